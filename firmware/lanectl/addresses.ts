@@ -1,4 +1,4 @@
-/** Where the two ports of one device are: of one that is not told the other is asked, and two devices are never taken for one. */
+/** Where the two ports of one device are. The other port names one that is not given; two devices are never mixed. */
 import { readFileSync } from 'node:fs';
 import { isCode, messageOf } from '../../drivers/lib/errors.ts';
 import { RECOGNITION_PORT, TERMINAL_PORT } from '../config/index.ts';
@@ -10,8 +10,8 @@ const ENDPOINTS = '/run/laneware/endpoints';
 
 export type Port = 'terminal' | 'recognition';
 
-/** Base addresses as they were told; null for one that was not. */
-export type Told = Readonly<Record<Port, string | null>>;
+/** Base addresses as the user gave them; null for one that was not given. */
+export type GivenAddresses = Readonly<Record<Port, string | null>>;
 
 const OPTION: Readonly<Record<Port, string>> = { terminal: '--url', recognition: '--recognition-url' };
 const NAME: Readonly<Record<Port, string>> = { terminal: 'payment terminal', recognition: 'recognition device' };
@@ -72,20 +72,20 @@ export function healthIn(body: unknown, port: Port, url: string): HealthReport {
 const isUnreachable = (error: unknown): boolean => error instanceof CommandFailure && error.exit === 'unreachable';
 
 export class Addresses {
-  readonly #told: Told;
+  readonly #given: GivenAddresses;
   readonly #read: (url: string) => Promise<unknown>;
-  /** As found; looked for once. */
+  /** What was found; each is looked for once. */
   readonly #found = new Map<Port, Promise<string>>();
 
   /** @param read the body of `/health` of a port */
-  constructor(told: Told, read: (url: string) => Promise<unknown>) {
-    this.#told = told;
+  constructor(given: GivenAddresses, read: (url: string) => Promise<unknown>) {
+    this.#given = given;
     this.#read = read;
   }
 
   /** As far as it is known without asking. */
   guess(port: Port): string {
-    return this.#told[port] ?? this.#told[partnerOf(port)] ?? ownUrl(port);
+    return this.#given[port] ?? this.#given[partnerOf(port)] ?? ownUrl(port);
   }
 
   /**
@@ -102,9 +102,9 @@ export class Addresses {
   }
 
   async #find(port: Port): Promise<string> {
-    const told = this.#told[port];
-    const other = this.#told[partnerOf(port)];
-    if (told !== null) return other === null || port === 'terminal' ? told : this.#pair(other, told);
+    const given = this.#given[port];
+    const other = this.#given[partnerOf(port)];
+    if (given !== null) return other === null || port === 'terminal' ? given : this.#pair(other, given);
     if (other !== null) return this.#partner(port, other);
     if (port === 'terminal') return ownUrl('terminal');
     try {
@@ -132,7 +132,7 @@ export class Addresses {
     return url;
   }
 
-  /** Both are told, and must be of one device where both answer. */
+  /** Both are given, and must be of one device where both answer. */
   async #pair(terminal: string, recognition: string): Promise<string> {
     const answers = await Promise.all([
       this.#health('terminal', terminal).catch(nothing),
@@ -145,7 +145,7 @@ export class Addresses {
   }
 }
 
-/** A port that is silent, or is no port of ours, is told of by the call that needs it. @throws what is of the caller */
+/** Null for a port that is silent or not ours: the call that needs it reports that. @throws any other error */
 function nothing(error: unknown): null {
   if (error instanceof CommandFailure && (error.exit === 'unreachable' || error.exit === 'refused')) return null;
   throw error;

@@ -1,4 +1,4 @@
-/** Backups as files of this machine, and their failures as a command tells them. */
+/** Backups as files of this machine, and their failures as failures of a command. */
 import {
   createReadStream,
   createWriteStream,
@@ -41,7 +41,7 @@ export interface Written {
   readonly unopened: number;
 }
 
-/** @throws {CommandFailure} in the place of what a backup fails with */
+/** Converts the errors of a backup. @throws {CommandFailure} */
 async function orFailure<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -106,7 +106,7 @@ export interface RestoreOptions {
   readonly openSealer: () => Sealer;
 }
 
-/** `before`: where what was there lies now; null where nothing was. */
+/** `before`: the folder that holds the previous data; null where there was none. */
 export type Restored = Omit<LastRestore, 'before'> & { readonly before: string | null };
 
 /** @throws {CommandFailure} where the device runs, the backup is not whole, or it is older than what the device has */

@@ -1,18 +1,18 @@
 /** The calls of both ports of a device, over HTTP. */
 import type { HealthReport } from '../host/index.ts';
-import { Addresses, healthIn, type Port, type Told } from './addresses.ts';
+import { Addresses, type GivenAddresses, healthIn, type Port } from './addresses.ts';
 import { CommandFailure } from './exit-codes.ts';
 import { foreign, isFailure, isOurs, parsed, refusal, unreachable } from './failures.ts';
 
 /** Longer than the slowest call of the device, which waits for its turn and for a bank. */
 const ANSWER_LIMIT_MS = 60_000;
-/** After which whoever waits is told for what. */
+/** After this time a message says what the command waits for. */
 const SLOW_MS = 2000;
 
 export interface Connection {
-  readonly told: Told;
+  readonly given: GivenAddresses;
   readonly token: string | null;
-  /** Told once a call takes long, and for how long it may. */
+  /** Called with a message when a call takes longer than `SLOW_MS`. */
   readonly onSlow: (words: string) => void;
 }
 
@@ -20,11 +20,11 @@ export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in place of it: the headers name its type. */
+  /** Sent unchanged, in place of `body`; the headers name its type. */
   readonly raw?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** For a call that takes its time on purpose: nobody is told that it does. */
+  /** A call that takes long by design: `onSlow` is not called. */
   readonly isLong?: boolean;
 }
 
@@ -34,7 +34,7 @@ export class DeviceClient {
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.addresses = new Addresses(connection.told, async (url) => (await this.#callAt(url, '/health')).body);
+    this.addresses = new Addresses(connection.given, async (url) => (await this.#callAt(url, '/health')).body);
   }
 
   /** @throws {CommandFailure} `refused` where the two ports are those of different devices */
@@ -42,13 +42,13 @@ export class DeviceClient {
     return this.addresses.of(port);
   }
 
-  /** What the device says of itself, as either port tells it. @throws {CommandFailure} */
+  /** The health report of the device, from one of its ports. @throws {CommandFailure} */
   async health(port: Port): Promise<HealthReport> {
     const url = await this.urlOf(port);
     return healthIn((await this.#callAt(url, '/health')).body, port, url);
   }
 
-  /** Whether it does as it is asked without the token, too: it looks at none then, be it right or wrong. */
+  /** Whether the device also answers without a token: it checks none then, right or wrong. */
   async looksAtNoToken(): Promise<boolean> {
     const bare = new DeviceClient({ ...this.#connection, token: null });
     try {
@@ -60,7 +60,10 @@ export class DeviceClient {
     }
   }
 
-  /** The answer itself, its head having come, whatever its status. @throws {CommandFailure} `unreachable`, `refused` where it is no device's */
+  /**
+   * The answer with any status, once its head has come.
+   * @throws {CommandFailure} `unreachable`, or `refused` where the answer comes from another program
+   */
   async fetch(port: Port, path: string, call: Call = {}): Promise<Response> {
     return this.#fetchAt(await this.urlOf(port), path, call);
   }

@@ -8,7 +8,7 @@ const startCommand = (): string => (isInstalled() ? 'sudo systemctl restart lane
 
 export const isOwnHost = (hostname: string): boolean => isLoopbackHost(hostname.replaceAll(/[[\]]/g, ''));
 
-/** A certificate that nobody has vouched for; another fault of one is told by its own dates and names. */
+/** Codes of a certificate without a trusted issuer; for other faults its dates and names are shown. */
 const NOT_TRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/;
 
 function certificateFault({ message }: CommandFailure, code: string, url: string): Fault {

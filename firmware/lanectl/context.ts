@@ -28,21 +28,21 @@ export interface Tools {
 function trust(file: string): void {
   try {
     const pem = readFileSync(file, 'utf8');
-    new X509Certificate(pem); // what is none would be passed over in silence
+    new X509Certificate(pem); // setDefaultCACertificates ignores an invalid one silently
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem]);
   } catch (cause) {
     throw misuse('File', `--ca: ${file} is no certificate that can be read: ${messageOf(cause)}`, cause);
   }
 }
 
-/** The token, from wherever it was told; its text is never printed. @throws {CommandFailure} */
+/** The token, from the options or the environment; its text is never printed. @throws {CommandFailure} */
 function tokenOf(options: CommonOptions, env: NodeJS.ProcessEnv): string | null {
-  const token = toldToken(options, env);
+  const token = givenToken(options, env);
   if (token === null || isHeaderText(token)) return token;
   throw misuse('Value', 'the token must be ASCII text on one line');
 }
 
-function toldToken({ token, tokenFile }: CommonOptions, env: NodeJS.ProcessEnv): string | null {
+function givenToken({ token, tokenFile }: CommonOptions, env: NodeJS.ProcessEnv): string | null {
   if (token !== undefined) return token;
   const file = tokenFile ?? (env.LANEWARE_TOKEN === undefined ? env.LANEWARE_TOKEN_FILE : undefined);
   if (file === undefined) return env.LANEWARE_TOKEN ?? null;
@@ -54,17 +54,17 @@ function openTools(options: CommonOptions): Tools {
   const ca = options.ca ?? env.LANEWARE_CA;
   if (ca !== undefined) trust(ca);
   const address = (port: Port, text: string | undefined) => (text === undefined ? null : baseUrl(port, text));
-  const told = {
+  const given = {
     terminal: address('terminal', options.url ?? env.LANEWARE_URL),
     recognition: address('recognition', options.recognitionUrl ?? env.LANEWARE_RECOGNITION_URL),
   };
   const out = new Output({ isJson: options.json === true });
-  const device = new DeviceClient({ told, token: tokenOf(options, env), onSlow: (words) => out.waiting(words) });
+  const device = new DeviceClient({ given, token: tokenOf(options, env), onSlow: (words) => out.waiting(words) });
   return { device, out };
 }
 
 const NO_TOKEN_NEEDED =
-  'lanectl: the device asks for no token here, and has not looked at the one that was told: it may be wrong';
+  'lanectl: the device needs no token here, and has not checked the one that was given: it may be wrong';
 
 /** What a command is given: its arguments, then its own options, as commander passes them. */
 type Work<Given extends readonly unknown[]> = (tools: Tools, ...given: Given) => Promise<ExitName | undefined>;
@@ -77,7 +77,7 @@ export function acting<Given extends readonly unknown[]>(work: Work<Given>) {
     const tools = openTools(options);
     const exit = await work(tools, ...(given.slice(0, -1) as unknown as Given));
     process.exitCode = EXIT_CODES[exit ?? 'ok'];
-    const isTokenTold = options.token !== undefined || options.tokenFile !== undefined;
-    if (isTokenTold && (await tools.device.looksAtNoToken())) tools.out.note(NO_TOKEN_NEEDED);
+    const isTokenGiven = options.token !== undefined || options.tokenFile !== undefined;
+    if (isTokenGiven && (await tools.device.looksAtNoToken())) tools.out.note(NO_TOKEN_NEEDED);
   };
 }

@@ -18,7 +18,7 @@ export const EXIT_CODES = Object.freeze({
   cancelled: 7,
   /** It is not known yet what becomes of it: it may still be paid, or may have been. */
   undecided: 8,
-  /** The device tells of a fault. */
+  /** The device reports a fault. */
   faults: 9,
   /** Ctrl-C, with nothing left open. */
   interrupted: 130,

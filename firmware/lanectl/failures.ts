@@ -2,17 +2,17 @@
 import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 
-/** Code of an answer that no device has given. */
+/** Code of an answer that does not come from a device. */
 export const FOREIGN = 'device.foreign';
 
 type Members = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
-/** Whether a call of recognition has failed that is answered under HTTP 200. */
+/** Whether the body of an HTTP 200 reports a failure, as calls of recognition do. */
 export const isFailure = (body: unknown): boolean => isObject(body) && typeof body.code === 'number' && body.code !== 0;
 
-/** The sentence and the code of a refusal, in whichever envelope of the device it comes; null where it comes in none. */
+/** The sentence and the code of a refusal, from any of the device's envelopes; null where the body is none of them. */
 function wordsOf(body: unknown): { readonly message: string; readonly code: string | null } | null {
   const { detail, error_message: old, msg, code, error_category: category } = isObject(body) ? body : {};
   const message = [detail, old, msg].find((words) => typeof words === 'string');
@@ -20,12 +20,12 @@ function wordsOf(body: unknown): { readonly message: string; readonly code: stri
   return { message, code: code !== undefined ? String(code) : category === undefined ? null : String(category) };
 }
 
-/** Each answer of a device bears it; one without it comes from another program: a proxy, a hotspot's page, a wrong port. */
+/** A device sets this header in each answer; without it a proxy, a hotspot's page or another program has answered. */
 export const isOurs = ({ headers }: Response): boolean => headers.has('laneware-request-id');
 
 /**
- * An answer that no device has given. A gateway that fails may have passed on what was asked, and lost the answer: that is
- * told as a connection that breaks off.
+ * An answer that does not come from a device. A gateway that fails may have forwarded the call and lost the answer:
+ * that is reported as a broken connection.
  */
 export function foreign(url: string, { status, headers }: Response): CommandFailure {
   const { host } = new URL(url);
@@ -51,7 +51,7 @@ const UNAUTHORISED: readonly number[] = [401, 403];
 const isWrongValue = (status: number, code: string | null): boolean =>
   code === '-6213' || (status === 400 && /^(?:RequestParams|Items\.IllegalFile)/.test(code ?? ''));
 
-/** A client that has sent the wrong token a few times is told to wait (429), as long as it names a token. */
+/** After a few wrong tokens the device throttles a client that sends a token (429): that too is `unauthorised`. */
 export function refusal(url: string, answer: Response, body: unknown, token: string | null): CommandFailure {
   const { status } = answer;
   const words = wordsOf(body);
@@ -67,7 +67,7 @@ export function refusal(url: string, answer: Response, body: unknown, token: str
     const what = token === null ? 'a token is needed: set LANEWARE_TOKEN, or name its file with --token-file' : message;
     return new CommandFailure('unauthorised', what, details);
   }
-  // a gateway that answers JSON, or a device that has read nothing of the call, having no place for another connection
+  // a gateway that answers JSON, or a device that has no place for another connection and has not read the call
   if (!isOurs(answer) && status >= 500) return new CommandFailure('unreachable', message, details);
   return new CommandFailure(isWrongValue(status, code) ? 'usage' : 'refused', message, details);
 }

@@ -1,4 +1,4 @@
-/** Ctrl-C, a request to end, a terminal that is closed: the first is heard by what is under way, the second ends at once, with a last word. */
+/** Ctrl-C, SIGTERM, a closed terminal: the first aborts `signal`, the second ends the process at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_CODES } from './exit-codes.ts';
 
@@ -6,13 +6,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export class Interruption {
   readonly #controller = new AbortController();
-  /** What is left open where it ends at once; null for nothing. */
+  /** Printed when the process ends at once: what is left open; null for nothing. */
   lastWord: string | null = null;
 
   constructor() {
     for (const name of SIGNALS)
       process.on(name, () => {
-        // a terminal that is closed says so twice: the shell and the kernel, nobody who is impatient
+        // a closed terminal sends SIGHUP twice, from the shell and from the kernel: that is no second request
         if (this.isRaised && name !== 'SIGHUP') this.#leave();
         this.#controller.abort();
       });

@@ -11,12 +11,12 @@ const ESCAPE = '\u001b';
 const CLEAR_LINE = `\r${ESCAPE}[K`;
 const FALLBACK_COLUMNS = 80;
 
-/** What a reader that goes away, as `head`, or a disk that is full does to this process. */
+/** State of the standard output after its reader is gone, as `head`, or the disk is full. */
 const reader = { lost: null as Error | null, isNeeded: true, isAll: false };
 
 /**
- * To be called once in a process. A command goes on to its own end, whoever reads of it: its exit code is still true, and a payment
- * that nobody waits for any more would stay open. Where what it says is lost to a full disk, it is no success.
+ * To be called once in a process. A command runs to its end even if its reader has closed the pipe: its exit code stays
+ * true, and an abandoned payment would stay open. Where its output is lost to a full disk, the command fails.
  */
 export function outliveReader(): void {
   process.stdout.on('error', (error) => {
@@ -34,7 +34,7 @@ export function outliveReader(): void {
 
 export class Output {
   readonly isJson: boolean;
-  /** Whether a person looks on, who may be shown what moves. */
+  /** Whether a person looks on, so that a progress line can be drawn. */
   readonly isTerminal: boolean;
   #isDrawn = false;
   #awaited: string | null = null;
@@ -44,7 +44,7 @@ export class Output {
     this.isTerminal = !options.isJson && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
   }
 
-  /** Nothing is left to do for who has gone: it ends then, as what only goes on printing. */
+  /** For commands that only print: end when the reader is gone. */
   endWithReader(): void {
     reader.isAll = true;
   }
@@ -87,14 +87,14 @@ export class Output {
     process.stderr.write(`${printable(line)}\n`);
   }
 
-  /** The one line that is written anew in its place; nothing where nobody looks on. */
+  /** The progress line, which is redrawn in place; nothing where the output is no terminal. */
   progress(line: string): void {
     if (!this.isTerminal) return;
     this.#isDrawn = true;
     process.stdout.write(`${CLEAR_LINE}${printable(line).slice(0, (process.stdout.columns || FALLBACK_COLUMNS) - 1)}`);
   }
 
-  /** What is waited for: the line that moves where somebody looks on, else a line of its own, once. */
+  /** What is waited for: the progress line on a terminal, else a line of its own, once. */
   waiting(line: string): void {
     if (this.isTerminal) this.progress(line);
     else if (line !== this.#awaited) this.note(line);
@@ -112,7 +112,7 @@ export class Output {
 const OWN_TONE = `${ESCAPE}\\[(?:1|22|3[0-39]|49|90|107)m`;
 const CONTROLS = new RegExp(`(${OWN_TONE})|(?![\\n\\t])\\p{Cc}`, 'gu');
 
-/** A text that only dresses a terminal as we do, whatever a device, or who answers in its place, has put into it. */
+/** The text without control characters, except our own colours: a device, or an impostor, may have put in any. */
 export const printable = (text: string): string => text.replace(CONTROLS, (_, own?: string) => own ?? '\ufffd');
 
 /** Columns of a table, each as wide as its longest text; the last is left as it is. */

@@ -1,4 +1,4 @@
-/** Parts of the device that are not well, with the command that mends each or says more, as it runs where it is typed. */
+/** Parts of the device that are not well, each with a command for this machine that mends it or says more. */
 import type { DeviceClient } from './client.ts';
 import { isOwnHost } from './connection-faults.ts';
 import { DATA, dataFolder, type Fault, isInstalled, ownCommand, ROOT } from './own-machine.ts';
@@ -37,7 +37,7 @@ interface Place {
   readonly payment: number | null;
 }
 
-/** Over the network, whatever machine this is. */
+/** The command that works over the network, from any machine; null where there is none. */
 function overNetwork({ part, driver }: Part, { urls, payment }: Place): string | null {
   switch (part) {
     case 'settings':
@@ -71,7 +71,7 @@ function remedyOf(ill: Part, place: Place): string {
   return `ssh -t ${hostname} '${lane}'`;
 }
 
-/** Late ones first, then the oldest that no bank has told the end of. */
+/** Late ones first, then the oldest whose outcome no bank has reported. */
 async function paymentToLookInto(device: DeviceClient): Promise<number | null> {
   const { body } = await device.call('terminal', `/v1/payments?limit=${SEARCHED}`);
   const { payments } = body as { readonly payments: readonly Payment[] };

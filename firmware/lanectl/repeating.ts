@@ -1,4 +1,4 @@
-/** Calls that may be sent again, since they carry a key: a connection that breaks in the middle decides nothing. */
+/** Calls that are safe to retry, since they carry an idempotency key: a broken connection leaves the outcome open. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { CommandFailure } from './exit-codes.ts';
 import type { Output } from './output.ts';
@@ -7,18 +7,18 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 
 interface Patience {
-  /** Of `performance.now()`, after which it is given up. */
+  /** Time of `performance.now()` after which no retry is made. */
   readonly end: number;
-  /** Aborted where nobody waits any more. */
+  /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal;
   readonly out: Output;
-  /** What is to be said of a call whose outcome nobody knows. */
+  /** Added to the message of a call whose outcome is unknown. */
   readonly again: string;
 }
 
 /**
  * Sends a call until it is answered, or the time is over.
- * @param call ends, whatever it waits for, when its signal is aborted
+ * @param call must end when its signal is aborted
  * @throws {CommandFailure} `unreachable` where the device never answered, `undecided` where it may have heard
  */
 export async function repeating<T>(
@@ -36,9 +36,9 @@ export async function repeating<T>(
       return await call(over);
     } catch (error) {
       if (over.aborted && !(error instanceof CommandFailure)) {
-        // what was answered before says more than that the time ended in the middle of a call
-        const told = last === null ? `the device has not answered within ${seconds} s` : last.message;
-        throw new CommandFailure('undecided', `${told}; ${again}`, last?.details ?? {}, error);
+        // the last failure says more than that the time ran out during a call
+        const why = last === null ? `the device has not answered within ${seconds} s` : last.message;
+        throw new CommandFailure('undecided', `${why}; ${again}`, last?.details ?? {}, error);
       }
       if (!(error instanceof CommandFailure) || error.exit !== 'unreachable') throw error;
       // a connection that was never made has carried nothing

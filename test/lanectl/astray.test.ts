@@ -91,7 +91,7 @@ test('a gateway that fails may have passed the call on: it is sent again with it
   await using between = await scripted(foreign(502));
   const { code, stderr } = await lanectl(['pay', '10', '--timeout', '2', '--key', 'k'], { env: between.env });
   assert.is(code, EXIT_CODES.undecided);
-  assert.match(stderr, /says HTTP 502; the same command with --key k tells what became of it\n$/);
+  assert.match(stderr, /says HTTP 502; the same command with --key k says what became of it\n$/);
   const { stdout } = await lanectlHere(['doctor', '--json'], between.env);
   assert.is(JSON.parse(stdout).faults[0].code, 'port.taken');
 });

@@ -254,7 +254,7 @@ it('a refund that the bank does not decide ends with 8, and says how it is asked
 it('a token that nobody looks at is told of, beside the result', async (_, env) => {
   const told = await lanectlHere(['report', '--json', '--token', 'made-up-wrong-one'], env);
   assert.equal([told.code, JSON.parse(told.stdout).totals.net], [0, 0]);
-  assert.match(told.stderr, /asks for no token here[^\n]*it may be wrong\n$/);
+  assert.match(told.stderr, /needs no token here[^\n]*it may be wrong\n$/);
   assert.not.match(told.stderr, 'made-up');
   assert.is((await lanectlHere(['report'], { ...env, LANEWARE_TOKEN: 'made-up-wrong-one' })).stderr, '');
 });

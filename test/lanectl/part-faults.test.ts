@@ -18,8 +18,8 @@ const SAYS_THE_SAME = /lanectl(?:\.sh)? (?:status|doctor)$/;
 async function commands(payments: readonly object[]): Promise<readonly string[]> {
   await using device = await scripted(answering(200, { payments }));
   const url = device.env.LANEWARE_URL;
-  const told = { terminal: url, recognition: url };
-  const client = new DeviceClient({ told, token: null, onSlow: () => undefined });
+  const given = { terminal: url, recognition: url };
+  const client = new DeviceClient({ given, token: null, onSlow: () => undefined });
   const parts = PARTS.map((part) => ({ part, state: 'failed' as const, reason: 'made up', reasons: [] }));
   const faults = await faultsOfParts(client, { parts });
   return faults.map(({ command }) => command);

@@ -96,7 +96,7 @@ onTerminal(
     running.signal('SIGINT');
     const { code, stdout } = await running.ended;
     assert.is(code, EXIT_CODES.cancelled, stdout);
-    assert.match(stdout, /payment 1 of 12\.34 roubles: taken back: nobody can pay it any more\r\n$/);
+    assert.match(stdout, /payment 1 of 12\.34 roubles: taken back: it can no longer be paid\r\n$/);
     assert.is((await payments(lane))[0].state, 'CANCELED');
   }),
 );
@@ -187,7 +187,7 @@ test('--timeout counts from the start: 3 where nothing listens, 8 where the devi
   const closed = `http://127.0.0.1:${await freePort()}`;
   for (const [env, exit, words] of [
     [{ LANEWARE_URL: closed }, 'unreachable', /nothing listens there: asking again, for 1 s at most\n/],
-    [device.env, 'undecided', /the device has not answered within 1 s; the same command with --key k tells what/],
+    [device.env, 'undecided', /the device has not answered within 1 s; the same command with --key k says what/],
   ] as const) {
     const { code, stderr } = await lanectl(['pay', '10', '--timeout', '1', '--key', 'k'], { env });
     assert.is(code, EXIT_CODES[exit], stderr);
@@ -210,7 +210,7 @@ test('ended before any answer: 3 where no call has reached the device, 8 where o
   const closed = `http://127.0.0.1:${await freePort()}`;
   for (const [env, signal, exit, words] of [
     [{ LANEWARE_URL: closed }, 'SIGINT', 'unreachable', /nothing listens there\n$/],
-    [device.env, 'SIGTERM', 'undecided', /the same command with --key k tells what became of it\n$/],
+    [device.env, 'SIGTERM', 'undecided', /the same command with --key k says what became of it\n$/],
   ] as const) {
     await using running = start(['pay', '10', '--key', 'k'], { env });
     await until('another attempt', () => running.text().includes('asking again'));
@@ -251,7 +251,7 @@ test('what became of a payment that is taken back is what the device says', asyn
     ['refunded', 'ACCEPTED', 'cancelled', /the bank gives all of it back/],
     ['not-possible', 'PENDING', 'undecided', /the bank cannot take it back: it may still be paid/],
     ['unknown', 'PENDING', 'undecided', /the bank does not answer: it may still be paid/],
-    ['withdrawn', 'CANCELED', 'cancelled', /taken back: nobody can pay it any more/],
+    ['withdrawn', 'CANCELED', 'cancelled', /taken back: it can no longer be paid/],
   ] as const) {
     const told = answering(200, { outcome, payment: { ...PAYMENT, state } });
     const never = (): void => undefined;
@@ -275,7 +275,7 @@ test('a device that is gone for good: Ctrl-C twice ends at once, and says how th
   running.signal('SIGINT');
   const { code, stderr } = await running.ended;
   assert.is(code, EXIT_CODES.undecided);
-  assert.match(stderr, /it may be paid, or not: the same command with --key sale-3 tells what became of it/);
+  assert.match(stderr, /it may be paid, or not: the same command with --key sale-3 says what became of it/);
 });
 
 test.run();

@@ -112,7 +112,7 @@ test('what comes twice is told once, and what is kept no more is told as a gap',
       ['3', '5'],
     ],
   );
-  assert.match(stderr, /what was between the events 3 and 4 is not told \(pruned\)/);
+  assert.match(stderr, /events between 3 and 4 are missing \(pruned\)/);
 });
 
 test('a device that has never answered is a wrong address', async () => {

@@ -22,8 +22,8 @@ test('addresses are listed, tested and sent an event again; what is not taken is
   const run = (...args: string[]) => lanectl(['webhooks', ...args], { env });
   const before = await run();
   assert.is(before.code, 0, before.stderr);
-  assert.match(before.stdout, /^[0-9a-f]{12} {2}http:\S+\?… +all +all told$/m);
-  assert.match(before.stdout, /payment\.created +all told$/m);
+  assert.match(before.stdout, /^[0-9a-f]{12} {2}http:\S+\?… +all +all sent$/m);
+  assert.match(before.stdout, /payment\.created +all sent$/m);
 
   await call(`${device.terminal}/showQR`, { json: { amount: 1200 } });
   await until('taken, and not', () => good.received.length === 2 && bad.received.length > 0);
@@ -77,7 +77,7 @@ test('where no address is configured that is said, and nothing can be tested', a
   await using device = await startTestDevice();
   const env = leadingTo(device);
   const none = await lanectl(['webhooks'], { env });
-  assert.equal([none.code, none.stdout.slice(0, 32)], [0, 'no address is told of events: te']);
+  assert.equal([none.code, none.stdout.slice(0, 39)], [0, 'no address is called with events: termi']);
   const tested = await lanectl(['webhooks', 'test'], { env });
   assert.is(tested.code, EXIT_CODES.failed);
   assert.match(tested.stderr, /terminal\.webhooks of the configuration/);

@@ -405,7 +405,7 @@ export class Simulation {
     device.server = server;
     const reported = yield* asking(() => this.#reports.get(serial) ?? []);
     const { upload, download } = device;
-    decider.begin({ now: this.#now, upload, download, told: { boot, marks, kept } });
+    decider.begin({ now: this.#now, upload, download, document: { boot, marks, kept } });
     yield* this.#follow(device, 'tombstones');
     yield* this.#follow(device, 'templates');
     const before = new Set(device.templates.keys());

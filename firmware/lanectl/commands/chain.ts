@@ -1,4 +1,4 @@
-/** `lanectl chain`: the chain that a store belongs to: joins it, tells of it, leaves it. */
+/** `lanectl chain`: the chain that a store belongs to: joins it, shows its state, leaves it. */
 import type { Command } from 'commander';
 import { acting, type Tools } from '../context.ts';
 import { type ExitName, misuse } from '../exit-codes.ts';
@@ -20,14 +20,14 @@ function wordsOf({ joined, chain, store, connected, since, trouble }: Chain, out
   ];
 }
 
-function told({ out }: Tools, body: unknown): Chain {
+function printed({ out }: Tools, body: unknown): Chain {
   const chain = body as Chain;
   out.result(chain, wordsOf(chain, out));
   return chain;
 }
 
 async function status(tools: Tools): Promise<ExitName> {
-  const { joined, connected } = told(tools, (await tools.device.call('recognition', PATH)).body);
+  const { joined, connected } = printed(tools, (await tools.device.call('recognition', PATH)).body);
   return joined && !connected ? 'faults' : 'ok';
 }
 
@@ -41,11 +41,11 @@ function documentIn(file: string): object {
 }
 
 async function join(tools: Tools, file: string): Promise<undefined> {
-  told(tools, (await tools.device.call('recognition', PATH, { method: 'POST', body: documentIn(file) })).body);
+  printed(tools, (await tools.device.call('recognition', PATH, { method: 'POST', body: documentIn(file) })).body);
 }
 
 async function leave(tools: Tools): Promise<undefined> {
-  told(tools, (await tools.device.call('recognition', PATH, { method: 'DELETE' })).body);
+  printed(tools, (await tools.device.call('recognition', PATH, { method: 'DELETE' })).body);
 }
 
 export function addChain(program: Command): void {

@@ -7,10 +7,10 @@ import { type Fault, faultsOfMachine } from '../own-machine.ts';
 import { faultsOfParts } from '../part-faults.ts';
 import type { Health } from '../shapes.ts';
 
-/** Between this clock and the device's, which signatures of banks and certificates bear. */
+/** Difference between this clock and the device's that signatures of banks and certificates tolerate. */
 const MOST_CLOCK_APART_MS = 60_000;
 
-/** An address that nothing can be asked at: no fault of a device. */
+/** An address that cannot be called: no fault of a device. */
 const isMistyped = ({ exit, details }: CommandFailure): boolean => exit === 'usage' && isMisuse(details.code);
 
 async function faultsOfDevice({
@@ -26,7 +26,7 @@ async function faultsOfDevice({
       faults.push(faultOfFailure(error, device.addresses.guess(port)));
     }
   }
-  // what helps with a part is told by both ports: first things first
+  // both ports must answer before their parts can be diagnosed
   if (health === null || faults.length > 0) return { faults, answers: health !== null };
   return { faults: [...(await faultsOfParts(device, health)), ...(await clockFaults(device))], answers: true };
 }
@@ -34,10 +34,10 @@ async function faultsOfDevice({
 /** A device whose clock is wrong signs what no bank takes. */
 async function clockFaults(device: Tools['device']): Promise<Fault[]> {
   const { headers } = await device.fetch('terminal', '/version');
-  const told = Date.parse(headers.get('date') ?? '');
-  const apart = Math.abs(Date.now() - told);
+  const deviceTime = Date.parse(headers.get('date') ?? '');
+  const apart = Math.abs(Date.now() - deviceTime);
   if (Number.isNaN(apart) || apart <= MOST_CLOCK_APART_MS) return [];
-  const what = `the clock of the device says ${new Date(told).toISOString()}, that of this machine ${new Date().toISOString()}`;
+  const what = `the clock of the device says ${new Date(deviceTime).toISOString()}, that of this machine ${new Date().toISOString()}`;
   const sec = Math.round(Date.now() / 1000);
   const url = `${await device.urlOf('recognition')}/api/set_time`;
   const command = `curl -X POST ${url} -H 'Content-Type: application/json' -d '{"sec": ${sec}, "usec": 0}'`;
@@ -49,13 +49,13 @@ async function doctor(tools: Tools): Promise<ExitName> {
   const isOwn = isOwnHost(new URL(tools.device.addresses.guess('terminal')).hostname);
   const faults = [...found, ...(isOwn ? faultsOfMachine() : [])];
   // several ports that do not answer have one cause, and one remedy
-  const told = faults.filter((fault, index) => index === faults.findIndex(({ command }) => command === fault.command));
+  const shown = faults.filter((fault, index) => index === faults.findIndex(({ command }) => command === fault.command));
   const { out } = tools;
-  out.result({ ok: told.length === 0, answers, faults: told }, [
-    ...told.flatMap(({ what, command }) => [`${out.toned('red', '✗')} ${what}`, `    ${out.toned('bold', command)}`]),
-    ...(told.length === 0 ? [`${out.toned('green', '✓')} nothing is wrong`] : []),
+  out.result({ ok: shown.length === 0, answers, faults: shown }, [
+    ...shown.flatMap(({ what, command }) => [`${out.toned('red', '✗')} ${what}`, `    ${out.toned('bold', command)}`]),
+    ...(shown.length === 0 ? [`${out.toned('green', '✓')} nothing is wrong`] : []),
   ]);
-  return told.length === 0 ? 'ok' : 'faults';
+  return shown.length === 0 ? 'ok' : 'faults';
 }
 
 export function addDoctor(program: Command): void {

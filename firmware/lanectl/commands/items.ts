@@ -17,7 +17,7 @@ interface Options {
   readonly format?: Format;
 }
 
-/** As told, else by the name of the file, else as usual. @throws {CommandFailure} where nothing says */
+/** From the option, else from the name of the file, else `usual`. @throws {CommandFailure} where none of them says */
 function formatOf(file: string, { format }: Options, usual?: Format): Format {
   const found = format ?? FORMATS.find((each) => extname(file).toLowerCase() === `.${each}`) ?? usual;
   if (found !== undefined) return found;

@@ -88,7 +88,7 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   out.result({ ...made, file: resolve(file), bytes }, [
     `${file}: ${made.files.join(', ')} (${Math.ceil(bytes / 1024)} KB)`,
     made.unopened === 0
-      ? 'It holds the secrets of the bank, and opens with the passphrase alone: whoever loses that has no backup.'
+      ? 'It holds the secrets of the bank, and opens with the passphrase alone: without the passphrase there is no backup.'
       : `${made.unopened} secrets of the bank could not be opened with the key of this machine: they are of use to it alone.`,
   ]);
 }
@@ -131,6 +131,6 @@ export function addKeeping(program: Command): void {
     .argument('<file>', 'that backup has written')
     .option(...data)
     .option(...passphrase)
-    .option('--over-newer-payments', 'put it back all the same; what is there is kept beside it')
+    .option('--over-newer-payments', 'put it back anyway; what is there is kept beside it')
     .action(acting(restore));
 }

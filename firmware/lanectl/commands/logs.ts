@@ -53,7 +53,7 @@ export function readable(line: string, out: Output): string {
   return [at, out.toned(tone, word.padEnd(5)), String(msg ?? ''), out.toned('gray', more)].filter(Boolean).join(' ');
 }
 
-/** For programs: a line of the log as it was written, one of another program (systemd says when it starts the device) as its words. */
+/** For programs: a line of the log unchanged; a line of another program, as systemd's, as the `msg` of a document. */
 const document = (line: string): string => (parsed(line) === null ? JSON.stringify({ msg: line }) : line);
 
 /** Where the lines come from. @throws {CommandFailure} where this machine has none, or the journal may not be read */
@@ -98,7 +98,7 @@ async function logs({ out }: Tools, options: Options): Promise<undefined> {
   out.endWithReader();
   const { input, end } = source(options);
   const read = createInterface({ input });
-  // what comes in is told as it comes, unless the last of it are asked for; the journal counts by itself
+  // lines of the standard input are printed as they come, unless the newest are requested; journalctl counts by itself
   const count = options.file === undefined ? undefined : (options.lines ?? (options.file === '-' ? undefined : LINES));
   for await (const line of count === undefined ? read : await newest(read, count))
     process.stdout.write(`${out.isJson ? document(line) : printable(readable(line, out))}\n`);

@@ -9,7 +9,7 @@ type Pair = LookAlikes['pairs'][number];
 type Stray = LookAlikes['strays'][number];
 
 const PATH = '/console/api/recognition/look-alikes';
-/** With fewer an item's pictures do not yet tell where it lies: what the device goes by, too. */
+/** With fewer templates the device cannot yet judge an item; it uses the same number. */
 const ENOUGH_TEMPLATES = 5;
 
 const nameOf = ({ id, name }: { readonly id: string; readonly name: string | null }): string =>

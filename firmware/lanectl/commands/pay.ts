@@ -41,7 +41,7 @@ const END_OF: Readonly<Partial<Record<Payment['state'], readonly [exit: ExitName
   REJECTED: ['declined', 'declined by the bank'],
   CANCELED: ['cancelled', 'not paid: its time is over, or it was taken back'],
   ERROR: ['refused', 'not paid'],
-  STATIC: ['undecided', 'a fixed code: whether it is paid only the bank tells'],
+  STATIC: ['undecided', 'a fixed code: only the bank knows whether it is paid'],
 };
 
 /** Whether the same question may be answered in a moment: the device restarts, or has no place for another who waits. */
@@ -90,8 +90,8 @@ class Checkout {
   }
 
   /**
-   * Waits until it has ended; whoever interrupts, or runs out of time, has it taken back.
-   * @throws {CommandFailure} `undecided`, whatever went wrong: from here on somebody may be paying
+   * Waits until it has ended; takes it back when interrupted or out of time.
+   * @throws {CommandFailure} `undecided` for any failure: from here on somebody may be paying
    */
   async follow(sale: Sale, end: number, lifeMs: number): Promise<ExitName> {
     const began = performance.now();
@@ -140,7 +140,7 @@ class Checkout {
     }
   }
 
-  /** Takes the payment back, and tells what has become of it. */
+  /** Takes the payment back, and prints the outcome. */
   async #takeBack(payment: Payment): Promise<ExitName> {
     const { device, out } = this.#tools;
     out.progress('taking the payment back');
@@ -155,7 +155,7 @@ class Checkout {
       now.state === 'ACCEPTED' && outcome !== 'refunded'
         ? ['ok', 'it had been paid already: hand the goods out, or refund it']
         : outcome === 'withdrawn'
-          ? ['cancelled', 'taken back: nobody can pay it any more']
+          ? ['cancelled', 'taken back: it can no longer be paid']
           : outcome === 'refunded'
             ? ['cancelled', 'it had been paid, and the bank gives all of it back']
             : outcome === 'already-paid'
@@ -189,7 +189,7 @@ async function pay(tools: Tools, kopecks: number, options: Options): Promise<Exi
     ...(profile !== undefined && { profile }),
   };
   tools.out.exitByOutcome();
-  const again = `the same command with --key ${key} tells what became of it`;
+  const again = `the same command with --key ${key} says what became of it`;
   const checkout = new Checkout(tools, key, again);
   const end = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
   const sale = await checkout.begin(body, end);
@@ -209,7 +209,7 @@ export function addPay(program: Command): void {
     .option('--ttl <minutes>', 'how long its code may be paid', wholeNumber(1, MAX_TTL_MINUTES))
     .option('--profile <name>', 'of the settings; the one in use when left out')
     .option('--key <key>', 'names this sale: the same again is the same payment, never a second one', key)
-    .option('--timeout <seconds>', 'from the start: take it back when nobody has paid by then', wholeNumber(1, 86_400))
+    .option('--timeout <seconds>', 'from the start: take it back when it is not paid by then', wholeNumber(1, 86_400))
     .option('--no-qr', 'draw no code in the terminal')
     .action(acting(pay));
 }

@@ -44,7 +44,7 @@ async function look(device: Tools['device']): Promise<Result> {
   return (body as { readonly data: Result }).data;
 }
 
-/** The same with what a scale tells, which only the calls of `/v1` take. @throws {CommandFailure} as the other call refuses */
+/** The same with the weight from a scale, which only calls of `/v1` take. @throws {CommandFailure} as `look` does */
 async function lookWeighed(device: Tools['device'], grams: number): Promise<Result & Pick<Now, 'weight'>> {
   const { body } = await device.call('recognition', `/v1/recognition?weight=${grams}`);
   const { state, certain, reason, candidates, quality, weight, id } = body as Now;
@@ -97,9 +97,9 @@ export function addRecognition(program: Command): void {
     .command('recognise')
     .alias('recognize')
     .description('say what lies on the tray')
-    .option('--watch', 'go on, and say it anew whenever it changes, until Ctrl-C')
+    .option('--watch', 'go on, and print each change, until Ctrl-C')
     .addOption(
-      new Option('--weight <grams>', 'what a scale tells of all that lies there')
+      new Option('--weight <grams>', 'the weight of all that lies there, from a scale')
         .argParser(wholeNumber(1, MAX_WEIGHT_GRAMS))
         .conflicts('watch'),
     )

@@ -9,7 +9,7 @@ import { repeating } from '../repeating.ts';
 import type { Refund } from '../shapes.ts';
 import { amount, key, paymentId, wholeNumber } from '../values.ts';
 
-/** How long a device that does not answer is asked at least: who waits for no bank waits for the device. */
+/** How long a silent device is retried at least; a shorter `--timeout` limits only the wait for the bank. */
 const ASKING_LIMIT_MS = 10_000;
 const ASK_AGAIN_MS = 1000;
 const DECIDED: readonly string[] = ['done', 'refused'];
@@ -50,18 +50,18 @@ async function refund(
       if (!signal.aborted || error instanceof CommandFailure) throw error;
       throw new CommandFailure('undecided', again, { payment: id, key }, error);
     });
-    const told = body as Refund;
-    const isDecided = DECIDED.includes(told.state);
+    const made = body as Refund;
+    const isDecided = DECIDED.includes(made.state);
     if (isDecided || signal.aborted || performance.now() > end) {
-      const why = told.reason === null ? '' : `: ${told.reason}`;
-      out.result({ ...told, key }, [
-        `refund ${told.id} of ${roublesOf(told.amount)} roubles: ${told.state}${why}`,
+      const why = made.reason === null ? '' : `: ${made.reason}`;
+      out.result({ ...made, key }, [
+        `refund ${made.id} of ${roublesOf(made.amount)} roubles: ${made.state}${why}`,
         ...(isDecided ? [] : [again]),
       ]);
-      return EXIT_OF[told.state] ?? 'undecided';
+      return EXIT_OF[made.state] ?? 'undecided';
     }
     out.waiting(
-      `refund of ${roublesOf(told.amount)} roubles: ${told.state}, the bank is asked for ${options.timeout} s at most`,
+      `refund of ${roublesOf(made.amount)} roubles: ${made.state}, the bank is asked for ${options.timeout} s at most`,
     );
     await interruption.pause(ASK_AGAIN_MS);
   }

@@ -19,7 +19,7 @@ interface Options {
   readonly count?: number;
 }
 
-/** What the device tells where it has not all that was asked for. */
+/** What the device sends where it no longer has all events that were requested. */
 interface Gap {
   readonly reason: string;
   readonly after: number;
@@ -67,13 +67,13 @@ function lineOf({ type, at, payment, refund }: Event, out: Output): string {
   return `${new Date(at).toLocaleTimeString('sv')} ${out.toned(tone, type)} ${roublesOf(kopecks)} roubles, ${about}${reason === null ? '' : `: ${reason}`}`;
 }
 
-/** Where a watch stands: what it has got to, and how many events are still wanted. */
+/** State of a watch: the last event it has seen, and how many are still wanted. */
 interface Place {
   last: number | null;
   left: number;
 }
 
-/** Takes one message in: it moves the place on, and is told where somebody wants to know. */
+/** Handles one message: moves the place on, and prints an event or a gap. */
 function take({ event, data }: Message, place: Place, out: Output): void {
   switch (event) {
     case 'hello':
@@ -84,18 +84,16 @@ function take({ event, data }: Message, place: Place, out: Output): void {
     case 'gap': {
       const { after, from, reason } = JSON.parse(data) as Gap;
       place.last = from;
-      out.note(
-        `what was between the events ${after} and ${from} is not told (${reason}): lanectl report says how it stands`,
-      );
+      out.note(`events between ${after} and ${from} are missing (${reason}): lanectl report shows the totals`);
       return;
     }
     default: {
-      const told = JSON.parse(data) as Event;
+      const happened = JSON.parse(data) as Event;
       // over a crash of the device an event may come twice, never out of order
-      if (place.last !== null && told.number <= place.last) return;
-      place.last = told.number;
+      if (place.last !== null && happened.number <= place.last) return;
+      place.last = happened.number;
       place.left -= 1;
-      out.result(told, [lineOf(told, out)]);
+      out.result(happened, [lineOf(happened, out)]);
     }
   }
 }
@@ -114,7 +112,7 @@ async function read(
   const headers = place.last === null ? {} : { 'last-event-id': String(place.last) };
   try {
     const answer = await device.fetch('terminal', `/v1/events${query}`, { headers, signal: both });
-    // a refusal is told as that of any call
+    // `call` is refused too, and throws the failure of any call
     if (!answer.ok) await device.call('terminal', `/v1/events${query}`, { headers, signal: both });
     out.progress('connected, waiting for what happens');
     for await (const message of messagesOf(answer)) {

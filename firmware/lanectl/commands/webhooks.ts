@@ -1,4 +1,4 @@
-/** `lanectl webhooks`: the addresses that are told of events, what was sent to them, and whether one takes what is signed. */
+/** `lanectl webhooks`: the addresses that are called with events, what was sent to them, and a signed test. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { nearest } from '../../../drivers/lib/nearest.ts';
 import { acting, type Tools } from '../context.ts';
@@ -13,7 +13,7 @@ const LISTED = 20;
 
 const clockTime = (at: string): string => new Date(at).toLocaleTimeString('sv');
 
-/** How it is with an address, in words. */
+/** The state of an address, in words. */
 function stateOf({ waiting, problem, againAt, givenUp }: Webhook): string {
   const trouble = problem === null ? [] : [problem, ...(againAt === null ? [] : [`again at ${clockTime(againAt)}`])];
   const words = [
@@ -21,7 +21,7 @@ function stateOf({ waiting, problem, againAt, givenUp }: Webhook): string {
     ...trouble,
     ...(givenUp === 0 ? [] : [`${givenUp} given up`]),
   ];
-  return words.length === 0 ? 'all told' : words.join(', ');
+  return words.length === 0 ? 'all sent' : words.join(', ');
 }
 
 const isFaulty = ({ problem, givenUp }: Webhook): boolean => problem !== null || givenUp > 0;
@@ -31,7 +31,7 @@ async function webhooksOf({ device }: Tools): Promise<readonly Webhook[]> {
   return (body as { readonly webhooks: readonly Webhook[] }).webhooks;
 }
 
-const NONE = 'no address is told of events: terminal.webhooks of the configuration names them';
+const NONE = 'no address is called with events: terminal.webhooks of the configuration names them';
 
 async function list(tools: Tools): Promise<ExitName> {
   const { out } = tools;
@@ -115,7 +115,7 @@ function refuseWords(webhooks: Command): void {
 export function addWebhooks(program: Command): void {
   const webhooks = program
     .command('webhooks')
-    .description('addresses that are told of events: what they took, and a test');
+    .description('addresses that are called with events: what they took, and a test');
   webhooks
     .command('list', { isDefault: true })
     .description('the addresses, and how each stands; ends with 9 where one does not take the next event')
@@ -130,11 +130,11 @@ export function addWebhooks(program: Command): void {
   webhooks
     .command('redeliver')
     .description('send one event again, now; ends with 9 where it is not taken')
-    .argument('<delivery>', 'its number, as `webhooks deliveries` tells it', wholeNumber(1, 999_999_999_999_999))
+    .argument('<delivery>', 'its number, as `webhooks deliveries` lists it', wholeNumber(1, 999_999_999_999_999))
     .action(acting(redeliver));
   webhooks
     .command('test')
-    .description('send a signed message that tells of nothing; ends with 9 where it is not taken')
+    .description('send a signed message without an event; ends with 9 where it is not taken')
     .argument('[address]', 'as `webhooks list` names it; each of them when left out', addressId)
     .action(acting(test));
 }
