@@ -51,8 +51,8 @@ function lastRelease(file: string): string | null {
 }
 
 /**
- * Leaves a line where another release ran before: an update, or the way back. The updater runs as root and writes nothing into
- * the device's folder; whichever release runs in the end says so itself. Never fails.
+ * Records an audit event where another release ran before: an update, or the way back. The updater runs as root and
+ * writes nothing into the device's folder, so each release records its own start. Never fails.
  */
 export async function noteRelease(trail: AuditTrail, file: string, version: string): Promise<void> {
   const last = lastRelease(file);

@@ -82,7 +82,7 @@ export class Journal {
     this.#pattern = new RegExp(`^${options.name}-(\\d{${NAME_DIGITS}})-(\\d{4}-\\d{2}-\\d{2})\\.jsonl$`);
   }
 
-  /** A number that no line of it has reached, whatever became of its files. @throws the file system's error */
+  /** A number above that of any line so far, even if files were lost. @throws the file system's error */
   next(numberOf: (line: string) => number | null): number {
     const newest = this.#files().at(-1);
     if (newest === undefined) return 1;
@@ -128,7 +128,7 @@ export class Journal {
   async dropOld(wall: number): Promise<void> {
     const end = wall - this.#options.keptDays * DAY_MS;
     const files = this.#files();
-    // a file is as old as the one that was begun after it, whatever the clock said when it was begun itself
+    // the age of a file is that of the next file: the clock may have been wrong when the file itself was begun
     const old = files.filter((_, at) => (files[at + 1]?.day ?? Number.POSITIVE_INFINITY) < end);
     for (const { path } of old.slice(0, DROPPED_AT_ONCE)) await this.#drop(path);
   }

@@ -17,7 +17,7 @@ export const CREDENTIALS = Object.freeze([
 export type Credential = (typeof CREDENTIALS)[number];
 
 export const AuditLineSchema = Type.Object({
-  n: Type.Integer({ minimum: 1, description: 'number of the line: it grows whatever the clock does' }),
+  n: Type.Integer({ minimum: 1, description: 'number of the line: it grows even if the clock goes back' }),
   at: Type.String({ description: 'wall clock of the device, UTC; it may have been wrong' }),
   boot: Type.String({ description: 'names the boot of the machine' }),
   up: Type.Number({ description: 'seconds since that boot, which no clock setting changes' }),

@@ -106,7 +106,7 @@ export class AuditTrail {
   #damaged(): Reason[] {
     const n = this.#breaks;
     if (n === 0) return [];
-    const sentence = `lines of the audit trail were changed or are missing, in places: ${n}. The rest is as it was written; replace the card where there is other damage. This stays until they are ${KEPT_DAYS} days old`;
+    const sentence = `lines of the audit trail were changed or are missing, in places: ${n}. The rest is unchanged; replace the card where there is other damage. This stays until they are ${KEPT_DAYS} days old`;
     return [reasonOf('audit-damaged', { n }, sentence)];
   }
 

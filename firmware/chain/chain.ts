@@ -65,7 +65,7 @@ export class Chain {
   #connected = false;
   readonly #believers: (() => void)[] = [];
   readonly #servers: ((connection: NatsConnection) => void)[] = [];
-  #told: Trust | null | undefined;
+  #reportedTrust: Trust | null | undefined;
   #since: number | null = null;
   #lostAt: number;
   #trouble: string | null = null;
@@ -97,19 +97,19 @@ export class Chain {
     return member === null ? null : { account: member.account, signingKey: member.signingKey };
   }
 
-  /** Whom this device believes, in the word of its master. */
+  /** The chain that this device trusts, as its master reported it; null for none. */
   get believed(): Trust | null {
-    return this.#told ?? null;
+    return this.#reportedTrust ?? null;
   }
 
-  /** The same; null only where it is certain that there is no chain: undefined until the master has said so. */
-  get told(): Trust | null | undefined {
-    return this.#told;
+  /** The same; undefined until the master has reported, so that null means: the store has no chain. */
+  get reportedTrust(): Trust | null | undefined {
+    return this.#reportedTrust;
   }
 
   believe(trust: Trust | null): void {
-    const isNews = JSON.stringify(trust) !== JSON.stringify(this.#told);
-    this.#told = trust;
+    const isNews = JSON.stringify(trust) !== JSON.stringify(this.#reportedTrust);
+    this.#reportedTrust = trust;
     if (isNews) for (const listener of this.#believers) listener();
   }
 

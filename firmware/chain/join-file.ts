@@ -50,7 +50,7 @@ export const JoinFile = Type.Object(
     credentials: Type.String({
       pattern: CREDENTIALS,
       maxLength: PEM_BYTES,
-      description: 'the secret of this store alone: it is kept sealed, and never told again',
+      description: 'the secret of this store alone: it is kept sealed, and never returned',
     }),
   },
   { title: 'ChainJoinFile', additionalProperties: false, examples: [JOIN_EXAMPLE] },

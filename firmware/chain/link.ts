@@ -81,7 +81,7 @@ export class ChainLink {
       const prefix = toldSubject(scope, '');
       connection.subscribe(toldSubject(scope, '>'), {
         callback: (error, { subject }) => {
-          if (error === null) this.#tellOf(scope, subject.slice(prefix.length));
+          if (error === null) this.#notify(scope, subject.slice(prefix.length));
         },
       });
     }
@@ -95,10 +95,10 @@ export class ChainLink {
   }
 
   /**
-   * Says how something stands: the newest word of a device about a kind replaces the one before.
+   * Reports a state: the newest report of a device about a kind replaces the one before.
    * @throws {ChainError} `no-line`, `timeout`, `refused`, `full`, `name`
    */
-  async tell(kind: string, body: Body): Promise<void> {
+  async report(kind: string, body: Body): Promise<void> {
     requireWords(kind);
     await this.#publish(stateSubject(this.#options.part, kind), body, {});
   }
@@ -124,7 +124,7 @@ export class ChainLink {
     if (code !== 0 || !Number.isInteger(sequence) || sequence < 1)
       throw new ChainError(
         'refused',
-        `the chain does not tell what lies under ${key}: ${answer.headers?.description ?? ''}`,
+        `the chain does not return what is stored under ${key}: ${answer.headers?.description ?? ''}`,
       );
     return { data: answer.data, sequence };
   }
@@ -172,7 +172,7 @@ export class ChainLink {
     }
   }
 
-  #tellOf(scope: Scope, key: string): void {
+  #notify(scope: Scope, key: string): void {
     for (const listener of this.#listeners) listener(scope, key);
   }
 }

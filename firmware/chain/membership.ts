@@ -81,8 +81,8 @@ export class Membership {
   get member(): Member | null {
     const { member } = this.#store.value;
     if (member === null) return null;
-    const { credentials: _secret, ...told } = member;
-    return told;
+    const { credentials: _secret, ...open } = member;
+    return open;
   }
 
   /** Null where the store has joined no chain, or its credential cannot be opened. */

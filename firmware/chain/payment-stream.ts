@@ -16,11 +16,11 @@ import type { ChainLink } from './link.ts';
 export const PAYMENT = 'payment';
 /** Events that are read, and under way, together. */
 const AT_ONCE = 32;
-/** Who has nothing to send looks as often whether there is. */
+/** Poll interval where there is nothing to send. */
 const LOOK_MS = 60_000;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
-/** How far it has come is written as seldom: each write wears a card, and what comes again is known again. */
+/** Interval of writing the progress: each write wears the card, and the hub recognises what is sent again. */
 const SAVE_EVERY_MS = 60_000;
 /** How long the chain may take nothing before `/health` reports it. */
 const NOTICE_AFTER_MS = 60 * 60_000;
@@ -41,7 +41,8 @@ export interface PaymentStreamOptions {
 }
 
 export interface PaymentStreamState {
-  readonly toldTo: number | null;
+  /** Number of the event up to which the chain has all; null where it never took one. */
+  readonly sentTo: number | null;
   /** Why the chain takes none, and for how long, in milliseconds; null where it does, or never did. */
   readonly trouble: { readonly problem: string; readonly ms: number } | null;
 }
@@ -50,7 +51,7 @@ export class PaymentStream {
   readonly #options: PaymentStreamOptions;
   readonly #progress: JsonStore<{ toldTo: number | null }>;
   readonly #wakeUp = new Signal();
-  #toldTo: number | null;
+  #sentTo: number | null;
   #savedAt = 0;
   #isClosing = false;
   #running: Promise<void> | null = null;
@@ -59,18 +60,18 @@ export class PaymentStream {
   constructor(options: PaymentStreamOptions) {
     this.#options = options;
     this.#progress = JsonStore.open(options.path, ProgressSchema, { toldTo: null });
-    this.#toldTo = this.#progress.value.toldTo;
+    this.#sentTo = this.#progress.value.toldTo;
   }
 
   /** No event above this number may be let go. A device whose store never had a chain keeps none for it. */
   get deliveredTo(): number {
-    return this.#toldTo ?? Number.MAX_SAFE_INTEGER;
+    return this.#sentTo ?? Number.MAX_SAFE_INTEGER;
   }
 
   get state(): PaymentStreamState {
-    if (this.#failing === null || this.#toldTo === null) return { toldTo: this.#toldTo, trouble: null };
+    if (this.#failing === null || this.#sentTo === null) return { sentTo: this.#sentTo, trouble: null };
     const { problem, since } = this.#failing;
-    return { toldTo: this.#toldTo, trouble: { problem, ms: this.#options.clock.monotonic() - since } };
+    return { sentTo: this.#sentTo, trouble: { problem, ms: this.#options.clock.monotonic() - since } };
   }
 
   /** What somebody must look into, in a sentence; null where nothing is. */
@@ -103,7 +104,7 @@ export class PaymentStream {
         if (!more) await this.#wait(LOOK_MS);
       } catch (error) {
         this.#fail(error);
-        if (this.#toldTo === null) {
+        if (this.#sentTo === null) {
           leave?.(); // no sale is read for a chain that there is not
           leave = null;
         }
@@ -120,12 +121,12 @@ export class PaymentStream {
   async #sendSome(): Promise<boolean> {
     const { feed } = this.#options;
     const { lostTo } = feed;
-    if (this.#toldTo !== null && lostTo > this.#toldTo) await this.#sendGap(this.#toldTo, lostTo);
-    const events = feed.read(this.#toldTo ?? lostTo, AT_ONCE);
+    if (this.#sentTo !== null && lostTo > this.#sentTo) await this.#sendGap(this.#sentTo, lostTo);
+    const events = feed.read(this.#sentTo ?? lostTo, AT_ONCE);
     const outcomes = await Promise.allSettled(events.map((event) => this.#send(event)));
     const failed = outcomes.findIndex(({ status }) => status === 'rejected');
-    const told = failed < 0 ? events : events.slice(0, failed);
-    this.#toldTo = told.at(-1)?.number ?? this.#toldTo;
+    const sent = failed < 0 ? events : events.slice(0, failed);
+    this.#sentTo = sent.at(-1)?.number ?? this.#sentTo;
     const outcome = outcomes[failed];
     if (outcome?.status === 'rejected') throw outcome.reason;
     if (this.#options.clock.monotonic() - this.#savedAt >= SAVE_EVERY_MS) await this.#save();
@@ -140,14 +141,14 @@ export class PaymentStream {
   async #sendGap(after: number, upTo: number): Promise<void> {
     const text = JSON.stringify({ number: upTo, type: 'gap', after });
     await this.#options.link.send(PAYMENT, text, { id: `gap ${upTo}` });
-    this.#toldTo = upTo;
+    this.#sentTo = upTo;
   }
 
   #fail(error: unknown): void {
     const problem = messageOf(error);
     const { log, clock } = this.#options;
     // a store without a chain is no trouble, and a line that is away for a night is one line of the log
-    if (this.#failing === null && (this.#toldTo !== null || !(error instanceof ChainError)))
+    if (this.#failing === null && (this.#sentTo !== null || !(error instanceof ChainError)))
       log('payments do not reach the chain; they are kept and sent again', { reason: problem });
     this.#failing = { problem, since: this.#failing?.since ?? clock.monotonic() };
   }
@@ -159,11 +160,11 @@ export class PaymentStream {
   /** What cannot be written is sent again after a restart. */
   async #save(): Promise<void> {
     this.#savedAt = this.#options.clock.monotonic();
-    if (this.#progress.value.toldTo === this.#toldTo) return;
+    if (this.#progress.value.toldTo === this.#sentTo) return;
     try {
-      await this.#progress.replace({ toldTo: this.#toldTo });
+      await this.#progress.replace({ toldTo: this.#sentTo });
     } catch (error) {
-      this.#options.log('how far the chain has been told cannot be written', { reason: messageOf(error) });
+      this.#options.log('how far payments were sent to the chain cannot be written', { reason: messageOf(error) });
     }
   }
 }

@@ -16,12 +16,12 @@ import { type ChainLink, PROBE } from './link.ts';
 export const INVENTORY = 'inventory';
 export const DIGEST = 'digest';
 /** A device that was silent for twice as long is missed. */
-export const TOLD_EVERY_MS = 5 * 60_000;
+export const REPORT_EVERY_MS = 5 * 60_000;
 /** How soon a change is reported. */
 const LOOK_MS = 10_000;
 const FIRST_RETRY_MS = 1000;
 /** A figure of this device, and not of its process's inside; a histogram alone has a hundred lines. */
-const TOLD_FIGURE =
+const REPORTED_FIGURE =
   /^(?:laneware_(?!http_request)|process_(?:resident_memory_bytes|cpu_seconds_total|start_time_seconds)|nodejs_eventloop_lag_p99)/;
 /** Longest sentence of a part that is reported. */
 const MAX_REASON = 200;
@@ -31,7 +31,7 @@ const MOST_UNDONE = 64;
 const compressed = promisify(gzip);
 
 export interface ReporterOptions {
-  readonly link: Pick<ChainLink, 'tell' | 'read' | 'onLine'>;
+  readonly link: Pick<ChainLink, 'report' | 'read' | 'onLine'>;
   readonly report: () => HealthReport;
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly role: () => Role;
@@ -58,7 +58,7 @@ export class Reporter {
   readonly #wakeUp = new Signal();
   #running: Promise<void> | null = null;
   /** The last report, without what changes all the time. */
-  #told = '';
+  #reported = '';
   #isReached = false;
 
   constructor(options: ReporterOptions) {
@@ -78,42 +78,42 @@ export class Reporter {
   async #keepReporting(): Promise<void> {
     const { signal } = this.#closing;
     const { random = Math.random, clock, scale = 1 } = this.#options;
-    const everyMs = TOLD_EVERY_MS * scale;
+    const everyMs = REPORT_EVERY_MS * scale;
     let due = clock.monotonic() + random() * everyMs;
     let retryMs = FIRST_RETRY_MS;
     const hangUp = this.#options.link.onLine(() => {
-      this.#told = '';
+      this.#reported = '';
       retryMs = FIRST_RETRY_MS;
       this.#wakeUp.raise();
     });
     while (!signal.aborted) {
       const isDue = clock.monotonic() >= due;
       if (isDue) due = clock.monotonic() + everyMs;
-      await this.#tryToTell(isDue);
+      await this.#tryToReport(isDue);
       // a device of no chain has nothing to look for: it asks again when it is connected, and ever more seldom
-      retryMs = this.#isReached ? FIRST_RETRY_MS : Math.min(retryMs * 2, TOLD_EVERY_MS);
+      retryMs = this.#isReached ? FIRST_RETRY_MS : Math.min(retryMs * 2, REPORT_EVERY_MS);
       await this.#wakeUp.wait((this.#isReached ? LOOK_MS : retryMs) * scale);
     }
     hangUp();
   }
 
   /** @param isDue also what has not changed */
-  async #tryToTell(isDue: boolean): Promise<void> {
+  async #tryToReport(isDue: boolean): Promise<void> {
     const { link, metrics, log } = this.#options;
     try {
       if (!this.#isReached) await link.read('all', PROBE);
-      await this.#tellInventory(isDue);
-      if (isDue) await link.tell(DIGEST, await digestOf(metrics));
+      await this.#reportInventory(isDue);
+      if (isDue) await link.report(DIGEST, await digestOf(metrics));
       this.#isReached = true;
     } catch (error) {
-      // who has never reached a chain belongs to none
+      // a device that has never reached a chain belongs to none
       if (this.#isReached || !(error instanceof ChainError))
-        log('the chain could not be told how this device is', { reason: messageOf(error) });
+        log('the state of this device could not be reported to the chain', { reason: messageOf(error) });
       this.#isReached = false;
     }
   }
 
-  async #tellInventory(isDue: boolean): Promise<void> {
+  async #reportInventory(isDue: boolean): Promise<void> {
     const { report, role, counts, undone, offered, chainTemplates, desired, clock, link } = this.#options;
     const { state, version, serial, instance, uptimeSeconds, parts } = report();
     const ill = parts.filter((part) => part.state !== 'ok');
@@ -130,12 +130,12 @@ export class Reporter {
       parts: ill.map(({ part, state: its, reason }) => ({ part, state: its, reason: reason.slice(0, MAX_REASON) })),
     };
     // minutes in a sentence, and counts, change all the time
-    const told = JSON.stringify({ ...lasting, parts: ill.map((part) => [part.part, part.state]) });
-    if (!isDue && told === this.#told) return;
+    const content = JSON.stringify({ ...lasting, parts: ill.map((part) => [part.part, part.state]) });
+    if (!isDue && content === this.#reported) return;
     const at = new Date(clock.wall()).toISOString();
     const inventory: Inventory = { format: 1, ...lasting, counts: counts(), uptimeSeconds, at };
-    await link.tell(INVENTORY, JSON.stringify(inventory));
-    this.#told = told;
+    await link.report(INVENTORY, JSON.stringify(inventory));
+    this.#reported = content;
   }
 }
 
@@ -147,6 +147,6 @@ const desiredWord = ({ state, number, reason }: NonNullable<Inventory['desired']
 
 /** The lines of `/metrics` that show how the device is, without their explanations; compressed, some hundred bytes. */
 async function digestOf({ registry }: Pick<Metrics, 'registry'>): Promise<Uint8Array> {
-  const lines = (await registry.metrics()).split('\n').filter((line) => TOLD_FIGURE.test(line));
+  const lines = (await registry.metrics()).split('\n').filter((line) => REPORTED_FIGURE.test(line));
   return await compressed(`${lines.join('\n')}\n`);
 }

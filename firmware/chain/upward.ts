@@ -12,7 +12,7 @@ export interface UpwardOptions
   extends Pick<ReporterOptions, 'role' | 'counts' | 'undone' | 'offered' | 'chainTemplates' | 'desired'> {
   /** How far payments have been sent. */
   readonly path: string;
-  readonly link: Pick<ChainLink, 'send' | 'tell' | 'read' | 'onLine'>;
+  readonly link: Pick<ChainLink, 'send' | 'report' | 'read' | 'onLine'>;
   readonly feed: EventFeed;
   readonly health: HealthBoard;
   readonly metrics: Metrics;
@@ -31,8 +31,8 @@ export class Upward {
     this.#reporter = new Reporter({ ...options, report: () => health.report(), log });
     health.add('chain-payments', () => this.#paymentsHealth());
     metrics.gauge('laneware_payments_untold_seconds', 'For how long the chain has not taken payments', () => {
-      const { toldTo, trouble } = this.payments.state;
-      return toldTo === null ? null : (trouble?.ms ?? 0) / MS;
+      const { sentTo, trouble } = this.payments.state;
+      return sentTo === null ? null : (trouble?.ms ?? 0) / MS;
     });
   }
 
@@ -48,7 +48,7 @@ export class Upward {
   /** Null where the store never had a chain. */
   #paymentsHealth() {
     const { problem, state } = this.payments;
-    if (state.toldTo === null) return null;
+    if (state.sentTo === null) return null;
     return problem === null ? WELL : degraded(reasonOf('chain-payments', { detail: problem }, problem));
   }
 }

@@ -145,7 +145,7 @@ export function buildDesired(
   const follower = new DesiredFollower({
     ...parts,
     ...{ reader, clock, link: chain.link, part: encodePart(serial) },
-    trust: () => chain.told,
+    trust: () => chain.reportedTrust,
     parts: () => health.report().parts,
     // an updater takes a release whose process ends within its gate for a bad one
     isIdle: () => terminal.payments.waiting === 0 && !board.isOnTrial,

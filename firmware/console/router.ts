@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { DeviceRefusal } from '../host/index.ts';
-import { isFromThisMachine, sendOnce, type TypeBoxProvider, tellAudit } from '../http/index.ts';
+import { isFromThisMachine, noteForAudit, sendOnce, type TypeBoxProvider } from '../http/index.ts';
 import { refusals } from '../recognition/index.ts';
 import { refusals as paymentRefusals } from '../terminal/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
@@ -216,7 +216,7 @@ function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsolePar
       if (isSetUpSo(terminal)) return DONE;
       const refusal = whyNoSetup(terminal, sandboxUrl);
       if (refusal !== null) throw new DeviceRefusal('NotFresh', refusal);
-      tellAudit(request, await terminal.updateSettings(FIRST_SETTINGS));
+      noteForAudit(request, await terminal.updateSettings(FIRST_SETTINGS));
       return DONE;
     },
   );

@@ -1,7 +1,7 @@
 /** The pages themselves, served under a policy that runs no script but ours. */
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { encodingFor, HttpFailure, tellEncoding } from '../http/index.ts';
+import { encodingFor, HttpFailure, setEncoding } from '../http/index.ts';
 import { ASSETS } from './joined.ts';
 import { servedPages } from './served-pages.ts';
 
@@ -53,7 +53,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, name: string, 
   const type = name.startsWith('samples/') ? PLAIN : (TYPES[extname(name)] ?? 'application/octet-stream');
   const bytes = await body;
   reply.headers({ ...HEADERS, 'content-type': type, 'cache-control': kept });
-  tellEncoding(reply, encoding);
+  setEncoding(reply, encoding);
   return reply.send(bytes);
 }
 

@@ -5,27 +5,27 @@ import { beginning } from '../../drivers/lib/shorten.ts';
 import { AUDITED, type AuditEvent, type AuditedCall, type AuditTrail } from '../audit/index.ts';
 import { plainAddress } from './guard/authority.ts';
 import { type Opener, type Roles, roleFor } from './guard/roles.ts';
-import { credentialOf, isLetIn, namedTillOf, signedInBy, toldAbout } from './request-notes.ts';
+import { auditNotes, credentialOf, isLetIn, namedTillOf, signedInBy } from './request-notes.ts';
 
 /** Not allowed, or too often. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 429]);
 /** What is kept of a text: enough for a name. */
-const TOLD_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
-/** A name or a number as it is, a list by its length; of anything else nothing. */
-function told(value: unknown): unknown {
-  if (typeof value === 'string') return beginning(value, TOLD_CHARACTERS);
+/** A name or a number unchanged, the length of a list; undefined for anything else. */
+function summary(value: unknown): unknown {
+  if (typeof value === 'string') return beginning(value, MAX_CHARACTERS);
   if (Array.isArray(value)) return value.length;
   return isFields(value) ? undefined : value;
 }
 
 const picked = (from: Fields, names: readonly string[] = []): Fields =>
-  Object.fromEntries(names.filter((name) => Object.hasOwn(from, name)).map((name) => [name, told(from[name])]));
+  Object.fromEntries(names.filter((name) => Object.hasOwn(from, name)).map((name) => [name, summary(from[name])]));
 
 /** What the answer of either port says of itself. */
 interface Answer {
@@ -71,7 +71,7 @@ function refusal(request: FastifyRequest, status: number, { text }: Answer): Aud
     what: request.is404 ? {} : { call: routeOf(request) },
     outcome: 'refused',
     code: status,
-    why: beginning(text, TOLD_CHARACTERS),
+    why: beginning(text, MAX_CHARACTERS),
   };
 }
 
@@ -92,7 +92,7 @@ function eventOf(request: FastifyRequest, call: AuditedCall, { failure, data }: 
         ? picked({ ...fieldsOf(request.params), ...fieldsOf(request.body) }, call.fields)
         : {}),
       ...picked(data, call.answers),
-      ...toldAbout(request),
+      ...auditNotes(request),
     },
     outcome: failure === null ? 'done' : 'failed',
     ...failure,
@@ -113,7 +113,7 @@ export function auditCalls(app: FastifyInstance, trail: AuditTrail | null, roles
   app.addHook('preHandler', async (request) => void understood.add(request)); // validation comes before
   app.addHook('onSend', async (request: FastifyRequest, { statusCode }: FastifyReply, payload) => {
     const role = roleFor(roles, request.method, request.routeOptions.url ?? '');
-    // a caller who was not let in, or need not be, writes only into the book of refusals, whatever the answer is
+    // a caller who was not authenticated, or need not be, is recorded only in the book of refusals, for any answer
     const isOfStranger = !isLetIn(request) || role === 'anyone';
     const isRefused = REFUSALS.has(statusCode) || (statusCode >= 400 && isOfStranger);
     const call = AUDITED[routeOf(request)] ?? null;

@@ -1,4 +1,4 @@
-/** Bodies are JSON, whatever a till calls them; where none is asked for, what is sent is passed over. */
+/** Bodies are JSON, regardless of the content type that a till sends; a call that takes no body ignores it. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError } from '../../drivers/lib/strict-json.ts';
 import { HttpFailure } from './failure.ts';

@@ -1,6 +1,6 @@
 /** The last calls of tills, in memory alone, so that a programmer of a till sees what it sends. */
 import type { Credential } from '../audit/index.ts';
-import type { ToldBody } from './told-body.ts';
+import type { ShownBody } from './shown-body.ts';
 
 /** Calls that are kept. */
 export const KEPT_CALLS = 200;
@@ -34,8 +34,8 @@ export interface Call {
   readonly till: string | null;
   /** `Idempotency-Key`. */
   readonly key: string | null;
-  readonly request: ToldBody | null;
-  readonly answer: ToldBody | null;
+  readonly request: ShownBody | null;
+  readonly answer: ShownBody | null;
 }
 
 export interface NumberedCall extends Call {

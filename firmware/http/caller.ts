@@ -38,6 +38,6 @@ export function mustReachAll({ ownOnly }: Asker): void {
   if (!ownOnly) return;
   throw new HttpFailure(
     'forbidden',
-    'this call tells of the payments of all tills: send a token that reaches them, of api.tokens or of a till with everyPayment',
+    'this call reads the payments of all tills: send a token that reaches them, of api.tokens or of a till with everyPayment',
   );
 }

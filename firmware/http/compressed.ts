@@ -25,8 +25,8 @@ export const compressed = (text: string, encoding: Encoding): Promise<Buffer> =>
     ? promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })
     : promisify(gzip)(text, { level: constants.Z_BEST_COMPRESSION });
 
-/** Says what an answer is written in, and that this depends on its caller; whether on its origin, too, has been said before. */
-export function tellEncoding(reply: FastifyReply, encoding: Encoding | null): void {
+/** Sets `Content-Encoding`, and adds `Accept-Encoding` to `Vary`, which may name the origin already. */
+export function setEncoding(reply: FastifyReply, encoding: Encoding | null): void {
   reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '));
   if (encoding !== null) reply.header('content-encoding', encoding);
 }
@@ -41,7 +41,7 @@ export async function sendOnce(request: FastifyRequest, reply: FastifyReply, tex
   const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`;
   const encoding = encodingFor(request);
   reply.headers({ 'cache-control': 'private, no-cache', etag: tag });
-  tellEncoding(reply, encoding);
+  setEncoding(reply, encoding);
   if (request.headers['if-none-match'] !== tag) return encoding === null ? text : compressed(text, encoding);
   reply.code(304).removeHeader('content-encoding').removeHeader('content-type');
   return null;

@@ -1,4 +1,4 @@
-/** What can go wrong before or around a handler, whatever the router; each router words it in its own envelope. */
+/** What can go wrong before or around a handler, in every router; each router words it in its own envelope. */
 
 import type { TSchema } from 'typebox';
 

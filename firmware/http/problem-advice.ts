@@ -23,7 +23,7 @@ export const COMMON_ADVICE: Readonly<Record<string, Advice>> = Object.freeze({
   'RequestParams.InvalidField': {
     meaning: '`field` is missing, wrong or not known',
     again: 'mended',
-    todo: 'mend the call as `detail` says: it tells what is missing, and of what is not known the nearest, or all there is',
+    todo: 'mend the call as `detail` says: it names what is missing, and for an unknown name the nearest one, or all there are',
   },
   'RequestParams.InvalidRequest': {
     meaning: 'no valid HTTP, not sent whole in time, or the display was cleared before the code was shown',
@@ -64,12 +64,12 @@ export const COMMON_ADVICE: Readonly<Record<string, Advice>> = Object.freeze({
   'Internal.UnexpectedError': {
     meaning: 'the device failed; its log says why',
     again: 'unless-used-up',
-    todo: 'the same again, with the same key, or after `repeat: false` with a new one; tell the technician `Laneware-Request-Id`',
+    todo: 'the same again, with the same key, or after `repeat: false` with a new one; give the technician `Laneware-Request-Id`',
   },
   'Internal.StorageFull': {
     meaning: 'the disk of the device is full',
     again: 'mended',
-    todo: 'tell the technician; `/health` says more',
+    todo: 'call the technician; `/health` says more',
   },
 });
 
@@ -107,9 +107,9 @@ export const adviceRows = (
 ): AdviceRow[] =>
   Object.entries(advices)
     .toSorted(([one], [other]) => one.localeCompare(other, 'en'))
-    .map(([code, { again, ...told }]) => ({
+    .map(([code, { again, ...rest }]) => ({
       code,
       statuses: statuses === null ? commonStatuses(code).join(', ') : String(statuses[code]),
-      ...told,
+      ...rest,
       again: AGAIN[again],
     }));

@@ -30,12 +30,12 @@ export const namedTillOf = (request: FastifyRequest): NamedTill | null => entrie
 export const signedInBy = (request: FastifyRequest): PageSession['by'] | null =>
   entries.get(request)?.signedInBy ?? null;
 
-/** What a call was about, where its body does not say: names, never a secret. */
-export function tellAudit(request: FastifyRequest, what: Readonly<Record<string, unknown>>): void {
+/** Adds to the audit event of a call what its body does not say: names, never a secret. */
+export function noteForAudit(request: FastifyRequest, what: Readonly<Record<string, unknown>>): void {
   abouts.set(request, what);
 }
 
-export const toldAbout = (request: FastifyRequest): Readonly<Record<string, unknown>> => abouts.get(request) ?? {};
+export const auditNotes = (request: FastifyRequest): Readonly<Record<string, unknown>> => abouts.get(request) ?? {};
 
 const bodies = new WeakMap<FastifyRequest, Buffer>();
 

@@ -10,8 +10,8 @@ import { beginning } from '../../drivers/lib/shorten.ts';
 import { isStrict } from './problem.ts';
 
 /** A client that makes names up must not fill the log, nor the memory of what was logged. */
-export const MAX_FIELDS_TOLD = 100;
-const LONGEST_FIELD_TOLD = 64;
+export const MAX_FIELDS_LOGGED = 100;
+const LONGEST_FIELD_LOGGED = 64;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,14 +34,14 @@ export function refuseUnknownParameters(app: FastifyInstance): void {
 }
 
 export function passOverUnknownFields(app: FastifyInstance): void {
-  const told = new Set<string>();
+  const logged = new Set<string>();
 
-  function tell(request: FastifyRequest, name: string): void {
+  function log(request: FastifyRequest, name: string): void {
     const call = request.routeOptions.url ?? '';
-    const field = beginning(name, LONGEST_FIELD_TOLD);
+    const field = beginning(name, LONGEST_FIELD_LOGGED);
     const both = `${call} ${field}`;
-    if (told.has(both) || told.size === MAX_FIELDS_TOLD) return;
-    told.add(both);
+    if (logged.has(both) || logged.size === MAX_FIELDS_LOGGED) return;
+    logged.add(both);
     request.log.warn({ call, field }, 'this call knows no such field: it is passed over');
   }
 
@@ -49,7 +49,7 @@ export function passOverUnknownFields(app: FastifyInstance): void {
     const known = knownFields(request);
     if (known === null || !isObject(request.body)) return;
     const sent = Object.entries(request.body);
-    for (const [name] of sent) if (!Object.hasOwn(known, name)) tell(request, name);
+    for (const [name] of sent) if (!Object.hasOwn(known, name)) log(request, name);
     request.body = Object.fromEntries(sent.filter(([name]) => Object.hasOwn(known, name)));
   });
 }

@@ -5,7 +5,7 @@ import type { Call, CallLog } from './call-log.ts';
 import { plainAddress } from './guard/authority.ts';
 import { KEY_HEADER } from './header-names.ts';
 import { credentialOf, namedTillOf, sentBytes } from './request-notes.ts';
-import { type Masking, toldBody, unquoting } from './told-body.ts';
+import { type Masking, shownBody, unquoting } from './shown-body.ts';
 
 const PATH_CHARACTERS = 500;
 const KEY_CHARACTERS = 100;
@@ -54,8 +54,8 @@ function callOf(
 ): Omit<Call, 'hungUp' | 'isStream'> {
   const { headers, method, originalUrl, id, raw } = request;
   const key = headers[KEY_HEADER.toLowerCase()];
-  const sent = toldBody(sentBytes(request), lengthOf(headers['content-length']), masking);
-  const said = toldBody(answered(payload), lengthOf(reply.getHeader('content-length')), masking);
+  const sent = shownBody(sentBytes(request), lengthOf(headers['content-length']), masking);
+  const said = shownBody(answered(payload), lengthOf(reply.getHeader('content-length')), masking);
   return {
     at: now(),
     port,

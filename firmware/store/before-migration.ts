@@ -45,14 +45,14 @@ export function requireReadable(db: DatabaseSync, known: number, release = VERSI
   const schema = schemaOf(db);
   if (schema <= known) return;
   const writer = writerOf(db);
-  const isTold = writer?.schema === schema;
-  if (isTold && !isNewer(writer.readableFrom, release)) return;
+  const isNamed = writer?.schema === schema;
+  if (isNamed && !isNewer(writer.readableFrom, release)) return;
   const path = db.location() ?? 'the database in memory';
-  const [by, needed] = isTold
+  const [by, needed] = isNamed
     ? [` by release ${writer.writtenBy}`, `${writer.readableFrom} or newer`]
     : ['', 'that wrote it'];
   const copy = existsSync(copyBefore(path))
-    ? `; as it was before that, without what has come since, it lies in ${copyBefore(path)}`
+    ? `; a copy from before that release, without later changes, is ${copyBefore(path)}`
     : '';
   throw refusal(
     'DATABASE_NEWER',

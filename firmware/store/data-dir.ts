@@ -36,7 +36,7 @@ function lockWhateverIsThere(file: string): DatabaseSync {
     return lockFile(file);
   } catch (error) {
     if (isHeld(error) || !existsSync(file)) throw error;
-    truncateSync(file); // it holds nothing but the lock: whatever else is found there is damage, and worth nothing
+    truncateSync(file); // the file is only a lock: any content in it is damage
     return lockFile(file);
   }
 }

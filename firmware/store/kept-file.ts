@@ -47,7 +47,7 @@ const sumOf = (number: number, bytes: Uint8Array): string =>
 const framed = (number: number, bytes: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`laneware-kept-1 ${number} ${sumOf(number, bytes)}\n`), bytes]);
 
-/** What an earlier release has written, or a person, has no head, and nothing but its reader vouches for it. */
+/** A file of an earlier release, or of a person, has no head and no checksum: only its reader can validate it. */
 function unframed(file: Buffer): {
   readonly number: number;
   readonly sum: string | null;
@@ -77,7 +77,7 @@ function readCopy<T>(path: string, maxBytes: number, read: Reader<T>): Copy<T> {
   }
 }
 
-/** Both copies are written: whatever keeps it there, it counts for less than either. */
+/** Drops the former copy. Both new copies are written and take precedence, so a failed removal does no harm. */
 function dropFormer(path: string): void {
   try {
     if (lstatSync(formerOf(path), { throwIfNoEntry: false })?.isFile()) rmSync(formerOf(path), { force: true });
@@ -104,7 +104,7 @@ function newest<T>(inPlace: Copy<T>, beside: Copy<T>): Copy<T> | null {
 
 /** Whether the other one was written later, or is another where neither has a number. */
 function isOlder<T>(chosen: Copy<T>, other: Copy<T>): boolean {
-  // the checksum is over the number, too: the same one was written with the chosen copy, whatever its digits say now
+  // the checksum covers the number, too: equal ones were written together, even if the digits are damaged now
   if (chosen.sum !== null && chosen.sum === other.sum) return false;
   if (chosen.number !== 0) return (other.number ?? 0) > (chosen.number ?? 0);
   return other.whole !== null && chosen.whole?.bytes.equals(other.whole.bytes) === false;

@@ -44,10 +44,10 @@ export function absenceInWords(schema: unknown, name: string, where = ''): strin
   const whole = isObject(schema) ? schema : {};
   const field = isObject(whole.properties) ? whole.properties[name] : undefined;
   const { [WHEN_ABSENT]: advice, description } = isObject(field) ? field : {};
-  const told = [advice ?? description, rulesOf(field), exampleOf(whole, name)].filter(
+  const words = [advice ?? description, rulesOf(field), exampleOf(whole, name)].filter(
     (part) => typeof part === 'string',
   );
-  return [`is required${where}`, told.join('; ')].filter((part) => part !== '').join(': ');
+  return [`is required${where}`, words.join('; ')].filter((part) => part !== '').join(': ');
 }
 
 /** A limit of a number, as people read it. */

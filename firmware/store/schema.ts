@@ -44,7 +44,7 @@ const UNWORDED = 'has not the form that it must have: /openapi.json names it';
  */
 export function worded(pattern: string, must: string): string {
   const other = WORDS_OF_PATTERNS.get(pattern) ?? must;
-  if (other !== must) throw new Error(`the pattern ${pattern} is told as "${other}" already: write it otherwise`);
+  if (other !== must) throw new Error(`the pattern ${pattern} already has the words "${other}": write it differently`);
   WORDS_OF_PATTERNS.set(pattern, must);
   return pattern;
 }
@@ -164,7 +164,7 @@ function alternatives(findings: readonly Finding[]): string {
   return found === undefined ? all : `${all}, not ${found}`;
 }
 
-/** One problem a field, whatever alternatives failed. */
+/** One problem a field, even if several alternatives failed. */
 function merge(findings: readonly Finding[]): FieldProblem[] {
   const byField = Map.groupBy(findings, ({ field }) => field);
   return [...byField].map(([field, sameField]) => ({ field, must: alternatives(sameField) }));
@@ -176,8 +176,8 @@ export function describe(
   value: unknown,
   errors: readonly TLocalizedValidationError[],
 ): FieldProblem[] {
-  const telling = errors.filter((error) => !saysLittle(error, errors));
-  return merge(telling.flatMap((error) => problemsOf({ schema, value }, error)));
+  const useful = errors.filter((error) => !saysLittle(error, errors));
+  return merge(useful.flatMap((error) => problemsOf({ schema, value }, error)));
 }
 
 /** Of a date (ECMA-262, 21.4.1.1), in milliseconds since 1970: beyond it none can be written. */

@@ -22,7 +22,7 @@ const MAX_CREDENTIAL_BYTES = 1024 * 1024;
 const MAX_FILE_BYTES = 1024;
 
 export class Sealer {
-  /** Where a damaged key was set aside for this one: whatever that sealed is lost. Null when none was. */
+  /** Path of the damaged key that this one replaced; what that key sealed is lost. Null when none was damaged. */
   readonly keySetAside: string | null;
   readonly #key: Buffer;
   /** Writes the key that could not be written yet; null when it is on the disk. */
@@ -150,7 +150,7 @@ function tryWriting(file: string, content: Uint8Array): void {
   }
 }
 
-/** @returns where it lies now; null where nothing was there, or the disk lets nothing be moved: whatever is written takes its place */
+/** @returns its new path; null where there was no file, or it cannot be moved: the next write replaces it then */
 function moveAway(keyFile: string, now: number): string | null {
   try {
     return isThere(keyFile) ? setAside(keyFile, now) : null;

@@ -18,7 +18,7 @@ type Reason = 'damaged' | 'other';
 
 const marked = (path: string, reason: Reason = 'damaged'): string => `${path}.${reason}-`;
 
-/** Whatever it is: a link that leads nowhere is there too. */
+/** Whether there is a file of any kind; a dangling link counts, too. */
 export const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** Of what lies behind a link; undefined where nothing lies there, null where the link leads nowhere for ever. */
@@ -90,7 +90,7 @@ export function copyAside(path: string, now: number): void {
 /**
  * Drops all but the newest files that were set aside in place of this one. Folders stay: a person who put one there may want it back. What
  * cannot be dropped stays too, and the next write to the disk reports what is wrong with it.
- * @param newest the one that was set aside last, whatever the clock said
+ * @param newest the one that was set aside last; times in the names may be wrong
  */
 export function dropOldest(path: string, newest = lastSetAside(path)): void {
   const others = allSetAside(path).filter((aside) => aside !== newest);

@@ -139,7 +139,7 @@ class Log {
     return this.#isBig ? this.bytes.readInt32BE(at) : this.bytes.readInt32LE(at);
   }
 
-  /** Stored in big-endian words, whatever they were made of. */
+  /** Always stored as big-endian words, also where the sum was made of little-endian ones. */
   #sumAt(at: number): Sum {
     return [this.bytes.readInt32BE(at), this.bytes.readInt32BE(at + 4)];
   }

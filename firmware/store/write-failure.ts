@@ -1,5 +1,5 @@
 /**
- * Why something that is kept cannot be written, whichever way it is kept: by SQLite or as a file. Callers only word it.
+ * Why something cannot be written, by SQLite or as a file. Callers add the words.
  * Sources: SQLite's result codes (https://www.sqlite.org/rescode.html); the names of errno (errno(3), POSIX.1).
  */
 import { closeSync, openSync, readSync, statfsSync, statSync } from 'node:fs';

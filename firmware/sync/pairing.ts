@@ -22,7 +22,7 @@ const ENTER_TRIES = 3;
 const ENTER_AGAIN_MS = 200;
 const PASSING: ReadonlySet<SyncErrorCode> = new Set(['unauthorised', 'unreachable']);
 /** Status of a message that reports a subject without a listener (NATS ADR-4). */
-const NOBODY = 503;
+const NO_RESPONDERS = 503;
 
 export const PairAnswer = Type.Object({
   /** Null when the device is paired. */
@@ -54,7 +54,7 @@ async function askToPair(connection: NatsConnection, request: string, againMs: n
   try {
     ask();
     for await (const { headers, data } of answers) {
-      isAbandoned = headers?.code === NOBODY;
+      isAbandoned = headers?.code === NO_RESPONDERS;
       if (!isAbandoned) return data;
     }
   } finally {

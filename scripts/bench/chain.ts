@@ -113,8 +113,8 @@ const sayAll = (stores: readonly Lane[]): Promise<unknown> =>
   Promise.all(
     stores.map(async ({ chain }) => {
       for (let device = 0; device < DEVICES; device++) {
-        await surely(() => chain.link.tell(`${INVENTORY}.${device}`, INVENTORY_BODY));
-        await surely(() => chain.link.tell(`${DIGEST}.${device}`, DIGEST_BODY));
+        await surely(() => chain.link.report(`${INVENTORY}.${device}`, INVENTORY_BODY));
+        await surely(() => chain.link.report(`${DIGEST}.${device}`, DIGEST_BODY));
       }
     }),
   );

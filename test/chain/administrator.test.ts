@@ -122,8 +122,8 @@ test('what it puts down is read by any device of the store, and what they say co
     assert.equal([Buffer.from(document.data).toString(), document.sequence], ['A', before + 1]);
     assert.is(Buffer.from((await mine.link.read('own', 'b'))?.data ?? []).toString(), 'B');
     assert.is(await mine.link.read('own', 'a'), null);
-    await mine.link.tell('inventory', 'old');
-    await mine.link.tell('inventory', 'new');
+    await mine.link.report('inventory', 'old');
+    await mine.link.report('inventory', 'new');
   }
   const { state } = await manager.streams.info('STATES', { subjects_filter: '>' });
   const of = (serial: string): string => `up.${file.account}.state.${encodePart(serial)}.inventory`;

@@ -87,7 +87,7 @@ test('a store that is removed is cut at once, its file opens nothing any more, a
   const file = await hub.admit('A');
   await joinChain(master, file);
   await master.chain.link.send('payments', 'one', { id: '1' });
-  await master.chain.link.tell('health', 'well');
+  await master.chain.link.report('health', 'well');
   const other = pairOf(hub.folder().keys.account).getPublicKey();
   {
     await using chain = await hub.asChain();

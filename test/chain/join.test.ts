@@ -142,7 +142,7 @@ test('names that a subject would read as an order are refused before anything is
   await using lane = await startLane('L1');
   const { link } = lane.chain;
   for (const name of ['', '>', '*', 'a b', 'a..b', '.a', 'ü', 'a.>'])
-    for (const work of [link.read('all', name), link.tell(name, ''), link.send(name, '', { id: '1' })])
+    for (const work of [link.read('all', name), link.report(name, ''), link.send(name, '', { id: '1' })])
       assert.is(await codeOf(work), 'name', name);
   assert.is(await codeOf(link.read('all', 'a')), 'no-line');
 });

@@ -137,7 +137,7 @@ test(
     for (let n = 0; n < 5; n++) feed.write(`order-${n}`);
     hub.manner = (n) => (n === 3 ? 'timeout' : n > 5 ? 'no-line' : 'taken');
     const stream = openStream(parts);
-    await until('the first answers', () => stream.state.toldTo !== null || null);
+    await until('the first answers', () => stream.state.sentTo !== null || null);
     assert.is(stream.deliveredTo, numbersOf(feed)[1], 'those behind the one that failed do not count');
     await stream.close();
   }),
@@ -165,7 +165,7 @@ test(
     const { feed, hub, log } = parts;
     const stream = openStream(parts);
     feed.write('one');
-    await until('one', () => stream.state.toldTo !== null || null);
+    await until('one', () => stream.state.sentTo !== null || null);
     hub.manner = () => 'no-line';
     feed.write('two');
     await until('some tries', () => hub.sent > 5 || null);

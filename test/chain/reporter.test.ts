@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ChainError } from '../../firmware/chain/errors.ts';
 import { InventorySchema } from '../../firmware/chain/inventory.ts';
-import { Reporter, TOLD_EVERY_MS } from '../../firmware/chain/reporter.ts';
+import { REPORT_EVERY_MS, Reporter } from '../../firmware/chain/reporter.ts';
 import type { HealthReport } from '../../firmware/host/health.ts';
 import { Metrics } from '../../firmware/host/metrics.ts';
 import { fits } from '../../firmware/store/schema.ts';
@@ -45,7 +45,7 @@ function openReporter(random = 0.999) {
         if (!place.line) throw new ChainError('no-line', 'made-up');
         return null;
       },
-      tell: async (kind, body) => {
+      report: async (kind, body) => {
         if (!place.line) throw new ChainError('no-line', 'made-up');
         told.push({ kind, body });
       },
@@ -140,7 +140,7 @@ test('the inventory is told at once, on a change of a part, and not for what cha
 
 test('both are told each five minutes, at a moment of each device its own', async () => {
   const { reporter, place, told, looksAgain } = openReporter(0.5);
-  const due = (TOLD_EVERY_MS * 0.0005) / 2;
+  const due = (REPORT_EVERY_MS * 0.0005) / 2;
   await until('the first', () => told.length === 1 || null);
   assert.is(told[0]?.kind, 'inventory');
   place.now = due - 1;
@@ -152,7 +152,7 @@ test('both are told each five minutes, at a moment of each device its own', asyn
     told.slice(1).map(({ kind }) => kind),
     ['inventory', 'digest'],
   );
-  place.now = due + TOLD_EVERY_MS * 0.0005;
+  place.now = due + REPORT_EVERY_MS * 0.0005;
   await until('the next', () => told.length === 5 || null);
   await reporter.close();
 });

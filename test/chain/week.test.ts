@@ -49,7 +49,7 @@ test(`${PAYMENTS} payments are sold while nobody hears of it, and all of them ar
   lane.outbox.appendRefund(['payment.created'], { orderId: 'first' } as PaymentRow, {});
   start();
   lane.feed.start();
-  await until('the first', () => open.stream?.state.toldTo !== null || null);
+  await until('the first', () => open.stream?.state.sentTo !== null || null);
   const [server] = hub.servers;
   await server?.stop();
   for (let number = 0; number < PAYMENTS; number++) {

@@ -85,7 +85,7 @@ test('every database of the device: one that only newer releases read is refused
     const schema = changeByNewer(path, '9.0.0');
     writeFileSync(copyBefore(path), 'as before');
     const bytes = readFileSync(path);
-    const sentence = `${path} was written by release 9.1.0 with schema ${schema}, and release ${VERSION} knows up to ${schema - 1}: install the release 9.0.0 or newer (ota.sh update --retry); as it was before that, without what has come since, it lies in ${path}.before`;
+    const sentence = `${path} was written by release 9.1.0 with schema ${schema}, and release ${VERSION} knows up to ${schema - 1}: install the release 9.0.0 or newer (ota.sh update --retry); a copy from before that release, without later changes, is ${path}.before`;
     for (const _ of ['once', 'and once more']) assert.match(problemWith(path), sentence);
     assert.ok(readFileSync(path).equals(bytes), name);
     assert.equal(

@@ -469,7 +469,7 @@ export class Simulation {
   *#put(device: Device, bucket: ViewedBucket, ref: TemplateName, content: Content): Generator<() => void, void, void> {
     const subject = entrySubject(bucket, device.serial, ref);
     const number = yield* asking(() => this.#centre[bucket].put(subject, content, this.#now));
-    device.decider.view[bucket].tellOwn(subject, number);
+    device.decider.view[bucket].noteOwn(subject, number);
   }
 
   #itemsOf({ templates, tombstones, decider: { view } }: Device): Set<string> {

@@ -47,7 +47,7 @@ views('a bucket is listed once, and then only what came since is asked for', () 
 
 views('what this device has put itself is not asked for', () => {
   const view = listed([A1]);
-  view.tellOwn(template(A2), 11);
+  view.noteOwn(template(A2), 11);
   assert.equal(view.step(at(12, 3), true), { kind: 'follow', numbers: [12], last: 12 });
   for (const [number, subject] of view.ownUpTo(12)) view.take(subject, number);
   view.take(template(B1), 12);
@@ -65,7 +65,7 @@ views('a bucket is listed anew when it was made anew, went back, lost something,
 
 views('numbers that a bucket gave before it was made anew are worth nothing', () => {
   const view = listed([A1]);
-  view.tellOwn(template(A2), 15);
+  view.noteOwn(template(A2), 15);
   view.beginListing(at(14, 1, 'second'));
   view.take(template(B1), null);
   assert.equal(view.step(at(15, 2, 'second'), true), { kind: 'follow', numbers: [15], last: 15 });
@@ -142,11 +142,16 @@ function deciderOf(here: readonly TemplateName[], max = 30): ItemDecider {
   const namesOf = (item: string) => here.filter((name) => name.item === item);
   return new ItemDecider({ serial: 'A', max, orphanMs: ORPHAN_MS, own: { namesOf, tombstonesOf: () => [] } });
 }
-const told = (changes: object = {}) => ({ boot: 'boot', marks: [], kept: { created: 'first', last: 0 }, ...changes });
+const documentOf = (changes: object = {}) => ({
+  boot: 'boot',
+  marks: [],
+  kept: { created: 'first', last: 0 },
+  ...changes,
+});
 
 /** A round at a centre where nothing is. */
 function begin(decider: ItemDecider, now: number, changes: object = {}, directions = { upload: true, download: true }) {
-  decider.begin({ now, ...directions, told: told(changes) });
+  decider.begin({ now, ...directions, document: documentOf(changes) });
   for (const bucket of ['tombstones', 'templates'] as const) {
     if (decider.view[bucket].step(at(0, 0), true).kind === 'done') continue;
     decider.view.beginListing(bucket, at(0, 0));
@@ -190,7 +195,7 @@ views('a full item gives up what the master has said is on its disk, of this buc
     [undefined, []],
   ] as const) {
     const decider = deciderOf([A1, A2], 2);
-    decider.begin({ now: 0, upload: true, download: true, told: told({ kept }) });
+    decider.begin({ now: 0, upload: true, download: true, document: documentOf({ kept }) });
     decider.view.beginListing('tombstones', at(0, 0));
     decider.view.beginListing('templates', at(10, 0));
     for (const [index, name] of [A1, A2, C1, C2].entries()) decider.view.take('templates', template(name), 11 + index);
@@ -206,9 +211,14 @@ views('an item that waits for the disk of the master is looked at when that has 
   decider.view.templates.reach(3);
   decider.take();
   assert.is(decider.decide('7').isBlocked, true);
-  decider.begin({ now: 1, upload: true, download: true, told: told() });
+  decider.begin({ now: 1, upload: true, download: true, document: documentOf() });
   assert.equal(decider.take(), new Set());
-  decider.begin({ now: 2, upload: true, download: true, told: told({ kept: { created: 'first', last: 3 } }) });
+  decider.begin({
+    now: 2,
+    upload: true,
+    download: true,
+    document: documentOf({ kept: { created: 'first', last: 3 } }),
+  });
   assert.equal(decider.take(), new Set(['7']));
   assert.equal(decider.decide('7').evictable, [A2]);
 });

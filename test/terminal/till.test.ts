@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LogRing } from '../../firmware/host/log-ring.ts';
-import { MAX_FIELDS_TOLD } from '../../firmware/http/unknown-fields.ts';
+import { MAX_FIELDS_LOGGED } from '../../firmware/http/unknown-fields.ts';
 import { wantedPayment } from '../../firmware/terminal/payments/sale.ts';
 import { call, each, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 
@@ -65,7 +65,7 @@ test('an unknown field is in the log once, and there is a limit of them', async 
   await setUp(device);
   for (const amount of [1, 2]) await call(`${device.terminal}/showQR`, { json: { amount, currency: 'RUB' } });
   await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'x', currency: 'RUB' } });
-  const many = Object.fromEntries(Array.from({ length: 2 * MAX_FIELDS_TOLD }, (_, index) => [`f${index}`, 1]));
+  const many = Object.fromEntries(Array.from({ length: 2 * MAX_FIELDS_LOGGED }, (_, index) => [`f${index}`, 1]));
   await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'x', ...many, ['y'.repeat(1000)]: 1 } });
   const logged = lines
     .list({ after: 0, limit: 1000, level: 'info', part: null, text: '"field":' })
@@ -75,7 +75,7 @@ test('an unknown field is in the log once, and there is a limit of them', async 
     logged.filter(({ field }) => field === 'currency').map(({ call }) => call),
     ['/showQR', '/showInfoQR'],
   );
-  assert.is(logged.length, MAX_FIELDS_TOLD);
+  assert.is(logged.length, MAX_FIELDS_LOGGED);
   assert.ok(logged.every(({ field }) => String(field).length <= 64));
 });
 

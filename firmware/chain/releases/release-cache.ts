@@ -1,6 +1,6 @@
 /**
- * The master as its store's cache: each file of a release that the chain offers crosses the line once, whichever devices of the store ask for
- * it. What is kept is bounded, and the disk is left free for what the device lives by.
+ * The master as its store's cache: each file of a release that the chain offers is downloaded once for all devices of
+ * the store. The cache is bounded, and leaves the disk space that the device itself needs.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -160,12 +160,12 @@ export class ReleaseCache implements ReleaseSource {
       if (!existsSync(folder)) return;
       if (!isOn()) return await this.#forget(readdirSync(folder));
       const offered = offers() ?? [];
-      // a rollout that is held goes on some day: what is there stays until there is another
+      // a rollout on hold may continue: its files stay until another one is offered
       if (offered.length === 0) return;
       const versions = new Set(offered.map(({ version }) => version));
       await this.#forget(readdirSync(folder).filter((version) => !versions.has(version)));
     } catch (err) {
-      log('releases that nobody needs any more cannot be removed', { err });
+      log('unneeded releases cannot be removed', { err });
     }
   }
 

@@ -6,10 +6,10 @@ import { type Backups, type Mark, MIN_PASSPHRASE } from '../../backup/index.ts';
 import {
   DOWNLOAD_RATE,
   type DownloadRate,
+  noteForAudit,
   requirePrivacy,
   requireTaking,
   type TypeBoxProvider,
-  tellAudit,
   UPLOAD_RATE,
   type UploadRate,
 } from '../../http/index.ts';
@@ -101,7 +101,7 @@ function addMaking(plain: FastifyInstance, backups: Backups, rate: DownloadRate)
       const made = await withFailureCodes(() => backups.make(request.body.passphrase));
       reply.raw.once('close', () => made[Symbol.dispose]());
       if (reply.raw.destroyed) made[Symbol.dispose](); // the caller has gone meanwhile
-      tellAudit(request, { files: made.files });
+      noteForAudit(request, { files: made.files });
       requireTaking(request, reply, rate);
       return reply
         .headers({
@@ -154,7 +154,7 @@ async function addRestore(
       async (request, reply): Promise<Static<typeof RestoreAnswer>> => {
         requirePrivacy(request, 'a backup is put back');
         const mark = await receiveBackup(request, reply, upload, backups);
-        tellAudit(request, { madeAt: mark.madeAt, of: mark.device, overNewerPayments: mark.isForced });
+        noteForAudit(request, { madeAt: mark.madeAt, of: mark.device, overNewerPayments: mark.isForced });
         reply.raw.once('finish', () => setImmediate(() => backups.restart()));
         return { ...aboutOf(mark), restarts: backups.restartsItself };
       },

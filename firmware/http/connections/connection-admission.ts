@@ -1,5 +1,5 @@
 /**
- * Lets connections in, before they cost memory: callers of this machine have places of their own, whatever the network does.
+ * Admits connections before they cost memory. Callers on this machine have places that the network cannot take.
  * Connections to an address of the network speak TLS; one that begins otherwise goes on in plain HTTP, which answers with the reason.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';

@@ -1,7 +1,7 @@
 /**
- * Server-sent events of a feed (https://html.spec.whatwg.org/multipage/server-sent-events.html): those after the number that a
- * reader names, then each as it comes. A reader takes them at its own pace from where it is: between what was and what comes
- * nothing is missed and nothing sent twice, and a slow reader holds one page in memory, whatever happens meanwhile.
+ * Server-sent events of a feed (https://html.spec.whatwg.org/multipage/server-sent-events.html): those after the number
+ * that a reader names, then each as it comes. A reader takes them at its own pace. No event is missed or sent twice,
+ * and a slow reader holds at most one page in memory.
  */
 import { Readable } from 'node:stream';
 

@@ -1,6 +1,6 @@
 /**
- * Where a port is open. Each is open on loopback too, whatever its configuration says: the supervisor and the updater call
- * there, and a till that calls `localhost` may mean `127.0.0.1` or `::1`.
+ * Where a port is open. Each is always open on loopback, too, regardless of its configuration: the supervisor and the
+ * updater call there, and a till that calls `localhost` may mean `127.0.0.1` or `::1`.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIPv6, type Server } from 'node:net';

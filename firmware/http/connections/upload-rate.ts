@@ -79,7 +79,7 @@ export class IncomingUpload {
     }
   }
 
-  /** What may still come belongs to no request any more. Without its end, whatever reads the body would wait for the rest of it for ever. */
+  /** Ends the request: the rest of its body is not read, and the reader of the body must not wait for it forever. */
   #hangUp(): void {
     this.#reply.header('connection', 'close');
     this.#reply.raw.once('close', () => this.#request.destroy());

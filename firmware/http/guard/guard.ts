@@ -31,7 +31,7 @@ const ASKS_FOR_TOKEN =
   'this device asks callers from the network for its token: send "Authorization: Bearer <token>", of api.tokens, api.tills or api.token, or the one that was made at /claim';
 
 const ASKS_WHO =
-  'this device asks whoever sits at one of its pages to sign in: open it in a browser, and sign in with a PIN or a token';
+  'this device asks everyone at its pages to sign in: open it in a browser, and sign in with a PIN or a token';
 
 const NONE_MADE: MadeTokens = {
   areAny: false,

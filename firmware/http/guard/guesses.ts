@@ -28,8 +28,8 @@ export class Guesses {
   }
 
   /**
-   * Milliseconds for which this token is not looked at, be it right or wrong; 0 where it is looked at now. What was right lately is told
-   * by that from what is not: of no use against a token, which is too long to guess.
+   * Milliseconds for which this token is not checked, right or wrong; 0 where it is checked now. The pause shows
+   * whether a token was right lately: that does not help an attacker, since a token is too long to guess.
    */
   pause(address: string, token: string): number {
     const right = this.#known.get(nameOf(address, token)) ?? Number.NEGATIVE_INFINITY;

@@ -38,7 +38,7 @@ function pageOf({ origin, referer = '' }: IncomingHttpHeaders): string | null {
   return referer === '' ? null : (URL.parse(referer)?.origin ?? referer);
 }
 
-/** Whether a person opens an address, by a link of whatever page: the page that had it sees nothing of what comes. */
+/** Whether a person opens an address, by a link on any page: that page cannot read the answer. */
 const isOpened = ({ method, headers }: Caller): boolean =>
   !isChange(method) && isNavigation(headers) && (headers['sec-fetch-dest'] ?? 'document') === 'document';
 

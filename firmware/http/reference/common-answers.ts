@@ -29,7 +29,7 @@ function shareFailures({ responses }: Operation, failure: Answer): void {
 /** What is sent piece by piece has begun with a success. */
 const STREAM_TYPE = 'text/event-stream';
 
-/** A handled outcome that is no success goes under 200, too: as JSON, whatever the success is. */
+/** A handled failure is also answered under 200: always as JSON, even if a success is of another type. */
 function addHandledFailures({ responses }: Operation, { failure: { examples: [example] = [] } }: Envelope): void {
   const content = responses[200]?.content;
   if (content === undefined || STREAM_TYPE in content) return;

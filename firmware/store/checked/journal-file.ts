@@ -38,8 +38,8 @@ export interface JournalReading {
 const chained = (before: string, what: string): string => hash('sha256', `${before} ${what}`, 'base64url');
 
 export function headerLine({ tableId, after, chain }: JournalHeader): string {
-  const told = `${KIND} ${tableId} ${after} ${chain}`;
-  return `${told} ${chained('', told)}\n`;
+  const header = `${KIND} ${tableId} ${after} ${chain}`;
+  return `${header} ${chained('', header)}\n`;
 }
 
 /** Lines for some changes, and the checksum over all lines up to them. */

@@ -1,4 +1,4 @@
-/** Opens the database of a checked table, whatever became of its file. */
+/** Opens the database of a checked table, also where its file is damaged or gone. */
 import { randomInt } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -37,7 +37,7 @@ export interface TableFile {
 export interface OpenedTable {
   readonly db: DatabaseSync;
   readonly tableId: number;
-  /** What the files of the journal hold, of whichever table: they are moved away where they are damaged or another's. */
+  /** Content of the journal's files. Files that are damaged, or of another table, are moved away. */
   readonly journal: JournalContent;
   /** Where a damaged file was set aside, for which this one was made; null when it was whole. */
   readonly setAside: string | null;
@@ -47,7 +47,7 @@ export interface OpenedTable {
   readonly isUnconfirmed: boolean;
 }
 
-/** With it fails whatever is asked of a table that is closed. It counts as SQLite's own: who words those words this one too. */
+/** The error of each call of a closed table. It has an SQLite code, so that it is worded as SQLite's errors are. */
 export function tableClosed(cause: unknown): StoreError {
   const errcode = writeFailure(cause) === 'full' ? SQLITE_FULL : SQLITE_CANTOPEN;
   const error = new StoreError('TABLE_CLOSED', `it cannot be opened: ${messageOf(cause)}`, { cause });

@@ -126,14 +126,14 @@ export class RowFormat {
 }
 
 function textOf(row: RawRow, columns: readonly Column[], key: 'name' | 'former'): string {
-  const told: string[] = [];
+  const fields: string[] = [];
   for (const column of columns) {
     // the table of a file from before has the former name, or has no such column
     const value = row[column.name] === undefined ? row[column.former] : row[column.name];
     const text = value === undefined ? column.absent : encoded(value);
-    if (text !== column.absent) told.push(`${JSON.stringify(column[key])}:${text}`);
+    if (text !== column.absent) fields.push(`${JSON.stringify(column[key])}:${text}`);
   }
-  return `{${told.join(',')}}`;
+  return `{${fields.join(',')}}`;
 }
 
 /** What the columns of a version hold; those that it does not name hold their default. */

@@ -162,7 +162,7 @@ export class Rows implements RowKeys {
     );
   }
 
-  /** In the place of whatever is there. */
+  /** Inserts the row, or replaces the present one. */
   put(version: Version): void {
     const values = { ...valuesOf(version), checksum: version.checksum };
     this.#insert(values);
@@ -173,7 +173,7 @@ export class Rows implements RowKeys {
     this.#insert(row);
   }
 
-  /** It stays, with what can be read of it, and is known to be damaged from now on, whatever is written to it. */
+  /** Marks a row as damaged for good, later writes included. It stays, with the columns that can be read. */
   mark(row: RawRow): void {
     if (row.checksum !== DAMAGED) this.#insert({ ...readable(row), checksum: DAMAGED });
   }

@@ -1,7 +1,7 @@
 /**
- * The journal of a table: every change a second time, outside of the database, so that a change which the database has lost
- * comes back. It is written right after the commit and synced beside whatever comes next; where it cannot be written, the
- * table goes on, and the journal catches up when it can.
+ * The journal of a table: every change a second time, outside of the database, so that a change which the database has
+ * lost comes back. It is written right after the commit and synced while the program goes on. Where it cannot be
+ * written, the table goes on, and the journal catches up when it can.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fdatasync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -16,8 +16,8 @@ import type { Version } from './row.ts';
 /** Room that is taken at once for the lines to come. */
 const ROOM_BYTES = 64 * 1024;
 /**
- * What comes within this time is synced at once: the steps of one payment. Until then the database alone is on the disk. Nobody pays a
- * code within a second of its showing, and an outcome is asked of the bank again.
+ * Changes within this time share one sync: the steps of one payment. Until then the database alone is on the disk. No
+ * customer pays a code within a second after it is shown, and the bank is polled for an outcome again.
  */
 const SYNC_AFTER_MS = 1000;
 /** A longer file is put behind a new one, as soon as a copy of the table has what is in it. */
@@ -40,7 +40,7 @@ interface OpenFile {
 export interface TableJournalOptions {
   readonly path: string;
   readonly tableId: number;
-  /** What was found in its files, of whichever table. */
+  /** What was found in the journal's files, which may be of another table. */
   readonly found: JournalContent;
   /** Wall clock in milliseconds, for the names of what is set aside. */
   readonly now: number;

@@ -66,7 +66,7 @@ export class CheckedTable {
     }
   }
 
-  /** Why it is closed: whatever is asked of it fails with this. Null when it is open. */
+  /** Why the table is closed: each call fails with this error. Null when it is open. */
   get problem(): StoreError | null {
     return this.#live === null ? this.#failure : null;
   }

@@ -141,7 +141,7 @@ export class BucketView {
   }
 
   /** The server says that this device's own message has a number. */
-  tellOwn(subject: string, number: number): void {
+  noteOwn(subject: string, number: number): void {
     if (number > this.#last) this.#own.set(number, subject);
   }
 

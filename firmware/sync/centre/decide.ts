@@ -135,20 +135,20 @@ export const isIdle = ({ keepTombstones, drop, publishTombstones, put, missing, 
   [keepTombstones, drop, publishTombstones, put, missing].every(({ length }) => length === 0) &&
   (room >= 0 || evictable.length === 0);
 
-/** What is to be carried out, and what the centre knows to be. */
-interface Told {
+/** Deletions that are carried out here, and those that the centre knows to be. */
+interface Deletions {
   readonly marks: readonly Pick<Mark, 'id'>[];
   readonly reported: readonly string[];
 }
 
 /** Null where the centre knows already. */
-function reportOf({ marks, reported }: Told): readonly string[] | null {
+function reportOf({ marks, reported }: Deletions): readonly string[] | null {
   const done = marks.map(({ id }) => id);
   return done.length === reported.length && done.every((id) => reported.includes(id)) ? null : done;
 }
 
 /** The parts of items together, within the limit. */
-export function joinPlans(plans: readonly ItemPlan[], limit: number, centre: Told): Plan {
+export function joinPlans(plans: readonly ItemPlan[], limit: number, centre: Deletions): Plan {
   const budget = limit === 0 ? Number.POSITIVE_INFINITY : limit;
   const puts = plans.flatMap(({ put }) => put);
   const put = puts.slice(0, budget);

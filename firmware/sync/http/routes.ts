@@ -143,8 +143,7 @@ function addRounds(app: App, sync: Sync): void {
         operationId: 'getSyncStatus',
         tags: ['original device: synchronisation'],
         summary: 'How synchronisation stands',
-        description:
-          'When it last worked, what is left to do, and why it does not work. A master tells of each device.',
+        description: 'When it last worked, what is left to do, and why it does not work. A master lists each device.',
         response: answers(StatusAnswer),
       },
     },

@@ -46,7 +46,7 @@ export const RevokeBody = Type.Object(
     sn: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'serial number of the device, as its `get_device_info` tells it',
+      description: 'serial number of the device, as its `get_device_info` returns it',
     }),
   },
   { title: 'RevokedDevice', examples: [{ sn: 'LW000043' }] },

@@ -75,7 +75,7 @@ function addPairing(app: App, sync: Sync): void {
 }
 
 function addMarks(app: App, sync: Sync): void {
-  const told = async (): Promise<Marks> => ({
+  const list = async (): Promise<Marks> => ({
     marks: (await sync.marks.progress()).map(({ id, SNs }) => ({ item: id, done: [...SNs] })),
   });
 
@@ -90,7 +90,7 @@ function addMarks(app: App, sync: Sync): void {
         response: { 200: MarkList, ...refusals('Store.NotMaster') },
       },
     },
-    async () => await atMaster(told),
+    async () => await atMaster(list),
   );
 
   app.put(
@@ -109,7 +109,7 @@ function addMarks(app: App, sync: Sync): void {
     async ({ params: { item } }) =>
       await atMaster(async () => {
         await sync.marks.set(cleanItem(item, 'item'));
-        return await told();
+        return await list();
       }),
   );
 
@@ -128,7 +128,7 @@ function addMarks(app: App, sync: Sync): void {
     async ({ params: { item } }) =>
       await atMaster(async () => {
         await sync.marks.clear(cleanItem(item, 'item'));
-        return await told();
+        return await list();
       }),
   );
 }
@@ -142,7 +142,7 @@ function addWipes(app: App, sync: Sync): void {
         tags: ['device'],
         summary: 'Delete the templates of all items on all devices of the store',
         description:
-          'This master forgets at once, each other device at its next synchronisation, once, however long it was away; `wipe` of `GET /console/api/store` tells which have. Nothing brings the templates back; what is learned after that stays, and so do names and prices. A restart in between changes nothing. A person types the serial number of the master first.',
+          'This master forgets at once, each other device at its next synchronisation, once, however long it was away; `wipe` of `GET /console/api/store` lists which have. Nothing brings the templates back; what is learned after that stays, and so do names and prices. A restart in between changes nothing. A person types the serial number of the master first.',
         params: WipePath,
         body: WipeBody,
         response: { 200: WipeView, ...refusals('Store.NotMaster', 'Store.WrongName', ...WRITING) },

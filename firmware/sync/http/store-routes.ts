@@ -57,7 +57,7 @@ function addPart(app: App, sync: Sync): void {
         operationId: 'getStore',
         tags: ['device'],
         summary: 'How this device stands in its store',
-        description: 'A master tells of each device, and how far a deletion of everything is.',
+        description: 'A master lists each device, and how far a deletion of everything is.',
         response: { 200: StoreView },
       },
     },
@@ -152,7 +152,7 @@ function addRounds(app: App, sync: Sync): void {
       schema: {
         operationId: 'synchroniseNow',
         tags: ['device'],
-        summary: 'Synchronise now, and tell what came of it',
+        summary: 'Synchronise now, and return the result',
         description:
           'Answers when the round of this device is done. At the master every other device that can be reached begins one, too.',
         response: {

@@ -8,7 +8,7 @@ import { directions, HostField, PairingPicture } from './schemas.ts';
 const SERIAL = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'serial number, as `GET /console/api/store` tells it',
+  description: 'serial number, as `GET /console/api/store` returns it',
 });
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -28,7 +28,7 @@ export const WipeView = Type.Object(
 const DeviceView = Type.Object(
   {
     serial: Type.String(),
-    version: Type.String({ description: 'of its firmware; empty where it has not told' }),
+    version: Type.String({ description: 'of its firmware; empty where it has not reported it' }),
     upload: Type.Boolean({ description: 'whether it shares its own templates' }),
     download: Type.Boolean({ description: 'whether it takes those of others' }),
     templates: Type.Integer(),

@@ -32,7 +32,8 @@ export interface Circumstances {
   readonly now: number;
   readonly upload: boolean;
   readonly download: boolean;
-  readonly told: Pick<MarksDocument, 'boot' | 'marks' | 'kept'>;
+  /** As the master published it. */
+  readonly document: Pick<MarksDocument, 'boot' | 'marks' | 'kept'>;
   /** Whether this device takes templates of the chain in for its store, and so gives them; not when left out. */
   readonly givesChain?: boolean;
 }
@@ -86,17 +87,18 @@ export class ItemDecider {
 
   begin(circumstances: Circumstances): void {
     const before = this.#circumstances;
-    const { now, upload, download, told } = circumstances;
-    if (before !== null && before.told.boot !== told.boot) {
+    const { now, upload, download, document } = circumstances;
+    if (before !== null && before.document.boot !== document.boot) {
       this.#lacking.clear();
       this.forgetView();
     }
     if (before?.upload !== upload || before.download !== download) this.noteAll();
-    if (before?.told.kept?.last !== told.kept?.last || before?.told.kept?.created !== told.kept?.created)
+    const [keptBefore, kept] = [before?.document.kept, document.kept];
+    if (keptBefore?.last !== kept?.last || keptBefore?.created !== kept?.created)
       for (const item of this.#blocked) this.note(item);
     if (now - this.#lastWhole >= WHOLE_EVERY_MS) this.forgetView();
     for (const [item, { earliest }] of this.#lacking) if (now - earliest >= this.#options.orphanMs) this.note(item);
-    this.#view.setMarks(told.marks);
+    this.#view.setMarks(document.marks);
     this.#circumstances = circumstances;
   }
 
@@ -190,7 +192,7 @@ export class ItemDecider {
 
   /** What the master has said is on its disk. */
   #settled(item: string): Set<string> {
-    const kept = this.#circumstances?.told.kept;
+    const kept = this.#circumstances?.document.kept;
     const { templates } = this.#view;
     if (kept === undefined || kept.created !== templates.created) return new Set();
     const isKept = [...templates.entriesOf(item)].filter((entry) => templates.isUpTo(kept.last, entry));

@@ -11,7 +11,7 @@ import { SyncError } from '../errors.ts';
 
 /** So many keep a part of 50,000 items far below what fits into one message. */
 const PARTS = 64;
-/** More messages than these at once are listed and requested by their subjects: some are outdated. */
+/** Above this number of new messages the bucket is listed instead: some of the messages are outdated. */
 const MOST_FOLLOWED = 500;
 const BUCKET = 'items';
 
@@ -40,7 +40,7 @@ export class ItemRounds {
     this.#options = options;
   }
 
-  /** The items of this device have changed. @returns whether by somebody at this device */
+  /** The items of this device have changed. @returns whether the change was made at this device */
   note(): boolean {
     this.#isNews = true;
     return !this.#isTaking;
@@ -55,7 +55,7 @@ export class ItemRounds {
     if (!upload || !this.#isNews) return;
     this.#isNews = false;
     try {
-      if (await this.#tell(centre)) centre.hint(serial);
+      if (await this.#publish(centre)) centre.hint(serial);
     } catch (error) {
       this.#isNews = true;
       throw error;
@@ -119,7 +119,7 @@ export class ItemRounds {
   }
 
   /** @returns whether there was anything to publish */
-  async #tell(centre: Centre): Promise<boolean> {
+  async #publish(centre: Centre): Promise<boolean> {
     const { items, serial } = this.#options;
     const parts = Array.from({ length: PARTS }, (_, part) => ({
       subject: subjectOf(BUCKET, `${encodePart(serial)}.${part}`),
@@ -129,9 +129,9 @@ export class ItemRounds {
     for await (const page of items.words(serial))
       for (const word of page) {
         const part = parts[partOf(word.id)];
-        const told = part && this.#there.get(part.subject)?.get(word.id);
-        const isTold = told !== undefined && !isLater(word, told);
-        if (isTold || isLater(word, others.get(word.id) ?? null)) part?.words.push(word);
+        const published = part && this.#there.get(part.subject)?.get(word.id);
+        const isPublished = published !== undefined && !isLater(word, published);
+        if (isPublished || isLater(word, others.get(word.id) ?? null)) part?.words.push(word);
       }
     let count = 0;
     for (const { subject, words } of parts) {

@@ -174,9 +174,9 @@ export class Member {
     if (!this.#closing.signal.aborted) await pause(GATHER_MS);
   }
 
-  #settle(tell: (waiter: Waiter) => void): void {
+  #settle(end: (waiter: Waiter) => void): void {
     const waiting = this.#waiters;
     this.#waiters = [];
-    for (const waiter of waiting) tell(waiter);
+    for (const waiter of waiting) end(waiter);
   }
 }

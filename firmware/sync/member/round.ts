@@ -64,7 +64,7 @@ export interface RoundResult {
   readonly left: number;
   readonly templates: number;
   readonly masterSerial: string;
-  /** Whom to believe of what lies at the chain, in the master's word; null where the store has joined none. */
+  /** Which chain to trust, as the master reports it; null where the store has joined none. */
   readonly chainTrust: Trust | null;
   /** Whether the centre takes words of items. */
   readonly takesItems: boolean;
@@ -111,14 +111,14 @@ export class Rounds {
     if (centre.server !== this.#server) this.#decider.forgetView();
     this.#server = centre.server;
     const read = await centre.marks();
-    const told = { ...read, marks: [...(this.#options.ownMarks() ?? read.marks)] };
+    const document = { ...read, marks: [...(this.#options.ownMarks() ?? read.marks)] };
     const progress = await centre.document('progress', encodePart(serial), ProgressDocument);
-    this.#decider.begin({ ...settings, told, now: monotonic(), givesChain: told.serial === serial });
+    this.#decider.begin({ ...settings, document, now: monotonic(), givesChain: document.serial === serial });
     const meeting: Meeting = { centre, settings, signal, arrived: new Map() };
-    await this.#lookAt(meeting, told.kept !== undefined);
-    const { wiped, emptied } = await this.#wipe(told);
+    await this.#lookAt(meeting, document.kept !== undefined);
+    const { wiped, emptied } = await this.#wipe(document);
     const plans = await this.#decideAll(signal);
-    const marks = [...told.marks, ...wiped];
+    const marks = [...document.marks, ...wiped];
     const plan = joinPlans(plans, settings.limit, { marks, reported: progress?.done ?? [] });
     if (plan.report !== null) await centre.putOwn('progress', serial, { done: plan.report });
     const failures = await this.#share(meeting, plan);
@@ -131,9 +131,9 @@ export class Rounds {
       put: plan.put.length,
       fetched,
       left: plan.left,
-      masterSerial: told.serial,
-      chainTrust: told.chain ?? null,
-      takesItems: told.items ?? false,
+      masterSerial: document.serial,
+      chainTrust: document.chain ?? null,
+      takesItems: document.items ?? false,
       failure: failures.map(syncFailure)[0] ?? null,
       deleted: plan.keepTombstones.length + plan.drop.length + plan.evict.length,
       templates: exchange.count(),
@@ -246,7 +246,7 @@ export class Rounds {
     const { view } = this.#decider;
     const put = async (bucket: ViewedBucket, ref: TemplateName, bytes: Uint8Array | string): Promise<void> => {
       const subject = entrySubject(bucket, serial, ref);
-      view[bucket].tellOwn(subject, await centre.put(subject, bytes));
+      view[bucket].noteOwn(subject, await centre.put(subject, bytes));
     };
     const bury = (ref: TemplateName): Promise<void> => put('tombstones', ref, '{}');
     const give = async (ref: TemplateName): Promise<void> => {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { payloadProblem } from '../../../drivers/display/payload.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/index.ts';
-import { askerOf, HttpFailure, type TypeBoxProvider, tellAudit } from '../../http/index.ts';
+import { askerOf, HttpFailure, noteForAudit, type TypeBoxProvider } from '../../http/index.ts';
 import { TerminalError } from '../errors.ts';
 import { type Answered, besideSuccess } from '../payments/calls.ts';
 import type { PaymentFailure } from '../payments/payment.ts';
@@ -94,7 +94,7 @@ function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
     },
     async (request) => {
       const { changes, notes } = await terminal.takeSettings(request.body.settings);
-      tellAudit(request, changes);
+      noteForAudit(request, changes);
       const [first] = notes;
       if (first === undefined) return SUCCESS;
       const { category, errorCode: code } = first;

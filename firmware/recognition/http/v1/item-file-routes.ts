@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { acceptFiles, HttpFailure, type TypeBoxProvider, tellAudit } from '../../../http/index.ts';
+import { acceptFiles, HttpFailure, noteForAudit, type TypeBoxProvider } from '../../../http/index.ts';
 import type { Item } from '../../items/item.ts';
 import { ITEMS_CSV_HEAD, itemLine } from '../../items/item-csv.ts';
 import { keptPicture, MAX_PICTURE_BYTES } from '../../items/item-picture.ts';
@@ -210,7 +210,7 @@ async function addImport(plain: FastifyInstance, { items }: Recognition, reader:
       async (request) => {
         const { body } = request;
         const done = await items.import(await reader.read(body instanceof SentFile ? body : NO_FILE));
-        tellAudit(request, { ...done });
+        noteForAudit(request, { ...done });
         return done;
       },
     );

@@ -1,6 +1,6 @@
 /** Items as a till sells them, by the item id of the templates: find, put, change and delete. */
 import type { FastifyInstance } from 'fastify';
-import { type TypeBoxProvider, tellAudit } from '../../../http/index.ts';
+import { noteForAudit, type TypeBoxProvider } from '../../../http/index.ts';
 import { RecognitionError } from '../../codes.ts';
 import type { ItemChanges } from '../../items/item.ts';
 import { nothingToDelete } from '../../items/item.ts';
@@ -156,7 +156,7 @@ function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
       if (items.find(id) === null) throw nothingToDelete(id);
       // the templates first: a call that is sent again after a power cut deletes the rest
       const deleted = query.templates === 'delete' ? await forgetTemplates(recognition, id) : 0;
-      tellAudit(request, { templates: deleted });
+      noteForAudit(request, { templates: deleted });
       await items.delete(id);
       return { id, templates: { kept: templates.countOf(id), deleted } };
     },

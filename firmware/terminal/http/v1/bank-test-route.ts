@@ -1,7 +1,7 @@
 /** A bank is tried out before, or after, its profile is kept. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { type TypeBoxProvider, tellAudit } from '../../../http/index.ts';
+import { noteForAudit, type TypeBoxProvider } from '../../../http/index.ts';
 import type { BankProfile } from '../../banks/registry.ts';
 import { TerminalError } from '../../errors.ts';
 import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
@@ -88,7 +88,7 @@ export function addBankTestRoute(plain: FastifyInstance, terminal: Terminal): vo
       const { bankProfile = null, profile = null } = request.body;
       let tried: BankProfile | null = null;
       const note = (outcome: string): void =>
-        tellAudit(request, { ...(tried !== null && { bank: tried.bankName }), outcome });
+        noteForAudit(request, { ...(tried !== null && { bank: tried.bankName }), outcome });
       try {
         tried = terminal.settings.profileToTry(bankProfile, profile);
         const { bankName, isAsked, ms, untried } = await terminal.tryBank(tried);

@@ -8,7 +8,7 @@ import {
   ordinal,
   Paging,
   PORTS,
-  type ToldBody,
+  type ShownBody,
   WITHHELD,
 } from '../../../http/index.ts';
 import { worded } from '../../../store/index.ts';
@@ -120,12 +120,12 @@ export const summary = ({ isStream, at, ms, key: _, request: __, answer, ...call
   error: answer?.error ?? null,
 });
 
-const toldBody = (body: ToldBody | null): Static<typeof Body> | null =>
+const shownBody = (body: ShownBody | null): Static<typeof Body> | null =>
   body === null ? null : { bytes: body.bytes, text: body.text.toString(), cut: body.cut, withheld: body.withheld };
 
 export const callAnswer = (call: NumberedCall): Static<typeof CallAnswer> => ({
   ...summary(call),
   key: call.key,
-  request: toldBody(call.request),
-  answer: toldBody(call.answer),
+  request: shownBody(call.request),
+  answer: shownBody(call.answer),
 });

@@ -8,8 +8,8 @@ import {
   credentialOf,
   guesserOf,
   isFromThisMachine,
+  noteForAudit,
   signedInBy,
-  tellAudit,
 } from '../../../http/index.ts';
 import { type Person, type SignIn, SignInError } from '../../../sign-in/index.ts';
 import { TerminalError } from '../../errors.ts';
@@ -76,6 +76,6 @@ export async function refundWithin(
   } catch (error) {
     if (!isOverLimit(error) || pin === null) throw error;
   }
-  tellAudit(reply.request, { answeredForBy: await answering(reply, supervisors, pin) });
+  noteForAudit(reply.request, { answeredForBy: await answering(reply, supervisors, pin) });
   return refund(null);
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { foundPorts } from '../../../../drivers/display/wire/found-ports.ts';
-import { sendOnce, type TypeBoxProvider, tellAudit } from '../../../http/index.ts';
+import { noteForAudit, sendOnce, type TypeBoxProvider } from '../../../http/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { SettingsSchema } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -96,7 +96,7 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
       },
     },
     async (request) => {
-      tellAudit(request, await inWordsOfV1(() => terminal.updateSettings(request.body)));
+      noteForAudit(request, await inWordsOfV1(() => terminal.updateSettings(request.body)));
       return { settings: terminal.describeSettings() };
     },
   );

@@ -3,7 +3,7 @@ import { beginning } from '../../drivers/lib/shorten.ts';
 import { parseStrictJson, StrictJsonError } from '../../drivers/lib/strict-json.ts';
 
 /** Logged of a body at most; a sale needs some hundreds. */
-const TOLD_CHARACTERS = 8 * 1024;
+const SHOWN_CHARACTERS = 8 * 1024;
 /** A longer one is not looked through: it would take milliseconds from the next call. */
 const PARSED_BYTES = 64 * 1024;
 /** As deep as bodies may be. */
@@ -20,7 +20,7 @@ export interface Masking {
 /** - `binary`: no text - `secret`: it may have a secret that cannot be found in it - `unread`: the device has not kept it */
 export const WITHHELD = Object.freeze(['binary', 'secret', 'unread'] as const);
 
-export interface ToldBody {
+export interface ShownBody {
   readonly bytes: number;
   /** UTF-8, of its own: a piece of a string would keep the whole in memory. Empty where it is withheld. */
   readonly text: Buffer;
@@ -37,7 +37,7 @@ function textOf(bytes: Uint8Array): string | null {
     const text = decoder.decode(bytes);
     return text.includes('\0') ? null : text;
   } catch {
-    return null; // no UTF-8: that is what is asked here
+    return null; // not UTF-8
   }
 }
 
@@ -58,7 +58,7 @@ function errorOf(value: unknown): string | null {
   return status === 'error' ? `${String(error_category)} ${String(error_code)}` : null;
 }
 
-const withheld = (bytes: number, why: ToldBody['withheld']): ToldBody => ({
+const withheld = (bytes: number, why: ShownBody['withheld']): ShownBody => ({
   bytes,
   text: Buffer.alloc(0),
   cut: false,
@@ -66,16 +66,16 @@ const withheld = (bytes: number, why: ToldBody['withheld']): ToldBody => ({
   error: null,
 });
 
-const shown = (bytes: number, text: string, error: string | null = null): ToldBody => ({
+const shown = (bytes: number, text: string, error: string | null = null): ShownBody => ({
   bytes,
-  text: Buffer.from(beginning(text, TOLD_CHARACTERS)),
-  cut: text.length > TOLD_CHARACTERS,
+  text: Buffer.from(beginning(text, SHOWN_CHARACTERS)),
+  cut: text.length > SHOWN_CHARACTERS,
   withheld: null,
   error,
 });
 
 /** @param bytes null where they were not kept */
-export function toldBody(bytes: Buffer | null, length: number, { masked, mayHoldSecret }: Masking): ToldBody | null {
+export function shownBody(bytes: Buffer | null, length: number, { masked, mayHoldSecret }: Masking): ShownBody | null {
   if (bytes === null) return length === 0 ? null : withheld(length, 'unread');
   if (bytes.length === 0) return null;
   const value = bytes.length > PARSED_BYTES ? undefined : readValue(bytes);
@@ -83,13 +83,13 @@ export function toldBody(bytes: Buffer | null, length: number, { masked, mayHold
   const text = textOf(bytes);
   if (text === null) return withheld(bytes.length, 'binary');
   // a name stands before its secret, and may be written by escapes
-  const told = beginning(text, TOLD_CHARACTERS);
-  const isWithheld = mayHoldSecret(told) || told.includes('\\u');
+  const start = beginning(text, SHOWN_CHARACTERS);
+  const isWithheld = mayHoldSecret(start) || start.includes('\\u');
   return isWithheld ? withheld(bytes.length, 'secret') : shown(bytes.length, text);
 }
 
 /** Of an answer to a body that may have a secret: what says where it is broken quotes some letters around that place. */
-export const unquoting = (answer: ToldBody | null, request: ToldBody | null): ToldBody | null =>
+export const unquoting = (answer: ShownBody | null, request: ShownBody | null): ShownBody | null =>
   answer !== null && request?.withheld === 'secret'
     ? { ...withheld(answer.bytes, 'secret'), error: answer.error }
     : answer;
