@@ -1,5 +1,5 @@
 /**
- * The room of the QR displays: what every display can do, whatever the wire.
+ * The QR displays: what every display can do, over any wire.
  *
  * A display shows exactly one picture. The caller owns what that picture is (`current`), so a display that comes
  * back after a lost link asks for it and can never draw an old one.

@@ -29,7 +29,7 @@ export interface DisplayDriver<Connection extends { readonly type: string } = { 
   readonly fields: readonly Exclude<keyof ConnectionFields, 'connectionType'>[];
   /** Other spellings, in lower case without spaces, hyphens and underscores. */
   readonly spellings: readonly string[];
-  /** Whether the fields mean this kind whatever their `connectionType` says. @param named the type that it says; null for none */
+  /** Whether the fields mean this kind despite `connectionType`. @param named the type that it names; null for none */
   takesOver?(fields: ConnectionFields, named: string | null): boolean;
   /** @throws {ConnectionError} */
   connection(fields: ConnectionFields): Connection;

@@ -1,5 +1,5 @@
 /**
- * The displays of a device that has not been set up: whatever answers at one of several places shows the same
+ * The displays of a device that has not been set up: each display that answers at one of several places shows the same
  * picture. Ready while one of them is.
  */
 import { type Display, DisplayError, type DisplayOptions, type DisplayState, type Picture } from './contract.ts';

@@ -24,7 +24,7 @@ export const DISPLAY_FIELDS: readonly {
 
 const fold = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-/** The kind of display that a till means, whatever its spelling. @throws {ConnectionError} */
+/** The kind of display that a till names, in any of its spellings. @throws {ConnectionError} */
 export function displayDriver(fields: ConnectionFields): DisplayDriver {
   const sent = fold(fields.connectionType);
   const named = DRIVERS.find(({ name, spellings }) => fold(name) === sent || spellings.includes(sent)) ?? null;

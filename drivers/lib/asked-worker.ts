@@ -82,12 +82,12 @@ export class AskedWorker<Question, Answer> {
    */
   async ask(question: Question, limitMs: number, transfer: readonly Transferable[] = []): Promise<Answer> {
     this.#unheard.length = 0;
-    this.tell(question, transfer);
+    this.post(question, transfer);
     return await this.hear(limitMs);
   }
 
-  /** Sends a message for which no answer is awaited. One that is gone gets none. */
-  tell(message: Question, transfer: readonly Transferable[] = []): void {
+  /** Sends a message without waiting for an answer; does nothing when the worker is gone. */
+  post(message: Question, transfer: readonly Transferable[] = []): void {
     if (!this.#isOver) this.#place.post(message, transfer);
   }
 

@@ -31,7 +31,7 @@ export class RateLimit {
     }
   }
 
-  /** Whatever waits begins now, and so does what comes: nothing is to be left waiting that has to find out that all is over. */
+  /** Starts all waiting work now, and later work at once, so that each can see the end and none waits forever. */
   close(): void {
     this.#isClosed = true;
     this.#callOffPause?.();

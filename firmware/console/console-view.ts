@@ -30,7 +30,7 @@ const PaymentSchema = Type.Object(
     bank: Type.String(),
     state: Type.Enum([...PAYMENT_STATES], { title: 'PaymentState' }),
     refunded: Type.Integer({ description: 'kopecks that have gone back' }),
-    late: Type.Boolean({ description: 'accepted late or unheard, and nobody has looked into it yet' }),
+    late: Type.Boolean({ description: 'accepted late or not read by a till, and not acknowledged yet' }),
     awaited: Type.Boolean({
       description: 'a till waits for its outcome: it has neither hung up nor cleared the display',
     }),
@@ -78,7 +78,9 @@ export const ConsoleStateSchema = Type.Object(
     certificate: nullable(
       Type.Object({
         fingerprint: Type.String({ description: 'SHA-256, as browsers write it: AB:CD:…' }),
-        own: Type.Boolean({ description: 'made by the device: no authority vouches for it, its fingerprint does' }),
+        own: Type.Boolean({
+          description: 'made by the device: no authority has signed it, so its fingerprint is compared',
+        }),
       }),
       'what callers from the network are shown; null where they speak no TLS',
     ),

@@ -26,7 +26,7 @@ const fields = {
       {
         title: 'ClaimOnDisplay',
         description:
-          'of a code for the technician: told to pages of the machine itself, which are its screen; to all others the display is then clear',
+          'of a code for the technician: sent only to pages on the machine itself, which are its screen; for all others the display is then clear',
       },
     ),
   ),

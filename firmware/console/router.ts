@@ -73,7 +73,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
       return servedPages().digest;
     },
   };
-  const onProblem = (err: unknown) => plain.log.error({ err }, 'the pages cannot be told the state of the device');
+  const onProblem = (err: unknown) => plain.log.error({ err }, 'the state of the device cannot be sent to the pages');
   const onOwnScreen = displayEvents(parts, 'own-screen');
   const displays = {
     anybody: new EventStream({ hello, compose: displayEvents(parts, 'anybody'), onProblem }),
@@ -156,7 +156,7 @@ function addOverview(
         tags: ['device'],
         summary: 'What the device is doing',
         description:
-          'The latest payments, the display, the health and the modes, in one answer: for a till, or a screen of the shop, that shows how the lane stands. `/console/api/overview/events` tells it live.',
+          'The latest payments, the display, the health and the modes, in one answer: for a till, or a screen of the shop, that shows how the lane stands. `/console/api/overview/events` streams it live.',
         response: { 200: ConsoleStateSchema },
       },
     },

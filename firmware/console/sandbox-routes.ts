@@ -11,14 +11,14 @@ const SILENT_TIMES = 5;
 
 const Does = Type.Enum(['pay', 'decline', 'silent', 'late'], {
   description:
-    'pay and decline: as the customer. silent: the bank answers the next questions about payments with nothing. late: the display is cleared, and the customer pays all the same',
+    'pay and decline: as the customer. silent: the bank answers the next questions about payments with nothing. late: the display is cleared, and the customer pays anyway',
 });
 const Body = Type.Object(
   { does: Does },
-  { title: 'SandboxDeed', additionalProperties: false, examples: [{ does: 'decline' }] },
+  { title: 'SandboxAction', additionalProperties: false, examples: [{ does: 'decline' }] },
 );
 
-async function tell(sandboxUrl: string, path: string, body: object = {}): Promise<void> {
+async function post(sandboxUrl: string, path: string, body: object = {}): Promise<void> {
   const answer = await fetch(new URL(path, sandboxUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -37,14 +37,14 @@ async function carryOut(
 ): Promise<void> {
   const order = `/sandbox/payments/${encodeURIComponent(id)}`;
   if (does === 'silent') {
-    await tell(sandboxUrl, '/sandbox/faults', { faults: [{ call: 'state', kind: 'silence', times: SILENT_TIMES }] });
+    await post(sandboxUrl, '/sandbox/faults', { faults: [{ call: 'state', kind: 'silence', times: SILENT_TIMES }] });
     return;
   }
   if (does === 'late') {
-    await tell(sandboxUrl, '/sandbox/faults', { faults: [{ call: 'cancel', kind: 'refuse' }] });
+    await post(sandboxUrl, '/sandbox/faults', { faults: [{ call: 'cancel', kind: 'refuse' }] });
     await terminal.clearScreen();
   }
-  await tell(sandboxUrl, `${order}/${does === 'decline' ? 'decline' : 'pay'}`);
+  await post(sandboxUrl, `${order}/${does === 'decline' ? 'decline' : 'pay'}`);
 }
 
 /** @param sandboxUrl null where the sandbox bank does not run */

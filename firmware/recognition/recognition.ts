@@ -7,7 +7,7 @@ import type { Config, Speed } from '../config/index.ts';
 import type { Clock, HealthBoard, Log, LogLine, Metrics, Timekeeper } from '../host/index.ts';
 import { type DataDir, NO_LOSS, Settling } from '../store/index.ts';
 import { BarcodeReader, type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
-import { foundCodes, type Means, type ToldCode, withCodes } from './barcodes/by-code.ts';
+import { type CodeAnswer, foundCodes, type Means, withCodes } from './barcodes/by-code.ts';
 import { spellingsOf } from './barcodes/gtin.ts';
 import { RecognitionError } from './codes.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
@@ -74,7 +74,7 @@ export interface LearnedNow {
 
 export interface Answer extends Omit<Sighting, 'codes' | 'vector'> {
   /** The codes that were read; null where none were looked for, or not in time. */
-  readonly read: readonly ToldCode[] | null;
+  readonly read: readonly CodeAnswer[] | null;
   readonly by: Means;
   readonly session: string;
 }
@@ -303,7 +303,7 @@ export class Recognition {
     const shown = learns ? { vector, jpeg } : { vector: null, jpeg: null };
     const candidatesOf = things.length > 1 ? things.map((thing) => thing.classification.items) : [];
     const session = this.#sessions.open({ items, verdict: known, things: candidatesOf, weight, ...shown });
-    const read = found?.map(({ told }) => told) ?? null;
+    const read = found?.map(({ code }) => code) ?? null;
     // where nothing may be learned, no picture is kept either
     if (settings.learningMode !== 'locked')
       this.reviewQueue.see({ id: session, classification, flaws, vector, speed: this.recogniser.speed, jpeg });

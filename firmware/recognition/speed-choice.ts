@@ -90,7 +90,7 @@ export class SpeedChoice {
     return measured;
   }
 
-  /** Measures, once the model runs, unless it was done. Settles when that is over, whatever came of it. Never fails. */
+  /** Measures once the model runs, unless that was done. Settles when that has ended or failed; never rejects. */
   start(): Promise<void> {
     this.#measuring = this.#measure();
     return this.#measuring;

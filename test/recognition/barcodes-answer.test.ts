@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type BarcodeReader, NO_READER } from '../../firmware/recognition/barcodes/barcode-reader.ts';
 import type { ReadCode } from '../../firmware/recognition/barcodes/barcode-worker.ts';
-import { type FoundCode, foundCodes, type ToldCode, withCodes } from '../../firmware/recognition/barcodes/by-code.ts';
+import { type CodeAnswer, type FoundCode, foundCodes, withCodes } from '../../firmware/recognition/barcodes/by-code.ts';
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 import { together } from '../../firmware/recognition/matching/several.ts';
 import type { Area } from '../../firmware/recognition/vision/frame.ts';
@@ -24,9 +24,9 @@ const AREA: Area = { x: 200, y: 100, width: 800, height: 400 };
 const code = (
   text: string,
   item: string | null,
-  symbology: ToldCode['symbology'] = 'ean-13',
+  symbology: CodeAnswer['symbology'] = 'ean-13',
   places: FoundCode['places'] = [{ x: 0.5, y: 0.5 }],
-): FoundCode => ({ told: { text, item, symbology }, places });
+): FoundCode => ({ code: { text, item, symbology }, places });
 /** What codes make of one thing. */
 const withCode = (byLooks: Classification, codes: readonly FoundCode[], most: number) => {
   const things = [{ box: AREA, size: null, classification: byLooks }];
@@ -168,7 +168,7 @@ merging('the list is no longer than was asked for', () => {
 
 merging('what is told of a code is short and cannot be taken for anything but text', () => {
   const told = (text: string) =>
-    foundCodes([{ symbology: 'qr', text, isGs1: false, places: [] }], () => null)[0]?.told.text;
+    foundCodes([{ symbology: 'qr', text, isGs1: false, places: [] }], () => null)[0]?.code.text;
   assert.is(told('\u001b[2J\r\n\u202Eabc\u2028\uFEFF'), '�[2J���abc��');
   assert.is(told('x'.repeat(4000)), 'x'.repeat(128));
   assert.ok(told(`${'x'.repeat(127)}😀`)?.isWellFormed());
@@ -177,8 +177,8 @@ merging('what is told of a code is short and cannot be taken for anything but te
 merging('a GS1 symbol belongs to the item of its number, and only a GS1 symbol does', () => {
   const itemOf = (text: string) => (text === '09506000134352' ? 'milk' : null);
   const symbol: ReadCode = { symbology: 'code-128', text: '010950600013435210AB', isGs1: true, places: [] };
-  assert.is(foundCodes([symbol], itemOf)[0]?.told.item, 'milk');
-  assert.is(foundCodes([{ ...symbol, isGs1: false }], itemOf)[0]?.told.item, null);
+  assert.is(foundCodes([symbol], itemOf)[0]?.code.item, 'milk');
+  assert.is(foundCodes([{ ...symbol, isGs1: false }], itemOf)[0]?.code.item, null);
 });
 
 merging.run();

@@ -135,10 +135,10 @@ test('what is told is sold as it is when it is read, not as it was when it was p
   const { state, prices, watch, looking } = watching();
   watch.feed.follow(() => undefined);
   state.share = 0.5;
-  await looking('the item', () => watch.told?.tray.state === 'item');
-  const number = watch.told?.number ?? 0;
+  await looking('the item', () => watch.reported?.tray.state === 'item');
+  const number = watch.reported?.number ?? 0;
   prices.now = 999;
-  assert.equal([watch.told?.number, watch.told?.tray.reason], [number, 'for 999']);
+  assert.equal([watch.reported?.number, watch.reported?.tray.reason], [number, 'for 999']);
   assert.match(watch.feed.read(number - 1, 1)[0]?.text ?? '', /for 999/);
   await watch.close();
 });
@@ -146,15 +146,15 @@ test('what is told is sold as it is when it is read, not as it was when it was p
 test('a change that ends as it began is told to its end, and nothing counts meanwhile', async () => {
   const { state, watch, types, looking } = watching();
   watch.feed.follow(() => undefined);
-  await looking('empty', () => watch.told?.tray.state === 'empty');
+  await looking('empty', () => watch.reported?.tray.state === 'empty');
   for (const times of [1, 2]) {
     state.isMoving = true;
     await looking('the change', () => types().filter((type) => type === 'tray.changed').length === times);
-    assert.is(watch.told, null, 'what was told counts no more');
+    assert.is(watch.reported, null, 'what was told counts no more');
     state.isMoving = false;
     state.share = 0;
     await looking('empty again', () => types().filter((type) => type === 'tray.empty').length === times + 1);
-    assert.is(watch.told?.number, watch.feed.last);
+    assert.is(watch.reported?.number, watch.feed.last);
   }
   assert.is(state.recognised, 0);
   state.failure = new RecognitionError('cameraLost', 'gone');
@@ -185,7 +185,7 @@ test('what could not be recognised at first is tried again, though the camera sh
   watch.feed.follow(() => undefined);
   await until('the item', () => {
     time.pass(LOOK_EVERY_MS);
-    return watch.told?.tray.state === 'item';
+    return watch.reported?.tray.state === 'item';
   });
   assert.equal(
     watch.feed.read(0, 99).map(({ type }) => type),
@@ -211,25 +211,25 @@ test('what moves is not recognised until it lies still, and what lies still is n
   assert.equal(types(), ['tray.empty', 'tray.changed', 'item.recognised']);
   state.failure = new RecognitionError('cameraLost', 'nobody has plugged it in');
   await looking('the loss', () => types().includes('camera.lost'));
-  assert.is(watch.told?.tray.reason, 'nobody has plugged it in');
+  assert.is(watch.reported?.tray.reason, 'nobody has plugged it in');
   await watch.close();
 });
 
 test('nobody is looked for: the watch ends a while after the last has left, and says so to whoever comes back', async () => {
   const { state, watch, time, looking } = watching();
   const leave = watch.feed.follow(() => undefined);
-  await looking('a look', () => watch.told);
+  await looking('a look', () => watch.reported);
   const { last } = watch.feed;
   leave();
   time.pass(LINGER_MS - 1);
-  assert.ok(watch.told !== null && watch.feed.isKept(last), 'who comes back now has missed nothing');
+  assert.ok(watch.reported !== null && watch.feed.isKept(last), 'who comes back now has missed nothing');
   time.pass(1);
-  assert.equal([watch.told, watch.feed.isKept(last)], [null, false], 'a gap');
+  assert.equal([watch.reported, watch.feed.isKept(last)], [null, false], 'a gap');
   await watch.close();
   const { sequence } = state;
   assert.is(time.armed, 0, 'nothing is decoded for nobody');
   watch.feed.follow(() => undefined);
-  await looking('another look', () => watch.told);
+  await looking('another look', () => watch.reported);
   assert.ok(state.sequence > sequence);
   await watch.close();
 });

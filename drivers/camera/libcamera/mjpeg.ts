@@ -1,14 +1,14 @@
 /**
  * Cuts a byte stream of JPEG files, one behind the other, into frames.
  *
- * The stream is whatever a pipe holds: chunks of any size, rubbish, frames cut short where the camera stumbled. A frame
+ * The stream comes from a pipe: chunks of any size, garbage, frames cut short where the camera stumbled. A frame
  * is given out only when it is whole by its own structure: header segments skipped by their length (an EXIF thumbnail
  * holds a whole JPEG with its own end), then the pixels up to the end marker, with no start of another frame between.
  */
 import { EOI, type FrameHeader, type JpegSize, readSegment, SOI, START } from '../jpeg-header.ts';
 
 const END = Buffer.from([0xff, EOI]);
-/** Of whatever follows it: within pixels this pair never occurs. */
+/** Start of the next frame, where one was cut short: this pair never occurs within pixels. */
 const CUT = Buffer.from([0xff, SOI]);
 const FIRST_CAPACITY = 512 * 1024;
 const STUFFING = 0x00;

@@ -1,6 +1,6 @@
 /**
- * The display's side of the wire protocol (`../wire/frames.ts`): finds the frames in a stream of bytes, however it is chunked and
- * whatever else is in it. Never throws, and never holds more than one frame.
+ * The display's side of the wire protocol (`../wire/frames.ts`): finds the frames in a stream of bytes in chunks of any
+ * size, with any bytes between them. Never throws, and never holds more than one frame.
  */
 import { COMMAND_PREFIX, COMMANDS, type CommandName, QR_PREFIX, QR_SUFFIX, TERMINATOR } from '../wire/frames.ts';
 

@@ -33,7 +33,7 @@ export const BLE: DisplayDriver<BleConnection> = {
     if (address === null && name === null)
       throw new ConnectionError(
         'deviceAddress',
-        'or deviceName is required for a Bluetooth display: its address, as C0:FF:EE:00:00:01, or the name that it tells',
+        'or deviceName is required for a Bluetooth display: its address, as C0:FF:EE:00:00:01, or the name that it advertises',
       );
     if (address !== null && !HARDWARE_ADDRESS.test(address))
       throw new ConnectionError('deviceAddress', `is "${address}"; write it as XX:XX:XX:XX:XX:XX`);

@@ -1,4 +1,4 @@
-/** Which displays there are in the air: what BlueZ hears while it is had to listen for a while. A search ends whatever happens. */
+/** Finds Bluetooth displays: BlueZ scans for a limited time. A search always ends. */
 import type { Adapter, Bluetooth } from 'node-ble';
 import { pause } from '../../lib/async.ts';
 import { codeOf, messageOf } from '../../lib/errors.ts';

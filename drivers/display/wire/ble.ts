@@ -18,7 +18,7 @@ const CLOSE_LIMIT_MS = 500;
 /** What every BLE link carries: the smallest MTU, 23, less 3 of header. */
 const SAFE_CHUNK_BYTES = 20;
 const MTU_HEADER_BYTES = 3;
-/** The longest value of an attribute, whatever the MTU. */
+/** The longest value of an attribute, for any MTU. */
 const MAX_CHUNK_BYTES = 512;
 const CHUNK_PAUSE_MS = 2;
 const FRAME_PAUSE_MS = 4;

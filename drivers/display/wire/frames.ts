@@ -39,8 +39,8 @@ export function encodeQr(kind: string, payload: string): Uint8Array {
 }
 
 /**
- * The frames that turn whatever is drawn into `picture`. A QR is always preceded by Clear: the display does not wipe a
- * larger code under a smaller one by itself.
+ * The frames that replace the present picture by `picture`. A QR is always preceded by Clear: the display does not wipe
+ * a larger code under a smaller one by itself.
  * @throws {DisplayError} `payload`
  */
 export function encodePicture(kind: string, picture: Picture): readonly Uint8Array[] {

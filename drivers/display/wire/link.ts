@@ -9,7 +9,7 @@ import { DisplayError } from '../contract.ts';
 export interface Connection {
   /** Settles after the last byte has left; a second call comes only after the first has settled. */
   write(frames: readonly Uint8Array[], signal: AbortSignal): Promise<void>;
-  /** Settles once, with the reason, whichever side closed it; never rejects. */
+  /** Settles once, with the reason, when either side has closed it; never rejects. */
   readonly closed: Promise<DisplayError>;
   /** Gives everything back, what is unsent included; idempotent, never fails, soon settled. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Cuts what a display sends into replies, however the bytes are chunked and whatever rubbish they are. */
+/** Cuts what a display sends into replies: chunks may be of any size, and bytes may be garbage. */
 import { TERMINATOR } from './frames.ts';
 
 /** No known reply is near this long; without a bound, a line that floats would fill the memory. */

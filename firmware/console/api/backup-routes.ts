@@ -68,7 +68,7 @@ function addState(plain: FastifyInstance, backups: Backups): void {
         operationId: 'getBackups',
         tags: ['device'],
         summary: 'What became of the last backup that was put back',
-        description: 'The device keeps no backups itself: whoever makes one keeps its file.',
+        description: 'The device keeps no backups itself: the caller who makes one keeps its file.',
         response: { 200: BackupsAnswer },
       },
     },

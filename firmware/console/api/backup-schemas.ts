@@ -8,7 +8,7 @@ export const BackupBody = Type.Object(
     passphrase: Type.String({
       minLength: MIN_PASSPHRASE,
       maxLength: MAX_PASSPHRASE,
-      description: 'opens the file again, and nothing else does: whoever loses it has no backup',
+      description: 'opens the file again, and nothing else does: without it the backup is lost',
     }),
   },
   { title: 'NewBackup', additionalProperties: false, examples: [{ passphrase: 'seven lamps over the counter' }] },
@@ -50,7 +50,7 @@ export const RestoreAnswer = Type.Object(
     ...about,
     restarts: Type.Boolean({
       description:
-        'whether the device starts anew by itself now, and has the backup then; else whoever has started it does so',
+        'whether the device restarts by itself now, and has the backup then; if not, the person who started it must restart it',
     }),
   },
   {

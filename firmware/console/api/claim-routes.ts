@@ -27,7 +27,7 @@ const ClaimBody = Type.Object(
   { title: 'Claim', additionalProperties: false, examples: [{ code: '7K3M-Q2XD' }] },
 );
 const Made = Type.Object(
-  { token: Type.String({ description: 'from now on it opens what its role opens; it is told this once' }) },
+  { token: Type.String({ description: 'from now on it opens what its role opens; it is returned only this once' }) },
   { title: 'MadeToken', examples: [{ token: EXAMPLE_TOKEN }] },
 );
 const RoleOfToken = Type.Enum([...ROLES], { title: 'TokenRole', description: 'whose token it is' });
@@ -44,7 +44,7 @@ const Tokens = Type.Object(
   { tokens: Type.Array(Kept) },
   {
     title: 'Tokens',
-    description: 'of callers from the network; none of them is told',
+    description: 'of callers from the network; the tokens themselves are not returned',
     examples: [
       {
         tokens: [
@@ -87,7 +87,7 @@ function addClaim(plain: FastifyInstance, { claims }: ClaimParts): void {
       },
     },
     async (request, reply) => {
-      requirePrivacy(request, 'a token is told');
+      requirePrivacy(request, 'a token is returned');
       reply.headers(NO_STORE);
       const { code, token = null } = request.body;
       if (claims === null) throw new ClaimError('NoCode', 'this device shows no codes: api.claim is off');
@@ -140,7 +140,7 @@ function addTokens(plain: FastifyInstance, { tokens, isConfigured }: ClaimParts)
       },
     },
     async (request, reply) => {
-      requirePrivacy(request, 'a token is told');
+      requirePrivacy(request, 'a token is returned');
       reply.headers(NO_STORE);
       const { params, body } = request;
       return { token: await withFailureCodes(() => tokens.make(params.role, body.token ?? null)) };

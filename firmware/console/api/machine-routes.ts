@@ -52,7 +52,7 @@ function addReleases(plain: FastifyInstance, host: Host, { board }: MachineParts
         tags: ['device'],
         summary: 'Look for a release now, and install it where there is a newer one',
         description:
-          'Whatever the hours of the shop; it waits for open payments. One that does not prove itself is undone. `GET /console/api/device` tells how it goes; asked twice, it runs once.',
+          'At any hour of the shop; it waits for open payments. A release that does not prove itself is undone. `GET /console/api/device` returns the progress; asked twice, it runs once.',
         response: { 200: Begun, ...refusals(...SYSTEM, 'Device.UpdateRuns') },
       },
     },
@@ -109,7 +109,7 @@ function addPower(plain: FastifyInstance, host: Host, { name }: MachineParts): v
       schema: {
         operationId: 'resetDevice',
         tags: ['device'],
-        summary: 'Make the device as it was delivered',
+        summary: 'Reset the device to its state at delivery',
         description:
           'What it has learned, its settings and its secrets are gone. The records of payments and the audit trail are put aside on its disk, and are not lost. A person types the name of the device first.',
         body: ResetBody,

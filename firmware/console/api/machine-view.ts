@@ -21,7 +21,7 @@ const OutcomeSchema = Type.Object(
   {
     code: Type.String({
       description:
-        '`nothing-new`, `looked`, `installed`, `left`, `undone`, `gave-way`, `payment-open`, or `other`, which `detail` tells',
+        '`nothing-new`, `looked`, `installed`, `left`, `undone`, `gave-way`, `payment-open`, or `other`, which `detail` explains',
     }),
     version: nullable(Type.String(), 'of the release that it is about'),
     detail: Type.String({ description: 'in the words of the updater' }),
@@ -69,7 +69,7 @@ export const MachineSchema = Type.Object(
         }),
         source: Type.Enum(['time-server', 'chip', 'none'], {
           title: 'ClockSource',
-          description: 'what vouches for it: a time server that has answered, a clock chip with a battery, or nothing',
+          description: 'what confirms it: a time server that has answered, a clock chip with a battery, or nothing',
         }),
       },
       { title: 'MachineClock' },

@@ -24,7 +24,7 @@ export const PinList = Type.Object(
   },
   {
     title: 'Pins',
-    description: 'of people at the pages; none of them is told',
+    description: 'of people at the pages; the PINs themselves are never returned',
     examples: [
       {
         pins: [
@@ -47,7 +47,7 @@ export function addPinRoutes(plain: FastifyInstance, pins: Pins): void {
         operationId: 'listPins',
         tags: ['device'],
         summary: 'Which PINs there are',
-        description: 'As long as there is none, nobody is asked to sign in at a page on the machine itself.',
+        description: 'As long as there is none, pages on the machine itself need no sign-in.',
         response: { 200: PinList },
       },
     },
@@ -62,7 +62,7 @@ export function addPinRoutes(plain: FastifyInstance, pins: Pins): void {
         tags: ['device'],
         summary: 'Set the PIN of a role, or another one in its place',
         description:
-          'From then on pages ask who sits there, also on the machine itself; its programs go on without. Whoever signed in with the one before is signed out.',
+          'From then on pages need a sign-in, also on the machine itself; its programs need none. Sessions of the old PIN end.',
         params: PersonParams,
         body: PinBody,
         response: {
@@ -85,7 +85,7 @@ export function addPinRoutes(plain: FastifyInstance, pins: Pins): void {
         tags: ['device'],
         summary: 'Remove the PIN of a role',
         description:
-          'Whoever signed in with it is signed out. Without any PIN, nobody is asked at a page on the machine itself. From a program of the machine this needs no token: for a PIN that was lost.',
+          'Its sessions end. Without any PIN, pages on the machine itself need no sign-in. A program on the machine itself needs no token for this: for a PIN that was lost.',
         params: PersonParams,
         response: { 200: PinList, ...refusals('SignIn.TechnicianFirst', ...WRITING) },
       },

@@ -55,7 +55,7 @@ const SignedInBy = Type.Enum(['pin', 'token'], {
   description: 'with what somebody has signed in at a page',
 });
 const SESSION = {
-  role: nullable(PersonField, 'who is signed in; null where nobody is'),
+  role: nullable(PersonField, 'who is signed in; null without a sign-in'),
   by: nullable(SignedInBy, 'with what'),
   till: nullable(Type.String(), 'name of the till whose token it was, of `api.tills`'),
   idleSeconds: nullable(Type.Integer(), 'after so long without use the session ends'),
@@ -73,7 +73,7 @@ export const SessionAnswer = Type.Object(
   },
 );
 const SignedOut = Type.Object(
-  { was: nullable(PersonField, 'who was signed in; null where nobody was') },
+  { was: nullable(PersonField, 'who was signed in; null without a sign-in') },
   { title: 'SignedOut', examples: [{ was: 'cashier' }] },
 );
 
@@ -181,7 +181,7 @@ export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): v
         operationId: 'signOut',
         tags: ['device'],
         summary: 'Sign out at a page',
-        description: 'Done, too, where nobody is signed in.',
+        description: 'Succeeds also without a sign-in.',
         response: { 200: SignedOut },
       },
     },

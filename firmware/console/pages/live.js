@@ -1,4 +1,4 @@
-/** Follows a stream of the device's state. What it cannot vouch for any more it takes back: silence counts as lost. */
+/** Follows a stream of the device's state. A silent stream counts as lost: `onLost` then hides what may be outdated. */
 
 /** Beats that may be missed before the device counts as lost. */
 const MISSED_BEATS = 2.5;

@@ -17,7 +17,7 @@ const SHARE_OF_LOOKS = 0.01;
  */
 const PRINT_REACH = 24;
 /** Characters of a code that are returned. */
-const MOST_TOLD_CHARACTERS = 128;
+const MAX_TEXT_CHARACTERS = 128;
 
 /** How the first candidate was found. */
 export const MEANS = Object.freeze({
@@ -26,11 +26,11 @@ export const MEANS = Object.freeze({
 });
 export type Means = keyof typeof MEANS;
 
-export const ToldCodeSchema = Type.Object(
+export const CodeAnswerSchema = Type.Object(
   {
     symbology: enumOf(SYMBOLOGIES, 'Symbology'),
     text: Type.String({
-      description: `what it says: ${MOST_TOLD_CHARACTERS} characters at most, those that are not shown as �`,
+      description: `what it says: ${MAX_TEXT_CHARACTERS} characters at most, those that are not shown as �`,
     }),
     item: Type.Union([Type.String(), Type.Null()], {
       description: 'the item that it belongs to; null: none that is known',
@@ -38,17 +38,16 @@ export const ToldCodeSchema = Type.Object(
   },
   { title: 'ReadCode', description: `a code that was read: ${describeNames(SYMBOLOGIES)}` },
 );
-export type ToldCode = Readonly<Static<typeof ToldCodeSchema>>;
+export type CodeAnswer = Readonly<Static<typeof CodeAnswerSchema>>;
 
 /** Controls, marks that turn the order of the letters around, and halves of characters. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-const shown = (text: string): string =>
-  text.slice(0, MOST_TOLD_CHARACTERS).toWellFormed().replaceAll(UNSHOWN, '\uFFFD');
+const shown = (text: string): string => text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed().replaceAll(UNSHOWN, '\uFFFD');
 
 /** A code, and where its symbols lie in the area. */
 export interface FoundCode {
-  readonly told: ToldCode;
+  readonly code: CodeAnswer;
   readonly places: readonly Place[];
 }
 
@@ -57,7 +56,7 @@ export function foundCodes(codes: readonly ReadCode[], itemOf: (text: string) =>
   return codes.map(({ symbology, text, isGs1, places }) => {
     const gtin = isGs1 ? gtinIn(text) : null;
     const item = itemOf(text) ?? (gtin === null ? null : itemOf(gtin));
-    return { told: { symbology, text: shown(text), item }, places };
+    return { code: { symbology, text: shown(text), item }, places };
   });
 }
 
@@ -82,9 +81,9 @@ function listed(first: readonly string[], others: readonly Candidate[], most: nu
  * @param most items in the list
  */
 function byCodes(byLooks: Classification, codes: readonly FoundCode[], most: number): Classification {
-  const owners = [...new Set(codes.flatMap(({ told }) => told.item ?? []))];
+  const owners = [...new Set(codes.flatMap(({ code }) => code.item ?? []))];
   if (owners.length === 0) return byLooks;
-  const isStrange = codes.some(({ told: { item, symbology } }) => item === null && isOfTrade(symbology));
+  const isStrange = codes.some(({ code: { item, symbology } }) => item === null && isOfTrade(symbology));
   const verdict: Verdict =
     owners.length > 1 || isStrange
       ? { certain: false, unknown: false, reason: 'several-items' }
@@ -109,7 +108,7 @@ export function withCodes(
   area: Area,
   most: number,
 ): Seen & { readonly by: Means } {
-  if (codes.every(({ told }) => told.item === null)) return { classification, things, by: 'looks' };
+  if (codes.every(({ code }) => code.item === null)) return { classification, things, by: 'looks' };
   const own = codesByThing(things, codes, area);
   const answered = things.map((thing, at) => ({
     ...thing,
@@ -117,7 +116,7 @@ export function withCodes(
   }));
   const all = byCodes(classification, codes, most);
   if (!all.verdict.certain) return { classification: all, things: answered, by: 'barcode' };
-  const coded = answered.filter((_, at) => own[at]?.some(({ told }) => told.item !== null));
+  const coded = answered.filter((_, at) => own[at]?.some(({ code }) => code.item !== null));
   const others = answered.filter((thing) => !coded.includes(thing) && isBeside(thing, coded, all));
   const { verdict } = together([all, ...others.map((thing) => thing.classification)], most);
   return { classification: { ...all, verdict }, things: answered, by: 'barcode' };

@@ -4,7 +4,7 @@
 export const GTIN_LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14]);
 const LONGEST_GTIN = 14;
 
-/** Whether a text has the form of a trade item number, whatever its last digit. */
+/** Whether a text has the length and the digits of a trade item number; the check digit is not checked. */
 export const isGtinLong = (text: string): boolean => GTIN_LENGTHS.has(text.length) && /^\d+$/.test(text);
 
 /** The last digit that the others ask for: weights of 3 and 1 from the right. @param others all digits but the last */

@@ -24,7 +24,7 @@ const ExtraInfoSchema = Type.Object(
 const EXTRA_EXAMPLE = { info: 'shop 12, lane 3' };
 type ExtraInfo = Static<typeof ExtraInfoSchema>;
 
-/** What the store has written into the device about itself: a shop, a lane, whatever it likes. */
+/** Free text that the store keeps on the device about it: a shop, a lane. */
 export class ExtraInfoStore {
   readonly #store: JsonStore<ExtraInfo>;
 
@@ -95,7 +95,7 @@ function addExtraInfo(plain: FastifyInstance, extra: ExtraInfoStore): void {
         operationId: 'getExtraInfo',
         tags: ['original device: device'],
         summary: 'What the store said of the device',
-        description: 'As it was sent; empty until then.',
+        description: 'As set; empty until then.',
         response: answers(answerOf(ExtraInfoSchema, 'CurrentExtraInfo', EXTRA_EXAMPLE)),
       },
     },
@@ -109,7 +109,7 @@ function addExtraInfo(plain: FastifyInstance, extra: ExtraInfoStore): void {
         operationId: 'setExtraInfo',
         tags: ['original device: device'],
         summary: 'Say what the store says of the device',
-        description: 'A shop, a lane, whatever is needed to know the device by.',
+        description: 'A shop, a lane: any text that identifies the device.',
         body: Type.Object(ExtraInfoSchema.properties, { title: 'ExtraInfo', examples: [EXTRA_EXAMPLE] }),
         response: answers(Done),
       },

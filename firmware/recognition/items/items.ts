@@ -22,7 +22,7 @@ export const ITEMS_GONE =
   'items.db was taken away while the device runs: restart the device, and import the items again';
 
 export interface ItemSearch {
-  /** Part of an id, a PLU or a name, whatever its letters' size. */
+  /** Part of an id, a PLU or a name, in capital or small letters. */
   readonly text?: string | undefined;
   readonly plu?: string | undefined;
 }
@@ -241,7 +241,7 @@ export class Items {
    */
   async take(words: readonly ItemWord[], own: string): Promise<void> {
     const later = this.#reading(() => words.filter((word) => this.#versions.isNews(word, own)));
-    // a code that was moved between two items is free before the other one comes, in whichever order they do
+    // all codes are given up before any is taken: a code may move between two items, in any order of the words
     for (const step of ['giveUp', 'take'] as const)
       for (let at = 0; at < later.length; at += BREATH_ITEMS) {
         await this.#write(() => {

@@ -17,7 +17,7 @@ export interface Measure {
 const MEASURED_CANDIDATES = 16;
 /** How fast trust falls beyond what is tolerated: to a quarter a fifth beyond it, to the least at six tenths. */
 const STEEPNESS = 8;
-/** Of its trust that a candidate keeps, whatever was measured: what was learned or said of it may be wrong. */
+/** Least share of its trust that a candidate keeps: what was learned or set for it may be wrong. */
 const LEAST_TRUST = 0.02;
 
 /** How far a value lies beyond a range, as a natural logarithm; 0 within. */

@@ -1,6 +1,6 @@
 /**
- * What confirmations weigh in a prototype. Each may be a wrong tap, so that it counts half a template, and all together half as
- * much as the templates of the view that they stand in: that is what the item is, whatever people confirm.
+ * Weight of confirmations in a prototype. Each may be a wrong tap, so it counts half a template. Together they count at
+ * most half as much as the templates of their view: the templates define the item.
  */
 import { WHOLE } from './age.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The direction of a sum of vectors, exactly: vectors are summed as integers, and integer addition has no order. So whatever came
- * first, the same vectors give bit for bit the same direction.
+ * The exact direction of a sum of vectors: vectors are summed as integers, and integer addition does not depend on the
+ * order. The same vectors give bit for bit the same direction.
  */
 
 /**

@@ -24,7 +24,7 @@ export interface GalleryFacts extends Crowd {
   lookAlikes(from: number): number;
 }
 
-/** Rows that are looked at for the nearness of a gallery: some milliseconds’ worth, whatever its size. */
+/** Rows that are compared to measure a gallery of any size: some milliseconds of work. */
 const PROBED_ROWS = 40_000;
 const MOST_PROBES = 32;
 const LEAST_PROBES = 4;

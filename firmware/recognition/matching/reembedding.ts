@@ -28,7 +28,7 @@ export interface ReembeddingOptions {
   readonly templates: Templates;
   readonly recogniser: Pick<Recogniser, 'vectorOf'>;
   readonly model: Model;
-  /** Knows the templates that are another model's whatever they say. */
+  /** Knows the templates that name the present model but hold no vector of it. */
   readonly templateIndex: Pick<TemplateIndex, 'misfits'>;
   readonly log: LogLine;
   readonly retryMs?: number;

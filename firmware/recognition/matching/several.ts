@@ -12,8 +12,8 @@ export interface SeenThing {
 }
 
 /**
- * Things that are all the same item, a few apples, are returned as that item, as sure as the least sure of them. Otherwise the candidates
- * of all are returned together, each with its mean share, and none is certain.
+ * Several things of one item, as a few apples, are returned as that item, as sure as the least sure of them. Otherwise
+ * the candidates of all are returned together, each with its mean share, and none is certain.
  * @param all at least one, the largest thing first
  * @param k how many candidates are returned
  * @param ofAll what was measured of all of them together; of different items it says nothing

@@ -120,7 +120,7 @@ export class TemplateIndex {
       const piece = this.#templates.vectors(identity, after, PIECE_ROWS, batch);
       const last = piece.at(-1);
       if (last === undefined) return;
-      this.#templates.tellAdded(piece);
+      this.#templates.reportAdded(piece);
       after = last.id;
       await new Promise((resolve) => setImmediate(resolve));
     }

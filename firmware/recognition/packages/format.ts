@@ -7,7 +7,7 @@
  * - `vectors.f32`: their vectors, one after the other, float32, little-endian
  * - `crops/NNNNNN.jpg`: their crops, numbered from 0 like the lines
  *
- * So every byte that would be imported hangs on one checksum, whatever the zip itself says.
+ * So one checksum covers every byte that would be imported; the checksums of the zip itself are not relied on.
  */
 import Type, { type Static } from 'typebox';
 import { MAX_DIMENSION } from '../embedding/manifest.ts';

@@ -41,7 +41,7 @@ export async function runJob(job: Job, { queue, onProgress, ...threadOptions }: 
     const over = new Promise<void>((resolve) => {
       turnOver = resolve;
     });
-    worker.tell('turn');
+    worker.post('turn');
     await over;
   };
   try {

@@ -187,7 +187,7 @@ export class PackageTasks {
     }
   }
 
-  /** What was imported, whatever became of the worker: it stores this state with the templates, in one commit. */
+  /** What was imported, even if the worker died: it stores this state with the templates, in one commit. */
   #published(): { readonly state: TaskState; readonly batch: number } | null {
     const { db } = this.#options;
     const state = loadTask(db, 'import');

@@ -193,7 +193,7 @@ function syncFile(path: string): void {
 }
 
 /**
- * Writes one moment of the store, whatever happens to it meanwhile; on the disk when it settles.
+ * Writes a snapshot of the store, unaffected by concurrent changes; on the disk when it settles.
  * @throws {PackageError} and the errors of the file system and of SQLite
  */
 export async function writePackage(db: DatabaseSync, request: WriteRequest): Promise<Written> {

@@ -134,7 +134,7 @@ export class TemplateExchange {
     // reported within the turn: what is deleted by the next one must not be added after that
     const { added, failure } = await this.#options.queue.run(async () => {
       const landed = await this.#land(templates);
-      this.#report((listeners) => listeners.tellAdded(landed.added));
+      this.#report((listeners) => listeners.reportAdded(landed.added));
       return landed;
     });
     if (added.length > 0) this.#options.onReceived();
@@ -194,7 +194,7 @@ export class TemplateExchange {
       const piece = names.slice(at, at + COMMIT_ROWS);
       const removed = await this.#write((db) => work(db, piece));
       const [ids, items] = [removed.map(({ id }) => id), removed.map(({ item }) => item)];
-      this.#report((templates) => templates.tellRemoved(ids, items));
+      this.#report((templates) => templates.reportRemoved(ids, items));
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

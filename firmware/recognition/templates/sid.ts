@@ -1,7 +1,7 @@
 /**
  * Identifiers of templates: 23 digits, `YYYYMMDDHHMMSS` in UTC and nine digits of the second's fraction
- * (docs/sources.md, "The recognition interface: template identifiers"). On one device they only ever grow, whatever its clock does: a clock that was set back, or that was years
- * ahead once, must not give the same one twice.
+ * (docs/sources.md, "The recognition interface: template identifiers"). On one device they only ever grow: a clock that
+ * was set back, or that was years ahead once, must not give the same one twice.
  */
 import type { DatabaseSync } from 'node:sqlite';
 

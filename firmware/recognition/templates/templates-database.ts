@@ -57,8 +57,8 @@ export function openTemplates(path: string, storageMb: number, now: number): Tem
 }
 
 /**
- * A file beside a database that was found damaged, whichever thread met it: `/health` reports it, and the next start checks
- * every table, those of hundreds of megabytes too.
+ * A file beside a database that any thread has found damaged: `/health` reports it, and the next start checks every
+ * table, those of hundreds of megabytes, too.
  */
 const markOf = (database: string): string => `${database}.suspect`;
 

@@ -155,12 +155,12 @@ export class Templates extends TemplateReader {
   }
 
   /** Reports templates that a worker made visible. */
-  tellAdded(templates: readonly TemplateVector[]): void {
+  reportAdded(templates: readonly TemplateVector[]): void {
     this.#report({ kind: 'added', templates });
   }
 
   /** Reports templates that synchronisation deleted. */
-  tellRemoved(ids: readonly number[], items: readonly string[]): void {
+  reportRemoved(ids: readonly number[], items: readonly string[]): void {
     this.#report({ kind: 'removed', ids, items });
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RecognitionError } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
 import { type Catalogue, EMPTY, lost, recognised, type TrayState } from './tray-state.ts';
-import type { ToldState, TrayWatch } from './tray-watch.ts';
+import type { ReportedState, TrayWatch } from './tray-watch.ts';
 
 /** Looks at the tray for once. @param weight grams of all that lies there; null without a scale @throws {RecognitionError} */
 export async function lookNow(
@@ -26,15 +26,15 @@ async function stateNow(recognition: Recognition, catalogue: Catalogue, weight: 
 
 /** Waits for a state that the caller does not know. @returns the present one when the time is over; null where none is known */
 export async function nextState(
-  watch: Pick<TrayWatch, 'feed' | 'told'>,
+  watch: Pick<TrayWatch, 'feed' | 'reported'>,
   after: number,
   limitMs: number,
   gone: AbortSignal,
-): Promise<ToldState | null> {
+): Promise<ReportedState | null> {
   const over = new AbortController();
   const isNews = () => {
-    const { told } = watch;
-    return told !== null && (told.number > after || after > watch.feed.last); // numbers of a clock that was ahead
+    const { reported } = watch;
+    return reported !== null && (reported.number > after || after > watch.feed.last); // numbers of a clock that was ahead
   };
   const unfollow = watch.feed.follow(() => {
     if (isNews()) over.abort();
@@ -46,5 +46,5 @@ export async function nextState(
   } finally {
     unfollow();
   }
-  return watch.told;
+  return watch.reported;
 }

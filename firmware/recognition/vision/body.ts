@@ -1,6 +1,6 @@
 /**
- * What of a region is its body: an opening by a disc (Serra, "Image Analysis and Mathematical Morphology", 1982) takes away whatever is
- * narrower. Distances are chamfer distances with weights 3 and 4 (Borgefors, 1986), in thirds of a cell.
+ * The body of a region: an opening by a disc (Serra, "Image Analysis and Mathematical Morphology", 1982) removes
+ * narrower parts. Distances are chamfer distances with weights 3 and 4 (Borgefors, 1986), in thirds of a cell.
  */
 import { type Grid, type Mask, maskOf, type Region, regionsOf, rimContact } from './regions.ts';
 

@@ -5,7 +5,7 @@
 import { FRAME_HEIGHT, FRAME_WIDTH } from '../../../drivers/camera/contract.ts';
 import type { Extent } from './regions.ts';
 
-/** Part of a frame, in the coordinates of a frame of 1280×720 whatever the camera gives. */
+/** Part of a frame, in the coordinates of a frame of 1280×720 for any resolution of the camera. */
 export interface Area {
   readonly x: number;
   readonly y: number;

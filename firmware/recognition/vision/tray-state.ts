@@ -1,7 +1,7 @@
 /** What is reported of the tray: its state, and of an item what a till sells it as and why it is not certain. */
 import Type, { type Static } from 'typebox';
 import { GRAMS } from '../../store/index.ts';
-import { MEANS, ToldCodeSchema } from '../barcodes/by-code.ts';
+import { CodeAnswerSchema, MEANS } from '../barcodes/by-code.ts';
 import type { Items } from '../items/items.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { UNCERTAIN_REASONS } from '../matching/scoring.ts';
@@ -83,7 +83,7 @@ export const TrayStateSchema = Type.Object(
     weight: orNull(Type.Integer(GRAMS), 'grams of all that lies there, from the question; null where it had none'),
     by: orNull(enumOf(MEANS, 'RecognisedBy'), `how the first candidate was found: ${describeNames(MEANS)}`),
     read: orNull(
-      Type.Array(ToldCodeSchema),
+      Type.Array(CodeAnswerSchema),
       'codes that were read on the tray; null where none were looked for, or not in time',
     ),
     id: orNull(Type.String(), 'names this recognition in its feedback; null where nothing was recognised'),

@@ -1,6 +1,6 @@
 /**
- * Watches the tray as long as somebody follows it, and a while longer: reports that it has changed, and, once it lies still, what
- * lies there. Nothing is decoded while no one asks.
+ * Watches the tray while it has readers, and a while longer: reports that it has changed, and, once it lies still, what
+ * lies there. No frame is decoded while there is no reader.
  */
 import { after as afterMachine } from '../../../drivers/lib/async.ts';
 import { type LogLine, pauseBy } from '../../host/index.ts';
@@ -49,7 +49,7 @@ export interface TrayWatchOptions {
 }
 
 /** The state that was reported last. */
-export interface ToldState {
+export interface ReportedState {
   readonly number: number;
   readonly at: number;
   readonly tray: TrayState;
@@ -58,11 +58,11 @@ export interface ToldState {
 export class TrayWatch {
   readonly feed: TrayFeed;
   readonly #options: TrayWatchOptions;
-  #told: ToldState | null = null;
+  #reported: ReportedState | null = null;
   /** What lay there when it was reported. */
-  #toldView: View | null = null;
+  #reportedView: View | null = null;
   #lastView: View | null = null;
-  /** Null: it is looked at again, whatever has changed. */
+  /** Null: the next look is not skipped, even if the frame is the same. */
   #lastLook: Pick<Look, 'sequence' | 'tray'> | null = null;
   #isChanging = false;
   /** What was reported as chosen since the tray changed. */
@@ -79,9 +79,9 @@ export class TrayWatch {
   }
 
   /** The present state; null until the tray has been looked at, and while it changes. */
-  get told(): ToldState | null {
-    if (this.#told === null || this.#isChanging) return null;
-    return { ...this.#told, tray: this.#soldNow(this.#told.tray) };
+  get reported(): ReportedState | null {
+    if (this.#reported === null || this.#isChanging) return null;
+    return { ...this.#reported, tray: this.#soldNow(this.#reported.tray) };
   }
 
   /** Reports what a person said that it is, once for each recognition and thing. */
@@ -119,8 +119,8 @@ export class TrayWatch {
     if (this.#running === null) return;
     this.#running.abort();
     this.#running = null;
-    this.#told = null;
-    this.#toldView = null;
+    this.#reported = null;
+    this.#reportedView = null;
     this.#lastView = null;
     this.#lastLook = null;
     this.#isChanging = false;
@@ -147,19 +147,20 @@ export class TrayWatch {
       const before = this.#lastView;
       this.#lastView = view;
       this.#lastLook = { sequence, tray: learned };
-      if (isEmpty) return this.#tell(EMPTY, view);
-      const isKnown = this.#toldView !== null && this.#told?.tray.state !== 'empty' && isSame(this.#toldView, view);
+      if (isEmpty) return this.#report(EMPTY, view);
+      const isKnown =
+        this.#reportedView !== null && this.#reported?.tray.state !== 'empty' && isSame(this.#reportedView, view);
       if (isKnown && !this.#isChanging) return;
       this.#change();
       if (isStreaming && (before === null || isMoving(before, view))) return; // until it lies still
       const tray = await this.#options.recognise();
-      if (!signal.aborted) this.#tell(tray, view);
+      if (!signal.aborted) this.#report(tray, view);
     } catch (error) {
       if (!(error instanceof RecognitionError) || error.codeName !== 'cameraLost') {
         this.#lastLook = null; // of a camera that does not stream no other frame comes
         throw error;
       }
-      if (!signal.aborted) this.#tell(lost(error.message), null);
+      if (!signal.aborted) this.#report(lost(error.message), null);
     }
   }
 
@@ -171,18 +172,18 @@ export class TrayWatch {
     this.feed.append('tray.changed', (number) => ({ number, type: 'tray.changed', at: new Date(at).toISOString() }));
   }
 
-  #tell(tray: TrayState, view: View | null): void {
-    this.#toldView = view;
+  #report(tray: TrayState, view: View | null): void {
+    this.#reportedView = view;
     if (view === null) this.#lastLook = null;
-    const before = this.#told?.tray;
+    const before = this.#reported?.tray;
     const isAsBefore = tray.state === before?.state && tray.reason === before.reason && view === null;
-    const isToldAlready = isAsBefore || (tray.state === 'empty' && before?.state === 'empty');
-    if (isToldAlready && !this.#isChanging) return; // a reader that got a change gets its result, too
+    const isReported = isAsBefore || (tray.state === 'empty' && before?.state === 'empty');
+    if (isReported && !this.#isChanging) return; // a reader that got a change gets its result, too
     if (tray.state === 'empty' && before !== undefined) this.#change();
     const at = this.#options.now();
     const type = EVENT_OF[tray.state];
     this.#isChanging = false;
-    this.#told = { number: this.feed.last + 1, at, tray };
+    this.#reported = { number: this.feed.last + 1, at, tray };
     this.feed.append(type, (number) => ({ number, type, at: new Date(at).toISOString(), tray: this.#soldNow(tray) }));
   }
 }

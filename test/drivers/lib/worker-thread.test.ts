@@ -24,7 +24,7 @@ thread('each question has its answer', async () => {
 thread('what is said at once, or before anybody listens, is heard in its order', async () => {
   const echo = start();
   assert.is(await echo.ask('say a b c', LIMIT_MS), 'a');
-  echo.tell('say d');
+  echo.post('say d');
   const heard = [];
   for (let at = 0; at < 3; at++) heard.push(await echo.hear(LIMIT_MS));
   assert.equal(heard, ['b', 'c', 'd']);
@@ -34,8 +34,8 @@ thread('what is said at once, or before anybody listens, is heard in its order',
 thread('what was said unasked is not taken for the answer to the next question', async () => {
   const lost = Promise.withResolvers<string>();
   const echo = start({ onLost: lost.resolve });
-  echo.tell('say stray');
-  echo.tell('die');
+  echo.post('say stray');
+  echo.post('die');
   await lost.promise;
   assert.match((await lossOf(echo.ask('say a', LIMIT_MS))).message, 'is gone');
 });
@@ -59,8 +59,8 @@ for (const [order, reason] of [
 thread('what it said while nobody listened is heard in its order, also when it is dead by then', async () => {
   const lost = Promise.withResolvers<string>();
   const echo = start({ onLost: lost.resolve });
-  echo.tell('say a b');
-  echo.tell('die');
+  echo.post('say a b');
+  echo.post('die');
   await lost.promise;
   assert.is(await echo.hear(LIMIT_MS), 'a');
   assert.is(await echo.hear(LIMIT_MS), 'b');

@@ -49,9 +49,9 @@ export const isDecided = (error) =>
 /** @type {() => void} */
 let shutOut = () => undefined;
 
-/** @param {() => void} told called when a call was refused because nobody is signed in */
-export function whenShutOut(told) {
-  shutOut = told;
+/** @param {() => void} listener called when a call was refused for want of a sign-in */
+export function whenShutOut(listener) {
+  shutOut = listener;
 }
 
 /** @param {Response} response @returns {Promise<CallError>} */
@@ -66,7 +66,7 @@ async function refusalOf(response) {
 
 /**
  * @param {string} path @param {Call} [call]
- * @returns {Promise<Response>} whatever it says
+ * @returns {Promise<Response>} of any status
  * @throws {CallError} `late`, `silent`
  */
 export async function reach(path, { method = 'GET', json, body, headers = {}, limitMs } = {}) {

@@ -1,6 +1,6 @@
 /**
- * The device as this window knows it: one stream of its state. Whatever is on a page is from the latest of it; what can no
- * longer be trusted is hidden by the part that draws it, for `isLive` is false then.
+ * The device as this window knows it: one stream of its state. All pages draw the latest state. While the stream is
+ * lost, `isLive` is false, and each part hides what it can no longer trust.
  * @import { ConsoleState } from '../../console-view.ts'
  */
 import { follow } from '../live.js';

@@ -44,7 +44,7 @@ export function useFetched(path, revision, read = ask) {
       .finally(() => {
         if (own !== turn.current) return;
         setWaiting(false);
-        for (const tell of waiters.current.splice(0)) tell();
+        for (const resume of waiters.current.splice(0)) resume();
       });
   }, [path, revision, isLive, count]);
   const isOfNow = held.path === path;

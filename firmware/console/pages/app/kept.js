@@ -10,7 +10,7 @@ let isOver = false;
 /** @type {Map<string, unknown>} */
 const values = new Map();
 
-/** @param {string | null} role who is signed in @param {boolean} isOut whether nobody is, and somebody has to */
+/** @param {string | null} role who is signed in @param {boolean} isOut whether a sign-in is needed and missing */
 export function keepFor(role, isOut) {
   isOver = isOut;
   if (role === null || role === owner) return;

@@ -11,8 +11,8 @@ import { Observed, useObserved } from './observed.js';
 /** @typedef {Static<typeof SessionAnswer>} Session */
 
 const AGAIN_MS = 1000;
-/** How often the device gets a sign that somebody is here. */
-const TELL_USE_MS = 60_000;
+/** How often use of the page is reported to the device. */
+const REPORT_USE_MS = 60_000;
 
 /** @type {Observed<Session | null>} null until the device has said it */
 const session = new Observed(/** @type {Session | null} */ (null));
@@ -51,16 +51,16 @@ async function lookUntilHeard() {
 /** The device may let this window in no more. */
 export const lookAgain = () => void look();
 
-function tellUse() {
-  let told = 0;
-  const tell = () => {
+function reportUse() {
+  let reportedAt = 0;
+  const report = () => {
     const now = performance.now();
-    if (session.value?.role == null || now - told < TELL_USE_MS) return;
-    told = now;
+    if (session.value?.role == null || now - reportedAt < REPORT_USE_MS) return;
+    reportedAt = now;
     lookAgain();
   };
-  addEventListener('pointerdown', tell);
-  addEventListener('keydown', tell);
+  addEventListener('pointerdown', report);
+  addEventListener('keydown', report);
 }
 
 /** @param {{onIn: () => void, onOut: () => void}} handlers */
@@ -79,7 +79,7 @@ export function followSession({ onIn, onOut }) {
   });
   document.addEventListener('visibilitychange', () => document.hidden || lookAgain());
   whenShutOut(lookAgain);
-  tellUse();
+  reportUse();
   void lookUntilHeard();
 }
 

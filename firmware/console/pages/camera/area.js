@@ -5,7 +5,7 @@
  * @typedef {{readonly x: -1 | 0 | 1, readonly y: -1 | 0 | 1}} Corner of which sides are pulled: -1 left or top, 1 right or bottom; none of them moves all
  */
 
-/** What `/console/api/camera/area` takes: the coordinates of a frame of 1280×720, whatever the camera gives. */
+/** What `/console/api/camera/area` takes: the coordinates of a frame of 1280×720, for any resolution of the camera. */
 const COORDINATES = { width: 1280, height: 720 };
 /** The smallest that it takes. */
 const MIN_SIDE = 16;

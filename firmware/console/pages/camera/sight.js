@@ -31,8 +31,8 @@ export async function pictureOf(path) {
 export async function frameNow() {
   for (let tries = 1; ; tries++) {
     /** @type {Promise<CameraAnswer>} */
-    const told = ask('/console/api/camera');
-    const [image, sight] = await Promise.all([pictureOf('/console/api/camera/frame'), told]);
+    const camera = ask('/console/api/camera');
+    const [image, sight] = await Promise.all([pictureOf('/console/api/camera/frame'), camera]);
     const fits = image.width === sight.frame.width && image.height === sight.frame.height;
     if (fits) return { image, sight };
     image.close();

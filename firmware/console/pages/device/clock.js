@@ -1,4 +1,4 @@
-/** The device's clock, who vouches for it, and the modes that it runs in. @import { Machine } from '../../api/machine-view.ts' */
+/** The device's clock, the source of its time, and the modes that it runs in. @import { Machine } from '../../api/machine-view.ts' */
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { Card, Chip } from '../parts/parts.js';
@@ -21,9 +21,9 @@ export function Clock({ machine: { clock } }) {
   const { now, zone, offsetMinutes, behindSeconds, source } = clock;
   const isBelieved = behindSeconds === 0 && source !== 'none';
   const isApart = Math.abs(Date.now() - Date.parse(now)) > APART_MS;
-  const told = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'medium', timeZone: zone });
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'medium', timeZone: zone });
   return html`<${Card} id="clock" title=${t('clock.title')}>
-    <p class="line"><time datetime=${now}>${told.format(new Date(now))}</time>
+    <p class="line"><time datetime=${now}>${format.format(new Date(now))}</time>
       <${Chip} look=${isBelieved ? 'good' : 'open'}>${t(isBelieved ? 'clock.believed' : 'clock.doubted')}</${Chip}></p>
     <dl class="facts">
       <dt>${t('clock.source')}</dt><dd>${t(`clock.source.${source}`)}</dd>

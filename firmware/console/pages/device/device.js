@@ -22,9 +22,9 @@ export function Device() {
   const words = useWords();
   const { state } = useDevice();
   const parts = state?.health.parts ?? [];
-  // another process, another step of the updater, a clock that was set: the machine is asked again
-  const told = parts.filter(({ part }) => part === 'update' || part === 'clock');
-  const revision = JSON.stringify([state?.health.instance, told]);
+  // the machine is read again after a restart, a step of the updater or a clock setting
+  const relevant = parts.filter(({ part }) => part === 'update' || part === 'clock');
+  const revision = JSON.stringify([state?.health.instance, relevant]);
   /** @type {import('../app/fetched.js').Fetched<Machine>} */
   const { data: machine, error, again } = useFetched('/console/api/device', revision);
   return html`<div class="columns">

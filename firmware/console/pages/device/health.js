@@ -41,11 +41,11 @@ export function Health() {
   // what is wrong stands above what is well
   const order = ['failed', 'degraded', 'ok'];
   const parts = health.parts.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
-  // what is unknown at the moment is not well
-  const [quiet, told] = isLive ? [parts.filter(isQuiet), parts.filter((part) => !isQuiet(part))] : [[], parts];
+  // while the device is lost no part counts as well
+  const [quiet, listed] = isLive ? [parts.filter(isQuiet), parts.filter((part) => !isQuiet(part))] : [[], parts];
   return html`<${Card} id="health" title=${words.t('device.health')}>
     <p class="soft">${words.t('device.about', { serial: health.serial, version: health.version, uptime: uptime(words, health.uptimeSeconds) })}</p>
-    <ul class="parts">${told.map((part) => html`<${Part} key=${part.part} health=${part} />`)}</ul>
+    <ul class="parts">${listed.map((part) => html`<${Part} key=${part.part} health=${part} />`)}</ul>
     ${quiet.length > 0 && html`<${Well} parts=${quiet} />`}
   </${Card}>`;
 }

@@ -22,7 +22,7 @@ async function textOf(response) {
   return null;
 }
 
-/** @param {Draft} draft @returns {Promise<Sent>} whatever is answered @throws {CallError} where nothing is */
+/** @param {Draft} draft @returns {Promise<Sent>} any answer, also of a failure @throws {CallError} without an answer */
 export async function sendCall({ method, path, key, body }) {
   const headers = {
     ...(key === '' ? {} : { 'idempotency-key': key }),

@@ -29,7 +29,7 @@ export function useHits() {
     let isOver = false;
     if (isLive)
       hitsNow().then(
-        (told) => isOver || setHits(told),
+        (read) => isOver || setHits(read),
         () => undefined, // the page shows dashes
       );
     return () => {

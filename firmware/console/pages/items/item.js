@@ -40,9 +40,9 @@ function Recognised({ id }) {
   const hits = useHits().get(id);
   const rate = rateOf(hits);
   if (hits === undefined) return html`<p class="soft">${t('items.noHits', { days: DAYS })}</p>`;
-  const told = { n: hits.total, first: number(words, hits.first), total: number(words, hits.total), days: DAYS };
+  const figures = { n: hits.total, first: number(words, hits.first), total: number(words, hits.total), days: DAYS };
   return html`${rate !== null && html`<p class="line"><strong class="large">${number(words, rate, { style: 'percent' })}</strong><span>${t('items.rateWords')}</span></p>`}
-    <p class="soft">${t('items.hits', told)} ${rate === null && t('items.fewHits', { n: ENOUGH })}</p>`;
+    <p class="soft">${t('items.hits', figures)} ${rate === null && t('items.fewHits', { n: ENOUGH })}</p>`;
 }
 
 /** @param {{id: string, pairs: readonly Pair[]}} properties */

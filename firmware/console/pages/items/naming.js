@@ -29,12 +29,12 @@ const changesOf = (before, after) =>
 /** @param {{item: Item, isSaid: boolean, onDone: () => void}} properties */
 export function Naming({ item, isSaid, onDone }) {
   const { t, language } = useWords();
-  const told = { name: item.name ?? '', plu: item.plu, price: typed(item.price, language === 'ru' ? ',' : '.') };
+  const saved = { name: item.name ?? '', plu: item.plu, price: typed(item.price, language === 'ru' ? ',' : '.') };
   // a field that is not edited here follows the device, also when somebody else changes it
-  const [edited, setEdited] = useKept(`item ${item.id}`, /** @type {Partial<typeof told>} */ ({}));
+  const [edited, setEdited] = useKept(`item ${item.id}`, /** @type {Partial<typeof saved>} */ ({}));
   const [wrong, setWrong] = useState(false);
   const { action, run } = useAction();
-  const now = { ...told, ...edited };
+  const now = { ...saved, ...edited };
   /** @param {Event} event */
   const save = async (event) => {
     event.preventDefault();
@@ -48,16 +48,16 @@ export function Naming({ item, isSaid, onDone }) {
     if (!isDone) return;
     // what was typed meanwhile was not sent
     const isUnsent = (/** @type {[string, string]} */ [name, value]) =>
-      value !== edited[/** @type {keyof typeof told} */ (name)];
+      value !== edited[/** @type {keyof typeof saved} */ (name)];
     setEdited((before) => Object.fromEntries(Object.entries(before).filter(isUnsent)));
     onDone();
   };
-  /** @param {keyof typeof told} name */
+  /** @param {keyof typeof saved} name */
   const problemAt = (name) => {
     if (name === 'price' && wrong) return t('items.priceWrong');
     return action.stage === 'failed' && action.field === name ? action.said : '';
   };
-  /** @param {keyof typeof told} name @param {string} label @param {{help?: string, inputmode?: string}} [more] */
+  /** @param {keyof typeof saved} name @param {string} label @param {{help?: string, inputmode?: string}} [more] */
   const field = (name, label, { help = '', inputmode = 'text' } = {}) =>
     html`<${Field} id=${name} label=${label} help=${help} problem=${problemAt(name)}>
       ${(

@@ -102,7 +102,7 @@ export function useShelf() {
   const revision = state?.itemsRevision;
   useEffect(() => {
     if (!isLive) {
-      fetchedFor = undefined; // whatever it was before: another start counts from the beginning
+      fetchedFor = undefined; // a restarted device counts revisions from the beginning
       return;
     }
     wanted = `${revision}`;

@@ -100,10 +100,10 @@ function Row({ payment, isLatest }) {
   const { isLive } = useDevice();
   const [key, look] = stateOf(payment, isLive);
   const isTechnician = useIsTechnician();
-  const told = html`<span class="sum">${roubles(words, payment.amount)}</span>
+  const content = html`<span class="sum">${roubles(words, payment.amount)}</span>
     <${Chip} look=${look}>${words.t(key)}</${Chip}>
     <time datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time>`;
-  return html`<li>${isTechnician ? html`<a href=${hrefOf('payments', [payment.orderId])}>${told}</a>` : html`<p class="line">${told}</p>`}
+  return html`<li>${isTechnician ? html`<a href=${hrefOf('payments', [payment.orderId])}>${content}</a>` : html`<p class="line">${content}</p>`}
     ${!isLatest && isLive && payment.state === 'PENDING' && html`<div class="buttons"><${Cancel} payment=${payment} /></div>`}
   </li>`;
 }

@@ -7,7 +7,10 @@ import { Card, Field } from '../parts/parts.js';
 
 export const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
 
-/** An amount has a comma or a point, or is short; whatever else is an id. @param {string} text @returns {Record<string, string>} what `GET /v1/payments` is asked */
+/**
+ * A text with a comma or a point, or a short one, is an amount; any other is an id.
+ * @param {string} text @returns {Record<string, string>} parameters of `GET /v1/payments`
+ */
 export function soughtBy(text) {
   const plain = text.trim();
   if (plain === '') return {};

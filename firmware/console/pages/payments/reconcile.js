@@ -120,8 +120,8 @@ export function Reconcile({ day }) {
       const json = { from: day, file: await base64Of(file), ...named };
       try {
         /** @type {Answer} */
-        const told = await ask('/v1/reconciliations', { method: 'POST', json });
-        if (latest.current === file) setAnswer(told);
+        const result = await ask('/v1/reconciliations', { method: 'POST', json });
+        if (latest.current === file) setAnswer(result);
       } catch (error) {
         if (latest.current !== file) return; // the answer for a file that is no longer chosen
         setNames((before) => (before.length > 0 ? before : columnsIn(error)));

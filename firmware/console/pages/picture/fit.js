@@ -22,7 +22,7 @@ function evenSide(room, modules) {
 }
 
 /**
- * Lays words and code beside or above each other, whichever leaves the code larger.
+ * Lays words and code beside or above each other, so that the code is as large as possible.
  * @param {HTMLElement} root a picture of a size of its own, with a code
  * @param {{side: HTMLElement, modules: number, letters: number, isBare: boolean}} content
  */

@@ -50,7 +50,7 @@ export class Picture {
     this.#fit();
   }
 
-  /** Nothing can be vouched for any more. */
+  /** The device is lost: shows that in place of a state that may be outdated. */
   lose() {
     this.#forget();
     this.#until(undefined);

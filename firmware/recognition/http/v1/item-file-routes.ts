@@ -174,7 +174,7 @@ class SentFile implements ItemFile {
 }
 
 const NOTHING = new Uint8Array(0);
-/** What says nothing of itself is told what it lacks. */
+/** Read in place of a missing body, so that the answer names the missing fields. */
 const NO_FILE = new SentFile('json', Buffer.from('{}'));
 
 /** A scope of its own, in which a body may be CSV, too. */
@@ -189,7 +189,7 @@ async function addImport(plain: FastifyInstance, { items }: Recognition, reader:
       '/v1/catalogue',
       {
         bodyLimit: IMPORT_BYTES,
-        // each entry is checked by the reader, whichever way it came
+        // the reader checks each entry, of JSON and of CSV
         validatorCompiler: (part) =>
           part.httpPart === 'body' ? () => true : (scope.validatorCompiler?.(part) ?? (() => true)),
         schema: {

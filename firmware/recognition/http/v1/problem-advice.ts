@@ -206,14 +206,14 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     todo: "set the technician's PIN before the cashier's, and remove it after",
   },
   'Recognition.AnsweredOtherwise': {
-    meaning: 'another word about this recognition was taken before, and counts',
+    meaning: 'other feedback on this recognition was taken before, and counts',
     again: 'no',
-    todo: 'recognise once more',
+    todo: 'recognise again',
   },
   'Recognition.NotFound': {
     meaning: 'no recognition of the last quarter of an hour has that id',
     again: 'no',
-    todo: 'recognise once more',
+    todo: 'recognise again',
   },
   'Uncertain.NotFound': {
     meaning: 'that answer, or what was said of it, is not kept any more',
@@ -264,7 +264,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Camera.Lost': {
     meaning: 'the camera gives nothing',
     again: 'later',
-    todo: 'tell the technician; `/health` says more',
+    todo: 'call the technician; `/health` says more',
   },
   'Camera.NoPicture': { meaning: 'there is no usable picture yet', again: 'later', todo: 'wait for a second' },
   'Camera.NotDrawn': {
@@ -280,7 +280,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Internal.StorageRefused': {
     meaning: 'the storage has taken nothing',
     again: 'later',
-    todo: 'tell the technician; `/health` says more',
+    todo: 'call the technician; `/health` says more',
   },
 });
 

@@ -5,7 +5,7 @@ import type { Feedback } from '../../feedback/sessions.ts';
 import type { Recognition } from '../../recognition.ts';
 import { lookNow, nextState } from '../../vision/asked-state.ts';
 import { type Catalogue, recognised, soldAs, soldNow } from '../../vision/tray-state.ts';
-import { type ToldState, TrayWatch } from '../../vision/tray-watch.ts';
+import { type ReportedState, TrayWatch } from '../../vision/tray-watch.ts';
 import { cleanItem } from '../requests.ts';
 import { refusals } from './problem.ts';
 import { pictureOf } from './schemas.ts';
@@ -16,7 +16,7 @@ import { FeedbackAnswer, FeedbackBody, FeedbackPath, Now, NowQuery } from './tra
 /** Callers that wait for the tray to change, of all of them. */
 const MOST_WAITING = 64;
 
-const nowOf = ({ number, at, tray }: Omit<ToldState, 'number'> & { readonly number: number | null }): Now => ({
+const nowOf = ({ number, at, tray }: Omit<ReportedState, 'number'> & { readonly number: number | null }): Now => ({
   number,
   at: new Date(at).toISOString(),
   ...tray,
@@ -81,7 +81,7 @@ function addNow(plain: FastifyInstance, recognition: Recognition, watch: TrayWat
         tags: ['recognition'],
         summary: 'What lies on the tray',
         description:
-          'Looks at once. With `wait` it is answered when the tray has another state than that of the number `after`, at the latest when so many seconds are over: then ask again. Take the first candidate where it is `certain`, else offer the list, and say which it was by its feedback. Where a scale is attached, tell the `weight` of what lies there: an item that is sold by the piece (`pieceWeight` of the item) is then not certain where that is not the weight of a few pieces.',
+          'Looks at once. With `wait` it is answered when the tray has another state than that of the number `after`, at the latest when so many seconds are over: then ask again. Take the first candidate where it is `certain`, else offer the list, and say which it was by its feedback. Where a scale is attached, send the `weight` of what lies there: an item that is sold by the piece (`pieceWeight` of the item) is then not certain where that is not the weight of a few pieces.',
         querystring: NowQuery,
         response: {
           200: Now,

@@ -54,7 +54,7 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
         tags: ['recognition'],
         summary: 'Set the recognition area',
         description:
-          'In the coordinates of a frame of 1280×720, whatever the camera gives. A changed area forgets the empty tray: learn it again.',
+          'In the coordinates of a frame of 1280×720, for any resolution of the camera. A changed area forgets the empty tray: learn it again.',
         body: Area,
         response: { 200: Area, ...refusals(...WRITING) },
       },

@@ -17,7 +17,7 @@ export function addTrayEvents(plain: FastifyInstance, { feed }: TrayWatch, strea
         tags: ['recognition'],
         summary: 'What happens on the tray, live',
         description:
-          'Server-sent events: `hello` once; the present state, or the events after the number of `after` or `Last-Event-ID`; then each as it comes, and `beat` while nothing happens. The newest 256 are kept in memory for as long as somebody follows them and a minute more: `gap` tells that some were missed. The state follows it.',
+          'Server-sent events: `hello` once; the present state, or the events after the number of `after` or `Last-Event-ID`; then each as it comes, and `beat` while nothing happens. The newest 256 are kept in memory for as long as somebody follows them and a minute more: `gap` reports that some were missed. The state follows it.',
         querystring: EventsQuery,
         headers: EventsHeaders,
         response: { 200: { description: 'the stream', content: { 'text/event-stream': { schema: TrayStream } } } },

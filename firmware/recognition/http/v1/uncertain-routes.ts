@@ -13,7 +13,7 @@ import { AssignBody, AssignmentAnswer, AssignmentPath, UncertainList, UncertainP
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 /** Candidates that are returned of each. */
-const TOLD_CANDIDATES = 3;
+const MAX_CANDIDATES = 3;
 
 type Uncertain = Static<typeof UncertainList>['answers'][number];
 
@@ -28,7 +28,7 @@ function nowOf(recognition: Recognition, answer: UncertainAnswer): Uncertain['no
     items: [],
     verdict: { certain: false, reason: null },
   };
-  const candidates = items.slice(0, TOLD_CANDIDATES).map(({ id, similarity }) => ({
+  const candidates = items.slice(0, MAX_CANDIDATES).map(({ id, similarity }) => ({
     item: id,
     name: recognition.items.find(id)?.name ?? null,
     similarity,
