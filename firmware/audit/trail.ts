@@ -1,6 +1,6 @@
 /**
- * The audit trail of the device: who has changed, taken away, carried off or been refused what. Nothing waits for it longer than
- * a moment, and nothing fails because of it: a line that cannot be written is counted, and `/health` says so.
+ * The audit trail of the device: who has changed, deleted or exported what, and who was refused. A call waits for it
+ * only a moment, and never fails because of it: a line that cannot be written is counted, and `/health` reports it.
  */
 import { after } from '../../drivers/lib/async.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';

@@ -1,4 +1,4 @@
-/** The call that somebody may have meant whose path is none: misspelt, or of the device's other port. */
+/** The call that an unknown path may mean: it is misspelt, or of the device's other port. */
 import { lettersApart } from '../../drivers/lib/nearest.ts';
 import { RECOGNITION_ROLES, type Roles, TERMINAL_ROLES } from './guard/roles.ts';
 

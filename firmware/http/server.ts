@@ -124,7 +124,7 @@ function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope
   });
   app.addHook('onSend', async (request, reply) => {
     const { raw } = request;
-    // of a caller who has gone nothing comes any more, and no event would end the limit
+    // after a caller has gone no more data comes, and no event would end the limit
     if (!raw.complete && !raw.destroyed && !limited.has(request)) limitBody(request, reply);
   });
 }

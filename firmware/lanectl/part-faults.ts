@@ -5,7 +5,7 @@ import { DATA, dataFolder, type Fault, isInstalled, ownCommand, ROOT } from './o
 import type { Health, Payment } from './shapes.ts';
 
 const RELEASE = '/opt/laneware/current';
-/** Newest payments among which the one is looked for that somebody must look into. */
+/** How many of the newest payments are searched for the one to look into. */
 const SEARCHED = 200;
 
 /** On the machine of the device: of a clone, and on a lane. */

@@ -10,7 +10,7 @@ import { writeFailure } from './write-failure.ts';
 const SQLITE_CANTOPEN = 14;
 const SQLITE_FULL = 13;
 
-/** Counts as SQLite's own: who words those, words this one too. */
+/** An error with an SQLite code, so that it is worded as SQLite's errors are. */
 function refusal(code: StoreErrorCode, errcode: number, sentence: string, cause?: unknown): StoreError {
   return Object.assign(new StoreError(code, sentence, { cause }), { errcode });
 }
@@ -35,8 +35,8 @@ function writerOf(db: DatabaseSync): Writer | null {
 }
 
 /**
- * A release that was gone back to meets what a newer one has changed. It may go on with that where the file says so: most
- * changes add what an older release does not look at.
+ * After a rollback an older release opens a database that a newer one has changed. It may use it where the file says
+ * so: most changes only add what an older release ignores.
  * @param known schema that this release brings databases to
  * @param release that runs
  * @throws {StoreError} `DATABASE_NEWER`, which reads as a sentence

@@ -10,8 +10,8 @@ const END_OF_LINE = '\r\n';
 export type Cell = string | number | null;
 
 /**
- * What a spreadsheet begins a cell at: its separator goes by the country, and ours is text to one that has another. A formula
- * behind apostrophes of its own gets one more, so that what is read again is what was written.
+ * Where a spreadsheet may begin a cell: its separator depends on the country, and ours may be text to it. A formula
+ * that already has apostrophes gets one more, so that reading returns what was written.
  */
 const CELL_START = /(^|[;|\t\r\n])(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
 

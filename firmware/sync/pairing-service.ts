@@ -77,7 +77,7 @@ export class PairingService {
 
   /** Takes a device's credential; it is disconnected at once. False where it was not paired. */
   async revoke(serial: string): Promise<boolean> {
-    // who is shut out may have seen the code of the moment
+    // the revoked device may have seen the present code
     this.#dropCode();
     const isKnown = await this.#devices.remove(serial);
     // known or not: what an earlier attempt took from the list may not have reached the server

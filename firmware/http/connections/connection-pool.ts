@@ -1,8 +1,8 @@
 /**
- * Places for connections, so that no crowd eats the device's memory or keeps the till outside. A newcomer always comes in as
- * long as anybody in the pool is only waited for: the one who has kept back the rest of its first request longest goes, else the
- * one that has been idle longest, else the one whose body is longest on its way, or whose answer is longest not taken. For whom
- * the device has something to do stays.
+ * A limited number of connections, so that many callers neither exhaust the memory nor keep the till out. A new
+ * connection is admitted while the pool holds one that only waits for its caller. Closed is the one whose first
+ * request is incomplete for longest, else the one idle for longest, else the one whose body or whose unread answer
+ * takes longest. A connection whose call the device is working on stays.
  */
 
 export interface PoolLimits {

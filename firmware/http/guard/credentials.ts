@@ -107,7 +107,7 @@ export class Credentials {
     return this.#tokens.find((token) => token.name() === name)?.owner ?? (role && { role, till: null });
   }
 
-  /** Whether somebody could show himself to be the technician. */
+  /** Whether a token of the technician exists. */
   get hasTechnician(): boolean {
     return this.#tokens.some(({ owner }) => owner.role === 'technician') || this.#made.has('technician');
   }

@@ -115,7 +115,7 @@ export class Guard {
   }
 
   /**
-   * The same where no token is asked for; who is signed in is still known.
+   * The same for a call that needs no token; a session is still recognised.
    * @throws {HttpFailure} `forbidden`, `encryption`
    */
   enterUnasked(caller: Caller): Entry {
@@ -150,12 +150,12 @@ export class Guard {
     return (!isFromThisMachine(caller) && this.#credentials.areAsked) || this.#sessions.isLocked;
   }
 
-  /** Milliseconds for which no token of an address is looked at, but one that was right from there lately. */
+  /** Milliseconds for which no token of an address is checked, except one that was right from there lately. */
   pauseOf(address: string, token: string): number {
     return this.#guesses.pause(address, token);
   }
 
-  /** Whose one a token is that somebody has sent; a wrong one counts against the address. @returns null where no one has it */
+  /** The owner of a token that was sent; a wrong token counts against the address. @returns null for a wrong token */
   judge(address: string, token: string): Owner | null {
     const owner = this.#credentials.ownerOf(token);
     if (owner === null) this.#guesses.wrong(address, token);
@@ -163,7 +163,7 @@ export class Guard {
     return owner;
   }
 
-  /** Whose one a token is; null where no one has it. */
+  /** The role of a token; null for a wrong one. */
   roleOf(secret: string): Role | null {
     return this.#credentials.ownerOf(secret)?.role ?? null;
   }
@@ -199,7 +199,7 @@ export class Guard {
     return isOfBrowser(headers) || cookieOf(headers, this.#sessions.cookie) !== null;
   }
 
-  /** A page that the configuration lets in has no part in who sits at ours. */
+  /** The session cookie; a page of another origin (CORS) cannot use the sessions of our pages. */
   #cookieOf({ headers }: Caller): string | null {
     return this.#ways.isCors(headers) ? null : cookieOf(headers, this.#sessions.cookie);
   }

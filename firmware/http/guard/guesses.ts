@@ -1,7 +1,8 @@
 /**
- * Wrong tokens, and the pauses that they cost. Each address waits for its own, longer each time; a host with one address of
- * IPv6 has millions, so those may together guess only so fast. What was right from an address lately is looked at there in any
- * case, so that no host beside or behind that address can lock its till out, nor a program that goes on sending an old token.
+ * Wrong tokens, and the pauses that they cost. Each address has its own pauses, which grow. A host with one IPv6
+ * address has millions of them, so all IPv6 addresses share a limit on guesses. A token that was right from an address
+ * lately is always checked there: no host behind the same address, and no program that sends an old token, can lock
+ * its till out.
  */
 import { isIPv6 } from 'node:net';
 import { Allowance } from './allowance.ts';
@@ -42,7 +43,7 @@ export class Guesses {
     if (this.#lockouts.wrong(address, token) && isIPv6(address)) this.#common.take();
   }
 
-  /** Resets nothing: one who has a token may be guessing the other. */
+  /** Resets no pause: a caller who has one token may be guessing another. */
   right(address: string, token: string): void {
     remember(this.#known, nameOf(address, token), this.#now());
   }

@@ -46,7 +46,7 @@ export function cookieOf({ cookie = '' }: IncomingHttpHeaders, name: string): st
   return null;
 }
 
-/** Whether somebody opens an address, rather than a page asking for something: to him a dialogue of the browser is of use. */
+/** Whether a person opens an address, and not a script of a page: only then the browser’s dialogue is of use. */
 export const isNavigation = (headers: IncomingHttpHeaders): boolean =>
   headers['sec-fetch-mode'] === 'navigate' || headers['upgrade-insecure-requests'] !== undefined;
 

@@ -108,8 +108,8 @@ export class WaysIn {
   }
 
   /**
-   * A page of ours comes from a port of ours, or from the forwarded one that its call names too. What came in plain HTTP to
-   * somebody who then calls over TLS may be of anybody on the way.
+   * A page of ours comes from a port of ours, or from the forwarded one that its call names, too. A page that was
+   * loaded over plain HTTP and calls over TLS is refused: it may have been changed on the way.
    */
   #isOurs(from: Origin, { headers: { host = '' }, localAddress, isEncrypted }: Caller): boolean {
     if (!this.#ownHosts.has(from.host, localAddress) || (isEncrypted && !from.isEncrypted)) return false;

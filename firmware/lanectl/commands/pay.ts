@@ -16,7 +16,7 @@ import { amount, key, wholeNumber } from '../values.ts';
 const ASKING_LIMIT_MS = 60_000;
 /** Longest wait of one call of the device. */
 const WAIT_SECONDS = 25;
-/** After which a device that has not answered such a wait is asked anew. */
+/** After this time without an answer the call is made again. */
 const WAIT_LIMIT_MS = (WAIT_SECONDS + 5) * 1000;
 const ASK_AGAIN_MS = 1000;
 const REDRAW_MS = 250;
@@ -44,7 +44,7 @@ const END_OF: Readonly<Partial<Record<Payment['state'], readonly [exit: ExitName
   STATIC: ['undecided', 'a fixed code: only the bank knows whether it is paid'],
 };
 
-/** Whether the same question may be answered in a moment: the device restarts, or has no place for another who waits. */
+/** Whether a retry may succeed in a moment: the device restarts, or has no place for another waiting call. */
 const isPassing = ({ exit, details }: CommandFailure): boolean =>
   exit === 'unreachable' || (exit === 'refused' && (details.status === 429 || Number(details.status) >= 500));
 

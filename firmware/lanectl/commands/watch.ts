@@ -128,7 +128,7 @@ async function read(
   }
 }
 
-/** Whether another connection may fare better: the device restarts, or has no place for another who watches. */
+/** Whether a new connection may succeed: the device restarts, or has no place for another reader. */
 const isPassing = (error: unknown): boolean =>
   error instanceof CommandFailure && (error.exit === 'unreachable' || Number(error.details.status) >= 500);
 

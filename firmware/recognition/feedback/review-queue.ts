@@ -75,7 +75,7 @@ export class ReviewQueue {
     return this.all().find((entry) => entry.id === id) ?? null;
   }
 
-  /** Keeps an answer that was not certain. While one is being cut another is passed over: what lies there is looked at again. */
+  /** Keeps an uncertain answer. While one is being cut, others are skipped: the tray is recognised again anyway. */
   see(answer: Unsure): void {
     const { classification, vector, flaws } = answer;
     if (classification.verdict.certain || vector === null || flaws.some((flaw) => USELESS.has(flaw))) return;
@@ -85,7 +85,7 @@ export class ReviewQueue {
     });
   }
 
-  /** What somebody said of a recognition. @param learned whether a template was made of it: then nothing is left to be taught */
+  /** Takes feedback on a recognition. @param learned whether a template was made of it: then its answer is removed */
   answered(recognition: string, item: string | null, learned: boolean): void {
     const entry = this.#all.find(({ id, latest }) => id === recognition || latest === recognition);
     if (entry === undefined) return;
