@@ -17,6 +17,7 @@ const OWN = [
   /^\/reference$/,
   /^\/certificate\.pem$/,
   /^\/claim$/,
+  /^\/scale$/,
 ];
 
 const pathsOf = (file: string): readonly string[] =>

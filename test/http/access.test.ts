@@ -63,6 +63,7 @@ const sentenceOf = ({ body }: Answer): string => body.error_message ?? body.msg 
 const OPEN_TO_ANYONE = [
   'GET /',
   'GET /claim',
+  'GET /scale',
   'GET /console/assets/*',
   'POST /console/api/claim',
   'GET /console/api/session',
