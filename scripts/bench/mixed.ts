@@ -108,8 +108,9 @@ await firmware.stop();
 await bank.close();
 rmSync(folder, { recursive: true, force: true });
 
-const middle = (from: number, to: number): number => percentile(marks.slice(from, to), 0.5);
-const [second, last] = [middle(MARKS / 4, MARKS / 2), middle((MARKS * 3) / 4, MARKS + 1)];
+const quarter = Math.max(1, Math.floor(marks.length / 4));
+const middle = (part: readonly number[]): number => percentile(part, 0.5);
+const [second, last] = [middle(marks.slice(quarter, 2 * quarter)), middle(marks.slice(-quarter))];
 process.stdout.write(
   `memory of the processes: median of the second quarter ${second.toFixed(0)} MB, of the last ${last.toFixed(0)} MB, most ${Math.max(...marks).toFixed(0)} MB: ${last - second < FLAT_MB ? 'flat' : 'GROWING'}\n`,
 );
