@@ -1,19 +1,23 @@
 /** The native runtime of the model, with a program in its place that speaks its protocol; `models/native` has the real one. */
-import { chmodSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chmodSync, closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Embedder, EmbedderError } from '../../firmware/recognition/embedding/embedder.ts';
+import { Embedder, EmbedderError, type EmbedderLimits } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { selfTestPicture } from '../../firmware/recognition/embedding/native.ts';
 import { failed, until } from '../support.ts';
 import { FAULT } from './fixtures/faults.ts';
 import { manifestOf, tinyFolder } from './fixtures/models.ts';
 import { type NativeProgram, nativeProgram } from './fixtures/native-program.ts';
-import { TINY_DIMENSION, tinyModel } from './fixtures/tiny-model.ts';
+import { TINY_DIMENSION, TINY_SIDE, tinyModel } from './fixtures/tiny-model.ts';
 import { HandTimer } from './hand-timer.ts';
 
 const native = suite('native runtime');
+const FEW_FILES = fileURLToPath(new URL('./fixtures/few-files.ts', import.meta.url));
 const LIMITS = {
   deadlineMs: 3000,
   startMs: 30_000,
@@ -33,12 +37,21 @@ function picture(first = 0): Uint8Array {
 }
 const vectorOf = (pixels: Uint8Array): Float32Array => toUnitVector(Float64Array.from(pixels));
 
-async function open(program: NativeProgram, { changes = { selfTest: SELF_TEST }, limits = {} } = {}) {
+interface Opening {
+  readonly changes?: Readonly<Record<string, unknown>>;
+  readonly limits?: Partial<EmbedderLimits>;
+  readonly threads?: number;
+}
+
+async function open(
+  program: NativeProgram,
+  { changes = { selfTest: SELF_TEST }, limits = {}, threads = 1 }: Opening = {},
+) {
   const folder = tinyFolder(changes);
   const time = new HandTimer();
   const { manifestPath } = folder;
   const embedder = await Embedder.load({
-    ...{ manifestPath, native: program.folder, threads: 1, after: time.after },
+    ...{ manifestPath, native: program.folder, threads, after: time.after },
     limits: { ...LIMITS, ...limits },
   });
   const starting = embedder.start();
@@ -99,6 +112,7 @@ native('closing ends the process', async () => {
   assert.not(isAlive(start?.pid ?? 0));
 });
 
+const SHAPES_OF_THIS = `ready uint8 1x${TINY_SIDE}x${TINY_SIDE}x3 uint8 1x${TINY_DIMENSION}`;
 const SHAPES_OF_ANOTHER = 'ready uint8 1x8x8x3 uint8 1x192';
 for (const [what, behaviour, fault] of [
   ['cannot load its library', 'failed dlopen: no such file', 'failed dlopen: no such file'],
@@ -106,6 +120,7 @@ for (const [what, behaviour, fault] of [
   ['makes another vector of the known picture', 'wrong', "number 0 of the known picture's vector"],
   ['ends at once', 'die', 'ended with code 3'],
   ['writes something else', 'flood', 'xxx'],
+  ['writes a line and more', `${SHAPES_OF_THIS}\nmore`, 'more than it was asked for'],
 ] as const)
   native(`where it ${what}, the model runs in WebAssembly, and why is said`, async () => {
     using program = nativeProgram(behaviour);
@@ -140,6 +155,28 @@ native('a program that may not be run is as one that fails', async () => {
   assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
 });
 
+native('a program that is being written is as one that fails', async () => {
+  using program = nativeProgram();
+  const written = openSync(join(program.folder, 'look'), 'r+');
+  await using opened = await open(program);
+  await opened.starting;
+  await opened.replaced();
+  closeSync(written);
+  assert.match(opened.embedder.runtime?.nativeFault ?? '', 'ETXTBSY');
+  assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
+});
+
+native('where no file is free for a process, WebAssembly takes its place once one is', async () => {
+  using program = nativeProgram();
+  using folder = tinyFolder({ selfTest: SELF_TEST });
+  const few = 'ulimit -n 80; exec "$0" "$@"';
+  const words = [process.execPath, FEW_FILES, folder.manifestPath, program.folder];
+  const { stdout } = await promisify(execFile)('bash', ['-c', few, ...words]);
+  const { name, nativeFault } = JSON.parse(stdout);
+  assert.is(name, 'webassembly');
+  assert.match(nativeFault, /spawn .* EMFILE$/);
+});
+
 native(
   'a folder that lacks a file, or a manifest without a known vector, is no native runtime and no fault',
   async () => {
@@ -150,7 +187,7 @@ native(
       [half, { selfTest: SELF_TEST }],
       [whole, {}],
     ] as const) {
-      await using opened = await open(program, { changes: changes as { selfTest: number[] } });
+      await using opened = await open(program, { changes });
       await opened.starting;
       assert.equal(opened.embedder.runtime, { name: 'webassembly', nativeFault: null });
       assert.is(program.starts().length, 0);
@@ -179,6 +216,17 @@ native('a process that hangs is ended when its time is up, and started anew', as
   await opened.replaced();
   assert.is(opened.embedder.runtime?.name, 'native');
   await until('its end', () => !isAlive(program.starts()[0]?.pid ?? 0));
+});
+
+native('what it writes beyond its answer is never the vector of another picture: it is started anew', async () => {
+  using program = nativeProgram();
+  await using opened = await open(program);
+  await opened.starting;
+  assert.is(await failure(opened.embedder.embed(picture(FAULT.repeat))), 'unavailable');
+  assert.match(opened.embedder.state.reason ?? '', 'more than it was asked for');
+  await opened.replaced();
+  assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
+  assert.equal(opened.embedder.runtime, { name: 'native', nativeFault: null });
 });
 
 native('one that crashes again and again gives way to WebAssembly', async () => {

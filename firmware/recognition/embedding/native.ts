@@ -79,22 +79,28 @@ class Conversation {
   readonly #child: Child;
   readonly #manifest: Manifest;
   readonly #say: (answer: Answer) => void;
+  readonly #fail: (error: Error) => void;
+  /** What it writes next is the vector of a picture. */
+  #isAsked = false;
   #had: Buffer = Buffer.alloc(0);
   #stage: 'starting' | 'self-test' | 'asked' | 'over' = 'starting';
 
-  constructor(child: Child, manifest: Manifest, say: (answer: Answer) => void) {
+  constructor(child: Child, manifest: Manifest, { onAnswer, onFailed }: WorkplaceEvents<Answer>) {
     this.#child = child;
     this.#manifest = manifest;
-    this.#say = say;
+    this.#say = onAnswer;
+    this.#fail = onFailed;
   }
 
   hear(chunk: Buffer): void {
+    if (this.#stage === 'over') return;
     this.#had = Buffer.concat([this.#had, chunk]);
     if (this.#stage === 'starting') this.#hearLine();
-    else if (this.#stage !== 'over') this.#hearVectors();
+    else this.#hearVector();
   }
 
   ask(pixels: Uint8Array<ArrayBuffer>): void {
+    this.#isAsked = true;
     const { buffer, byteOffset, byteLength } = toInput(pixels, this.#manifest.input);
     this.#child.stdin.write(new Uint8Array(buffer, byteOffset, byteLength));
   }
@@ -102,25 +108,29 @@ class Conversation {
   #hearLine(): void {
     const end = this.#had.indexOf('\n');
     if (end < 0 && this.#had.length <= MAX_LINE_BYTES) return;
-    const line = this.#had.toString('utf8', 0, end < 0 ? MAX_LINE_BYTES : end);
+    const [line = ''] = this.#had.toString('utf8', 0, MAX_LINE_BYTES).split('\n', 1);
     this.#had = this.#had.subarray(end + 1);
     const tensors = tensorsOf(line);
     const difference = tensors === null ? null : mismatch(tensors, this.#manifest);
-    if (tensors === null) this.#fail('not-loadable', line);
-    else if (difference !== null) this.#fail('shape-mismatch', difference);
+    if (tensors === null) this.#refuse('not-loadable', line);
+    else if (difference !== null) this.#refuse('shape-mismatch', difference);
+    else if (this.#had.length > 0) this.#distrust();
     else {
       this.#stage = 'self-test';
       this.ask(selfTestPicture(this.#manifest.input));
     }
   }
 
-  #hearVectors(): void {
+  #hearVector(): void {
     const { dtype, dimension } = this.#manifest.output;
     const bytes = dtype === 'uint8' ? dimension : dimension * Float32Array.BYTES_PER_ELEMENT;
-    if (this.#had.length < bytes) return;
-    const raw = new Uint8Array(this.#had.subarray(0, bytes)); // a copy, which begins at a multiple of four
-    this.#had = this.#had.subarray(bytes);
-    this.#answer(dtype === 'uint8' ? raw : new Float32Array(raw.buffer));
+    if (this.#had.length > (this.#isAsked ? bytes : 0)) this.#distrust();
+    else if (this.#had.length === bytes) {
+      const raw = new Uint8Array(this.#had); // a copy, which begins at a multiple of four
+      this.#had = Buffer.alloc(0);
+      this.#isAsked = false;
+      this.#answer(dtype === 'uint8' ? raw : new Float32Array(raw.buffer));
+    }
   }
 
   #answer(raw: Uint8Array | Float32Array): void {
@@ -138,25 +148,45 @@ class Conversation {
     if (fault === null) {
       this.#stage = 'asked';
       this.#say({ kind: 'ready' });
-    } else this.#fail('not-loadable', fault);
+    } else this.#refuse('not-loadable', fault);
   }
 
-  #fail(code: 'not-loadable' | 'shape-mismatch', message: string): void {
+  /** What it writes now may be the vector of another picture. */
+  #distrust(): void {
+    this.#stage = 'over';
+    this.#fail(new Error('it wrote more than it was asked for'));
+  }
+
+  #refuse(code: 'not-loadable' | 'shape-mismatch', message: string): void {
     this.#stage = 'over';
     this.#say({ kind: 'failed', code, message });
   }
 }
 
-function startChild(
+const NOWHERE: Workplace<Question> = { post: () => undefined, stop: () => Promise.resolve() };
+
+/** A child that the system has no memory or no file for is one that fails, too. */
+function startChild(files: NativeFiles, model: VerifiedModel, events: WorkplaceEvents<Answer>): Workplace<Question> {
+  try {
+    return spawnChild(files, model, events);
+  } catch (error) {
+    process.nextTick(events.onFailed, error); // after a better reason, which the child itself may have
+    return NOWHERE;
+  }
+}
+
+/** @throws {Error} as `spawn` for most faults of the system; without a free file it makes a child that has no pipes */
+function spawnChild(
   { program, library }: NativeFiles,
   { path, manifest }: VerifiedModel,
-  { onAnswer, onFailed, onEnded }: WorkplaceEvents<Answer>,
+  events: WorkplaceEvents<Answer>,
 ): Workplace<Question> {
+  const { onFailed, onEnded } = events;
   // nothing of the environment: it holds what a library has no business with
   const child = spawn(program, [library, path, THREADS], { stdio: ['pipe', 'pipe', 'ignore'], env: {} });
-  const conversation = new Conversation(child, manifest, onAnswer);
-  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
   child.on('error', onFailed);
+  const conversation = new Conversation(child, manifest, events);
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
   child.stdin.on('error', () => undefined); // it is gone, which `close` says with its code
   child.stdout.on('data', (chunk: Buffer) => conversation.hear(chunk));
   child.once('close', (code, signal) => onEnded(signal === null ? `code ${code}` : `signal ${signal}`));
