@@ -229,6 +229,22 @@ native('what it writes beyond its answer is never the vector of another picture:
   assert.equal(opened.embedder.runtime, { name: 'native', nativeFault: null });
 });
 
+native('where one of two has given way, that is said', async () => {
+  using program = nativeProgram();
+  const { input } = manifestOf(tinyModel());
+  await using opened = await open(program, {
+    changes: { selfTest: SELF_TEST, input: { ...input, closerLooks: [0.7] } },
+    threads: 2,
+  });
+  await opened.starting;
+  chmodSync(join(program.folder, 'look'), 0o644);
+  const pictures = [picture(1), picture(FAULT.die)].map((pixels) => opened.embedder.embed(pixels));
+  assert.is(await failure(pictures[1] ?? Promise.resolve()), 'unavailable');
+  opened.time.pass(LIMITS.backoffMs);
+  await until('its fall', () => opened.embedder.runtime?.nativeFault?.includes('EACCES') === true);
+  assert.is(opened.embedder.runtime?.name, 'webassembly');
+});
+
 native('one that crashes again and again gives way to WebAssembly', async () => {
   using program = nativeProgram();
   await using opened = await open(program);

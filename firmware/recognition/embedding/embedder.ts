@@ -119,9 +119,10 @@ export class Embedder {
     return this.#state;
   }
 
-  /** Of the first worker that is `ready`, else of the first; null where no manifest with its right file was found. */
+  /** Of a worker that had to leave the native runtime, else of the first; null where no manifest with its right file was found. */
   get runtime(): ModelRuntime | null {
-    return (this.#threads.find(({ state }) => state.name === 'ready') ?? this.#threads[0])?.runtime ?? null;
+    const runtimes = this.#threads.map(({ runtime }) => runtime);
+    return runtimes.find(({ nativeFault }) => nativeFault !== null) ?? runtimes[0] ?? null;
   }
 
   /** Null where no manifest with its right file was found. */
