@@ -7,24 +7,30 @@ readonly WHEEL_SYSTEM=manylinux_2_27 WHEEL_PYTHON=3.11
 
 # take_native ROOT FOLDER ARCH: makes FOLDER/look of the program's source in ROOT, and FOLDER/libLiteRt.so of the wheel that ROOT pins.
 take_native() {
-  local root=$1 folder=$2 arch=$3 machine=x86_64 compiler wheel
-  [ "$arch" = x64 ] || machine=aarch64
-  compiler=$(tools_prefix "$arch")gcc
+  local root=$1 folder=$2 arch=$3 prefix or=${NATIVE:+, or --without-native}
+  prefix=$(tools_prefix "$arch")
   say '  native runtime'
-  command -v "$compiler" >/dev/null ||
-    fail "$EXIT_FAILED" "needs $compiler to build the native runtime for $arch (Debian: gcc-${compiler%-gcc}), or --without-native"
+  command -v "${prefix}gcc" >/dev/null ||
+    fail "$EXIT_FAILED" "needs ${prefix}gcc to build the native runtime for $arch (Debian: gcc${prefix:+-${prefix%-}})$or"
   python3 -m pip --version >/dev/null 2>&1 ||
-    fail "$EXIT_FAILED" 'needs pip to fetch the native runtime (Debian: python3-pip), or --without-native'
-  wheel=$(mktemp -d)
-  python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes --dest "$wheel" \
+    fail "$EXIT_FAILED" "needs pip to fetch the native runtime (Debian: python3-pip)$or"
+  mkdir -p "$folder"
+  (take_library "$root" "$folder" "$arch")
+  # paths of this machine stay out of the program
+  (cd "$root/firmware/recognition/embedding/native" && "${prefix}gcc" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -s -Wl,--build-id=none -o "$folder/look" look.c -ldl) ||
+    fail "$EXIT_FAILED" "the native runtime cannot be built for $arch"
+}
+
+# take_library ROOT FOLDER ARCH: in a shell of its own, with whose end the unpacked wheel goes.
+take_library() {
+  local root=$1 folder=$2 machine=x86_64
+  [ "$3" = x64 ] || machine=aarch64
+  WHEEL=$(mktemp -d)
+  trap 'rm -rf -- "$WHEEL"' EXIT
+  python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes --dest "$WHEEL" \
     --platform "${WHEEL_SYSTEM}_$machine" --python-version "$WHEEL_PYTHON" --requirement "$root/scripts/lib/native-runtime.txt" >&2 ||
     fail "$EXIT_FAILED" 'the native runtime cannot be fetched; the words above say why'
-  python3 -m zipfile -e "$wheel"/*.whl "$wheel"
-  mkdir -p "$folder"
-  install -m 644 "$wheel/ai_edge_litert/libLiteRt.so" "$folder/libLiteRt.so"
-  install -m 644 "$wheel"/ai_edge_litert-*.dist-info/licenses/LICENSE "$folder/LICENSE"
-  # paths of this machine stay out of the program
-  (cd "$root/firmware/recognition/embedding/native" && "$compiler" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -s -Wl,--build-id=none -o "$folder/look" look.c -ldl) ||
-    fail "$EXIT_FAILED" "the native runtime cannot be built for $arch"
-  rm -rf -- "$wheel"
+  python3 -m zipfile -e "$WHEEL"/*.whl "$WHEEL"
+  install -m 644 "$WHEEL/ai_edge_litert/libLiteRt.so" "$folder/libLiteRt.so"
+  install -m 644 "$WHEEL"/ai_edge_litert-*.dist-info/licenses/LICENSE "$folder/LICENSE"
 }

@@ -1,7 +1,7 @@
 /** The native runtime as a release has it: the pinned library, the program, and the shipped model in both. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
@@ -20,11 +20,13 @@ const folder = join(work.path, 'litert');
 const ROUNDING = 1e-6;
 const PICTURES = 20;
 
+const PARTS = ['say', 'stage', 'native'].map((part) => `. "$PROJECT/scripts/lib/${part}.sh"`).join('; ');
+/** What the script of a release runs. */
+const TAKE = ['-euc', `${PARTS}; take_native "$PROJECT" "$1" "$2"`, 'native'];
+
 prepare(native, () => {
-  const parts = ['say', 'stage', 'native'].map((part) => `. "$PROJECT/scripts/lib/${part}.sh"`).join('; ');
-  const take = 'take_native "$PROJECT" "$1" "$2"';
   const env = { ...process.env, PROJECT: ROOT };
-  execFileSync('bash', ['-euc', `${parts}; ${take}`, 'native', folder, process.arch], { env });
+  execFileSync('bash', [...TAKE, folder, process.arch], { env });
 });
 native.after(() => work[Symbol.dispose]());
 
@@ -97,6 +99,32 @@ native('a manifest with other known numbers leaves WebAssembly in its place', as
   } finally {
     await embedder.close();
   }
+});
+
+native('it cannot be made without a network or a compiler: why is said, and nothing of it stays', () => {
+  const temporary = join(work.path, 'temporary');
+  mkdirSync(temporary);
+  const without = (env: Readonly<Record<string, string>>, path = process.env.PATH): string => {
+    const { status, stderr } = spawnSync('bash', [...TAKE, join(work.path, 'unmade'), process.arch], {
+      env: { ...process.env, PROJECT: ROOT, TMPDIR: temporary, PATH: path, ...env },
+      encoding: 'utf8',
+    });
+    assert.is(status, 1);
+    assert.equal(readdirSync(temporary), []);
+    return stderr;
+  };
+  const unreachable = { PIP_INDEX_URL: 'http://127.0.0.1:9', PIP_NO_INDEX: '1', PIP_NO_CACHE_DIR: '1' };
+  assert.match(without(unreachable), 'the native runtime cannot be fetched');
+  const programs = join(work.path, 'programs');
+  mkdirSync(programs);
+  for (const program of ['bash', 'uname']) symlinkSync(`/bin/${program}`, join(programs, program));
+  assert.match(without({}, programs), /needs gcc to build the native runtime for \w+ \(Debian: gcc\)$/m);
+  assert.match(without({ NATIVE: '1' }, programs), /\(Debian: gcc\), or --without-native$/m);
+});
+
+native('the program asks for no newer system than the oldest of a lane has', () => {
+  // of these newer compilers make names that Debian 12 lacks, as __isoc23_strtol
+  assert.not.match(readFileSync(join(folder, 'look'), 'latin1'), /strto|scanf/);
 });
 
 native('the program ends with an answer to a file that is no model, and at the end of its input', async () => {

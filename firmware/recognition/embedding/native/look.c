@@ -141,7 +141,7 @@ int main(int count, char **arguments) {
   answers = fdopen(dup(STDOUT_FILENO), "w");
   if (answers == NULL || setting == NULL || count != 4) return 2;
   dup2(STDERR_FILENO, STDOUT_FILENO);
-  snprintf(setting, 32, "num_threads = %d", atoi(arguments[3]));
+  snprintf(setting, 32, "num_threads = %.9s", arguments[3]); /* atoi would ask for glibc 2.38 where that is built with */
 
   load(arguments[1]);
   MUST(LiteRtCreateEnvironment, 0, NULL, &environment);
