@@ -229,6 +229,16 @@ native('what it writes beyond its answer is never the vector of another picture:
   assert.equal(opened.embedder.runtime, { name: 'native', nativeFault: null });
 });
 
+native('what it writes unasked ends it before the next picture', async () => {
+  using program = nativeProgram();
+  await using opened = await open(program);
+  await opened.starting;
+  assert.equal(await opened.embedder.embed(picture(FAULT.stray)), vectorOf(picture(FAULT.stray)));
+  await until('its loss', () => opened.embedder.state.reason?.includes('more than it was asked for') === true);
+  await opened.replaced();
+  assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
+});
+
 native('where one of two has given way, that is said', async () => {
   using program = nativeProgram();
   const { input } = manifestOf(tinyModel());

@@ -114,7 +114,6 @@ class Conversation {
     const difference = tensors === null ? null : mismatch(tensors, this.#manifest);
     if (tensors === null) this.#refuse('not-loadable', line);
     else if (difference !== null) this.#refuse('shape-mismatch', difference);
-    else if (this.#had.length > 0) this.#distrust();
     else {
       this.#stage = 'self-test';
       this.ask(selfTestPicture(this.#manifest.input));
