@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
@@ -118,6 +119,7 @@ for (const [what, behaviour, fault] of [
   ['cannot load its library', 'failed dlopen: no such file', 'failed dlopen: no such file'],
   ['has read another model', SHAPES_OF_ANOTHER, 'input is uint8 1×8×8×3'],
   ['makes another vector of the known picture', 'wrong', "number 0 of the known picture's vector"],
+  ['makes no vector of the known picture', 'nothing', 'has no direction'],
   ['ends at once', 'die', 'ended with code 3'],
   ['writes something else', 'flood', 'xxx'],
   ['writes a line and more', `${SHAPES_OF_THIS}\nmore`, 'more than it was asked for'],
@@ -131,7 +133,9 @@ for (const [what, behaviour, fault] of [
     assert.is(runtime?.name, 'webassembly');
     assert.match(runtime?.nativeFault ?? '', fault);
     assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
-    assert.is(program.starts().length, 1, 'it is not tried again');
+    const [start, ...more] = program.starts();
+    assert.equal(more, [], 'it is not tried again');
+    await until('its end', () => !isAlive(start?.pid ?? 0));
   });
 
 native('where it says nothing, WebAssembly takes its place after the time for a start', async () => {
@@ -255,6 +259,19 @@ native('where one of two has given way, that is said', async () => {
   assert.is(opened.embedder.runtime?.name, 'webassembly');
 });
 
+native('one that reads no picture more is as one that hangs', async () => {
+  using program = nativeProgram();
+  await using opened = await open(program);
+  await opened.starting;
+  await opened.embedder.embed(picture(FAULT.deaf));
+  const unread = failure(opened.embedder.embed(picture(1)));
+  await setImmediate();
+  opened.time.pass(LIMITS.deadlineMs);
+  assert.is(await unread, 'timeout');
+  await opened.replaced();
+  assert.equal(await opened.embedder.embed(picture(2)), vectorOf(picture(2)));
+});
+
 native('one that crashes again and again gives way to WebAssembly', async () => {
   using program = nativeProgram();
   await using opened = await open(program);
@@ -262,6 +279,7 @@ native('one that crashes again and again gives way to WebAssembly', async () => 
   for (let crash = 1; crash <= LIMITS.lossBudget + 1; crash++) {
     assert.is(opened.embedder.runtime?.name, 'native');
     assert.is(await failure(opened.embedder.embed(picture(FAULT.die))), 'unavailable');
+    assert.is(opened.embedder.state.name, 'loading');
     await opened.replaced();
   }
   assert.is(opened.embedder.runtime?.name, 'webassembly');

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LostWorker, WorkerThread, type WorkerThreadOptions } from '../../../drivers/lib/worker-thread.ts';
@@ -89,6 +90,15 @@ thread('a signal ends it, also one that hangs and one that begins too late; that
     await echo.end();
     assert.equal(losses, []);
   }
+});
+
+thread('one that is gone leaves nothing at the signal', async () => {
+  const { signal } = new AbortController();
+  const [lost, ended] = [start({ signal }), start({ signal })];
+  assert.is(getEventListeners(signal, 'abort').length, 2);
+  await lossOf(lost.ask('die', LIMIT_MS));
+  await ended.end();
+  assert.equal(getEventListeners(signal, 'abort'), []);
 });
 
 thread('one question at a time', async () => {
