@@ -5,7 +5,7 @@
 
 export const ROLES = Object.freeze(['till', 'technician'] as const);
 export type Role = (typeof ROLES)[number];
-/** Who may call a route: `anyone` needs no token, but must come in as everybody else, from an allowed network and over TLS. */
+/** Who may call a route: `anyone` needs no token, but must come in as everybody else, from an allowed network and over TLS. `test/http/access.test.ts` lists those routes, too. */
 export type Opener = Role | 'anyone';
 
 /** Routes (`POST /showQR`) and who may call them from the network. */

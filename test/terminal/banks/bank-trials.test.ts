@@ -28,7 +28,7 @@ const failure = (run: Promise<unknown>) => failed(TerminalError, run);
 const inShort = ({ category, member, field }: TerminalError) => [`${category}.${member}`, field];
 
 const SECRET = 'made-up-secret';
-/** By the name of a bank: the address of its dialect, and its other fields. */
+/** By the name of a bank: the address of its dialect, and its other fields. A bank that is missing here gets the profile of Alfa Bank Token. */
 const PROFILES: Readonly<Record<string, { readonly at: string; readonly fields: object }>> = {
   CFT: { at: '', fields: { ...IDS, password: SECRET } },
   'Alfa Bank': { at: '/rbs/payment/rest', fields: { userName: 'shop-api', password: SECRET, account: '40702' } },

@@ -40,6 +40,7 @@ test('docs/technician.md has a row for each group of banks with the same limits,
   );
 });
 
+/** A value for each required field of any bank, here or in `FIELDS`: a new bank adds its own. */
 const MADE_UP = { account: 'a', merchantId: 'm', extEntityId: 'e', accAlias: 'x', password: '', secretKey: 's' };
 const FIELDS = { ...MADE_UP, sbpMerchantId: 'm', shopId: '1', terminalKey: 't', userName: 'u' };
 /** It signs with a key of the shop's, which a file holds. */

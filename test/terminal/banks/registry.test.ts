@@ -113,6 +113,7 @@ test('each bank refuses a profile without any one of its required fields, and na
     for (const field of [...bank.identityFields, ...bank.secretFields])
       assert.ok(Object.hasOwn(schema.properties, field), field);
   }
+  // a new bank needs a profile in `whole`
   assert.is(Object.keys(whole).length, BANKS.length);
   // in the order in which a missing one is reported
   assert.equal(requiredFields(adapterOf('CFT')), ['accAlias', 'extEntityId', 'merchantId', 'password']);
