@@ -332,6 +332,11 @@ export class Recognition {
     return feedback;
   }
 
+  /** The order in which recognitions were made: the number of one, else of the newest. @throws {RecognitionError} `noSession` */
+  numberOf(session?: string): number {
+    return session === undefined ? this.#sessions.last : this.#sessions.find(session).number;
+  }
+
   /** The same for one of several things, by its place from 0. @throws {RecognitionError} @throws {RangeError} there is no such thing */
   async giveFeedbackOfThing(session: string, thing: number, id: string | null): Promise<Feedback> {
     return await this.#feedback.giveOfThing(session, thing, id);

@@ -1,6 +1,7 @@
 /** What a person says that it is: the feedback of one thing or of several, and the event for the till. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { TrayFeed } from '../../firmware/recognition/vision/tray-feed.ts';
 import { EventReader } from '../events.ts';
 import { BLUE, drawTray, halves, RED } from './drawn-tray.ts';
 import { learnedRig, picture, problem, type Rig, startRig } from './support.ts';
@@ -10,7 +11,7 @@ const test = suite('chosen items');
 interface TrayEvent {
   readonly number: number;
   readonly type: string;
-  readonly chosen?: object;
+  readonly chosen?: { readonly recognition: string; readonly item: { readonly id: string } };
   readonly tray?: { readonly state: string; readonly id: string };
 }
 
@@ -51,6 +52,49 @@ test('none of the candidates is no event', async () => {
   assert.is((await choose(rig, tray?.id ?? '', { item: null })).status, 200);
   await rig.show(await picture(5));
   assert.is((await reader.next())?.name, 'tray.changed');
+});
+
+test('what is said late of what lay there before is no event: it would be booked for what lies there now', async () => {
+  await using rig = await learnedRig();
+  await using reader = await follow(rig);
+  const before = (await next(reader, 'item.recognised')).tray?.id ?? '';
+  await rig.show(await picture(5));
+  const now = (await next(reader, 'item.recognised')).tray?.id ?? '';
+  assert.is((await choose(rig, before, { item: 'item3' })).status, 200, 'it counts');
+  assert.is((await choose(rig, now, { item: 'item5' })).status, 200);
+  const event = await reader.next();
+  assert.equal([event?.name, event?.data.chosen?.recognition], ['item.chosen', now]);
+});
+
+test('chosen, another chosen in its place, and the first again: each is reported, the newest counts', async () => {
+  await using rig = await learnedRig();
+  await using reader = await follow(rig);
+  const first = (await next(reader, 'item.recognised')).tray?.id ?? '';
+  const other = (await rig.get('/v1/recognition')).body.id;
+  for (const [id, item] of [
+    [first, 'item2'],
+    [other, 'item1'],
+    [first, 'item2'],
+  ] as const) {
+    assert.is((await choose(rig, id, { item })).status, 200);
+    assert.is((await next(reader, 'item.chosen')).chosen?.item.id, item);
+  }
+});
+
+test('however often it is chosen otherwise, a new reader gets the state and the newest choice of each thing', () => {
+  const feed = new TrayFeed(1000, () => undefined);
+  const texts = () => feed.read(feed.beforeNewest, 9).map(({ text }) => JSON.parse(text));
+  feed.append('item.recognised', () => ['earlier']);
+  feed.append('item.chosen', () => ['earlier choice'], '1');
+  feed.append('item.recognised', () => ['state']);
+  for (let turn = 1; turn <= 300; turn++)
+    for (const thing of ['1', '2']) feed.append('item.chosen', () => ['choice', thing, turn], thing);
+  assert.equal(texts(), [['state'], ['choice', '1', 300], ['choice', '2', 300]]);
+  assert.equal(
+    feed.read(1001, 1).map(({ type }) => type),
+    ['item.chosen'],
+    'that of an earlier state stays',
+  );
 });
 
 /** Two things on a learned tray. */

@@ -38,6 +38,8 @@ interface Offer {
 
 export interface Session extends Offer {
   readonly id: string;
+  /** Rises with each. */
+  readonly number: number;
   /** The answer to the first feedback; the same feedback again gets it again. */
   feedback: { readonly id: string | null; readonly answer: Promise<Feedback> } | null;
   /** The same for each of several things, by its place in `things`. */
@@ -48,17 +50,25 @@ export interface Session extends Offer {
 export class Sessions {
   readonly #clock: Clock;
   readonly #sessions = new Map<string, Session>();
+  #last = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
+  /** Number of the newest; 0 before the first. */
+  get last(): number {
+    return this.#last;
+  }
+
   /** Opens a session; returns its id. */
   open(offer: Offer): string {
     const id = randomUUID();
+    this.#last += 1;
     this.#sessions.set(id, {
       ...offer,
       id,
+      number: this.#last,
       feedback: null,
       ofThings: new Map(),
       endsAt: this.#clock.monotonic() + SESSION_LIFE_MS,

@@ -13,8 +13,8 @@ interface ReadEvent {
 }
 
 interface KeptEvent extends Omit<ReadEvent, 'text'> {
-  /** Says something about the state before it, and is none. */
-  readonly isNote: boolean;
+  /** Of one that is no state: what it says of the state before it, in place of an earlier note of the same. Null: it is a state. */
+  readonly note: string | null;
   readonly compose: (number: number) => object;
 }
 
@@ -43,7 +43,7 @@ export class TrayFeed {
 
   /** The events after this one begin with the newest that is no note: a new reader sees the present state. */
   get beforeNewest(): number {
-    return (this.#events.findLast(({ isNote }) => !isNote)?.number ?? this.#last + 1) - 1;
+    return (this.#events.findLast(({ note }) => note === null)?.number ?? this.#last + 1) - 1;
   }
 
   isKept(after: number): boolean {
@@ -65,11 +65,18 @@ export class TrayFeed {
   }
 
   /** @param compose its content by its number, each time it is read: a price may have changed since */
-  append(type: string, compose: (number: number) => object, isNote = false): void {
+  append(type: string, compose: (number: number) => object, note: string | null = null): void {
+    if (note !== null) this.#takeOut(note);
     this.#last += 1;
-    this.#events.push({ number: this.#last, type, compose, isNote });
+    this.#events.push({ number: this.#last, type, compose, note });
     if (this.#events.length > MOST_KEPT) this.#lostTo = this.#events.shift()?.number ?? this.#lostTo;
     for (const wake of [...this.#followers]) wake();
+  }
+
+  /** So many notes of one state do not push it out. */
+  #takeOut(note: string): void {
+    const { beforeNewest } = this;
+    this.#events = this.#events.filter((event) => event.note !== note || event.number <= beforeNewest);
   }
 
   /** No look was made since: a reader that names an earlier event has missed what was between. */

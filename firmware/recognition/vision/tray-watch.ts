@@ -41,6 +41,8 @@ export interface TrayWatchOptions {
   readonly recognise: () => Promise<TrayState>;
   /** What was recognised before, with what its candidates are sold as at this moment; as it is when left out. */
   readonly soldNow?: (tray: TrayState) => TrayState;
+  /** Number of the newest recognition, also of those that others have asked for; 0 before the first, and when left out. */
+  readonly newest?: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** What looks and the end of the watch are due by; the machine's time when left out. */
@@ -65,8 +67,10 @@ export class TrayWatch {
   /** Null: the next look is not skipped, even if the frame is the same. */
   #lastLook: Pick<Look, 'sequence' | 'tray'> | null = null;
   #isChanging = false;
-  /** What was reported as chosen since the tray changed. */
-  readonly #chosen = new Set<string>();
+  /** What was reported as chosen last since the tray changed, by the thing. */
+  readonly #chosen = new Map<number | null, string>();
+  /** Recognitions up to this number are of what lay there before. */
+  #past = 0;
   #running: AbortController | null = null;
   readonly #after: typeof afterMachine;
   #callOffEnd: () => void = () => undefined;
@@ -84,13 +88,17 @@ export class TrayWatch {
     return { ...this.#reported, tray: this.#soldNow(this.#reported.tray) };
   }
 
-  /** Reports what a person said that it is, once for each recognition and thing. */
-  chose(chosen: Chosen): void {
-    const key = `${chosen.recognition} ${chosen.thing}`;
-    if (this.#chosen.has(key)) return;
-    this.#chosen.add(key);
+  /**
+   * Reports what a person said that it is, unless it was reported as the newest already, or is of what lay there before.
+   * @param number of the recognition
+   */
+  chose(chosen: Chosen, number = Number.POSITIVE_INFINITY): void {
+    const { recognition, thing, item } = chosen;
+    const key = `${recognition} ${item.id}`;
+    if (number <= this.#past || this.#chosen.get(thing) === key) return;
+    this.#chosen.set(thing, key);
     const at = new Date(this.#options.now()).toISOString();
-    this.feed.append('item.chosen', (number) => ({ number, type: 'item.chosen', at, chosen }), true);
+    this.feed.append('item.chosen', (number) => ({ number, type: 'item.chosen', at, chosen }), `${thing}`);
   }
 
   async close(): Promise<void> {
@@ -167,9 +175,15 @@ export class TrayWatch {
   #change(): void {
     if (this.#isChanging) return;
     this.#isChanging = true;
-    this.#chosen.clear();
+    this.#leaveBehind();
     const at = this.#options.now();
     this.feed.append('tray.changed', (number) => ({ number, type: 'tray.changed', at: new Date(at).toISOString() }));
+  }
+
+  /** What is said of what lay there until now is not of what comes. */
+  #leaveBehind(): void {
+    this.#chosen.clear();
+    this.#past = this.#options.newest?.() ?? 0;
   }
 
   #report(tray: TrayState, view: View | null): void {
@@ -180,6 +194,7 @@ export class TrayWatch {
     const isReported = isAsBefore || (tray.state === 'empty' && before?.state === 'empty');
     if (isReported && !this.#isChanging) return; // a reader that got a change gets its result, too
     if (tray.state === 'empty' && before !== undefined) this.#change();
+    if (tray.id === null) this.#leaveBehind();
     const at = this.#options.now();
     const type = EVENT_OF[tray.state];
     this.#isChanging = false;

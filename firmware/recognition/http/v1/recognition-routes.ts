@@ -41,6 +41,7 @@ export function addTrayRoutes(plain: FastifyInstance, { recognition, streams, no
     recogniser: recognition.recogniser,
     recognise: async () => recognised(await recognition.recognise(), catalogue),
     soldNow: (tray) => soldNow(tray, catalogue),
+    newest: () => recognition.numberOf(),
     now,
     log: (message, details = {}) => plain.log.warn(details, message),
   });
@@ -139,8 +140,9 @@ function addFeedback(plain: FastifyInstance, recognition: Recognition, { watch, 
     async ({ params, body }) => {
       const item = body.item === null ? null : cleanItem(body.item, 'item');
       const thing = body.thing ?? null;
+      const number = recognition.numberOf(params.id);
       const { rank, sid, reason } = await give(recognition, params.id, thing, item);
-      if (item !== null) watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) });
+      if (item !== null) watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) }, number);
       return { rank, sid, reason };
     },
   );
