@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { BLUE, halves, RED } from '../recognition/drawn-tray.ts';
-import { call, startTestDevice, type TestDevice } from '../support.ts';
+import { call, startTestDevice, type TestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
-import { browserSuite, button, learnEmptyTray, PHONE, REFUSED, RU, SEEING, show } from './support.ts';
+import { browserSuite, button, Gate, learnEmptyTray, PHONE, REFUSED, RU, SEEING, settled, show } from './support.ts';
 
 const { test, browsing } = browserSuite('page of a scale in Chromium');
 
@@ -14,7 +14,17 @@ const SCREENS = [
   { width: 600, height: 1024 },
   PHONE,
 ] as const;
+/** At 200 % zoom, and the smallest phones. */
+const SMALL = [
+  { width: 512, height: 300 },
+  { width: 320, height: 480 },
+  { width: 320, height: 640 },
+] as const;
+/** How many places to tap are too low for a finger. */
+const LOW =
+  "[...document.querySelectorAll('.scale-page button, .scale-page a')].filter((e) => e.getBoundingClientRect().height < 44).length";
 const ITEMS = { red: ['Tomatoes', 19_900, RED], blue: ['Milk', 8990, BLUE] } as const;
+const GREEN = ['#2c8a4b', '#3fae63'] as const;
 const alone = (colours: readonly [string, string]) => halves(480, 200, 300, colours);
 
 async function learned(): Promise<TestDevice> {
@@ -36,16 +46,21 @@ const sign = (page: Page, text: string) => page.locator('.sign p', { hasText: te
 const one = (page: Page, text: string) => page.locator('.one', { hasText: text }).waitFor();
 const tile = (page: Page, name: string) => page.locator('.tiles .tile', { hasText: name });
 
+/** Tiles to choose from, whether or not it was certain. */
+async function choosing(page: Page): Promise<void> {
+  await tile(page, 'Tomatoes')
+    .or(page.locator('.one', { hasText: 'Tomatoes' }))
+    .first()
+    .waitFor();
+  if ((await page.locator('.one').count()) > 0) await button(page, 'Not this item').click();
+}
+
 test('recognised, taken back, chosen by a tap, and sought by its code; the till follows', async () => {
   await using device = await learned();
   const work = async (page: Page) => {
     await sign(page, 'Place an item');
     await show(device, alone(RED));
-    await tile(page, 'Tomatoes')
-      .or(page.locator('.one', { hasText: 'Tomatoes' }))
-      .first()
-      .waitFor();
-    if ((await page.locator('.one').count()) > 0) await button(page, 'Not this item').click();
+    await choosing(page);
     await tile(page, 'Milk').click();
     await one(page, 'Milk');
     await page.locator('.chip', { hasText: 'Chosen' }).waitFor();
@@ -62,6 +77,114 @@ test('recognised, taken back, chosen by a tap, and sought by its code; the till 
     await sign(page, 'Place an item');
   };
   await browsing.visit(`${device.recognition}/scale`, {}, work, REFUSED);
+});
+
+test('a tap counts for what lay there when it was made, and the next thing can be tapped at once', async () => {
+  await using device = await learned();
+  await show(device, alone(RED));
+  await browsing.visit('about:blank', {}, async (page) => {
+    const gate = await Gate.at(page, '**/feedback');
+    await page.goto(`${device.recognition}/scale`);
+    await choosing(page);
+    await tile(page, 'Milk').click();
+    await until('the tap', () => gate.count === 1);
+    await show(device, alone(GREEN));
+    await page.getByText('Not recognised').or(page.getByText('Hold it still')).first().waitFor();
+    await page.getByText('Not recognised').or(page.getByText('What is it?')).first().waitFor();
+    await tile(page, 'Tomatoes').click();
+    await until('the next tap', () => gate.count === 2);
+    gate.letGo();
+    await one(page, 'Tomatoes');
+    await until('both answers', () => gate.answered === 2);
+    await settled(page);
+    await one(page, 'Tomatoes');
+  });
+});
+
+test('what was answered otherwise before the tray changed is not booked for the next thing', async () => {
+  await using device = await learned();
+  await show(device, alone(RED));
+  const work = async (page: Page) => {
+    const gate = await Gate.at(page, '**/feedback');
+    await page.goto(`${device.recognition}/scale`);
+    await choosing(page);
+    const { id } = (await call(`${device.recognition}/v1/recognition?wait=1`)).body;
+    await tile(page, 'Milk').click();
+    await until('the tap', () => gate.count === 1);
+    await call(`${device.recognition}/v1/recognition/${id}/feedback`, { json: { item: '4011' } });
+    await show(device, '');
+    await sign(page, 'Place an item');
+    await show(device, alone(GREEN));
+    await page.locator('.tiles').waitFor();
+    gate.letGo();
+    await until('the answer', () => gate.answered === 1);
+    await settled(page);
+    assert.equal([gate.count, await page.locator('.one').count()], [1, 0]);
+    assert.is(await page.locator('.outcome.failed').count(), 0, 'nor is it a failure of what lies there now');
+  };
+  await browsing.visit('about:blank', {}, work, REFUSED);
+});
+
+test('what was chosen is on the other screen, too, and after a reload; the focus is kept, and no tile moves', async () => {
+  await using device = await learned();
+  await show(device, alone(RED));
+  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
+    const gate = await Gate.at(page, '**/feedback');
+    await choosing(page);
+    const other = await page.context().newPage();
+    await other.goto(`${device.recognition}/scale`);
+    await tile(other, 'Milk')
+      .or(other.locator('.one', { hasText: 'Tomatoes' }))
+      .first()
+      .waitFor();
+    const place = () => page.locator('.on-scale').boundingBox();
+    const before = await place();
+    await tile(page, 'Milk').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('One moment').waitFor();
+    assert.equal(await place(), before);
+    gate.letGo();
+    await one(page, 'Milk');
+    assert.is(await page.evaluate('document.activeElement.className'), 'on-scale');
+    await one(other, 'Milk');
+    await page.reload();
+    await one(page, 'Milk');
+    await page.locator('.chip', { hasText: 'Chosen' }).waitFor();
+  });
+});
+
+test('a code that others have within theirs is found first; a picture that cannot be shown is letters', async () => {
+  await using device = await learned();
+  for (const id of ['a', 'b', 'c', 'd', 'e', 'f'])
+    await call(`${device.recognition}/v1/items/${id}`, {
+      method: 'PUT',
+      json: { name: `Pasta ${id}`, plu: `17${id}` },
+    });
+  await call(`${device.recognition}/v1/items/z`, { method: 'PUT', json: { name: 'Zucchini', plu: '17' } });
+  await show(device, alone(GREEN));
+  const work = async (page: Page) => {
+    await page.route('**/picture', (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${device.recognition}/scale`);
+    await tile(page, 'Milk').locator('.letters').waitFor();
+    await button(page, 'Another item').click();
+    await page.locator('#sought').fill('17');
+    await page.locator('.hits .tile').first().waitFor();
+    assert.match(await page.locator('.hits .tile').first().innerText(), /Zucchini/);
+    assert.is(await page.locator('.hits .tile').count(), 6);
+    for (const viewport of SMALL) {
+      await page.setViewportSize(viewport);
+      assert.is(await page.evaluate(LOW), 0, JSON.stringify(viewport));
+      const [keys, buttons] = await Promise.all(
+        ['.keypad', '.scale-page .buttons'].map((part) => page.locator(part).boundingBox()),
+      );
+      assert.ok(keys && buttons && keys.y + keys.height <= buttons.y, 'nothing lies on the keys');
+      assert.is(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    }
+    await page.getByRole('link', { name: 'Teach an item' }).click();
+    await page.getByRole('link', { name: 'What is on the scale' }).click();
+    await page.locator('.scale-page').waitFor();
+  };
+  await browsing.visit('about:blank', {}, work, REFUSED);
 });
 
 test('several things: one tile each, each chosen for itself', async () => {
@@ -94,9 +217,7 @@ test('a screen of any size shows all at once, nothing moves while it is drawn, a
         'document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth';
       assert.is(await page.evaluate(fits), true, JSON.stringify(viewport));
       assert.is(await page.evaluate('window.shift'), 0, JSON.stringify(viewport));
-      const low =
-        "[...document.querySelectorAll('.scale-page button, .scale-page a')].filter((e) => e.getBoundingClientRect().height < 44).length";
-      assert.is(await page.evaluate(low), 0);
+      assert.is(await page.evaluate(LOW), 0);
     });
   await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
     await page.locator('.tiles .tile').first().waitFor();

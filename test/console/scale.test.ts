@@ -74,4 +74,60 @@ test('several things: a tile each, opened one at a time, with what was chosen fo
   assert.is(at(SEVERAL, { thing: 4 }).name, 'several', 'one that is gone');
 });
 
+const box = (x: number, y = 100) => ({ box: { x, y, width: 200, height: 100 } });
+const { isSameLook, answer } = await pageModule<{
+  isSameLook(before: object, now: object): boolean;
+  answer(tray: object, item: string, isWanted: () => boolean, thing?: number): Promise<void>;
+}>('scale/answer.js');
+
+test('another look is of the same where as many things lie there, each at its place', () => {
+  const before = { things: [box(100), box(600)] };
+  assert.is(isSameLook(before, { things: [box(108, 96), box(600)] }), true, 'the camera is never quite still');
+  assert.is(isSameLook(before, { things: [box(600), box(100)] }), false, 'the other one is the largest now');
+  assert.is(isSameLook(before, { things: [box(100)] }), false);
+  assert.is(isSameLook(before, { things: [box(100), box(600, 300)] }), false);
+});
+
+/** @returns what was sent while the first recognition was answered otherwise already */
+async function sent(now: object, isWanted: () => boolean): Promise<{ posts: string[]; isRefused: boolean }> {
+  const posts: string[] = [];
+  const own = globalThis.fetch;
+  globalThis.fetch = async (path, init) => {
+    if (init?.method !== 'POST') return Response.json(now);
+    posts.push(`${path} ${init.body}`);
+    if (posts.length > 1) return Response.json({});
+    return Response.json({ code: 'Recognition.AnsweredOtherwise' }, { status: 409 });
+  };
+  try {
+    const isRefused = await answer({ id: '1', things: [box(100), box(600)] }, 'a', isWanted, 2).then(
+      () => false,
+      () => true,
+    );
+    return { posts, isRefused };
+  } finally {
+    globalThis.fetch = own;
+  }
+}
+
+test('what was answered otherwise is answered by another look, but never where another thing may lie', async () => {
+  const first = '/v1/recognition/1/feedback {"item":"a","thing":2}';
+  const again = { id: '2', things: [box(100), box(600)] };
+  assert.equal(await sent(again, () => true), { posts: [first, first.replace('/1/', '/2/')], isRefused: false });
+  const refused = { posts: [first], isRefused: true };
+  assert.equal(await sent({ ...again, things: [box(600), box(100)] }, () => true), refused);
+  assert.equal(await sent({ id: null, things: [] }, () => true), refused, 'nothing lies there');
+  assert.equal(await sent(again, () => false), refused, 'the tray has changed');
+  let asked = 0;
+  assert.equal(await sent(again, () => ++asked === 1), refused, 'the tray has changed while it was looked at');
+});
+
+test('the letters of a name are whole ones, and an address that cannot be read is a page all the same', async () => {
+  const { lettersOf } = await pageModule<{ lettersOf(item: object): string }>('scale/tiles.js');
+  const letters = ['milk', 'x\u{1F34E}y', '\u{1F1F7}\u{1F1FA}', ' щи'].map((name) => lettersOf({ name, id: '1' }));
+  assert.equal(letters, ['MI', 'X\u{1F34E}', '\u{1F1F7}\u{1F1FA}', 'ЩИ']);
+  assert.is(lettersOf({ name: null, id: '4011' }), '40');
+  const { routeOf } = await pageModule<{ routeOf(hash: string): { page: string } }>('app/route.js');
+  assert.equal([routeOf('#/scale').page, routeOf('#/%E0%A4%A').page], ['scale', 'lane']);
+});
+
 test.run();

@@ -15,7 +15,7 @@ export const PAGES = /** @type {const} */ ([
 const ALONE = /** @type {const} */ (['welcome', 'scale']);
 /** @typedef {typeof PAGES[number] | typeof ALONE[number]} PageName */
 /** The address of a screen at a scale. */
-const SCALE = '/scale';
+export const SCALE = '/scale';
 
 /**
  * @typedef {object} Route
@@ -24,10 +24,19 @@ const SCALE = '/scale';
  * @property {URLSearchParams} query
  */
 
+/** @param {string} part of an address @returns {string} as it is where it cannot be read */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** @param {string} hash of an address @returns {Route} the lane where it names no page */
 export function routeOf(hash) {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [name = '', ...rest] = path.split('/').map((part) => decodeURIComponent(part));
+  const [name = '', ...rest] = path.split('/').map(decoded);
   const page = /** @type {readonly string[]} */ ([...PAGES, ...ALONE]).includes(name)
     ? /** @type {PageName} */ (name)
     : 'lane';

@@ -10,7 +10,7 @@ import { Who } from '../sign-in/who.js';
 import { useDevice } from './device.js';
 import { useWords } from './language.js';
 import { Languages } from './languages.js';
-import { hrefOf, PAGES } from './route.js';
+import { hrefOf, PAGES, SCALE } from './route.js';
 import { isShutOut, useIsTechnician, useSession } from './session.js';
 import { useIsSettled } from './settling.js';
 import { time } from './writing.js';
@@ -117,6 +117,7 @@ export function Shell({ open, children }) {
     ${open !== null && html`<${Rail} open=${open} />`}
     <main id="page" class="page ${open ?? ''}" data-settled=${isSettled ? 'yes' : 'no'} tabindex="-1">
       <${Lost} />
+      ${open !== null && location.pathname === SCALE && html`<p class="buttons"><a class="button" href=${hrefOf('scale')}>${t('page.scale')}</a></p>`}
       ${children}
     </main>
   </div>`;

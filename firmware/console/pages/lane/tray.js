@@ -3,7 +3,7 @@
  * @import { Now } from '../../../recognition/http/v1/tray-schemas.ts'
  * @import { Item } from '../scale/stage.js'
  */
-import { html, useState } from '/console/assets/preact.js';
+import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
@@ -31,18 +31,18 @@ function sureness({ state, certain, reason }) {
 }
 
 /** What it may be, to be chosen with one tap, as on the page of a scale. @param {{tray: Now}} properties */
-function Choosing({ tray: { id, candidates } }) {
+function Choosing({ tray }) {
   const { t } = useWords();
-  const { action, run } = useAction();
-  const [chosen, setChosen] = useState(
-    /** @type {{of: string | null, item: Item | null}} */ ({ of: null, item: null }),
-  );
+  const { action, run, abandon } = useAction();
+  const [chosen, setChosen] = useState(/** @type {Item | null} */ (null));
+  useEffect(() => abandon, []);
+  const { id, candidates } = tray;
   if (id === null || candidates.length === 0) return null;
-  if (chosen.item !== null && chosen.of === id)
-    return html`<p class="line" role="status"><strong>${chosen.item.name ?? chosen.item.id}</strong><${Chip} look="good">${t('scale.chosen')}</${Chip}></p>`;
+  if (chosen !== null)
+    return html`<p class="line" role="status"><strong>${chosen.name ?? chosen.id}</strong><${Chip} look="good">${t('scale.chosen')}</${Chip}></p>`;
   /** @param {Item} item */
   const choose = async (item) => {
-    if (await run(() => answer(id, item.id))) setChosen({ of: id, item });
+    if (await run((isWanted) => answer(tray, item.id, isWanted))) setChosen(item);
   };
   return html`<${Tiles} items=${candidates} label=${t('scale.many')} disabled=${action.stage === 'busy'} onChoose=${choose} />
     <${Outcome} action=${action} />`;
@@ -62,7 +62,7 @@ function Verdict({ tray }) {
       ${tray.certain && first?.price != null && html`<span class="price">${roubles(words, first.price)}</span>`}
     </p>
   </div>
-  ${isOpen && html`<${Choosing} tray=${tray} />`}`;
+  ${isOpen && html`<${Choosing} key=${tray.id} tray=${tray} />`}`;
 }
 
 function Live() {

@@ -19,30 +19,41 @@ const REST = { stage: 'rest', said: null, field: null };
 
 /**
  * One action at a time: a second press while one is under way is none.
- * @returns {{action: Action, run: (work: () => Promise<unknown>, done?: Said | null) => Promise<boolean>, forget: () => void}} `run` returns whether it was done
+ * @returns {{action: Action, run: (work: (isWanted: () => boolean) => Promise<unknown>, done?: Said | null) => Promise<boolean>, forget: () => void, abandon: () => void}}
+ *   `run` returns whether it was done, and is wanted still; after `abandon` another one may begin, and the outcome of the one before is not shown
  */
 export function useAction() {
   const words = useWords();
   const [{ stage, said, field }, setAction] = useState(REST);
   const isBusy = useRef(false);
-  /** @param {() => Promise<unknown>} work @param {Said | null} [done] */
+  const turn = useRef(0);
+  /** @param {(isWanted: () => boolean) => Promise<unknown>} work @param {Said | null} [done] */
   const run = async (work, done = null) => {
     if (isBusy.current) return false;
     isBusy.current = true;
+    const own = ++turn.current;
+    const isWanted = () => own === turn.current;
     setAction({ stage: 'busy', said: 'busy', field: null });
     try {
-      await work();
+      await work(isWanted);
+      if (!isWanted()) return false;
       setAction({ stage: 'done', said: done, field: null });
       return true;
     } catch (error) {
       const field = error instanceof CallError ? error.field : null;
-      setAction({ stage: 'failed', said: (sayer) => wordsOf(sayer, error), field });
+      if (isWanted()) setAction({ stage: 'failed', said: (sayer) => wordsOf(sayer, error), field });
       return false;
     } finally {
-      isBusy.current = false;
+      if (isWanted()) isBusy.current = false;
     }
   };
-  return { action: { stage, said: worded(words, said), field }, run, forget: () => setAction(REST) };
+  const forget = () => setAction(REST);
+  const abandon = () => {
+    turn.current += 1;
+    isBusy.current = false;
+    forget();
+  };
+  return { action: { stage, said: worded(words, said), field }, run, forget, abandon };
 }
 
 /** Read aloud when it changes. @param {{action: Action, id?: string}} properties */

@@ -2,9 +2,10 @@
  * The page for a screen at the scale or the till: what lies there, to be chosen with one tap. A tap is the feedback of the recognition,
  * and the device reports it to who follows the tray.
  * @import { Item, Stage } from './stage.js'
+ * @import { Chosen } from '../../../recognition/vision/tray-state.ts'
  * @import { WordKey } from '../app/language.js'
  */
-import { html, useState } from '/console/assets/preact.js';
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
@@ -59,37 +60,59 @@ function Several({ things, onOpen }) {
 /** @type {Readonly<Record<'many' | 'unknown' | 'several', WordKey>>} */
 const ASKS = { many: 'scale.many', unknown: 'scale.unknown', several: 'scale.several' };
 
+/** What a person has pressed goes away: what comes in its place has the focus then. */
+function useFocusKept() {
+  const shown = useRef(/** @type {HTMLElement | null} */ (null));
+  const isUsed = useRef(false);
+  useEffect(() => {
+    if (isUsed.current && document.activeElement === document.body) shown.current?.focus();
+  });
+  return /** @type {const} */ ([shown, isUsed]);
+}
+
 export function Scale() {
   const { t } = useWords();
   const [choice, setChoice] = useState(NO_CHOICE);
   const [isSearching, setSearching] = useState(false);
-  const { action, run, forget } = useAction();
+  const { action, run, abandon } = useAction();
+  const [shown, isUsed] = useFocusKept();
+  /** @param {Pick<Chosen, 'item'> & {thing: number | null}} chosen */
+  const take = ({ thing, item }) => {
+    const at = thing ?? 0;
+    setSearching(false);
+    setChoice((before) => ({
+      chosen: new Map([...before.chosen, [at, item]]),
+      isTakenBack: false,
+      thing: before.thing === at ? null : before.thing,
+    }));
+  };
   const anew = () => {
     setChoice(NO_CHOICE);
     setSearching(false);
-    forget();
+    abandon();
+    isUsed.current = false;
   };
-  const seen = useTray(anew);
+  const seen = useTray({ onChange: anew, onChosen: take });
   const stage = stageOf(seen, choice);
-  const recognition = seen.tray?.id ?? null;
+  const tray = seen.tray?.id == null ? null : seen.tray;
   const isBusy = action.stage === 'busy';
   /** @param {Item} item */
   const choose = async (item) => {
-    if (recognition === null) return;
-    const thing = choice.thing ?? 0;
-    if (!(await run(() => answer(recognition, item.id, thing)))) return;
-    setSearching(false);
-    setChoice(({ chosen }) => ({ chosen: new Map([...chosen, [thing, item]]), isTakenBack: false, thing: null }));
+    if (tray === null) return;
+    const { thing } = choice;
+    if (await run((isWanted) => answer(tray, item.id, isWanted, thing ?? 0))) take({ thing, item });
   };
   const takeBack = () => {
-    forget();
+    abandon();
     setChoice({ ...NO_CHOICE, isTakenBack: true });
   };
-  const canChoose = recognition !== null && (stage.name === 'many' || stage.name === 'unknown');
+  const canChoose = tray !== null && (stage.name === 'many' || stage.name === 'unknown');
   const asks = stage.name in ASKS ? ASKS[/** @type {keyof typeof ASKS} */ (stage.name)] : null;
-  return html`<div class="scale-page">
-    <p class="asks" role="status">${isSearching ? t('scale.search') : asks !== null && t(asks)}</p>
-    <div class="on-scale" aria-busy=${String(isBusy)}>
+  return html`<div class="scale-page" onClick=${() => {
+    isUsed.current = true;
+  }}>
+    <p class="asks" role="status">${isSearching && canChoose ? t('scale.search') : asks !== null && t(asks)}</p>
+    <div class="on-scale" ref=${shown} tabindex="-1" aria-busy=${String(isBusy)}>
       ${
         isSearching && canChoose
           ? html`<${Search} disabled=${isBusy} onChoose=${choose} />`

@@ -17,7 +17,18 @@ export function Search({ disabled, onChoose }) {
   const wanted = text.trim();
   const path = `/v1/items?search=${encodeURIComponent(wanted)}&limit=${MOST_FOUND}`;
   /** @type {import('../app/fetched.js').Fetched<{items: Item[]}>} */
-  const { data, error } = useFetched(wanted === '' ? null : path);
+  const { data: like, error } = useFetched(wanted === '' ? null : path);
+  /** The code itself is not lost among those that have it within theirs. @type {import('../app/fetched.js').Fetched<{items: Item[]}>} */
+  const { data: exact, error: noExact } = useFetched(
+    wanted === '' ? null : `/v1/items?plu=${encodeURIComponent(wanted)}&limit=${MOST_FOUND}`,
+  );
+  const found =
+    like === null || (exact === null && noExact === null)
+      ? null
+      : [...new Map([...(exact?.items ?? []), ...like.items].map((item) => [item.id, item])).values()].slice(
+          0,
+          MOST_FOUND,
+        );
   return html`<div class="by-name">
     <search>
       <label for="sought">${t('scale.sought')}</label>
@@ -28,8 +39,8 @@ export function Search({ disabled, onChoose }) {
     </search>
     <div class="hits">
       ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
-      ${data !== null && data.items.length === 0 && html`<${Nothing}>${t('scale.notFound', { text: wanted })}</${Nothing}>`}
-      ${data !== null && html`<${Tiles} items=${data.items} label=${t('scale.found')} disabled=${disabled} onChoose=${onChoose} />`}
+      ${found !== null && found.length === 0 && html`<${Nothing}>${t('scale.notFound', { text: wanted })}</${Nothing}>`}
+      ${found !== null && html`<${Tiles} items=${found} label=${t('scale.found')} disabled=${disabled} onChoose=${onChoose} />`}
     </div>
   </div>`;
 }

@@ -1,18 +1,24 @@
 /** Tiles to choose from, to be told apart at arm's length. @import { Item } from './stage.js' */
-import { html } from '/console/assets/preact.js';
+import { html, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { roubles } from '../app/writing.js';
 
 /** What stands in place of a picture: the first letters of the name. @param {Item} item */
-const lettersOf = ({ name, id }) => (name ?? id).trim().slice(0, 2).toLocaleUpperCase();
+export const lettersOf = ({ name, id }) =>
+  [...new Intl.Segmenter().segment((name ?? id).trim())]
+    .slice(0, 2)
+    .map(({ segment }) => segment)
+    .join('')
+    .toLocaleUpperCase();
 
 /** @param {{item: Item}} properties */
 export function Sold({ item }) {
   const words = useWords();
+  const [broken, setBroken] = useState(/** @type {string | null} */ (null));
   return html`${
-    item.picture === null
+    item.picture === null || item.picture === broken
       ? html`<span class="letters" aria-hidden="true">${lettersOf(item)}</span>`
-      : html`<img src=${item.picture} alt="" />`
+      : html`<img src=${item.picture} alt="" onError=${() => setBroken(item.picture)} />`
   }
     <span class="words">
       <strong>${item.name ?? item.id}</strong>
