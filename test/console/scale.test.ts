@@ -89,7 +89,7 @@ test('another look is of the same where as many things lie there, each at its pl
 });
 
 /** @returns what was sent while the first recognition was answered otherwise already */
-async function sent(now: object, isWanted: () => boolean): Promise<{ posts: string[]; isRefused: boolean }> {
+async function sent(now: object, isWanted: () => boolean, thing = 2): Promise<{ posts: string[]; isRefused: boolean }> {
   const posts: string[] = [];
   const own = globalThis.fetch;
   globalThis.fetch = async (path, init) => {
@@ -99,7 +99,7 @@ async function sent(now: object, isWanted: () => boolean): Promise<{ posts: stri
     return Response.json({ code: 'Recognition.AnsweredOtherwise' }, { status: 409 });
   };
   try {
-    const isRefused = await answer({ id: '1', things: [box(100), box(600)] }, 'a', isWanted, 2).then(
+    const isRefused = await answer({ id: '1', things: [box(100), box(600)] }, 'a', isWanted, thing).then(
       () => false,
       () => true,
     );
@@ -113,6 +113,8 @@ test('what was answered otherwise is answered by another look, but never where a
   const first = '/v1/recognition/1/feedback {"item":"a","thing":2}';
   const again = { id: '2', things: [box(100), box(600)] };
   assert.equal(await sent(again, () => true), { posts: [first, first.replace('/1/', '/2/')], isRefused: false });
+  assert.match((await sent(again, () => true, 1)).posts[0] ?? '', /"thing":1/);
+  assert.not.match((await sent(again, () => true, 0)).posts[0] ?? '', /thing/, 'the only one');
   const refused = { posts: [first], isRefused: true };
   assert.equal(await sent({ ...again, things: [box(600), box(100)] }, () => true), refused);
   assert.equal(await sent({ id: null, things: [] }, () => true), refused, 'nothing lies there');

@@ -1,17 +1,25 @@
 /** What a person says that it is: the feedback of one thing or of several, and the event for the till. */
+import { setTimeout } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TrayFeed } from '../../firmware/recognition/vision/tray-feed.ts';
+import { LOOK_EVERY_MS } from '../../firmware/recognition/vision/tray-watch.ts';
 import { EventReader } from '../events.ts';
 import { BLUE, drawTray, halves, RED } from './drawn-tray.ts';
 import { learnedRig, picture, problem, type Rig, startRig } from './support.ts';
 
 const test = suite('chosen items');
 
+const AUTOMATIC = 2;
+
 interface TrayEvent {
   readonly number: number;
   readonly type: string;
-  readonly chosen?: { readonly recognition: string; readonly item: { readonly id: string } };
+  readonly chosen?: {
+    readonly recognition: string;
+    readonly thing: number | null;
+    readonly item: { readonly id: string };
+  };
   readonly tray?: { readonly state: string; readonly id: string };
 }
 
@@ -107,16 +115,53 @@ async function twoThings(): Promise<{ readonly rig: Rig; readonly id: string }> 
     ['blue', BLUE],
   ] as const)
     await rig.learn(item, await drawTray({ things: halves(480, 200, 300, colours) }));
+  await rig.post('/api/set_learning_mode', { mode: AUTOMATIC }); // before the look, so that its picture is kept
   await rig.show(await drawTray({ things: halves(320, 240, 220, RED) + halves(700, 240, 190, BLUE) }));
   const { body } = await rig.get('/v1/recognition');
   assert.is(body.things.length, 2);
   return { rig, id: body.id };
 }
 
+test('who follows the tray gets each of several things by its place', async () => {
+  const { rig } = await twoThings();
+  await using _ = rig;
+  await using reader = await follow(rig);
+  const { tray } = await next(reader, 'item.recognised');
+  for (const thing of [2, 1]) {
+    await choose(rig, tray?.id ?? '', { item: 'blue', thing });
+    assert.is((await next(reader, 'item.chosen')).chosen?.thing, thing);
+  }
+});
+
+test('what was unknown is recognised once it was taught, though nothing moved, and can be chosen', async () => {
+  await using rig = await startRig();
+  await rig.show(await picture(3));
+  await using reader = await follow(rig);
+  await next(reader, 'item.unknown');
+  await rig.post('/v1/items/item3/templates');
+  const { tray } = await next(reader, 'item.recognised');
+  await choose(rig, tray?.id ?? '', { item: 'item2' });
+  assert.is((await next(reader, 'item.chosen')).chosen?.recognition, tray?.id);
+});
+
+test('what an answer teaches is no reason to look again: the choice stands', async () => {
+  await using rig = await startRig();
+  await rig.post('/api/set_learning_mode', { mode: AUTOMATIC });
+  await rig.show(await picture(3));
+  await using reader = await follow(rig);
+  const { tray } = await next(reader, 'item.unknown');
+  const { sid, reason } = (await choose(rig, tray?.id ?? '', { item: 'item3' })).body;
+  assert.is(typeof sid, 'string', reason);
+  assert.is((await reader.next())?.name, 'item.chosen');
+  await setTimeout(3 * LOOK_EVERY_MS);
+  await using late = await follow(rig);
+  assert.is((await late.next())?.name, 'hello');
+  assert.equal([(await late.next())?.name, (await late.next())?.name], ['item.unknown', 'item.chosen']);
+});
+
 test('each of several things is answered for itself, counted and never learned from', async () => {
   const { rig, id } = await twoThings();
   await using _ = rig;
-  await rig.post('/api/set_learning_mode', { mode: 'automatic' });
   const before = rig.recognition.templates.countOf('blue');
   const second = await choose(rig, id, { item: 'blue', thing: 2 });
   assert.equal([second.body.rank, second.body.sid, second.body.reason], [1, null, 'several things lay there']);

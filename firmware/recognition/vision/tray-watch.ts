@@ -43,6 +43,8 @@ export interface TrayWatchOptions {
   readonly soldNow?: (tray: TrayState) => TrayState;
   /** Number of the newest recognition, also of those that others have asked for; 0 before the first, and when left out. */
   readonly newest?: () => number;
+  /** Rises whenever something is learned or forgotten. */
+  readonly learned?: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** What looks and the end of the watch are due by; the machine's time when left out. */
@@ -67,10 +69,14 @@ export class TrayWatch {
   /** Null: the next look is not skipped, even if the frame is the same. */
   #lastLook: Pick<Look, 'sequence' | 'tray'> | null = null;
   #isChanging = false;
-  /** What was reported as chosen last since the tray changed, by the thing. */
+  /** The recognition of what was reported as chosen last since the tray changed, by the thing. */
   readonly #chosen = new Map<number | null, string>();
   /** Recognitions up to this number are of what lay there before. */
   #past = 0;
+  /** What was learned when the tray was recognised last. */
+  #learned = 0;
+  /** Answers of persons that are being taken. */
+  #answers = 0;
   #running: AbortController | null = null;
   readonly #after: typeof afterMachine;
   #callOffEnd: () => void = () => undefined;
@@ -93,12 +99,21 @@ export class TrayWatch {
    * @param number of the recognition
    */
   chose(chosen: Chosen, number = Number.POSITIVE_INFINITY): void {
-    const { recognition, thing, item } = chosen;
-    const key = `${recognition} ${item.id}`;
-    if (number <= this.#past || this.#chosen.get(thing) === key) return;
-    this.#chosen.set(thing, key);
+    const { recognition, thing } = chosen;
+    if (number <= this.#past || this.#chosen.get(thing) === recognition) return;
+    this.#chosen.set(thing, recognition);
     const at = new Date(this.#options.now()).toISOString();
     this.feed.append('item.chosen', (number) => ({ number, type: 'item.chosen', at, chosen }), `${thing}`);
+  }
+
+  /** Takes a person's answer: what is learned of it is no reason to look again. */
+  async answer<T>(take: () => Promise<T>): Promise<T> {
+    this.#answers += 1;
+    try {
+      return await take();
+    } finally {
+      this.#answers -= 1;
+    }
   }
 
   async close(): Promise<void> {
@@ -149,7 +164,7 @@ export class TrayWatch {
 
   async #look(signal: AbortSignal): Promise<void> {
     try {
-      const look = await this.#options.recogniser.look(this.#lastLook);
+      const look = await this.#options.recogniser.look(this.#isTaught() ? null : this.#lastLook);
       if (look === null || signal.aborted) return;
       const { view, sequence, tray: learned, isEmpty, isStreaming } = look;
       const before = this.#lastView;
@@ -158,9 +173,10 @@ export class TrayWatch {
       if (isEmpty) return this.#report(EMPTY, view);
       const isKnown =
         this.#reportedView !== null && this.#reported?.tray.state !== 'empty' && isSame(this.#reportedView, view);
-      if (isKnown && !this.#isChanging) return;
+      if (isKnown && !this.#isChanging) return await this.#recogniseAgain(view, signal);
       this.#change();
       if (isStreaming && (before === null || isMoving(before, view))) return; // until it lies still
+      this.#learned = this.#options.learned?.() ?? 0;
       const tray = await this.#options.recognise();
       if (!signal.aborted) this.#report(tray, view);
     } catch (error) {
@@ -170,6 +186,24 @@ export class TrayWatch {
       }
       if (!signal.aborted) this.#report(lost(error.message), null);
     }
+  }
+
+  /** Whether what lies there was unknown, and may be known by now. */
+  #isTaught(): boolean {
+    const isOpen = this.#reported?.tray.state === 'unknown' && this.#chosen.size + this.#answers === 0;
+    return isOpen && !this.#isChanging && this.#learned !== (this.#options.learned?.() ?? 0);
+  }
+
+  /** What was unknown is reported again once it was taught, though nothing has moved. */
+  async #recogniseAgain(view: View, signal: AbortSignal): Promise<void> {
+    if (!this.#isTaught()) return;
+    this.#learned = this.#options.learned?.() ?? 0;
+    const past = this.#options.newest?.() ?? 0;
+    const tray = await this.#options.recognise();
+    if (signal.aborted || tray.state === 'unknown' || this.#chosen.size + this.#answers > 0) return;
+    this.#change();
+    this.#past = past;
+    this.#report(tray, view);
   }
 
   #change(): void {

@@ -37,11 +37,16 @@ export function addTrayRoutes(plain: FastifyInstance, { recognition, streams, no
     return pictureOf(item) ?? (first === undefined ? null : templatePictureOf(item.id, first));
   };
   const catalogue: Catalogue = { items: recognition.items, pictureOf: shownBy };
+  let learned = 0;
+  recognition.templates.onChange(() => {
+    learned += 1;
+  });
   const watch = new TrayWatch({
     recogniser: recognition.recogniser,
     recognise: async () => recognised(await recognition.recognise(), catalogue),
     soldNow: (tray) => soldNow(tray, catalogue),
     newest: () => recognition.numberOf(),
+    learned: () => learned,
     now,
     log: (message, details = {}) => plain.log.warn(details, message),
   });
@@ -141,9 +146,11 @@ function addFeedback(plain: FastifyInstance, recognition: Recognition, { watch, 
       const item = body.item === null ? null : cleanItem(body.item, 'item');
       const thing = body.thing ?? null;
       const number = recognition.numberOf(params.id);
-      const { rank, sid, reason } = await give(recognition, params.id, thing, item);
-      if (item !== null) watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) }, number);
-      return { rank, sid, reason };
+      return await watch.answer(async () => {
+        const { rank, sid, reason } = await give(recognition, params.id, thing, item);
+        if (item !== null) watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) }, number);
+        return { rank, sid, reason };
+      });
     },
   );
 }
