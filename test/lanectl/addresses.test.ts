@@ -1,4 +1,4 @@
-/** Which device a command reaches: of one port that is told the other is asked, and two devices are never taken for one. */
+/** Which device a command reaches: given one port, it asks for the other one; two devices are never mixed up. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -17,7 +17,7 @@ import { MARK } from './stand-in.ts';
 
 const test = suite('lanectl: which device');
 
-/** Two that answer, as on the machine of whoever writes a till. */
+/** Two devices that answer, as on the machine of a till developer. */
 let one: TestDevice;
 let other: TestDevice;
 test.before(async () => {
@@ -33,7 +33,7 @@ const errorOf = ({ stdout }: Ended) => JSON.parse(stdout).error;
 const itemsOf = async ({ recognition }: TestDevice): Promise<string> =>
   (await call(`${recognition}/v1/catalogue?format=csv`)).text;
 
-test('both ports of a device tell which they are', async () => {
+test('both ports of a device name the device', async () => {
   const { health } = (await call(`${one.terminal}/health`)).body;
   const { data } = (await call(`${one.recognition}/health`)).body;
   assert.equal([health.ports, health.instance], [data.ports, data.instance]);
@@ -44,7 +44,7 @@ test('both ports of a device tell which they are', async () => {
   assert.is.not((await call(`${other.terminal}/health`)).body.health.instance, health.instance);
 });
 
-test('of one port the other one is found, whichever is told', async () => {
+test('from either port the other one is found', async () => {
   for (const env of [{ LANEWARE_URL: one.terminal }, { LANEWARE_RECOGNITION_URL: one.recognition }]) {
     const { code, stdout, stderr } = await lanectl(['status', '--json'], { env });
     assert.is(code, 0, stderr);
@@ -82,12 +82,12 @@ test('a device whose port is mapped is not taken for the one that has that port 
   const url = `http://127.0.0.1:${(mapped.address() as AddressInfo).port}`;
   const refused = await lanectl(['items', 'export', '-', '--format', 'json', '--url', url, '--json']);
   assert.equal([refused.code, errorOf(refused).code], [EXIT_CODES.refused, 'device.two']);
-  const told = ['--url', url, '--recognition-url', one.recognition];
-  assert.is((await lanectl(['items', 'export', '-', '--format', 'csv', ...told])).code, 0);
+  const options = ['--url', url, '--recognition-url', one.recognition];
+  assert.is((await lanectl(['items', 'export', '-', '--format', 'csv', ...options])).code, 0);
   mapped.close();
 });
 
-test('a port in the place of the other is told, with the one that is meant', async () => {
+test('a port given in the place of the other is reported, with the right one', async () => {
   const { code, stderr } = await lanectl(['status', '--url', one.recognition]);
   assert.is(code, EXIT_CODES.usage);
   assert.is(
@@ -96,7 +96,7 @@ test('a port in the place of the other is told, with the one that is meant', asy
   );
 });
 
-test('recognition that is told works while the payment terminal is silent', async () => {
+test('a given recognition address works while the payment terminal is silent', async () => {
   const env = { LANEWARE_URL: `http://127.0.0.1:${await freePort()}`, LANEWARE_RECOGNITION_URL: one.recognition };
   assert.is((await lanectl(['items', 'export', '-', '--format', 'csv'], { env })).code, 0);
   const alone = await lanectl(['items', 'export', '-', '--format', 'csv', '--url', env.LANEWARE_URL]);
@@ -122,7 +122,7 @@ test('doctor names two devices, and a port in the place of the other, with a com
   }
 });
 
-test('a port that no HTTP client calls is told as a wrong value', async () => {
+test('a port that no HTTP client calls is reported as a wrong value', async () => {
   for (const command of ['status', 'doctor']) {
     const { code, stderr } = await lanectl([command, '--url', 'http://127.0.0.1:6000']);
     assert.is(code, EXIT_CODES.usage);
@@ -130,7 +130,7 @@ test('a port that no HTTP client calls is told as a wrong value', async () => {
   }
 });
 
-test('of the device here an installed one names the ports; a list that cannot be read is told, and not taken for none', () => {
+test('an installed device names its own ports; a list that cannot be read is reported, not taken for none', () => {
   using folder = temporaryFolder();
   const list = join(folder.path, 'endpoints');
   assert.is(ownUrl('terminal', list), 'http://127.0.0.1:1234');
@@ -146,7 +146,7 @@ test('of the device here an installed one names the ports; a list that cannot be
   );
 });
 
-test('an address names a place, and nobody who calls there', () => {
+test('an address names a place and no user', () => {
   assert.is(baseUrl('terminal', 'https://lane.example:1234/'), 'https://lane.example:1234');
   for (const wrong of [
     'http://me@lane.example',

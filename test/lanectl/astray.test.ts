@@ -39,7 +39,7 @@ const REFUND = { id: 'r-1', payment: 'p-1', amount: 500, state: 'pending', reaso
 const lastState = async (): Promise<string> =>
   (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments[0].state;
 
-test('a page that is no answer of a device is told as that by every command, and nothing is waited for', async () => {
+test('every command reports a page that is no answer of a device, and waits for nothing', async () => {
   await using other = await scripted(foreign(200));
   for (const args of [
     ['status'],
@@ -69,7 +69,7 @@ test('JSON of another program is no payment', async () => {
   assert.is(other.asked.length, 1);
 });
 
-test('where an address leads on, that is told, and not followed', async () => {
+test('a redirect is reported and not followed', async () => {
   await using other = await scripted(foreign(302, { location: 'https://lane.example:1234/' }));
   const { code, stderr } = await lanectl(['pay', '10'], { env: other.env });
   assert.is(code, EXIT_CODES.refused);
@@ -104,8 +104,8 @@ test('a refund that is interrupted ends with 8 and names its key, whether a call
     running.signal('SIGINT');
     const { code, stderr, stdout } = await running.ended;
     assert.is(code, EXIT_CODES.undecided, stderr);
-    const told = JSON.parse(stdout);
-    assert.is((told.error ?? told).key, 'back-1');
+    const printed = JSON.parse(stdout);
+    assert.is((printed.error ?? printed).key, 'back-1');
     if (answer === never)
       assert.match(stderr, /it may have been made, or not: lanectl refund 7 5\.00 --key back-1 says what/);
   }
@@ -124,7 +124,7 @@ async function shell(
   );
 }
 
-test('a reader that has gone changes nothing of how a command ends: an unpaid payment is not told as paid', async () => {
+test('a closed pipe does not change the exit code: an unpaid payment is not reported as paid', async () => {
   assert.is((await shell('| true', 'pay', '12', '--timeout', '2', '--json')).code, EXIT_CODES.cancelled);
   assert.is(await lastState(), 'CANCELED');
   assert.is((await shell('| true', 'report')).code, 0);
@@ -170,9 +170,9 @@ test('what a device says moves no cursor, clears no screen and sets no title', a
   const refused = await lanectlHere(['pay', '10'], refuses.env);
   assert.equal([refused.code, refused.stderr], [EXIT_CODES.refused, `lanectl: ${harmless}\n`]);
   await using declines = await scripted(answering(201, { ...PAYMENT, state: 'REJECTED', error: evil }));
-  const told = await lanectlHere(['pay', '10'], declines.env);
+  const declined = await lanectlHere(['pay', '10'], declines.env);
   assert.equal(
-    [told.code, told.stdout],
+    [declined.code, declined.stdout],
     [EXIT_CODES.declined, `payment 7 of 10.00 roubles: declined by the bank: ${harmless}\n`],
   );
   const log = await lanectl(['logs', '--file', '-'], {
@@ -209,8 +209,8 @@ test('with --json nothing but JSON comes out, and a misuse has a code of its own
     ['File', ['setup', '/nonexistent/file']],
   ] as const) {
     const { code, stdout } = await lanectlHere([...args, '--json'], env);
-    const { exit, code: told } = JSON.parse(stdout).error;
-    assert.equal([code, exit, told], [EXIT_CODES.usage, 'usage', `Usage.${what}`], args.join(' '));
+    const { exit, code: key } = JSON.parse(stdout).error;
+    assert.equal([code, exit, key], [EXIT_CODES.usage, 'usage', `Usage.${what}`], args.join(' '));
   }
 });
 

@@ -113,7 +113,7 @@ test('while the device runs nothing is put back', async () => {
   assert.match(stderr, /is in use by another Laneware process.*stop the device before/);
 });
 
-test('newer payments are not written over, unless told, and then they are kept beside', async () => {
+test('newer payments are not written over, unless an option says so, and then they are kept beside', async () => {
   using folder = temporaryFolder();
   using other = temporaryFolder();
   const file = join(other.path, 'lane.backup');

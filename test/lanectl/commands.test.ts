@@ -43,7 +43,7 @@ async function paid(device: TestDevice, amount: number): Promise<{ id: string; n
   });
 }
 
-it('what was typed wrong ends with 2, whoever finds it out, names the nearest, and nothing is done', async (device, env) => {
+it('a typing error ends with 2, on either side, names the nearest word, and nothing is done', async (device, env) => {
   await setUp(device);
   using folder = temporaryFolder();
   const csv = join(folder.path, 'items.csv');
@@ -133,7 +133,7 @@ test('help ends with 0 on the output, also that of a command', async () => {
   assert.match(one.stdout, /--purpose <text>/);
 });
 
-test('a device that does not answer, or refuses, ends with 3, 4 or 5, and programs are told as JSON', async () => {
+test('a device that does not answer, or refuses, ends with 3, 4 or 5, and prints JSON for programs', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const silent = await lanectl(['status', '--url', url, '--recognition-url', url, '--json']);
@@ -143,7 +143,7 @@ test('a device that does not answer, or refuses, ends with 3, 4 or 5, and progra
   assert.equal([error.exit, error.code, error.url], ['unreachable', 'ECONNREFUSED', `${url}/health`]);
 });
 
-it('what the device refuses is told in its own sentence, with its code', async (_, env) => {
+it('a refusal is printed in the sentence of the device, with its code', async (_, env) => {
   const refused = await lanectl(['refund', 'nobody-knows', '1', '--json'], { env });
   assert.is(refused.code, EXIT_CODES.refused);
   assert.match(refused.stderr, /no payment of this device is known by "nobody-knows"/);
@@ -179,7 +179,7 @@ test('a token is read from an option, a variable and a file; a wrong one ends wi
   assert.equal([wrong.code, JSON.parse(wrong.stdout).error.status], [EXIT_CODES.unauthorised, 401]);
   const none = await lanectl(print);
   assert.match(none.stderr, /a token is needed: set LANEWARE_TOKEN, or name its file with --token-file/);
-  // where one is told by an option, the device is asked without it, too
+  // where an option gives one, the device is asked without it, too
   assert.equal(seen.filter((header) => header !== undefined).slice(0, 4), Array(4).fill(`Bearer ${token}`));
   assert.not.match(wrong.stdout + wrong.stderr, /made-up/);
   server.close();
@@ -207,7 +207,7 @@ it('setup sets a fresh device up, or as a file says, and prints the settings wit
   assert.equal([broken.code, broken.stderr], [EXIT_CODES.usage, 'lanectl: - cannot be used: it is no JSON\n']);
 });
 
-it('status tells parts and the last payment; as JSON the same for programs', async (device, env) => {
+it('status prints the parts and the last payment; with --json the same for programs', async (device, env) => {
   await setUp(device);
   const before = await lanectlHere(['status'], env);
   assert.is(before.code, 0, before.stderr);
@@ -224,7 +224,7 @@ it('status tells parts and the last payment; as JSON the same for programs', asy
   assert.ok(parts.some(({ part }: { part: string }) => part === 'ledger'));
 });
 
-it('refund gives money back once for one key, tells what is left over, and ends by what the bank says', async (device, env) => {
+it('refund gives money back once for one key, prints what is left, and its exit code follows the bank', async (device, env) => {
   await setUp(device);
   const { id, number } = await paid(device, 10_000);
   const part = await lanectl(['refund', String(number), '40,5', '--key', 'r-1'], { env });
@@ -251,10 +251,10 @@ it('a refund that the bank does not decide ends with 8, and says how it is asked
   assert.match(stdout, new RegExp(`lanectl refund ${id} 1\\.00 --key r-2 says what became of it`));
 });
 
-it('a token that nobody looks at is told of, beside the result', async (_, env) => {
-  const told = await lanectlHere(['report', '--json', '--token', 'made-up-wrong-one'], env);
-  assert.equal([told.code, JSON.parse(told.stdout).totals.net], [0, 0]);
-  assert.match(told.stderr, /needs no token here[^\n]*it may be wrong\n$/);
+it('a token that the device does not check is reported, beside the result', async (_, env) => {
+  const unneeded = await lanectlHere(['report', '--json', '--token', 'made-up-wrong-one'], env);
+  assert.equal([unneeded.code, JSON.parse(unneeded.stdout).totals.net], [0, 0]);
+  assert.match(unneeded.stderr, /needs no token here[^\n]*it may be wrong\n$/);
   assert.not.match(told.stderr, 'made-up');
   assert.is((await lanectlHere(['report'], { ...env, LANEWARE_TOKEN: 'made-up-wrong-one' })).stderr, '');
 });
@@ -280,11 +280,11 @@ it('doctor finds what is not well, with one command each, and a device that is w
   assert.is(remedies.get('part.settings'), 'npx lanectl setup');
   assert.is(remedies.get('part.model'), `ls -l ${join(ROOT, 'models')}`);
   await setUp(device);
-  const told = await lanectlHere(['doctor'], env);
-  assert.match(told.stdout, /^✗ model: no model is running[^\n]*\n {4}ls -l \S+models\n$/);
+  const result = await lanectlHere(['doctor'], env);
+  assert.match(result.stdout, /^✗ model: no model is running[^\n]*\n {4}ls -l \S+models\n$/);
 });
 
-test('doctor tells a port that another program has, one that is closed, and a name that nobody knows', async () => {
+test('doctor distinguishes a port that another program has, a closed one, and an unknown name', async () => {
   const other = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello'));
   await new Promise<void>((resolve) => {
     other.listen(0, '127.0.0.1', resolve);

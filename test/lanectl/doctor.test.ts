@@ -30,7 +30,7 @@ interface Stand extends AsyncDisposable {
   readonly port: number;
 }
 
-/** A lane that is well, as far as its answers tell; both of its ports are one. */
+/** A lane that is well by its answers; both of its ports are one. */
 async function stand(
   create: (listener: RequestListener) => Server,
   before: (...[request, response]: Parameters<RequestListener>) => boolean,
@@ -85,7 +85,7 @@ test('a wrong token: the command takes the right one, without a trace in the his
   assert.equal(await faultsAt({ ...env, LANEWARE_TOKEN: String(typed).trim() }), []);
 });
 
-withOpenssl('a certificate that nobody vouches for: the command fetches it, and finds the rest well', async () => {
+withOpenssl('a self-signed certificate: the command fetches it, and finds the rest well', async () => {
   using folder = temporaryFolder();
   const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')];
   const names = ['-subj', '/CN=lane', '-addext', 'subjectAltName=IP:127.0.0.1'];
@@ -161,7 +161,7 @@ function noLane(): string | null {
 }
 const onLane = needing(noLane(), 'the journal of a lane', test);
 
-onLane('logs reads the journal of the service on a lane, and tells a journal that may not be read', () => {
+onLane('logs reads the journal of the service on a lane, and reports a journal that may not be read', () => {
   using folder = temporaryFolder();
   const journal = join(folder.path, 'journalctl');
   const inside = 'mount -t tmpfs none /etc/systemd/system && touch /etc/systemd/system/laneware.service && exec "$@"';

@@ -1,4 +1,4 @@
-/** `lanectl pay`: a sale from a shell, whatever is lost, pressed or killed on the way. */
+/** `lanectl pay`: a sale from a shell, with connections lost, keys pressed and processes killed on the way. */
 
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -67,7 +67,7 @@ test(
     assert.equal([code, stderr], [0, '']);
     const [, last, ...more] = running.lines();
     assert.equal([last.state, last.id, more.length], ['ACCEPTED', first.id, 0]);
-    // the till has heard of it: nobody is told of it as of one that no till knows
+    // the till has read it, so it is not reported as late
     assert.is((await payments(lane))[0].late, false);
   }),
 );
@@ -234,7 +234,7 @@ test('a device that has no place for another who waits is asked again; nothing e
   assert.is(device.asked.length, 4);
 });
 
-test('whatever is wrong once the code is shown, it may be paid: 8, with the payment and the key', async () => {
+test('after any failure once the code is shown the payment may be paid: 8, with the payment and the key', async () => {
   const gone = answering(404, { code: 'Payments.NotFound', detail: 'no payment of this device' });
   await using device = await scripted(answering(201, PAYMENT), gone);
   const { code, stdout } = await lanectl(['pay', '10', '--key', 'k-1', '--json'], { env: device.env });
@@ -253,9 +253,9 @@ test('what became of a payment that is taken back is what the device says', asyn
     ['unknown', 'PENDING', 'undecided', /the bank does not answer: it may still be paid/],
     ['withdrawn', 'CANCELED', 'cancelled', /taken back: it can no longer be paid/],
   ] as const) {
-    const told = answering(200, { outcome, payment: { ...PAYMENT, state } });
+    const answer = answering(200, { outcome, payment: { ...PAYMENT, state } });
     const never = (): void => undefined;
-    await using device = await scripted(answering(201, PAYMENT), never, told);
+    await using device = await scripted(answering(201, PAYMENT), never, answer);
     const { code, stdout } = await lanectl(['pay', '10', '--timeout', '1'], { env: device.env });
     assert.is(code, EXIT_CODES[exit], stdout);
     assert.match(stdout, words);

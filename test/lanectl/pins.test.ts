@@ -1,4 +1,4 @@
-/** `lanectl pins`: a PIN that was lost is replaced on the machine itself, what it opened is closed, and the trail tells of it. */
+/** `lanectl pins`: a lost PIN is replaced on the machine itself, its sessions end, and the audit trail records it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -46,12 +46,12 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
   const cashier = await signIn('4826');
   assert.is((await session(technician ?? '')).body.role, 'technician');
   assert.is((await set('technician', '905317')).code, 0);
-  assert.is((await session(technician ?? '')).body.role, null, 'whoever had the lost one is out');
+  assert.is((await session(technician ?? '')).body.role, null, 'the session of the lost PIN has ended');
   assert.is((await session(cashier ?? '')).body.role, 'cashier');
   assert.is(await signIn('739105'), null);
   assert.ok(await signIn('905317'));
 
-  assert.is((await run('remove', 'technician')).code, EXIT_CODES.refused, 'nobody could be technician');
+  assert.is((await run('remove', 'technician')).code, EXIT_CODES.refused, 'the last technician PIN stays');
   assert.is((await run('remove', 'cashier')).code, 0);
   const gone = await run('remove', 'technician', '--json');
   assert.equal(JSON.parse(gone.stdout).pins, [
@@ -67,7 +67,7 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
   assert.not.match(JSON.stringify(lines), /739105|905317|4826/);
 });
 
-test('what is no PIN, no role or no file is told, and ends with 2; without a device it is 3', async () => {
+test('a wrong PIN, role or file is reported and ends with 2; without a device it is 3', async () => {
   await using device = await startTestDevice();
   const env = leadingTo(device);
   const easy = await lanectl(['pins', 'set', 'technician', '-'], { env, input: '1234' });
@@ -78,8 +78,8 @@ test('what is no PIN, no role or no file is told, and ends with 2; without a dev
   assert.is((await lanectl(['pins', 'set', 'boss', '-'], { env })).code, EXIT_CODES.usage);
   assert.is((await lanectl(['pins', 'set', 'cashier', '/no/such/file'], { env })).code, EXIT_CODES.usage);
   const address = `http://127.0.0.1:${await freePort()}`;
-  const nobody = { ...env, LANEWARE_URL: address, LANEWARE_RECOGNITION_URL: address };
-  assert.is((await lanectl(['pins'], { env: nobody })).code, EXIT_CODES.unreachable);
+  const closed = { ...env, LANEWARE_URL: address, LANEWARE_RECOGNITION_URL: address };
+  assert.is((await lanectl(['pins'], { env: closed })).code, EXIT_CODES.unreachable);
 });
 
 test.run();

@@ -59,7 +59,7 @@ const weighed = (more: object) =>
     ...more,
   });
 
-test('what a scale tells is sent along, and told like any other look', async () => {
+test('the weight of a scale is sent along, and the answer printed like any other', async () => {
   await using device = await scripted(weighed({}));
   const shown = await lanectl(['recognise', '--weight', '30'], recognitionOf(device));
   assert.equal([shown.code, shown.stdout], [0, 'uncertain (weight-differs): 4011 (1.00), blurred\n'], shown.stderr);
@@ -82,7 +82,7 @@ test('what a scale tells is sent along, and told like any other look', async () 
   );
 });
 
-test('an empty tray and a lost camera end a weighed look, too; a wrong weight is told with its limits', async () => {
+test('an empty tray and a lost camera end a weighed look, too; a wrong weight is reported with its limits', async () => {
   const nothing = { candidates: [], quality: [], id: null };
   await using empty = await scripted(weighed({ ...nothing, state: 'empty', reason: null }));
   const none = await lanectl(['recognise', '--weight', '30'], recognitionOf(empty));

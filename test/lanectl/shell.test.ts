@@ -1,4 +1,4 @@
-/** `lanectl` in the shell: on the path of a lane, completed by TAB, and told by its page as it is. */
+/** `lanectl` in the shell: on the path of a lane, completed by TAB, and described exactly by its page. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
@@ -27,7 +27,7 @@ test('the table of exit codes is that of the code', () => {
   assert.equal(Object.fromEntries(rows), { ...EXIT_CODES });
 });
 
-test('the page tells every command with its options, and no others', async () => {
+test('the page describes every command with its options, and no others', async () => {
   const program = await createProgram([]);
   const common = program.options.map(({ long }) => long).filter((long) => long !== '--version');
   for (const option of common) assert.match(PAGE, `| \`${option}\` |`);
@@ -55,7 +55,7 @@ test('the page tells every command with its options, and no others', async () =>
   }
 });
 
-test('what is typed loads its own commands, whatever options stand before it', async () => {
+test('what is typed loads its own commands, after any options', async () => {
   const named = async (...args: string[]) => (await createProgram(args)).commands.map((command) => command.name());
   const all = await named();
   for (const name of all) assert.ok((await named('--json', '--url', 'pay', name, 'report')).includes(name), name);

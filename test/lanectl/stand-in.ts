@@ -1,4 +1,4 @@
-/** What stands in the place of a device: it answers as it is told to, call by call. */
+/** A stand-in for a device: it gives scripted answers, call by call. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

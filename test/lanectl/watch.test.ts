@@ -20,14 +20,14 @@ async function sell({ terminal, sandbox }: Pick<Urls, 'terminal' | 'sandbox'>, a
   assert.is((await call(`${terminal}/showQR`, { json: { amount } })).status, 200);
   const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
   await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-  // a till that has read it is not told of it again
+  // read by the till, so that it is not reported as late
   const status = async () => (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
   await until('ACCEPTED', async () => (await status()) === 'ACCEPTED');
 }
 
 const SALE = ['payment.created', 'payment.shown', 'payment.accepted'];
 
-test('events are told in order, those of before from where a program has got to, only wanted ones, and so many', async () => {
+test('events are printed in order, those of before from where a program has got to, only wanted ones, and so many', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   const env = leadingTo(device);
@@ -51,7 +51,7 @@ test('events are told in order, those of before from where a program has got to,
   assert.is(JSON.parse(some.stdout).number, events[2].number);
 });
 
-test('a device that restarts loses the watch nothing, and tells it nothing twice', async () => {
+test('across a restart of the device the watch loses no event and prints none twice', async () => {
   using folder = temporaryFolder();
   const settings = {
     LANEWARE_TERMINAL_PORT: String(await freePort()),
@@ -67,24 +67,24 @@ test('a device that restarts loses the watch nothing, and tells it nothing twice
   await first.program.kill('SIGKILL');
   const second = await startFirmware(folder.path, { settings });
   await using _second = second.program;
-  // nobody watches yet: what happens now is told when the connection is back
+  // the watch is not connected yet: it gets these events when the connection is back
   await sell(second.urls, 200);
   await until('the second sale', () => running.lines().length >= 2 * SALE.length);
   running.signal('SIGINT');
   assert.is((await running.ended).code, EXIT_CODES.interrupted);
-  const told = running.lines();
+  const printed = running.lines();
   assert.equal(
-    told.map(({ type }) => type),
+    printed.map(({ type }) => type),
     [...SALE, ...SALE],
   );
-  const numbers = told.map(({ number }) => number);
+  const numbers = printed.map(({ number }) => number);
   assert.equal(
     numbers,
     [...new Set(numbers)].sort((one, other) => one - other),
   );
 });
 
-test('what comes twice is told once, and what is kept no more is told as a gap', async () => {
+test('an event that comes twice is printed once, and events no longer kept are printed as a gap', async () => {
   const asked: unknown[] = [];
   const payment = { number: 1, purpose: null, error: null, amount: 100 };
   const event = (number: number) =>

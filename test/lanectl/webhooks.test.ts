@@ -8,7 +8,7 @@ import { lanectl, leadingTo } from './lanectl.ts';
 
 const test = suite('lanectl webhooks');
 
-test('addresses are listed, tested and sent an event again; what is not taken is told, and ends with 9', async () => {
+test('addresses are listed, tested and sent an event again; a failed delivery is reported, and ends with 9', async () => {
   await using good = await TestReceiver.open();
   await using bad = await TestReceiver.open();
   bad.answer = (response) => response.writeHead(503).end('made-up words of a receiver');
