@@ -24,11 +24,11 @@ import { type Lane, startLane } from './rig.ts';
 
 const listener = {
   ...{ onProgress: () => undefined, onStatus: () => undefined, onHint: () => undefined },
-  onPairing: async () => 'nobody is paired here',
+  onPairing: async () => 'no device is paired here',
 };
 const log = { warn: (): void => undefined };
 const MARKS = { boot: 'boot', marks: [{ item: '7', id: 'one', done: [] }] };
-const TOLD = {
+const REPORTED = {
   ...{ boot: 'boot', serial: 'M' },
   marks: [{ item: '7', id: 'one' }],
   kept: { created: '', last: 0 },
@@ -40,7 +40,7 @@ const CROP = Buffer.from([0xff, 0xd8, 0xff]);
 /** Says what is asked of it, and of which server it is. */
 class WatchedCentre extends Centre {
   asked: string[] = [];
-  /** Told of each look at a template. */
+  /** Called at each look at a template. */
   onAsked = (): void => undefined;
   process = 'first';
 
@@ -111,7 +111,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     for (const garbage of ['garbage', '{}', '']) {
       await centre.put(subjectOf('marks', 'current'), garbage);
       await master.publish(MARKS);
-      assert.equal(await centre.marks(), TOLD);
+      assert.equal(await centre.marks(), REPORTED);
     }
   });
 
@@ -129,9 +129,9 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     for (const reply of [subjectOf('marks', 'current'), '$JS.API.STREAM.DELETE.KV_laneware_marks'])
       stranger.publish(PAIR_SUBJECT, '{}', { reply });
     const { data } = await stranger.request(PAIR_SUBJECT, '{}');
-    assert.match(Buffer.from(data).toString(), 'nobody is paired here');
+    assert.match(Buffer.from(data).toString(), 'no device is paired here');
     await stranger.close();
-    assert.equal(await new Centre(connection).marks(), TOLD);
+    assert.equal(await new Centre(connection).marks(), REPORTED);
   });
 
   test('a bucket that somebody has deleted is named, and made anew when the centre is opened', async () => {
@@ -213,7 +213,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     assert.equal(centre.asked, ['list templates', 'get']);
   });
 
-  test('a master takes back nothing that it has marked, whether or not the centre tells of the mark yet', async () => {
+  test('a master takes back nothing that it has marked, whether or not the centre returns the mark yet', async () => {
     await using server = await abandonedServer(open);
     await using lane = await startLane('M');
     const { connection } = server;

@@ -96,7 +96,7 @@ decisions('rule 2: what was deleted for good goes everywhere, even with upload a
   assert.equal(decideCentre([A1, B1], [B1], []), [B1]);
 });
 
-decisions('a tombstone is published again where the centre lost it, by whoever knows of it', () => {
+decisions('a tombstone is published again where the centre lost it, by any device that knows of it', () => {
   const known = [
     { ref: A1, own: true },
     { ref: B1, own: false },
@@ -143,10 +143,10 @@ decisions('rule 11: a marked item is not synchronised while all others are; unma
 
 decisions('rule 12: progress is reported by serial number, once a device, for each mark anew', () => {
   const marked = mark(noMarks('boot'), '7', 'one');
-  const told = takeReport(takeReport(takeReport(marked, 'M', ['one']), 'A', ['one']), 'A', ['one']);
-  assert.equal(told.marks, [{ item: '7', id: 'one', done: ['M', 'A'] }]);
-  assert.is(takeReport(told, 'B', ['earlier']), told);
-  const again = mark(unmark(told, '7'), '7', 'two');
+  const reported = takeReport(takeReport(takeReport(marked, 'M', ['one']), 'A', ['one']), 'A', ['one']);
+  assert.equal(reported.marks, [{ item: '7', id: 'one', done: ['M', 'A'] }]);
+  assert.is(takeReport(reported, 'B', ['earlier']), reported);
+  const again = mark(unmark(reported, '7'), '7', 'two');
   assert.equal(takeReport(again, 'A', ['one']).marks, [{ item: '7', id: 'two', done: [] }]);
 });
 
@@ -156,8 +156,8 @@ decisions('rules 10 and 13: several items are marked at once; marking one twice 
     both.marks.map(({ item }) => item),
     ['7', '8'],
   );
-  const told = takeReport(both, 'A', ['one', 'two']);
-  assert.is(mark(told, '7', 'three'), told);
+  const reported = takeReport(both, 'A', ['one', 'two']);
+  assert.is(mark(reported, '7', 'three'), reported);
 });
 
 decisions('a restart of the master keeps its marks, a reboot does not', () => {
@@ -216,7 +216,7 @@ decisions("a full item gives up only what is on the centre's disk", () => {
   assert.equal({ evict: settled.evict, fetch: settled.fetch }, { evict: mine.slice(1), fetch: older.slice(0, 1) });
 });
 
-decisions('the limit bounds what one synchronisation moves and tells what is left', () => {
+decisions('the limit bounds what one synchronisation moves, and reports what is left', () => {
   const mine = [1, 2, 3].map((sid) => ref('7', 'A', sid));
   const theirs = [1, 2, 3].map((sid) => ref('8', 'B', sid));
   const plan = decide(local({ limit: 4, templates: mine }), centre({ templates: theirs }));
@@ -237,7 +237,7 @@ decisions('every item id has a key of one token for each part, and comes back fr
   }
 });
 
-decisions('what is no key of ours is told apart', () => {
+decisions('a key of another form is recognised as such', () => {
   for (const key of [
     '',
     '>',

@@ -1,4 +1,4 @@
-/** A master whose disk is full: told at once and in one line, and the store goes on when there is room. */
+/** A master whose disk is full: reported at once and in one line, and the store goes on when there is room. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RoomWatch } from '../../firmware/sync/master/room-watch.ts';
@@ -47,7 +47,7 @@ test('a master says that its disk is full, in one line of its log, and goes on w
   assert.is(healthOf(master), '');
 });
 
-diskTest('a full disk is told while it is full, logged once, and its end is seen once', () => {
+diskTest('a full disk is reported while it is full, logged once, and its end is seen once', () => {
   using disk = new SmallDisk(4);
   const said: string[] = [];
   const log = {

@@ -26,7 +26,7 @@ test('a wrong pairing code changes nothing: wrong secret, wrong fingerprint, no 
   }
 });
 
-test('a second device with the serial number of one at work is refused and told of, not merged', async () => {
+test('a second device with the serial number of one at work is refused and reported, not merged', async () => {
   await using master = await startMaster();
   await using first = await startLane('S1');
   await using second = await startLane('S1');

@@ -1,4 +1,4 @@
-/** What items are called and sold as, in a store: what one device is told, all of them know. */
+/** Names and codes of items in a store: what is set on one device reaches all of them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { call, until } from '../support.ts';
@@ -23,7 +23,7 @@ const all = (lanes: readonly Lane[], id: string, wanted: unknown) =>
 const APPLES = { name: 'Apples', plu: '77', price: 12_300, barcodes: ['4006381333931'] };
 
 test(
-  'a sister of the lane that was told knows them; so it is with a change, a deletion, and an item that comes back',
+  'names set on one lane reach another; so do a change, a deletion, and an item that comes back',
   inStore(async (store) => {
     const [one, other] = [await store.add('S1'), await store.add('S2')];
     const lanes = [store.master, one, other];
@@ -138,7 +138,7 @@ test(
 );
 
 test(
-  'a code that is moved from one item to another is moved everywhere, in whichever order they are heard of',
+  'a code that is moved from one item to another is moved everywhere, in either order of the two items',
   inStore(async (store) => {
     const lane = await store.add('S1');
     const { items } = store.master.recognition;
@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  'a lane that only takes tells nothing',
+  'a lane that only takes sends nothing',
   inStore(async (store) => {
     const lane = await store.add('S1', TAKES);
     await put(lane, 'own', { name: 'Own' });

@@ -24,7 +24,7 @@ const held = ({ size, path }: { size: number; path: string }) =>
     `<g transform="translate(420 100) rotate(6) scale(${460 / size})"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}"/></g>`,
   );
 const post = ({ recognition }: TestDevice, path: string, json: object = {}) => call(`${recognition}${path}`, { json });
-const told = async (device: TestDevice) =>
+const pairingCode = async (device: TestDevice) =>
   await until('the server of the store runs', async () => (await post(device, '/api/get_sync_pairing_code')).body.data);
 
 async function master(): Promise<TestDevice> {
@@ -60,7 +60,7 @@ test('it looks until one is seen, the caller goes, or the time is over', async (
   assert.is((await seenCode(async () => looks.shift() ?? [], new AbortController().signal))?.master.host, 'm');
   assert.is(looks.length, 0);
   assert.is(await seenCode(async () => [], new AbortController().signal, 1), null);
-  assert.is(await seenCode(async () => [text], AbortSignal.abort()), null, 'nobody waits for it any more');
+  assert.is(await seenCode(async () => [text], AbortSignal.abort()), null, 'the search was aborted');
   const going = new AbortController();
   const leaving = async () => {
     going.abort();
@@ -72,7 +72,7 @@ test('it looks until one is seen, the caller goes, or the time is over', async (
 test('the code on the page of the master, before the camera, pairs; it is asked for by a press alone', async () => {
   await using one = await master();
   await using two = await slave();
-  const { qr } = await told(one);
+  const { qr } = await pairingCode(one);
   await show(two, held(qr));
   await call(`${two.recognition}/v1/recognition`);
   const role = async () => (await call(`${two.recognition}/api/get_sync_status`)).body.data.role;
@@ -91,7 +91,7 @@ test('the code on the page of the master, before the camera, pairs; it is asked 
 test('a code that is not that of who answers there, and a master that is gone, are refused, and nothing has changed', async () => {
   const one = await master();
   await using two = await slave();
-  const { qr } = await told(one);
+  const { qr } = await pairingCode(one);
   await one[Symbol.asyncDispose]();
   await show(two, held(qr));
   const gone = await post(two, '/console/api/store/join');
@@ -102,7 +102,7 @@ test('a code that is not that of who answers there, and a master that is gone, a
   assert.equal([alone.status, alone.body.code], [409, 'Store.NotSynchronised']);
 });
 
-test('nothing before the camera: told after the time of a look, not as success', async () => {
+test('nothing before the camera: reported after the time of a look, not as success', async () => {
   await using two = await slave();
   await show(two, frame(''));
   const { status, body } = await post(two, '/console/api/store/join');

@@ -19,7 +19,7 @@ const test = needing(NO_SERVER ?? NO_POWER_CUTS, 'synchronisation: what is on th
 
 const listener = {
   ...{ onProgress: () => undefined, onStatus: () => undefined, onHint: () => undefined },
-  onPairing: async () => 'nobody is paired here',
+  onPairing: async () => 'no device is paired here',
 };
 const log = { warn: (): void => undefined };
 const ENTRY = Buffer.alloc(20_000, 'x');

@@ -36,7 +36,7 @@ kept('a bucket that went back is waited for anew', async () => {
 });
 
 kept(
-  'files that come and go meanwhile are no failure, and one that cannot be synced is told and tried again',
+  'files that come and go meanwhile are no failure, and one that cannot be synced is reported and tried again',
   async () => {
     using folder = temporaryFolder();
     const block = join(folder.path, '1.blk');

@@ -42,7 +42,7 @@ export class LaneChild implements AsyncDisposable {
     this.#answers = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
   }
 
-  /** Its next line; the first one tells its address. */
+  /** Its next line; the first one has its address. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   async answer(): Promise<any> {
     const { value, done } = await this.#answers.next();

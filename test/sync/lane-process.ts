@@ -50,7 +50,7 @@ interface Command {
   /** Returns when recognition came to know an item, ms since 1970. */
   readonly known?: string;
   /**
-   * Tells the cost since it was asked last: CPU, seconds, and the longest stall of the event loop, ms; from now on stalls are
+   * The cost since the last call: CPU in seconds, the longest stall of the event loop in ms; from now on stalls are
    * watched, which takes CPU itself, or are not.
    */
   readonly cost?: 'watch' | 'leave';
@@ -70,8 +70,8 @@ let watching: NodeJS.Timeout | undefined;
 const moment = (): number => performance.timeOrigin + performance.now();
 
 /**
- * A stall is what this thread computes between two looks: other than by the clock, nobody who computes beside it on the same
- * machine is taken for one.
+ * A stall is what this thread computes between two looks, in CPU time of the thread: on the clock, other work of the
+ * machine would count as a stall, too.
  */
 function watchStalls(): void {
   const spent = (): number => {

@@ -58,7 +58,7 @@ leafnodes: { listen: "127.0.0.1:${leafPort}", authorization: { user: store, pass
 
 const prefixOf = (serial: string): string => `${MIRROR}.${domainOf(serial)}`;
 
-/** Of a store's templates; null where nobody answers. */
+/** Of a store's templates; null where nothing answers. */
 async function messagesOf(connection: NatsConnection, serial: string): Promise<number | null> {
   const subject = `${prefixOf(serial)}.STREAM.INFO.${TEMPLATES}`;
   const answer = await connection.request(subject, '', { timeout: 2000 }).catch(() => null);
@@ -97,7 +97,7 @@ test('a chain mirrors the templates of a store, and can neither delete nor purge
   assert.is(await messagesOf(chain.connection, 'M1'), 1);
 });
 
-test('it is told that a password lies unsealed in the configuration, and what to do', async () => {
+test('a password that lies unsealed in the configuration is reported, with what to do', async () => {
   using folder = temporaryFolder();
   await using chain = await startChain(folder.path);
   await using master = await startMaster('M1', { leaf: chain.leaf });
@@ -130,7 +130,7 @@ test('what devices say to their chain does not go to an account that others shar
   );
 });
 
-test('stores of one chain share nothing, and nobody is paired through the chain', async () => {
+test('stores of one chain share nothing, and no device is paired through the chain', async () => {
   using folder = temporaryFolder();
   await using chain = await startChain(folder.path);
   await using one = await startMaster('MA', { leaf: chain.leaf });

@@ -32,7 +32,7 @@ marks('rules 10 to 12: the master-only calls answer -6301 on a device that is no
   }
 });
 
-marks('rule 10: a marked item is not learned, by any way of learning, and who asks is told why', async () => {
+marks('rule 10: a marked item is not learned, by any way of learning, and the caller gets the reason', async () => {
   await using lane = await loneMaster();
   await lane.learn('8');
   await lane.must('set_deletion_all_flag', { id: '7' });
@@ -48,7 +48,7 @@ marks('rule 10: a marked item is not learned, by any way of learning, and who as
   assert.equal(await items(lane), ['8']);
 });
 
-marks('rule 10: what comes of a marked item all the same goes at the next synchronisation', async () => {
+marks('rule 10: a template of a marked item that is there anyway goes at the next synchronisation', async () => {
   await using lane = await loneMaster();
   await lane.learn('7');
   const bringBack = keep(lane, '7');
@@ -59,7 +59,7 @@ marks('rule 10: what comes of a marked item all the same goes at the next synchr
   assert.equal(await items(lane), []);
 });
 
-marks('rules 5 and 6: who deletes is told where synchronisation brings it back', async () => {
+marks('rules 5 and 6: a deletion that synchronisation takes back says so', async () => {
   await using lane = await loneMaster();
   for (const [path, json] of [['delete_item', { id: '7' }], ['clear_all_template']] as const) {
     await lane.must('set_sync_master', BOTH);
@@ -86,7 +86,7 @@ marks('rule 11: clear_deletion_all_flag takes the mark away; clearing what is no
   assert.equal(await items(lane), ['7']);
 });
 
-marks('rule 13: with several marks data tells of the latest and items lists all', async () => {
+marks('rule 13: with several marks data names the latest and items lists all', async () => {
   await using lane = await loneMaster();
   for (const id of ['7', '8', '9']) await lane.must('set_deletion_all_flag', { id });
   const { data } = await progress(lane);
@@ -120,7 +120,7 @@ marks('a master that becomes standalone has no marks any more', async () => {
   assert.equal((await progress(lane)).data.items, []);
 });
 
-marks('get_device_info and the health tell of the role and of the missing server', async () => {
+marks('get_device_info and the health report the role and the missing server', async () => {
   await using lane = await loneMaster();
   const { data } = (await lane.get('get_device_info')).body;
   assert.equal(

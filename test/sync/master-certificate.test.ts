@@ -1,4 +1,4 @@
-/** Whatever became of a master's key and certificate, it works, and says whom it has lost. */
+/** With a damaged or lost key or certificate a master still works, and reports which slaves it has lost. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ files('it is made once, and the same at each start', () => {
 
 for (const name of ['key.pem', 'certificate.pem'])
   for (const [damage, spoil] of Object.entries(DAMAGES))
-    files(`${name}: ${damage}: a new pair is made, and what was there is set aside and told of`, () => {
+    files(`${name}: ${damage}: a new pair is made, and what was there is set aside and reported`, () => {
       using temporary = temporaryFolder();
       const folder = temporary.path;
       const { certificate } = openMasterCertificate(folder);
@@ -58,13 +58,13 @@ for (const name of ['key.pem', 'certificate.pem'])
       assert.is.not(made.certificate, certificate);
       tlsPair(made.certificate, readFileSync(join(folder, 'key.pem'), 'utf8'));
       const aside = readdirSync(folder).filter((each) => each.includes('.damaged-'));
-      // without its certificate, a key is one that nobody knows yet
+      // without its certificate, a key is one that no slave knows yet
       const isFirstStart = name === 'certificate.pem' && damage === 'nothing';
       assert.is(aside.length > 0, !isFirstStart);
       if (isFirstStart) return;
       assert.match(made.problem ?? '', /pair the slaves anew/);
       const next = openMasterCertificate(folder);
-      assert.equal(next, made, 'it is told until somebody has moved what was set aside');
+      assert.equal(next, made, 'it is reported until what was set aside is moved');
       for (const each of aside) rmSync(join(folder, each), { recursive: true });
       assert.is(openMasterCertificate(folder).problem, null);
     });
@@ -75,7 +75,7 @@ files('what cannot be read just now is no damage: nothing is set aside', () => {
   const { certificate } = openMasterCertificate(folder);
   const path = join(folder, 'certificate.pem');
   rmSync(path);
-  symlinkSync(`/${'x'.repeat(300)}`, path); // ENAMETOOLONG: an error that tells nothing of the file
+  symlinkSync(`/${'x'.repeat(300)}`, path); // ENAMETOOLONG: an error that says nothing about the file
   assert.throws(() => openMasterCertificate(folder));
   assert.equal(readdirSync(folder).sort(), ['certificate.pem', 'key.pem']);
   rmSync(path);
@@ -83,7 +83,7 @@ files('what cannot be read just now is no damage: nothing is set aside', () => {
   assert.is(openMasterCertificate(folder).certificate, certificate);
 });
 
-files('a master starts all the same, says that its slaves must be paired anew, and they can be', async () => {
+files('a master starts anyway, says that its slaves must be paired anew, and they can be', async () => {
   await using folder = temporaryFolder();
   {
     await using master = await startMaster('M', { folder: folder.path });

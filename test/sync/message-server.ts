@@ -1,6 +1,6 @@
 /**
- * A message server in this process, in the place of `nats-server`: it speaks the client protocol of NATS over TLS to whoever its
- * master's configuration lets in, each under the subjects that stand there. It has one space of subjects where the real one has
+ * A message server in this process, in the place of `nats-server`: it speaks the client protocol of NATS over TLS to users
+ * of its master's configuration, each under its own subjects. It has one space of subjects where the real one has
  * accounts: what keeps devices apart is tested with that one.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -13,7 +13,7 @@ import type { MessageServer, ServerOptions } from '../../firmware/sync/master/se
 import { type Answer, fitsSubject, Streams } from './streams.ts';
 
 const MAX_PAYLOAD = 1024 * 1024;
-const NOBODY = 'NATS/1.0 503\r\n\r\n';
+const NO_RESPONDERS = 'NATS/1.0 503\r\n\r\n';
 
 interface User {
   readonly key: string | null;
@@ -111,9 +111,9 @@ export class MadeUpServer implements MessageServer {
   #id = '';
   #clients = new Set<Client>();
   #streams = new Streams(0);
-  /** Answers nobody any more, as one whose process is held. */
+  /** Answers no client any more, as one whose process is stopped. */
   isStuck = false;
-  /** Told of what is said, before it is heard. */
+  /** Called with the subject of each message, before it is delivered. */
   onSaid: (subject: string) => void = () => undefined;
 
   constructor({ folder }: Pick<ServerOptions, 'folder'>) {
@@ -163,7 +163,7 @@ export class MadeUpServer implements MessageServer {
     this.start();
   }
 
-  /** Whoever is connected is cut off; what was kept is there after the next start. */
+  /** Cuts all connections; what was kept is there after the next start. */
   async stop(): Promise<void> {
     const server = this.#listening;
     if (server === null) return;
@@ -242,13 +242,14 @@ export class MadeUpServer implements MessageServer {
     }
     this.onSaid(subject);
     const answer = this.#streams.answer(subject, data) ?? this.#streams.put(subject, data);
-    const isHeard = this.#tell(said);
+    const isHeard = this.#deliver(said);
     if (reply === '') return;
-    if (answer !== null) this.#tell(answerTo(reply, answer));
-    else if (!isHeard && !subject.startsWith('$JS.')) this.#tell(answerTo(reply, { headers: NOBODY, body: '' }));
+    if (answer !== null) this.#deliver(answerTo(reply, answer));
+    else if (!isHeard && !subject.startsWith('$JS.'))
+      this.#deliver(answerTo(reply, { headers: NO_RESPONDERS, body: '' }));
   }
 
-  #tell(said: Said): boolean {
+  #deliver(said: Said): boolean {
     return [...this.#clients].map((client) => client.hear(said)).includes(true);
   }
 }

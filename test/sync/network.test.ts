@@ -44,7 +44,7 @@ test(`${TEMPLATES} templates of five devices reach all, and a cable that is cut 
   const others = hosts.filter((host) => host !== cut);
   const own = TEMPLATES / hosts.length;
   const held = async (host: Host): Promise<number> => (await host.ask({ held: true })).length;
-  // it has learned before the others, so that it tells at any moment how many of theirs have come
+  // it learns before the others, so that its count shows at any moment how many of theirs have come
   await learnOn([cut], own);
   const learned = learnOn(others, TEMPLATES - own);
   await until('some have come', async () => (await held(cut)) > own || null);
@@ -61,7 +61,7 @@ test(`${TEMPLATES} templates of five devices reach all, and a cable that is cut 
   await agree(hosts, TEMPLATES);
 });
 
-test('the pairing code is shown on the master itself and to nobody on the network', async () => {
+test('the pairing code is shown on the master itself and to no one on the network', async () => {
   await using net = new Network();
   const [master, slave] = await startStore(net);
   const call = `:${master.port}/api/get_sync_pairing_code`;

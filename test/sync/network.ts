@@ -28,7 +28,7 @@ function whyNone(): string | null {
     ip('netns', 'add', name);
     ip('netns', 'del', name);
   });
-  return isThere ? null : 'this machine lets nobody make network namespaces';
+  return isThere ? null : 'network namespaces cannot be made on this machine';
 }
 
 /** Why there are no namespaces here, or null. */

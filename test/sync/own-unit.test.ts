@@ -42,7 +42,7 @@ test('one that is killed is started again', async () => {
   await using master = await abandonedServer(within(unit));
   const first = unit.pid ?? 0;
   process.kill(first, 'SIGKILL');
-  await until('it is told', () => master.server.problem !== null);
+  await until('it is reported', () => master.server.problem !== null);
   await until('another server', () => ![null, first].includes(unit.pid));
 });
 

@@ -35,7 +35,7 @@ function answerPairings(connection: NatsConnection, lost: number): string[] {
   return requests;
 }
 
-test('nobody is let in while no code is shown, not at first and not when it was taken back', async () => {
+test('no device is let in while no code is shown, neither at first nor after it was withdrawn', async () => {
   using folder = temporaryFolder();
   const quiet = (): void => undefined;
   const pairings: [serial: string, refusal: string | null][] = [];
@@ -46,7 +46,7 @@ test('nobody is let in while no code is shown, not at first and not when it was 
     monotonic: () => 0,
     onChange: async () => undefined,
     knock: () => undefined,
-    onPairing: (...told) => pairings.push(told),
+    onPairing: (...pairing) => pairings.push(pairing),
     log: { info: quiet, warn: quiet },
   });
   const { key } = await makeKey();
@@ -61,7 +61,7 @@ test('nobody is let in while no code is shown, not at first and not when it was 
   assert.equal(
     pairings,
     [refusal, null, refusal].map((why) => [DEVICE.serial, why]),
-    'each is told once, for the audit trail',
+    'each is reported once, for the audit trail',
   );
   assert.equal([service.devices, service.secret], [[], null]);
   service.close();
@@ -84,7 +84,7 @@ test('a master that is not connected to its server at this moment is asked again
     server.onSaid = (subject) => subject === PAIR_SUBJECT && resolve();
   });
   const paired = pairWith(door.address, door.code, DEVICE, ASK_AGAIN_MS);
-  await isAsked; // and it finds nobody
+  await isAsked; // and nothing answers it
   answerPairings(door.connection, 0);
   assert.is((await paired).masterSerial, 'M');
 });
@@ -109,7 +109,7 @@ test('a request that comes again pairs once, and each time it is answered', asyn
   );
 });
 
-test('devices that are paired at the same time are all known when they are told so', async () => {
+test('devices that are paired at the same time are all known when they get the answer', async () => {
   await using master = await startMaster();
   const { address, code } = await doorOf(master);
   const serials = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6'];
@@ -148,7 +148,7 @@ test('a link that is quiet for some seconds, as a bad radio link is, is not give
   assert.ok(pingInterval * maxPingOut >= 15_000);
 });
 
-test('whoever sends a byte now and then is waited for as long as for one who sends nothing', async () => {
+test('a server that sends a byte now and then gets no more time than one that sends nothing', async () => {
   const sockets: Socket[] = [];
   const dribbler = createServer((socket) => {
     sockets.push(socket.on('error', () => undefined));

@@ -24,7 +24,7 @@ async function settingsOfMaster() {
 const serverOf = (folder: string): number => Number(readFileSync(join(folder, 'sync', 'server.pid'), 'utf8'));
 
 function isAlive(pid: number): boolean {
-  // a dead process that nobody has waited for yet has no command line any more
+  // a dead process that its parent has not waited for yet has no command line any more
   return existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
 }
 
@@ -85,7 +85,7 @@ test('a master that is killed takes the server of its unit with it, and an earli
   assert.is(isAlive(serverOf(folder.path)), false);
 });
 
-test('nobody but the owner reads the secrets of a master, and its configuration holds no seed', async () => {
+test('only the owner can read the secrets of a master, and its configuration holds no seed', async () => {
   using folder = temporaryFolder();
   const { program, urls } = await startFirmware(folder.path, { settings: await settingsOfMaster() });
   try {

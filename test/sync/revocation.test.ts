@@ -1,4 +1,4 @@
-/** Who was let in and is shut out again: at once, for good, and through whatever goes wrong meanwhile. */
+/** A paired device that is revoked is shut out at once, for good, and despite faults meanwhile. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -21,7 +21,7 @@ test(
     await store.holds('7');
     await master.must('revoke_sync_device', { sn: 'S1' });
     await master.learn('8');
-    await until('it is told', () => healthOf(slave).includes('does not accept the credential'));
+    await until('it is reported', () => healthOf(slave).includes('does not accept the credential'));
     assert.is((await slave.post('start_sync')).body.code, -6313);
     assert.is(slave.held().length, 1);
     assert.is((await master.post('revoke_sync_device', { sn: 'S1' })).body.code, -6213);

@@ -261,7 +261,7 @@ export async function joinStore(lane: Lane, master: Lane, directions = BOTH): Pr
 /** Waits until all hold the same number of templates, and the same ones. */
 export async function agree(lanes: readonly Lane[], count: number): Promise<string[]> {
   const [first] = lanes;
-  if (first === undefined) throw new Error('nobody is to agree');
+  if (first === undefined) throw new Error('there are no devices to agree');
   return await until(`${lanes.length} devices hold the same ${count} templates`, () => {
     const held = lanes.map((lane) => lane.held().join());
     return held.every((list) => list === held[0]) && first.held().length === count ? first.held() : null;
@@ -282,5 +282,5 @@ export function keep({ recognition: { exchange } }: Lane, item: string): () => P
   return async () => await exchange.receive([{ ...template, crop: template.crop.slice() }]);
 }
 
-/** As `get_sync_status` tells it. */
+/** The answer of `get_sync_status`. */
 export const status = async (lane: Lane) => (await lane.get('get_sync_status')).body.data;

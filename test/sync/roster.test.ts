@@ -1,4 +1,4 @@
-/** Whether one credential is used in two places, told from the names that processes give themselves. */
+/** Whether one credential is used in two places, recognised by the names that processes give themselves. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Roster, SILENT_MS } from '../../firmware/sync/roster.ts';
@@ -31,7 +31,7 @@ rosters('a device that names itself anew all the time is remembered by its last 
   assert.is(roster.record('S1', statusOf('start 30'), 1), true);
 });
 
-rosters('two devices with one serial number are told of for ten minutes after they were seen, and no longer', () => {
+rosters('two devices with one serial number are reported for ten minutes after they were seen, and no longer', () => {
   const roster = new Roster();
   roster.conflict('S1', 1000);
   assert.equal(roster.conflicts(600_999), ['S1']);

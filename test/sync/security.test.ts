@@ -57,7 +57,7 @@ test('a client without a credential, with a wrong password or with a key that wa
   );
 });
 
-test("a slave refuses whoever answers at its master's address with another certificate", async () => {
+test("a slave refuses a server at its master's address with another certificate", async () => {
   await using slave = await startLane('S1');
   let port = 0;
   {
@@ -68,7 +68,7 @@ test("a slave refuses whoever answers at its master's address with another certi
   await using impostor = await startMaster('X', { port });
   await impostor.learn('7');
   await slave.learn('8');
-  await until('it is told', () => healthOf(slave).includes('is not the master') || null);
+  await until('it is reported', () => healthOf(slave).includes('is not the master') || null);
   assert.is((await slave.post('start_sync')).body.code, -6313);
   assert.equal([slave.held().length, impostor.held().length], [1, 1]);
 });
@@ -171,7 +171,7 @@ test('no credential has the server write for it what it may not write itself', a
   assert.equal([victim.held(), master.held()], [held, held]);
 });
 
-test('garbage of a device is refused and logged, changes nothing, and stops nobody else', async () => {
+test('garbage of a device is refused and logged, changes nothing, and stops no other device', async () => {
   await using master = await startMaster();
   await using slave = await startLane('S1');
   await joinStore(slave, master);

@@ -1,4 +1,4 @@
-/** What the master's server is told, and what of its own words reaches the log. */
+/** The configuration of the master's server, and which of its messages reach the log. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RepeatedLines } from '../../firmware/sync/master/repeated-lines.ts';
@@ -12,7 +12,7 @@ const configOf = (version: string): string =>
     ...{ devices: [], pairingSecret: null, leaf: null, version },
   });
 
-configs('a server that can syncs each write to the disk, and one that cannot is not told to', () => {
+configs('a server that can syncs each write to the disk, and one that cannot is not configured to', () => {
   for (const version of ['2.10.0', '2.11.4', '2.14.1', '3.0.0'])
     assert.match(configOf(version), /^jetstream: \{.*\bsync_interval: always\b.*\}$/m, version);
   // these refuse to start with it

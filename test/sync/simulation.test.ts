@@ -1,4 +1,4 @@
-/** Whatever is lost, late, repeated or crashes: what is marked goes, what is not stays, and all agree in the end. */
+/** With messages lost, late or repeated, and crashes: what is marked goes, the rest stays, and all agree in the end. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Simulation } from './simulation.ts';
@@ -21,7 +21,7 @@ simulation(`no invariant breaks in ${SEEDS} seeded stores of up to eight slaves`
   assert.ok(evicted > SEEDS, `${evicted} places were given up in full items: the story does not fill any`);
 });
 
-simulation('a seed tells the same story each time', () => {
+simulation('a seed gives the same story each time', () => {
   const [one, again, other] = [7, 7, 8].map((seed) => {
     const story = new Simulation(seed);
     story.run();

@@ -272,7 +272,7 @@ export class Simulation {
     this.#deletedForGood.add(identity);
   }
 
-  /** Own templates that the centre holds durably must come back; what nobody else has is the user's own loss. */
+  /** Own templates that the centre holds durably must come back; what no other device has is the user's own loss. */
   #deleteLocally(device: Device, held: readonly Held[]): void {
     const [now, safe] = [this.#refsAtCentre(), refsIn(this.#disk.centre)];
     for (const { ref } of held) {
@@ -334,7 +334,7 @@ export class Simulation {
     this.#disk = { centre: copyOf(this.#disk.centre), last: 0 };
   }
 
-  /** Somebody has deleted the buckets; what nobody who shares holds is lost with them. */
+  /** Somebody has deleted the buckets; what no sharing device holds is lost with them. */
   #loseBuckets(): void {
     for (const identity of this.#made.keys()) if (!this.#isShared(identity)) this.#mayGo.add(identity);
     this.#centre = this.#newCentre();
@@ -400,7 +400,7 @@ export class Simulation {
 
   *#synchronise(device: Device): Round {
     const { decider, serial } = device;
-    const { boot, marks, kept, server } = yield* asking(() => this.#told());
+    const { boot, marks, kept, server } = yield* asking(() => this.#marksReport());
     if (device.server !== server) decider.forgetView();
     device.server = server;
     const reported = yield* asking(() => this.#reports.get(serial) ?? []);
@@ -420,7 +420,7 @@ export class Simulation {
     this.#checkMarks(device, marks, before);
   }
 
-  #told() {
+  #marksReport() {
     const kept = { created: this.#centre.templates.created, last: this.#disk.last };
     return { ...this.#marks, kept, server: this.#server };
   }
@@ -555,7 +555,7 @@ export class Simulation {
     }
   }
 
-  /** Whoever made it, and whichever model: everybody has its picture, and a vector of the own model. */
+  /** For any maker and model of a template: every device has its picture, and a vector of the device's own model. */
   #judgeModels(device: Device): void {
     for (const [identity, { content }] of device.templates) {
       if (content.picture !== identity) this.#failures.push(`${device.serial} has another picture of ${identity}`);

@@ -12,7 +12,7 @@ const stores = suite('synchronisation: a store over the real server');
 const test = needing(NO_SERVER, 'synchronisation: a store over the real server', stores);
 
 test(
-  'what is learned travels whatever its item is called, what is deleted or marked goes, and a server that is killed loses nothing',
+  'what is learned travels with any name of its item, what is deleted or marked goes, and a server that is killed loses nothing',
   inStore(async (store) => {
     const slave = await store.add('S1');
     await store.add('S2', { upload: false, download: false }, { items: ['own'] });
@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  'a server that runs but answers nobody is started anew, and the store goes on',
+  'a server that runs but answers nothing is started anew, and the store goes on',
   inStore(
     async (store) => {
       const slave = await store.add('S1');
@@ -73,7 +73,7 @@ test(
       ];
       await store.holds('7', '7');
       await slave.recognition.templates.add(template);
-      await until('it is told', async () =>
+      await until('it is reported', async () =>
         /storage of the master is full/.test((await slave.post('start_sync')).body.msg),
       );
       await slave.must('delete_item_template', { id: '7', sid: first });

@@ -27,7 +27,7 @@ async function pair(master: Lane, slave: Lane) {
   await running(slave);
 }
 
-test('a store is made, told, and left', async () => {
+test('a store is made, read, and left', async () => {
   await using master = await startLane('M');
   await using slave = await startLane('S1');
   assert.equal(
@@ -48,7 +48,7 @@ test('a store is made, told, and left', async () => {
   assert.is(slave.held().length, 1, 'what was learned stays');
 });
 
-test('a device is shut out, and one that nobody knows cannot be', async () => {
+test('a device is shut out, and an unknown one cannot be', async () => {
   await using master = await startLane('M');
   await using slave = await startLane('S1');
   await pair(master, slave);
@@ -58,10 +58,10 @@ test('a device is shut out, and one that nobody knows cannot be', async () => {
     devices.map(({ serial }: { serial: string }) => serial),
     ['M'],
   );
-  await until('it is told', async () => (await store(slave)).problem !== null);
+  await until('it is reported', async () => (await store(slave)).problem !== null);
 });
 
-test('an item is marked, told and unmarked', async () => {
+test('an item is marked, listed and unmarked', async () => {
   await using master = await startLane('M');
   await v1(master, 'POST', '', { upload: true, download: true });
   await master.learn('a b');

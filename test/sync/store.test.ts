@@ -21,7 +21,7 @@ const sidOf = (lane: Lane, item: string): string =>
     ?.split('/')[2] ?? '';
 
 test(
-  'templates learned on any device reach all others at once, whatever their item is called, with their picture',
+  'templates learned on any device reach all others at once, with any name of their item, with their picture',
   inStore(async (store) => {
     const slave = await store.add('S1');
     const other = await store.add('S2', BOTH, { model: new FakeModel('other', 4) });
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'rule 2: delete_item_template is for good, on every device, whoever made the template',
+  'rule 2: delete_item_template is for good, on every device, for a template of any device',
   inStore(async (store) => {
     const one = await store.add('S1');
     const two = await store.add('S2');
@@ -90,7 +90,7 @@ test(
     await one.learn('8');
     await until('shared', () => itemsOf(master) === '7,7,8');
     await two.must('start_sync');
-    assert.is(itemsOf(two), '7', 'it takes nothing, and nobody has what it made');
+    assert.is(itemsOf(two), '7', 'it takes nothing, and no other device has what it made');
     const bringBack = keep(two, '7');
     await master.must('set_deletion_all_flag', { id: '7' });
     await deletedBy(master, 'M', 'S1', 'S2');
@@ -186,7 +186,7 @@ test('the next master is given what was learned, also by a device that is gone, 
   await agree([second, witness, back], 2);
 });
 
-test('the limit bounds one synchronisation, and the status tells what is left', async () => {
+test('the limit bounds one synchronisation, and the status reports what is left', async () => {
   await using master = await startMaster();
   await using slave = await startLane('S1');
   for (const item of ['1', '2', '3', '4', '5']) await master.learn(item);
@@ -236,7 +236,7 @@ test('the status names the role, the master and every device; get_device_info to
   assert.equal((await slave.get('get_device_info')).body.data.syncMode, 'standalone');
 });
 
-test('a full item holds the same everywhere, the first of each device, whatever their clocks say, and none is lost', async () => {
+test('a full item holds the same everywhere, the first of each device, with any clocks, and none is lost', async () => {
   await using master = await startMaster('M', { max: 2, keepMs: 100 });
   await using slave = await startLane('S1', { max: 2, keepMs: 100, wall: () => Date.UTC(1971, 0) });
   const slow = [await slave.learn('7'), await slave.learn('7', 2)];

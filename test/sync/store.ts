@@ -8,14 +8,14 @@ import { agree, BOTH, joinStore, type Lane, type LaneOptions, running, startLane
 type Directions = typeof BOTH;
 export const TAKES: Directions = { upload: false, download: true };
 
-/** What devices are told by the master, while `work` is at work. */
-export async function telling(
-  told: (real: () => Promise<MarksDocument>) => Promise<MarksDocument>,
+/** Replaces what devices read as the marks of the master, while `work` is at work. */
+export async function withMarks(
+  replaced: (real: () => Promise<MarksDocument>) => Promise<MarksDocument>,
   work: () => Promise<void>,
 ): Promise<void> {
   const real = Centre.prototype.marks;
   Centre.prototype.marks = function marks() {
-    return told(() => real.call(this));
+    return replaced(() => real.call(this));
   };
   try {
     await work();

@@ -147,7 +147,8 @@ export class Streams {
     // as the real one: who asks for what lies in none hears nothing
     if (stream === undefined) return action === 'DIRECT.GET' ? null : NO_STREAM;
     if (action === 'STREAM.PURGE') return stream.purge(asked.filter ?? '>');
-    if (action === 'DIRECT.GET') return told(name, asked.seq === undefined ? stream.find(more) : stream.at(asked.seq));
+    if (action === 'DIRECT.GET')
+      return readAnswer(name, asked.seq === undefined ? stream.find(more) : stream.at(asked.seq));
     if (action === 'STREAM.DELETE') {
       this.delete(name);
       return json({ success: true });
@@ -181,7 +182,7 @@ export class Streams {
   }
 }
 
-const told = (name: string, message: Message | undefined): Answer =>
+const readAnswer = (name: string, message: Message | undefined): Answer =>
   message === undefined
     ? { headers: 'NATS/1.0 404 Message Not Found\r\n\r\n', body: '' }
     : {

@@ -1,4 +1,4 @@
-/** A store in trouble: storage that is full on either side, a message server that ends, answers nobody, or loses a bucket. */
+/** A store in trouble: full storage on either side, a message server that ends, answers nothing, or loses a bucket. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { streamOf } from '../../firmware/sync/centre/subjects.ts';
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  'a server that runs but answers nobody is started anew, and so is one that ended; the store goes on',
+  'a server that runs but answers nothing is started anew, and so is one that ended; the store goes on',
   inStore(
     async (store) => {
       const { server } = store.master;
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'a bucket that somebody deletes is told, and made anew; what was deleted does not come back',
+  'a bucket that was deleted is reported, and made anew; what was deleted does not come back',
   inStore(
     async (store) => {
       const { master } = store;
@@ -92,11 +92,11 @@ test(
         await store.leave('S2'); // it holds what is deleted meanwhile
         await maker.must('delete_item_template', { id: '7', sid });
         await store.holds(...known);
-        const told = master.warnings.length;
+        const warned = master.warnings.length;
         master.server.deleteStream(streamOf(bucket));
-        await until(`${bucket}: it is told`, async () => {
+        await until(`${bucket}: it is reported`, async () => {
           for (const lane of [maker, master]) await lane.post('start_sync'); // as each device does after a while
-          return master.warnings.slice(told).some(({ message }) => message.startsWith('the centre does not work'));
+          return master.warnings.slice(warned).some(({ message }) => message.startsWith('the centre does not work'));
         });
         await maker.learn(bucket);
         known.push(bucket);

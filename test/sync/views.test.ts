@@ -105,7 +105,7 @@ function storeOf(templates: readonly TemplateName[], tombstones: readonly Templa
 }
 const doomed = (view: StoreView): string[] => view.templates.doomed.map(({ ref: { origin, sid } }) => origin + sid);
 
-views('what a tombstone or a mark names is doomed, whichever came first, and may be gone without a listing', () => {
+views('what a tombstone or a mark names is doomed, in either order, and may be gone without a listing', () => {
   assert.equal(doomed(storeOf([A1, A2], [A1])), ['A1']);
   const view = storeOf([A1, A2, B1]);
   view.take('tombstones', tombstone(A1), 11);
@@ -125,7 +125,7 @@ views('a mark that is taken back leaves it open what is there, and that is liste
   assert.is(kindOf(view.templates.step(at(10, 2), true)), 'list');
 });
 
-views('the items that have changed are told once; after a listing it may be any', () => {
+views('changed items are reported once; after a listing any may have changed', () => {
   const view = storeOf([A1]);
   view.take('templates', template(B1), 11);
   view.setMarks([{ item: '9', id: 'one' }]);

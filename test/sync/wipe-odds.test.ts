@@ -7,7 +7,7 @@ import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import type { MarksDocument } from '../../firmware/sync/centre/centre.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { BOTH, type Lane, running } from './rig.ts';
-import { inStore, itemsOf, storeOf, TAKES, telling } from './store.ts';
+import { inStore, itemsOf, storeOf, TAKES, withMarks } from './store.ts';
 
 const test = suite('synchronisation: what comes between a deletion of everything');
 
@@ -43,7 +43,7 @@ test(
       await isLearned.promise;
       return document;
     };
-    await telling(late, async () => {
+    await withMarks(late, async () => {
       round = running(master);
       await isHeard.promise;
       await store.wipe('second-wipe');
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  'no device is told before the centre is emptied: what a slave learns then stays, and who joins before keeps what it brings',
+  'no device learns of it before the centre is emptied: what a slave learns then stays, and one that joins before keeps what it brings',
   inStore(async (store) => {
     await store.direct('M', GIVES);
     const slave = await store.add('S1');
@@ -144,7 +144,7 @@ test(
   }),
 );
 
-/** As a slave reads what the master tells that does not know of deletions of everything. */
+/** The marks as read by a slave of a release that does not know of deletions of everything. */
 async function ofEarlierRelease(real: () => Promise<MarksDocument>): Promise<MarksDocument> {
   const { wipe: all, ...known } = await real();
   return all?.devices.join() === 'M' ? { ...known, wipe: all } : known;
@@ -155,7 +155,7 @@ test(
   inStore(async (store) => {
     const slave = await store.add('S1', TAKES);
     await slave.learn('7');
-    await telling(ofEarlierRelease, async () => {
+    await withMarks(ofEarlierRelease, async () => {
       await store.wipe();
       await store.forgottenBy('M');
       await store.master.learn('8');
@@ -172,11 +172,11 @@ test(
 );
 
 test(
-  'what a slave that was not told yet gives meanwhile goes, too',
+  'what a slave that does not know yet gives meanwhile goes, too',
   inStore(async (store) => {
     const slave = await store.add('S1', TAKES);
     await slave.learn('7');
-    await telling(ofEarlierRelease, async () => {
+    await withMarks(ofEarlierRelease, async () => {
       await store.wipe();
       await store.forgottenBy('M');
       await store.direct('S1', BOTH);

@@ -26,7 +26,7 @@ test(
     await store.leave('S2');
     await one.learn('7');
     await store.holds('7');
-    assert.equal((await wipe(store.master)).body.done.toSorted(), ['M', 'S1', 'S2'], 'the same once more');
+    assert.equal((await wipe(store.master)).body.done.toSorted(), ['M', 'S1', 'S2'], 'the same again');
     await store.settle();
     await store.holds('7');
     await store.wipe('second-wipe');
@@ -43,7 +43,7 @@ test(
     }
     await store.master.learn('8');
     const { status, body } = await wipe(store.master);
-    assert.equal([status, body.id, body.done], [200, 'second-wipe', ['M']], 'the latest is told');
+    assert.equal([status, body.id, body.done], [200, 'second-wipe', ['M']], 'the latest is reported');
     await store.settle();
     await store.holds('8');
   }),
