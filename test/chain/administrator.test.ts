@@ -1,4 +1,4 @@
-/** Whoever administers the chain reads and mirrors a store's templates, and changes nothing in the store. */
+/** An administrator of the chain reads and mirrors a store's templates, and changes nothing in the store. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
@@ -23,7 +23,7 @@ const MARK = subjectOf('tombstones', `i1.${encodePart('7')}.${encodePart('S1')}.
 const ask = (connection: NatsConnection, subject: string, body: string): Promise<string> =>
   connection.request(subject, body, { timeout: 1000 }).then(
     (message) => message.string(),
-    () => 'nobody',
+    () => 'no answer',
   );
 
 test('it mirrors, and deletes, purges, injects and listens in vain', async () => {
@@ -49,12 +49,12 @@ test('it mirrors, and deletes, purges, injects and listens in vain', async () =>
   );
   const answers = await Promise.all(subjects.map((subject) => ask(store, subject, '{"seq":1}')));
   assert.equal(
-    subjects.filter((_subject, index) => answers[index] !== 'nobody'),
+    subjects.filter((_subject, index) => answers[index] !== 'no answer'),
     [],
   );
 
   const consumers = [`${MIRROR}.CONSUMER.NAMES.${TEMPLATES}`, `${MIRROR}.CONSUMER.CREATE.${streamOf('tombstones')}`];
-  for (const subject of consumers) assert.is(await ask(store, subject, '{}'), 'nobody', subject);
+  for (const subject of consumers) assert.is(await ask(store, subject, '{}'), 'no answer', subject);
   for (const subject of [MARK, 'laneware.pair', `laneware.hint.${encodePart('X')}`, 'laneware.news', `${MIRRORED}.M.x`])
     store.publish(subject, '{}');
   await store.flush();

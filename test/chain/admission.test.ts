@@ -16,13 +16,13 @@ import { startRogue } from './rogue.ts';
 const admission = suite('chain: who is admitted');
 const test = needing(NO_HUB, 'chain: who is admitted', admission);
 
-test('another file for a store cuts off whoever has the one before, at once and for good', async () => {
+test('another file for a store cuts off the holder of the previous one, at once and for good', async () => {
   await using hub = await startHub();
   await using master = await startMaster('MA');
   await using thief = await startRogue(await hub.admit('A'));
   const refused = await hub.admit('A').catch(({ stderr }) => String(stderr));
   assert.match(String(refused), /the chain has a store A already.*store add --again/);
-  assert.ok(await thief.isLetIn(), 'who is told how has cut nobody off');
+  assert.ok(await thief.isLetIn(), 'a refused command has cut no one off');
   await chainCommand('store', 'mirror', '--keys', hub.keys, 'A');
   await chainCommand('store', 'add', '--keys', hub.keys, 'A', '--again');
   await until('the thief is cut off', async () => !(await thief.isLetIn()));

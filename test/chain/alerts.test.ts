@@ -31,15 +31,15 @@ test('each alert is raised by what it is for, and by nothing else', () => {
     assert.match(text, name, `no case raises ${name}`);
 });
 
-/** Names of figures in alerts and dashboard that no program of ours tells. */
-alerts('every figure that an alert or the dashboard asks for is one that a device or the exporter tells', () => {
-  const told = new Set<string>();
+/** Finds figures in alerts and dashboard that no program of ours exports. */
+alerts('every figure that an alert or the dashboard asks for is one that a device or the exporter exports', () => {
+  const exported = new Set<string>();
   for (const path of TELLERS)
     for (const [name] of readFileSync(join(ROOT, path), 'utf8').matchAll(/laneware_[a-z_]+|OWN\}[a-z_]+/g))
-      told.add(name.replace('OWN}', 'laneware_chain_'));
+      exported.add(name.replace('OWN}', 'laneware_chain_'));
   for (const text of [readFileSync(RULES, 'utf8'), readFileSync(DASHBOARD, 'utf8')])
     for (const [name] of text.matchAll(/laneware_[a-z_]+/g)) {
-      assert.ok(told.has(name), name);
+      assert.ok(exported.has(name), name);
     }
 });
 

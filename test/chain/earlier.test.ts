@@ -46,9 +46,9 @@ async function makeEarlier(hub: Hub): Promise<string> {
   const asked = [STATES, EVENTS].flatMap((name) => [`$JS.API.STREAM.INFO.${name}`, `$JS.API.STREAM.MSG.GET.${name}`]);
   const rights = { pub: { allow: asked }, sub: { allow: [`${READER_INBOX}.>`] } };
   const path = `${hub.keys}/chain.json`;
-  const { revokedTo: _later, ...told } = JSON.parse(readFileSync(path, 'utf8'));
+  const { revokedTo: _later, ...earlier } = JSON.parse(readFileSync(path, 'utf8'));
   const known = { name: 'p', user: pair.getPublicKey(), endsAt: '2999-01-01T00:00:00.000Z', revokedAt: null };
-  writeFileSync(path, JSON.stringify({ ...told, readers: [known] }));
+  writeFileSync(path, JSON.stringify({ ...earlier, readers: [known] }));
   return new TextDecoder().decode(fmtCreds(await encodeUser('p', pair, chain, rights), pair));
 }
 

@@ -1,4 +1,4 @@
-/** The figures of a chain: whatever a device sends, those of all others are in order. */
+/** The figures of a chain: nothing that a device sends disturbs those of others. */
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,13 +18,13 @@ const INVENTORY: Inventory = {
 };
 const DEVICE: WatchedDevice = { account: 'A', serial: 'LW1', inventory: INVENTORY, digest: null, heardAt: 1000 };
 const withDigest = (text: string): WatchedDevice => ({ ...DEVICE, digest: gzipSync(text) });
-/** What the digest adds to what is told of the device anyway. */
+/** What the digest adds to the figures that each device has anyway. */
 const figuresOf = (text: string): string[] => {
   const anyway = linesOf(DEVICE, 'M1', 1000);
   return linesOf(withDigest(text), 'M1', 1000).filter((line) => !anyway.includes(line));
 };
 
-test('a device is told with its store, release, state, ill parts and figures', () => {
+test('a device is exported with its store, release, state, ill parts and figures', () => {
   const lines = linesOf(withDigest('laneware_items 3\nlaneware_part_state{part="disk"} 1\n'), 'M1', 3500);
   assert.equal(lines, [
     'laneware_chain_device_silence_seconds{store="M1",serial="LW1"} 2.5',
@@ -38,7 +38,7 @@ test('a device is told with its store, release, state, ill parts and figures', (
   ]);
 });
 
-test('a device that is silent is told as such, without figures of another time', () => {
+test('a silent device is exported as such, without figures of another time', () => {
   const lines = linesOf(withDigest('laneware_items 3\n'), 'M1', 1000 + SILENT_MS);
   assert.ok(lines.includes('laneware_chain_device_heard{store="M1",serial="LW1"} 0'));
   assert.not.ok(lines.some((line) => line.startsWith('laneware_items')));
@@ -53,7 +53,7 @@ for (const [what, text] of [
 ] as const)
   test(`${what}: left out`, () => assert.equal(figuresOf(text), []));
 
-test('the same series twice is told once, and what is good beside bad lines is told', () => {
+test('the same series twice is exported once, and good lines beside bad ones are exported', () => {
   assert.equal(
     figuresOf('laneware_items 1\nbad\nlaneware_items 2\nlaneware_x{a="\\"}\\n"} NaN\nlaneware_y -1.5e-7\n'),
     [

@@ -48,8 +48,8 @@ test('the secret is kept sealed; its file is the owner’s alone while the devic
     assert.is(healthOf(master), undefined);
     await joinChain(master, file);
     assert.is(healthOf(master)?.state, 'ok');
-    const told = JSON.stringify(await chainOf(master));
-    assert.not.match(told, secret);
+    const state = JSON.stringify(await chainOf(master));
+    assert.not.match(state, secret);
     const [open, ...others] = holding(folder.path, secret);
     assert.equal([open, others], [join(folder.path, 'chain', 'chain.creds'), []]);
     assert.is(statSync(open ?? '').mode & 0o777, 0o600);
@@ -77,7 +77,7 @@ test('where systemd gives a folder in memory the file lies there, else beside th
   assert.is(runtimeFolderOf({}, '/data/chain'), '/data/chain');
 });
 
-test('a device that has joined no chain has no trouble with one, asked or told to leave', async () => {
+test('a device that has joined no chain has no trouble with one, neither when read nor when it leaves', async () => {
   await using lane = await startLane('L1');
   assert.is((await chainOf(lane)).trouble, null);
   assert.is((await call(`${lane.url}/console/api/chain`, { method: 'DELETE' })).body.trouble, null);

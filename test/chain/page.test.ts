@@ -31,7 +31,7 @@ async function onFreePorts(commands: string): Promise<string> {
   return text;
 }
 
-test('what it tells to try on one machine works as written', async () => {
+test('its trial on one machine works as written', async () => {
   using folder = temporaryFolder();
   const typed = commandsOf('Try it on one machine');
   assert.match(typed, /nats-server[\s\S]*streams[\s\S]*store add[\s\S]*healthz/);

@@ -10,7 +10,7 @@ import { seeded } from '../tools/seeded.ts';
 
 const test = suite('payments on their way to the chain');
 
-/** The hub's stream: keeps each id once, and fails as it is told. */
+/** The hub's stream: keeps each id once, and fails as set. */
 class FakeHub {
   readonly stored = new Map<string, string>();
   /** Every message that was sent, also in vain. */
@@ -66,7 +66,7 @@ function withParts(work: (parts: Parts & { readonly log: string[] }) => Promise<
 }
 
 test(
-  'every event is told, in order, with what it says; what comes later, too',
+  'every event is sent, in order, with what it says; what comes later, too',
   withParts(async (parts) => {
     const { feed, hub } = parts;
     for (let n = 0; n < 100; n++) feed.write(`order-${n}`);
@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  'whatever the line does, nothing is lost, and what is stored is stored once',
+  'with any fault of the line, nothing is lost, and what is stored is stored once',
   withParts(async (parts) => {
     const { feed, hub } = parts;
     const manners = ['taken', 'lost', 'timeout', 'no-line', 'taken', 'full', 'refused', 'taken'] as const;
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'a store without a chain: no event is waited for; the first one that a chain takes, and those after it, are told',
+  'a store without a chain: no event is waited for; the first one that a chain takes, and those after it, are sent',
   withParts(async (parts) => {
     const { feed, hub } = parts;
     hub.manner = () => 'no-line';
@@ -120,7 +120,7 @@ test(
     feed.write('order-0');
     const stream = openStream(parts);
     await until('the first attempt', () => hub.sent > 0 || null);
-    await until('nobody who waits', () => readers === 0 || null);
+    await until('no waiting reader', () => readers === 0 || null);
     hub.manner = () => 'taken';
     await until('the first', () => hub.stored.size === 1 || null);
     feed.write('order-1');
@@ -131,7 +131,7 @@ test(
 );
 
 test(
-  'an event counts as told once it is acknowledged, and not before',
+  'an event counts as sent once it is acknowledged, and not before',
   withParts(async (parts) => {
     const { feed, hub } = parts;
     for (let n = 0; n < 5; n++) feed.write(`order-${n}`);
@@ -160,7 +160,7 @@ test(
 );
 
 test(
-  'a chain that takes nothing any more is told of after an hour, logged once, and forgotten when it takes again',
+  'a chain that takes nothing any more is reported after an hour, logged once, and forgotten when it takes again',
   withParts(async (parts) => {
     const { feed, hub, log } = parts;
     const stream = openStream(parts);
@@ -206,7 +206,7 @@ test(
 );
 
 test(
-  'events that were let go before they were told are named as a gap',
+  'events that were dropped before they were sent are named as a gap',
   withParts(async (parts) => {
     const { feed, hub } = parts;
     feed.write('one');

@@ -1,4 +1,4 @@
-/** Payments at the centre: each once, as its device told of it last, whatever the order and however often it came. */
+/** Payments at the centre: each once, by the newest report of its device, in any order and with any repeats. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PENDING_EXAMPLE } from '../../firmware/terminal/http/v1/payment-schemas.ts';
@@ -10,7 +10,7 @@ const part = (serial: string): string => `i${Buffer.from(serial).toString('base6
 const subject = (serial: string, account = 'ACC'): string => `up.${account}.event.${part(serial)}.payment`;
 const event = (number: number, payment: object) => Buffer.from(JSON.stringify({ number, type: 'payment.x', payment }));
 
-test('the newest word counts, in whatever order they come, and however often', () => {
+test('the newest report counts, in any order, and repeated or not', () => {
   const fold = new PaymentFold();
   const accepted = { ...PENDING_EXAMPLE, state: 'ACCEPTED' };
   for (const [number, payment] of [
@@ -46,8 +46,8 @@ test('gaps are named, and what is no word of a device is counted', () => {
 });
 
 test('a line of the table begins with store and device, and nothing in it is taken for a formula', () => {
-  const told = { account: 'A', serial: 'LW1', number: 1, payment: { ...PENDING_EXAMPLE, purpose: '=1+1' } };
-  const line = paymentLine(told, 'M1');
+  const reported = { account: 'A', serial: 'LW1', number: 1, payment: { ...PENDING_EXAMPLE, purpose: '=1+1' } };
+  const line = paymentLine(reported, 'M1');
   assert.match(line, /^M1[,;]LW1[,;]/);
   assert.not.match(line, /[,;]=1\+1/);
 });

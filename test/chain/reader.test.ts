@@ -1,4 +1,4 @@
-/** Whoever has the file of a reader reads what the stores tell, and can change nothing at the hub. */
+/** The file of a reader lets one read what the stores report, and change nothing at the hub. */
 import { readFileSync, statSync } from 'node:fs';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -35,7 +35,7 @@ interface World extends AsyncDisposable {
   readonly chain: NatsConnection;
 }
 
-/** A hub with two stores that have told of themselves and of payments, and a reader. */
+/** A hub with two stores that have reported themselves and payments, and a reader. */
 async function openWorld(): Promise<World> {
   const stack = new AsyncDisposableStack();
   const folder = stack.use(temporaryFolder());
@@ -74,7 +74,7 @@ test('it lists the payments of all stores by name, or of one, and needs no key',
   assert.match(String(unknown), /no store C/);
 });
 
-test('what was told since a moment is read from there, in the order of each device', async () => {
+test('reports since a moment are read from there, in the order of each device', async () => {
   const { reader, chain } = world;
   const manager = await jetstreamManager(chain);
   const fourth = await manager.streams.getMessage(EVENTS, { seq: 4 });

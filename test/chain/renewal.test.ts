@@ -93,7 +93,7 @@ test('it is renewed with any command when half of its time is over, and a made-u
   assert.is(renewed.sub, before.sub);
 });
 
-test('a credential that nobody has renewed is told of a month before it ends', async () => {
+test('a credential that was not renewed is reported a month before it ends', async () => {
   const hub = await emptyHub();
   const later = (LEAF_DAYS - 20) * DAY_MS;
   await using master = await startMaster('MC', { wall: () => Date.now() + later });

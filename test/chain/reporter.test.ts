@@ -1,4 +1,4 @@
-/** What a device tells its chain of itself. */
+/** What a device reports to its chain. */
 import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ import { Metrics } from '../../firmware/host/metrics.ts';
 import { fits } from '../../firmware/store/schema.ts';
 import { until } from '../support.ts';
 
-const test = suite('what a device tells its chain of itself');
+const test = suite('what a device reports to its chain');
 
 const KIB = 1024;
 const WELL: HealthReport = {
@@ -20,14 +20,14 @@ const WELL: HealthReport = {
 };
 
 function openReporter(random = 0.999) {
-  const told: { kind: string; body: string | Uint8Array }[] = [];
+  const reports: { kind: string; body: string | Uint8Array }[] = [];
   const metrics = new Metrics();
   metrics.gauge('laneware_temperature_celsius', 'Heat', () => 51.25);
-  metrics.gauge('another_figure', 'Not told', () => 1);
+  metrics.gauge('another_figure', 'Not reported', () => 1);
   const log: string[] = [];
   const place = {
     report: WELL,
-    /** How often it has looked whether there is something to tell. */
+    /** How often it has looked whether there is something to report. */
     looks: 0,
     line: true,
     now: 0,
@@ -47,7 +47,7 @@ function openReporter(random = 0.999) {
       },
       report: async (kind, body) => {
         if (!place.line) throw new ChainError('no-line', 'made-up');
-        told.push({ kind, body });
+        reports.push({ kind, body });
       },
     },
     ...{ metrics, role: () => 'slave' as const, random: () => random, scale: 0.0005 },
@@ -64,15 +64,16 @@ function openReporter(random = 0.999) {
     log: (message) => log.push(message),
   });
   reporter.start();
-  const inventories = () => told.filter(({ kind }) => kind === 'inventory').map(({ body }) => JSON.parse(String(body)));
+  const inventories = () =>
+    reports.filter(({ kind }) => kind === 'inventory').map(({ body }) => JSON.parse(String(body)));
   const looksAgain = async (): Promise<void> => {
     const { looks } = place;
     await until('it looks some times', () => place.looks > looks + 2);
   };
-  return { reporter, told, place, log, inventories, looksAgain };
+  return { reporter, reports, place, log, inventories, looksAgain };
 }
 
-test('what the channel offers is told, also that it offers nothing, and of no channel nothing', async () => {
+test('what the channel offers is reported, also that it offers nothing; without a channel nothing is', async () => {
   const { reporter, place, inventories } = openReporter();
   await until('the first', () => inventories().length === 1 || null);
   assert.is('offered' in inventories()[0], false);
@@ -83,36 +84,36 @@ test('what the channel offers is told, also that it offers nothing, and of no ch
   await reporter.close();
 });
 
-test('templates of the chain, and what became of its configuration, are told at once, and neither of no chain', async () => {
+test('templates of the chain, and the outcome of its configuration, are reported at once; without a chain neither is', async () => {
   const { reporter, place, inventories } = openReporter();
   await until('the first', () => inventories().length === 1 || null);
   assert.equal(['chainTemplates' in inventories()[0], 'desired' in inventories()[0]], [false, false]);
   place.chainTemplates = { templates: 5, number: 7, foreign: 1 };
   await until('the templates', () => inventories().at(-1)?.chainTemplates?.number === 7 || null);
   place.desired = { state: 'refused', number: 9, reason: 'x'.repeat(400) };
-  const told = await until(
+  const reported = await until(
     'the configuration',
     () => inventories().find(({ desired }) => desired !== undefined) ?? null,
   );
-  assert.equal(told.desired, { state: 'refused', number: 9, reason: 'x'.repeat(200) });
-  assert.equal(told.chainTemplates, place.chainTemplates);
-  assert.ok(fits(InventorySchema, told));
+  assert.equal(reported.desired, { state: 'refused', number: 9, reason: 'x'.repeat(200) });
+  assert.equal(reported.chainTemplates, place.chainTemplates);
+  assert.ok(fits(InventorySchema, reported));
   await reporter.close();
 });
 
-test('a release that was undone is told at once', async () => {
+test('a release that was undone is reported at once', async () => {
   const { reporter, place, inventories } = openReporter();
   await until('the first', () => inventories().length === 1 || null);
   assert.is('undone' in inventories()[0], false);
   place.undone = ['1.2.4'];
   await until('the second', () => inventories().length === 2 || null);
-  const told = inventories()[1];
-  assert.equal(told.undone, ['1.2.4']);
-  assert.ok(fits(InventorySchema, told));
+  const reported = inventories()[1];
+  assert.equal(reported.undone, ['1.2.4']);
+  assert.ok(fits(InventorySchema, reported));
   await reporter.close();
 });
 
-test('the inventory is told at once, on a change of a part, and not for what changes all the time', async () => {
+test('the inventory is reported at once, on a change of a part, and not for what changes all the time', async () => {
   const { reporter, place, inventories, looksAgain } = openReporter();
   await until('the first', () => inventories().length === 1 || null);
   const [first] = inventories();
@@ -138,30 +139,30 @@ test('the inventory is told at once, on a change of a part, and not for what cha
   await reporter.close();
 });
 
-test('both are told each five minutes, at a moment of each device its own', async () => {
-  const { reporter, place, told, looksAgain } = openReporter(0.5);
+test('both are reported each five minutes, at a moment that differs between devices', async () => {
+  const { reporter, place, reports, looksAgain } = openReporter(0.5);
   const due = (REPORT_EVERY_MS * 0.0005) / 2;
-  await until('the first', () => told.length === 1 || null);
-  assert.is(told[0]?.kind, 'inventory');
+  await until('the first', () => reports.length === 1 || null);
+  assert.is(reports[0]?.kind, 'inventory');
   place.now = due - 1;
   await looksAgain();
-  assert.is(told.length, 1);
+  assert.is(reports.length, 1);
   place.now = due;
-  await until('the digest', () => told.length === 3 || null);
+  await until('the digest', () => reports.length === 3 || null);
   assert.equal(
-    told.slice(1).map(({ kind }) => kind),
+    reports.slice(1).map(({ kind }) => kind),
     ['inventory', 'digest'],
   );
   place.now = due + REPORT_EVERY_MS * 0.0005;
-  await until('the next', () => told.length === 5 || null);
+  await until('the next', () => reports.length === 5 || null);
   await reporter.close();
 });
 
 test('the digest has the figures of the device in less than a kilobyte', async () => {
-  const { reporter, told } = openReporter(0);
-  await until('it', () => told.length >= 2 || null);
+  const { reporter, reports } = openReporter(0);
+  await until('it', () => reports.length >= 2 || null);
   await reporter.close();
-  const digest = told.find(({ kind }) => kind === 'digest')?.body as Uint8Array;
+  const digest = reports.find(({ kind }) => kind === 'digest')?.body as Uint8Array;
   assert.ok(digest.length < KIB, String(digest.length));
   const text = gunzipSync(digest).toString();
   assert.match(text, /^laneware_temperature_celsius 51\.25$/m);
@@ -169,7 +170,7 @@ test('the digest has the figures of the device in less than a kilobyte', async (
   assert.not.match(text, /another_figure|^#|http_request|^$\n/m);
 });
 
-test('without a chain nothing is said; a line that goes is logged once, and all is told when it is back', async () => {
+test('without a chain nothing is said; a line that goes is logged once, and all is reported when it is back', async () => {
   const { reporter, place, log, inventories, looksAgain } = openReporter();
   place.line = false;
   await looksAgain();

@@ -94,8 +94,8 @@ test('what is lawful works: it reads what is for all and its own, and says what 
   assert.match((await rogue.ask(`laneware.up.state.${encodePart('R')}.health`, '{}')) ?? '', `"stream":"${STATES}"`);
   chain.publish(toldAtHub(null, 'prices'));
   chain.publish(toldAtHub(rogueFile.account, 'ring'));
-  const told = ['laneware.told.all.prices ', 'laneware.told.own.ring '];
-  await until('it is told', () => told.every((subject) => rogue.heard.includes(subject)));
+  const expected = ['laneware.told.all.prices ', 'laneware.told.own.ring '];
+  await until('the news is there', () => expected.every((subject) => rogue.heard.includes(subject)));
 });
 
 test('it reads no template of another store, neither there nor its mirror, nor what is down for it', async () => {
@@ -150,7 +150,7 @@ test('it deletes, purges and changes no stream, of a store or of the hub', async
   assert.is(good.held().length, 1);
 });
 
-test('it speaks as no other store, and takes nobody’s word away', async () => {
+test('it speaks as no other store, and removes no other store’s report', async () => {
   const { rogue, goodFile, rogueFile, chain } = world;
   const said = `event.${GOOD}.payments`;
   for (const subject of [`up.${goodFile.account}.${said}`, `laneware.up.${goodFile.account}.${said}`]) {
@@ -177,12 +177,12 @@ test('it speaks as no other store, and takes nobody’s word away', async () => 
   assert.is(last?.string(), 'of the good store, too');
 });
 
-test('it puts nothing down for others, and tells them of nothing', async () => {
+test('it puts nothing down for others, and sends them no news', async () => {
   const { rogue, goodFile, good } = world;
   const news: string[] = [];
   const stop = good.chain.link.onNews((scope, key) => void news.push(`${scope} ${key}`));
   const before = await held(DOWN);
-  const told = [
+  const foreign = [
     ...[downAtHub(null, 'evil'), downAtHub(goodFile.account, 'evil'), toldAtHub(null, 'evil')],
     ...[
       toldAtHub(goodFile.account, 'evil'),
@@ -191,11 +191,11 @@ test('it puts nothing down for others, and tells them of nothing', async () => {
       'laneware.read.all.evil',
     ],
   ];
-  await rogue.answered(told, 'evil');
+  await rogue.answered(foreign, 'evil');
   await settled();
   assert.is(await held(DOWN), before);
   world.chain.publish(toldAtHub(null, 'good'));
-  await until('the good store is told', () => news.includes('all good'));
+  await until('the good store has the news', () => news.includes('all good'));
   assert.equal(news, ['all good']);
   stop();
 });
@@ -224,16 +224,16 @@ test('no reader, store or device has an answer written where it may not write', 
   using folder = temporaryFolder();
   const file = `${folder.path}/reader.json`;
   await chainCommand('reader', 'add', '--keys', hub.keys, 'reader', '--out', file);
-  const told: { account: string } & Access = JSON.parse(readFileSync(file, 'utf8'));
+  const access: { account: string } & Access = JSON.parse(readFileSync(file, 'utf8'));
   await using stack = new AsyncDisposableStack();
-  const reader = await connectTo({ ...told, inboxPrefix: READER_INBOX });
+  const reader = await connectTo({ ...access, inboxPrefix: READER_INBOX });
   stack.defer(() => reader.close());
   const device = stack.use(await intruder(good, 'EVIL'));
   const own = subjectOf('progress', encodePart('EVIL'));
   const health = (serial: string): string => `laneware.up.state.${encodePart(serial)}.health`;
   const read = [STATES, EVENTS].flatMap((name) => [`hub.STREAM.MSG.GET.${name}`, `hub.STREAM.INFO.${name}`]);
   const askers: readonly (readonly [who: string, NatsConnection, readonly string[]])[] = [
-    ['a reader', reader, [`hub.DIRECT.GET.${DOWN}.${downAtHub(told.account, 'stores')}`, ...read]],
+    ['a reader', reader, [`hub.DIRECT.GET.${DOWN}.${downAtHub(access.account, 'stores')}`, ...read]],
     ['a store', rogue.connection, ['laneware.read.own.ring', 'laneware.read.all.prices', health('R')]],
     [
       'a device',
@@ -260,7 +260,7 @@ test('no reader, store or device has an answer written where it may not write', 
     );
   }
   chain.publish(toldAtHub(null, 'last'));
-  await until('the good store is told', () => news.includes('last'));
+  await until('the good store has the news', () => news.includes('last'));
   assert.equal(news, ['last']);
   stop();
 });

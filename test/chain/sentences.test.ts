@@ -1,4 +1,4 @@
-/** Whatever ends a command of chain.sh is told in a sentence: which file, or which hub, and what to do. */
+/** Each failure of a command of chain.sh is reported in a sentence: which file, or which hub, and what to do. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, writeFileSync } from 'node:fs';

@@ -30,7 +30,7 @@ const howOf = ({ stdout }: Ended) => {
   return { joined, connected, trouble };
 };
 
-test('a store joins with its file or from a pipe, is told how it stands, and leaves; the secret is never shown', async () => {
+test('a store joins with its file or from a pipe, reads its status, and leaves; the secret is never shown', async () => {
   await using hub = await startHub();
   await using master = await startMaster('MA');
   using folder = temporaryFolder();
@@ -55,8 +55,8 @@ test('a store joins with its file or from a pipe, is told how it stands, and lea
     assert.is(howOf(joined).joined, true);
     assert.not.match(joined.stdout, secret);
     const there = await until('it is connected', async () => {
-      const told = await type(master, ['status']);
-      return told.code === FAULTS ? null : told;
+      const answer = await type(master, ['status']);
+      return answer.code === FAULTS ? null : answer;
     });
     assert.equal([there.code, howOf(there)], [0, { joined: true, connected: true, trouble: null }]);
     const left = await type(master, ['leave']);

@@ -23,7 +23,7 @@ const test = needing(NO_HUB, 'chain: a week without the line', week);
 const PAYMENTS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 1000);
 const STATES = ['PENDING', 'ACCEPTED'] as const;
 
-test(`${PAYMENTS} payments are sold while nobody hears of it, and all of them are at the centre afterwards, each once`, async () => {
+test(`${PAYMENTS} payments are sold while the line is down, and all of them are at the centre afterwards, each once`, async () => {
   using folder = temporaryFolder();
   await using hub = await startHub();
   await using master = await startMaster('MW');
@@ -39,8 +39,8 @@ test(`${PAYMENTS} payments are sold while nobody hears of it, and all of them ar
     });
     open.stream.start();
   };
-  /** An event as the ledger writes it, with all that a payment tells. */
-  const tell = (orderId: string, state: string): void => {
+  /** An event as the ledger writes it, with all fields of a payment. */
+  const write = (orderId: string, state: string): void => {
     const body = JSON.stringify({ payment: { ...PENDING_EXAMPLE, id: orderId, state } });
     lane.db
       .prepare('INSERT INTO events VALUES (?, ?, NULL, NULL, ?, ?, ?)')
@@ -53,7 +53,7 @@ test(`${PAYMENTS} payments are sold while nobody hears of it, and all of them ar
   const [server] = hub.servers;
   await server?.stop();
   for (let number = 0; number < PAYMENTS; number++) {
-    for (const state of STATES) tell(`order-${number}`, state);
+    for (const state of STATES) write(`order-${number}`, state);
     lane.clock.now += KEPT_MS / PAYMENTS;
     if (number % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     // the lane loses power now and then, too
@@ -64,10 +64,10 @@ test(`${PAYMENTS} payments are sold while nobody hears of it, and all of them ar
   }
   lane.clock.now += KEPT_MS;
   lane.feed.close();
-  lane.feed.start(); // whatever is old and needed by nobody goes now
+  lane.feed.start(); // events that are old and not needed go now
   server?.start();
   await hub.ready();
-  await until('all to be told', () => open.stream?.deliveredTo === lane.outbox.last || null);
+  await until('all to be sent', () => open.stream?.deliveredTo === lane.outbox.last || null);
   await open.stream?.close();
   lane.feed.close();
   await using connection = await hub.asChain();

@@ -1,5 +1,5 @@
 /**
- * A message server in this process, in the place of `nats-server`: it speaks the client protocol of NATS over TLS to users
+ * A message server in this process, in the place of `nats-server`: it speaks the protocol of NATS over TLS to the users
  * of its master's configuration, each under its own subjects. It has one space of subjects where the real one has
  * accounts: what keeps devices apart is tested with that one.
  */

@@ -1,4 +1,4 @@
-/** Devices are paired one after another; the real server reloads its configuration each time and drops no connection. */
+/** Devices are paired in turn; the real server reloads its configuration each time and cuts no connection. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

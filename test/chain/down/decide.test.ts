@@ -19,8 +19,8 @@ const TABLE: readonly Row[] = [
   ['more are silent', 'waits', ['new', 89], ['silent-new', 11]],
   ['all are silent', 'waits', ['silent-new', 100]],
   ['silent and behind together', 'waits', ['new', 88], ['silent-new', 6], ['old', 6]],
-  ['nobody is there', 'waits anew'],
-  ['nobody who follows the channel', 'waits anew', ['plain', 50]],
+  ['no lane is there', 'waits anew'],
+  ['no lane that follows the channel', 'waits anew', ['plain', 50]],
   ['those that run a newer one are not asked', 'done', ['new', 20], ['newer', 80]],
   ['machines without an updater are not asked', 'done', ['new', 20], ['plain', 80]],
   ['one of one has undone it', 'held', ['undone', 1]],
@@ -42,9 +42,9 @@ const TABLE: readonly Row[] = [
   ['many of them have, together', 'held', ['young-mute-new', 5], ['selling-old', 95]],
   ['a quarter is a quiet lane', 'done', ['quiet-new', 90], ['selling-old', 10]],
   ['less than a quarter', 'held', ['quiet-new', 89], ['mute-new', 1], ['selling-old', 10]],
-  ['at night nobody sells', 'done', ['mute-new', 90], ['mute-old', 10]],
-  ['others of an earlier release tell no count', 'done', ['mute-new', 90], ['old', 10]],
-  ['nor are those asked that tell none', 'done', ['new', 90], ['selling-old', 10]],
+  ['at night no lane sells', 'done', ['mute-new', 90], ['mute-old', 10]],
+  ['others of an earlier release report no count', 'done', ['mute-new', 90], ['old', 10]],
+  ['nor are those asked that report none', 'done', ['new', 90], ['selling-old', 10]],
   ['silent ones are not counted', 'waits', ['selling-new', 80], ['silent-new', 11], ['selling-old', 9]],
 ];
 
@@ -108,7 +108,7 @@ test('another release begins with other devices', () => {
   assert.ok(one.filter((serial) => two.has(serial)).length < 30);
 });
 
-test('held, stopped and done ones stay so; what is held or stopped is offered to nobody', () => {
+test('held, stopped and done ones stay so; what is held or stopped is not offered', () => {
   for (const phase of ['held', 'stopped', 'done'] as const)
     assert.equal(step({ ...ROLLOUT, phase }, lanesOf(['undone', 100]), NOW).rollout, { ...ROLLOUT, phase });
   const offersOf = (phase: Rollout['phase']) =>

@@ -50,7 +50,7 @@ function openFollower() {
     log: (_message, details) => log.push(JSON.stringify(details)),
   });
   follower.start();
-  /** Has it look once more. */
+  /** Makes it look again. */
   const look = async (how: () => void = () => follower.ask()): Promise<void> => {
     const before = place.reads;
     how();

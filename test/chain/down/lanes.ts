@@ -1,4 +1,4 @@
-/** Made-up devices of a chain, as they tell of themselves. */
+/** Made-up devices of a chain, as they report themselves. */
 import { ACCEPTED_HOURS } from '../../../firmware/chain/inventory.ts';
 import type { Lane } from '../../../scripts/chain/rollout/decide.ts';
 import type { Rollout } from '../../../scripts/chain/rollout/state.ts';
@@ -31,13 +31,13 @@ const AN_HOUR: readonly (readonly [RegExp, number])[] = [
 export function laneOf(number: number, kind: Kind, now = NOW): Lane {
   const version = kind === 'newer' ? '1.2.0' : kind.endsWith('new') ? NEW : OLD;
   const state = kind.startsWith('failed') ? 'failed' : 'ok';
-  const tells = kind === 'plain' ? {} : { offered: '', undone: kind === 'undone' ? [NEW] : [] };
+  const offers = kind === 'plain' ? {} : { offered: '', undone: kind === 'undone' ? [NEW] : [] };
   const anHour = AN_HOUR.find(([pattern]) => pattern.test(kind))?.[1];
   const counts = anHour === undefined ? {} : { accepted: Array<number>(ACCEPTED_HOURS).fill(anHour) };
   return {
     account: `STORE${number % 10}`,
     serial: `LW${number}`,
-    inventory: { version, state, ...tells, counts, uptimeSeconds: kind.startsWith('young') ? HOUR_S : 30 * HOUR_S },
+    inventory: { version, state, ...offers, counts, uptimeSeconds: kind.startsWith('young') ? HOUR_S : 30 * HOUR_S },
     heardAt: kind.startsWith('silent') ? now - 24 * HOUR_MS : now,
   };
 }

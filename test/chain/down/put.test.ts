@@ -50,7 +50,7 @@ test('a device takes what the chain puts down, hears of it, and takes nothing of
   }
   assert.is(await reader.read('all', 'channel', file), 'two');
 
-  // several at one moment: one of them has it, the others are told
+  // several at one moment: one succeeds, the others are refused
   const { sequence: on = 0 } = (await documentAt(chain, keys, forAll)) ?? {};
   const outcomes = await Promise.allSettled(
     ['a', 'b', 'c', 'd'].map((body) => putDocument(chain, keys, { place: forAll, body, on, now: 3000 })),
@@ -59,7 +59,7 @@ test('a device takes what the chain puts down, hears of it, and takes nothing of
   assert.is(refused.length, 3);
   for (const { reason } of refused) assert.instance(reason, ChainFailure);
 
-  // whoever has the chain's account at the hub, but not its signing key
+  // one who has the chain's account at the hub, but not its signing key
   await jetstream(chain).publish(
     downAtHub(null, 'channel'),
     JSON.stringify({ key: 'channel', number: 9e15, body: 'x' }),

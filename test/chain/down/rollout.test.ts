@@ -1,6 +1,6 @@
 /**
- * A release over a real hub to a hundred lanes, by the commands that a person types and the steps that a timer takes: a bad one
- * reaches the first ring and stops by itself, a good one reaches all. Each lane tells what a device tells, and installs what
+ * A release over a real hub to a hundred lanes, by the commands of a person and the steps of a timer: a bad one
+ * reaches the first ring and stops by itself, a good one reaches all. Each lane reports as a device does, and installs what
  * the channel, read and judged as a device does, offers it. Hours are made up.
  */
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ class SimulatedChain {
     );
   }
 
-  /** Every lane looks at the channel, tries what it is offered, and tells of itself; then the time of a step comes. */
+  /** Every lane looks at the channel, tries what it is offered, and reports; then the time of a step comes. */
   async hours(hours: number): Promise<string> {
     const { publicKey: signingKey } = this.#hub.folder().keys.signing;
     for (const [at, lane] of this.lanes.entries()) {
@@ -97,12 +97,12 @@ class SimulatedChain {
       if (!fits(ChannelSchema, channel)) throw new Error('the channel is none');
       lane.take(offeredTo(channel, lane)?.version ?? null);
     }
-    await this.tell();
+    await this.report();
     this.#ahead += hours * HOUR_MS;
     return (await this.desk.step()).rollout.phase;
   }
 
-  async tell(): Promise<void> {
+  async report(): Promise<void> {
     const stream = jetstream(this.#connection);
     await Promise.all(
       this.lanes.map((lane) => {
@@ -124,7 +124,7 @@ class SimulatedChain {
     return Date.now() + this.#ahead;
   }
 
-  /** As the hub has heard them, who told of themselves in all the time between. */
+  /** The lanes as heard by the hub: they have reported in all the time between. */
   async #heard() {
     const watch = new DeviceWatch((message) => assert.unreachable(message));
     await watch.read(this.#connection);
@@ -147,7 +147,7 @@ test('a bad release reaches the first ring of a hundred lanes and stops by itsel
   const rollout = (...words: readonly string[]) => chainCommand('rollout', ...words, '--keys', hub.keys);
   const chain = new SimulatedChain(hub, connection, folder.path);
   assert.is(chain.lanes.length, ALL);
-  await chain.tell();
+  await chain.report();
 
   assert.match(await rollout('start', BAD), /first ring/);
   assert.match(
@@ -184,7 +184,7 @@ test('who is held goes on by a word of a person, and two persons see the same', 
   const chain = new SimulatedChain(hub, connection, folder.path);
   assert.match(await rollout('status').catch(String), /nothing was rolled out yet/);
   assert.match(await rollout('start', GOOD).catch(String), /no device that follows the channel has been heard/);
-  await chain.tell();
+  await chain.report();
   await rollout('start', GOOD, '--rings', '100');
   await rollout('hold');
   assert.match(await rollout('step').catch(({ stdout }) => stdout), /1\.2\.0 is held: a person has held it/);

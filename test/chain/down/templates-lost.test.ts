@@ -1,4 +1,4 @@
-/** Templates for all stores that the hub has lost: the same package put down once more brings them back. */
+/** Templates for all stores that the hub has lost: the same package put down again brings them back. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -59,7 +59,7 @@ test('a template that is gone, or another than it was, lies there again, and sto
   assert.match(await said(hub, 'put', file), 'is new');
 });
 
-test('a part of the catalogue that is gone comes back with the package, and what it named besides is told of', async () => {
+test('a part of the catalogue that is gone comes back with the package, and what else it named is reported', async () => {
   const hub = await emptyHub();
   using centre = openCentre();
   const file = await centre.packageOf({ 1: 1, 2: 1 });

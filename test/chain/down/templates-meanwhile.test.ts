@@ -60,7 +60,7 @@ for (const count of [6, 5])
     const deleted: TemplateName[] = [];
     let received = 0;
     const named: unknown[] = [];
-    const takeOfChain: Items['takeOfChain'] = async (...told) => named.push(told) > 0;
+    const takeOfChain: Items['takeOfChain'] = async (...taken) => named.push(taken) > 0;
     const options: Omit<StoreTemplatesOptions, 'items'> = {
       path: join(folder.path, 'chain-templates.json'),
       reader: { read: async () => lies.get('head')?.toString() ?? null },

@@ -142,7 +142,7 @@ test('another change of an item replaces the one before, in every store that has
   assert.is(Object.keys(state.subjects ?? {}).length, 7);
 });
 
-test('what another model has made is not taken, and told', async () => {
+test('templates of another model are not taken, and that is reported', async () => {
   const hub = await emptyHub();
   using centre = openCentre();
   await using master = await startStore(hub, 'A');
@@ -201,7 +201,7 @@ test('broken off and begun again, with a line that was cut, all comes in once', 
   assert.is(again.storeTemplates.problem, null);
 });
 
-test('templates that there is no room for are told, and come in when there is', async () => {
+test('templates without room are reported, and come in when there is room', async () => {
   const hub = await emptyHub();
   using centre = openCentre();
   const items = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [String(at), 3]));

@@ -62,7 +62,7 @@ const offer = (version = VERSION): Offer => ({ version, below: 1, source: `https
 /** Serves one file and forgets what was before. */
 function lay(bytes: Buffer = releaseFile('small', VERSION), name = NAME): Buffer {
   Object.assign(web, { cutAfter: null, ranges: true, tag: '"one"', isHeld: false, leadsTo: null, slowMs: 0 });
-  Object.assign(web, { hasLength: true, heedsTags: true });
+  Object.assign(web, { hasLength: true, honoursIfRange: true });
   web.files.clear();
   web.sent = new Map();
   web.asked.length = 0;
@@ -125,7 +125,7 @@ test('the head of a file, which an updater judges first, is all that is fetched 
   assert.is(sent(), file.length);
 });
 
-test('a download that is cut off goes on where it was, and nobody who reads it notices', async () => {
+test('a download that is cut off goes on where it was, and no reader notices', async () => {
   await using one = rig();
   const file = lay(releaseFile('small', VERSION, randomBytes(8_000_000)));
   web.cutAfter = 3_000_000;
@@ -164,14 +164,14 @@ test('what a process before had fetched is taken up by the next, and a whole fil
 });
 
 test('one that is cut off, and is another one when it goes on, is begun anew', async () => {
-  for (const [tag, bytes, heedsTags] of [
+  for (const [tag, bytes, honoursIfRange] of [
     ['"two"', 900_000, true],
     ['"two"', 1_000_000, false],
     [null, 900_000, true],
   ] as const) {
     await using one = rig();
     lay();
-    web.heedsTags = heedsTags;
+    web.honoursIfRange = honoursIfRange;
     if (tag === null) web.tag = null;
     web.cutAfter = 400_000;
     web.slowMs = 4;
@@ -283,7 +283,7 @@ test('a server without ranges, one without lengths, one that is not there, one t
   assert.is(await refusal(whole(third.cache, 'S1', 'laneware-arm64.small')), 'missing');
 });
 
-test('a slow web server keeps nobody waiting for longer than is said', async () => {
+test('a slow web server delays no caller for longer than the limit', async () => {
   await using one = rig({ waitMs: 50 });
   const file = lay();
   web.isHeld = true;

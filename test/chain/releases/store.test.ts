@@ -1,4 +1,4 @@
-/** A release in a store of real processes: it crosses the line once, whoever is killed, and reaches nobody who is not of the store. */
+/** A release in a store of real processes: it crosses the line once, through kills, and reaches no stranger. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -162,7 +162,7 @@ test('a release crosses the line once for a master and three slaves, though the 
   assert.ok((await figure(master, 'served')) > 3 * file.length);
   assert.ok((await figure(master, 'fetched')) < file.length);
 
-  // parts, paths, and what nobody is given
+  // parts, paths, and what is not handed out
   const part = await first.ask(NAME, { range: 'bytes=100-199' });
   assert.is(part.status, 206);
   assert.is(part.headers.get('content-range'), `bytes 100-199/${file.length}`);
@@ -201,7 +201,7 @@ test('who is not of the store, or was put out of it, is given nothing', async ()
   );
   assert.is(refused, 'unauthorised');
 
-  // whoever is being paired, too
+  // a device that is being paired, too
   const code = readCode((await master.must('/api/get_sync_pairing_code', {})).data.pairingCode);
   const stranger = await connectTo({
     ...{ address, certificate, inboxPrefix: PAIR_INBOX },

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support.ts';
 
 const SIGNATURE = `${'A'.repeat(86)}==`;
 
-/** A file in the form of a release; nobody has signed it. */
+/** A file in the form of a release, not signed. */
 export function releaseFile(
   kind: 'release' | 'small' | 'delta',
   version: string,
@@ -38,8 +38,8 @@ export interface Web extends AsyncDisposable {
   cutAfter: number | null;
   ranges: boolean;
   tag: string | null;
-  /** Whether it sends another file from its beginning where a part of the one before is asked for. */
-  heedsTags: boolean;
+  /** Whether it honours If-Range: it sends the whole of a new file where a part of the one before is asked for. */
+  honoursIfRange: boolean;
   /** Sends no body until it is let go. */
   isHeld: boolean;
   /** Another address that it leads to. */
@@ -60,7 +60,7 @@ export async function serveWeb(): Promise<Web> {
   const made = makeCertificate(['127.0.0.1']);
   writeFileSync(certificateFile, made.certificate);
   const pair = { key: made.key, cert: made.certificate };
-  /** What is sent late, to whoever asked before the counts were set anew, is counted with what was before. */
+  /** What is sent late, for a request from before the counts were reset, is counted with what was before. */
   const piecesOf = async function* (path: string, bytes: Buffer, sent = web.sent): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += PIECE) {
       while (web.isHeld) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
@@ -77,7 +77,7 @@ export async function serveWeb(): Promise<Web> {
     const bytes = web.files.get(path);
     if (bytes === undefined) return void response.writeHead(404).end();
     const isOther =
-      web.heedsTags && request.headers['if-range'] !== undefined && request.headers['if-range'] !== web.tag;
+      web.honoursIfRange && request.headers['if-range'] !== undefined && request.headers['if-range'] !== web.tag;
     const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
     const isPart = web.ranges && !isOther && first !== undefined;
     const start = isPart ? Number(first) : 0;
@@ -104,7 +104,7 @@ export async function serveWeb(): Promise<Web> {
       cutAfter: null,
       ranges: true,
       tag: '"one"',
-      heedsTags: true,
+      honoursIfRange: true,
       isHeld: false,
       leadsTo: null,
       hasLength: true,

@@ -1,4 +1,4 @@
-/** The configuration that a chain wants, as a device follows it: tried when nobody pays, proven, undone by itself. */
+/** The configuration that a chain wants, as a device follows it: tried while no one pays, proven, undone by itself. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -29,7 +29,7 @@ function openPlace() {
     trust: TRUST as typeof TRUST | null | undefined,
     fails: null as Error | null,
     now: 0,
-    /** The last moment that it was told. */
+    /** The last time that the clock returned. */
     seen: 0,
     parts: [] as { part: string; state: PartState; reason: string }[],
     isIdle: true,
@@ -101,7 +101,7 @@ test('the more particular wins, key by key', () => {
   assert.is.not(mark, wantedOf([all, store, device], { ...TRUST, signingKey: 'another' }).mark);
 });
 
-test('what cannot be read of it is told, until the chain has said it again', async () => {
+test('a kept file that cannot be read is reported, until the chain has sent it again', async () => {
   using at = openPlace();
   at.place.trust = undefined;
   symlinkSync(at.path, at.path);
@@ -213,7 +213,7 @@ test('one key after the other is taken with few restarts: systemd would else giv
   assert.is(place.restarts, 2);
 });
 
-test('what is refused is told; what is gone at the hub, or of another kind, changes nothing', async () => {
+test('a refusal is reported; what is gone at the hub, or of another kind, changes nothing', async () => {
   using at = openPlace();
   const { place } = at;
   place.lies = { 'all config': document(5, { 'api.token': 'x'.repeat(16) }) };
@@ -235,7 +235,7 @@ test('what is refused is told; what is gone at the hub, or of another kind, chan
   }
 });
 
-test('nobody ends a process that nobody starts again; a store that leaves its chain keeps nothing of it', async () => {
+test('a process that would not be started again is not ended; a store that leaves its chain keeps nothing of it', async () => {
   using at = openPlace();
   const { place } = at;
   place.lies = { 'all config': document(5, { 'terminal.symbolMs': 4000 }) };
@@ -260,7 +260,7 @@ test('a device that was off when its store left the chain goes back to its own f
   await using device = at.start();
   device.follower.ask();
   await pass(at, WATCH_MS);
-  assert.is(device.follower.report?.state, 'pending', 'nobody has said anything');
+  assert.is(device.follower.report?.state, 'pending', 'the master has not answered');
   place.trust = null;
   device.follower.ask();
   await until('nothing', () => (device.follower.report === null ? true : null));

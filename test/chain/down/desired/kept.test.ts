@@ -146,7 +146,7 @@ test('another word during a trial is tried in its place, and the trial proves no
   assert.is(symbolMs(place.start().chosen), 3000);
 });
 
-test('a file that was changed since, so that the two do not fit, is what holds, and that is told', () => {
+test('a file that was changed since, so that the two do not fit, applies, and that is reported', () => {
   using place = openPlace();
   place.start().desired.want(wants(1, { 'terminal.symbolMs': 4000 }), load, {});
   place.start().desired.prove();
@@ -209,7 +209,7 @@ test('a chain may set how a lane works, and nothing that could cut it off, hand 
   for (const { schema } of allowed) assert.not.match(JSON.stringify(schema), /"type":"(?:object|array)"/);
 });
 
-test('a file that cannot be read is not taken for a damaged one: it is told, and written anew with the next word', () => {
+test('a file that cannot be read is not taken for a damaged one: it is reported, and written anew with the next document', () => {
   using place = openPlace();
   // as EIO and EACCES, which no test can bring about as root; and it may be replaced
   const loop = () => {

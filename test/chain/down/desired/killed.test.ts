@@ -30,7 +30,7 @@ const ACTIONS: readonly (readonly [action: string, before: object, may: readonly
 
 const load = (settings: Wanted['settings']) => loadConfig(null, {}, settings);
 
-/** As a device that is started again and again, and ends each time: what it runs with, and what it tells its chain. */
+/** As a device that is started again and again, and ends each time: what it runs with, and what it reports. */
 function startOften(path: string): string[] {
   return Array.from({ length: 4 }, () => {
     const desired = new DesiredConfig(path);
@@ -57,7 +57,7 @@ for (const [action, before, may, after] of ACTIONS) {
       );
       const starts = startOften(path);
       for (const each of starts) assert.match(each, /^(3000 (taken|undone)|4000 (pending|taken))$/, `${step}`);
-      // what nobody has proven is not in force for good
+      // what is not proven is not in force for good
       assert.is(
         starts.at(-1),
         JSON.stringify(found) === JSON.stringify(taken(WANTED)) ? '4000 taken' : lastOf(found),

@@ -63,16 +63,16 @@ async function must(url: string, json: unknown) {
   return answer.body;
 }
 
-const told = async ({ lane }: Kept) =>
+const configurationOf = async ({ lane }: Kept) =>
   (await call(`${lane.url}/console/api/chain`).catch(() => null))?.body?.configuration ?? null;
 
 const becomes = (kept: Kept, state: string, value: unknown) =>
   until(`${state} ${value}`, async () => {
-    const now = await told(kept);
+    const now = await configurationOf(kept);
     return now?.state === state && now.settings['terminal.symbolMs'] === value ? now : null;
   });
 
-test('a master and its slave are restarted with what is set for them, and tell the centre what became of it', async () => {
+test('a master and its slave are restarted with what is set for them, and report the outcome to the centre', async () => {
   await using hub = await startHub();
   await using master = keepRunning('MA', { LANEWARE_SYNC_PORT: String(await freePort()) });
   await using slave = keepRunning('S/1', {});
@@ -114,7 +114,7 @@ test('a master and its slave are restarted with what is set for them, and tell t
   assert.match(await chainCommand('devices', '--keys', hub.keys, '--ill'), 'chain-configuration: what the chain wants');
 
   const { settings } = await until('the slave has its own', async () => {
-    const now = await told(slave);
+    const now = await configurationOf(slave);
     return now?.settings['terminal.symbolMs'] === 3000 ? now : null;
   });
   assert.is(settings['recognition.resultCount'], 3);
