@@ -111,7 +111,7 @@ api('the largest picture that is taken can be looked at; one pixel row more is r
   assert.is(body.code, -6308);
 });
 
-api('get_image is a JPEG of 1280×720 whatever was pushed', async () => {
+api('get_image is a JPEG of 1280×720 for a picture of any size', async () => {
   await using rig = await startRig();
   for (const jpeg of [await picture(1), await scene('lemon')]) {
     await rig.show(jpeg);

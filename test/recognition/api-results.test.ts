@@ -58,7 +58,7 @@ api('no frame yet is -6308, a lost camera -6103', async () => {
   }
 });
 
-api('a model that fails is told by a code, and the next request is answered', async () => {
+api('a model that fails is reported by a code, and the next request is answered', async () => {
   const model = new FakeModel();
   await using rig = await learnedRig({ model });
   for (const [failure, status, code, words] of [
@@ -93,7 +93,7 @@ api('an empty tray that was learned is -6308, for recognising and for adding; an
 });
 
 api(
-  'something on the tray is not learned as a part of it: refused, whether a tray is known or not, and learned all the same where a person says so',
+  'something on the tray is not learned as a part of it: refused, whether a tray is known or not, and learned anyway where a person says so',
   async () => {
     await using rig = await startRig();
     const learn = (query = '') => rig.send('PUT', `/console/api/camera/empty-tray${query}`);

@@ -86,7 +86,7 @@ const harmless = (what: string, work: () => Promise<void>) =>
     assert.equal(await state(), before);
   });
 
-harmless('no JSON is 400 with -6200, whatever is wrong with it', async () => {
+harmless('no JSON is 400 with -6200, for any fault in it', async () => {
   const texts = [
     '{',
     '{"id":"1"',

@@ -31,7 +31,7 @@ tray('light that changes, in brightness and a little in colour, leaves an empty 
   assert.ok(isEmptyTray(shaded, background), `a weak shadow: ${changedShare(background, shaded)}`);
 });
 
-tray('whatever lies on the tray is something, small or large, in any light', async () => {
+tray('any thing on the tray is found, small or large, in any light', async () => {
   const background = learnBackground(await emptyTrays(6));
   for (const things of [PLUM, APPLE, CARTON, `${APPLE}${PLUM}`]) {
     for (const light of [
@@ -53,7 +53,7 @@ tray('an item of one colour that fills the view is not taken for another light',
   }
 });
 
-tray('an item that is put down moves, one that lies there does not, whatever the light does', async () => {
+tray('an item that is put down moves, one that lies there does not, in any change of light', async () => {
   const [before, now] = [await scene({ things: APPLE }), await scene({ things: APPLE, light: [0.85, 0.85, 0.85] })];
   assert.not.ok(isMoving(before, now));
   const shifted = APPLE.replaceAll('cx="6', 'cx="7');
@@ -74,7 +74,7 @@ tray('a background survives its way through a store, and foreign bytes are none'
 });
 
 tray(
-  'what an earlier release stored of the middle of the area still tells an empty tray from a full one there',
+  'what an earlier release stored of the middle of the area still distinguishes an empty tray from a full one there',
   async () => {
     const view = await scene();
     const cells = 32;
@@ -102,7 +102,7 @@ tray(
   },
 );
 
-tray('light is told by what is not burnt out', () => {
+tray('light is measured by what is not burnt out', () => {
   const view = (levels: readonly number[]): View => ({
     width: 40,
     height: 30,
@@ -110,7 +110,7 @@ tray('light is told by what is not burnt out', () => {
   });
   const change = lightChange(view([240, 240, 240, 240, 60]), view([255, 255, 255, 255, 90]));
   for (const factor of change) assert.ok(Math.abs(factor - 1.5) < 0.05, change.join());
-  assert.equal(lightChange(view([255]), view([255])), [1, 1, 1], 'nothing to tell it by');
+  assert.equal(lightChange(view([255]), view([255])), [1, 1, 1], 'nothing to measure it by');
 });
 
 tray('a few places that grow brighter alike are no other light', () => {

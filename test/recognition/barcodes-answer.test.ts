@@ -34,7 +34,7 @@ const withCode = (byLooks: Classification, codes: readonly FoundCode[], most: nu
   assert.equal(
     answer.things,
     [{ box: AREA, size: null, classification: answer.classification }],
-    'the only thing is told as all',
+    'the only thing is reported with the answer for all',
   );
   return { ...answer.classification, by: answer.by };
 };
@@ -44,7 +44,7 @@ merging('without a code of an item the answer is that of the looks', () => {
     assert.equal(withCode(looks(true), codes, 5), { ...looks(true), by: 'looks' });
 });
 
-merging('a code puts its item first and is certain, whatever the looks say', () => {
+merging('a code puts its item first and is certain, for any result of the looks', () => {
   for (const byLooks of [looks(true), looks(false, 'look-alikes')]) {
     const { items, verdict, by } = withCode(byLooks, [code('1', 'plum')], 5);
     assert.equal([verdict, by], [{ certain: true, unknown: false, reason: null }, 'barcode']);
@@ -60,7 +60,7 @@ merging('a code puts its item first and is certain, whatever the looks say', () 
   }
 });
 
-merging('one that was never learned is told alone', () => {
+merging('one that was never learned is reported alone', () => {
   const none: Classification = { items: [], verdict: { certain: false, unknown: true, reason: 'no-templates' } };
   const { items, verdict } = withCode(none, [code('1', 'milk')], 5);
   assert.equal(items, [{ id: 'milk', score: 1, similarity: 0 }]);
@@ -166,12 +166,12 @@ merging('the list is no longer than was asked for', () => {
   assert.is(withCode(looks(true), [code('1', 'plum')], 1).items[0]?.id, 'plum');
 });
 
-merging('what is told of a code is short and cannot be taken for anything but text', () => {
-  const told = (text: string) =>
+merging('the reported text of a code is short and cannot be taken for anything but text', () => {
+  const textOf = (text: string) =>
     foundCodes([{ symbology: 'qr', text, isGs1: false, places: [] }], () => null)[0]?.code.text;
-  assert.is(told('\u001b[2J\r\n\u202Eabc\u2028\uFEFF'), '�[2J���abc��');
-  assert.is(told('x'.repeat(4000)), 'x'.repeat(128));
-  assert.ok(told(`${'x'.repeat(127)}😀`)?.isWellFormed());
+  assert.is(textOf('\u001b[2J\r\n\u202Eabc\u2028\uFEFF'), '�[2J���abc��');
+  assert.is(textOf('x'.repeat(4000)), 'x'.repeat(128));
+  assert.ok(textOf(`${'x'.repeat(127)}😀`)?.isWellFormed());
 });
 
 merging('a GS1 symbol belongs to the item of its number, and only a GS1 symbol does', () => {
@@ -206,7 +206,7 @@ answers('an item that was never learned is certain by its code', async () => {
   assert.equal(body.read, [{ symbology: 'ean-13', text: '4006381333931', item: 'milk' }]);
 });
 
-answers('the call of the original device tells it first, in the fields that it has', async () => {
+answers('the call of the original device returns it first, in the fields that it has', async () => {
   await using rig = await readingRig();
   await rig.learn('other', await scene('kiwi'));
   await putItem(rig, 'milk', { barcodes: ['4006381333931'] });
@@ -244,7 +244,7 @@ answers('what was certain by its code alone is learned from a feedback', async (
   assert.type(fed.body.sid, 'string', JSON.stringify(fed.body));
 });
 
-answers('a reader that is turned off, or tells nothing, leaves the looks', async () => {
+answers('a reader that is turned off, or finds nothing, leaves the looks', async () => {
   await using rig = await startRig();
   assert.is(rig.recognition.barcodes, NO_READER);
   await rig.learn('item1', await picture(1));

@@ -1,4 +1,4 @@
-/** The codes that items have: said, checked, nobody else's, and in the files that go in and out. */
+/** The codes that items have: set, checked, unique, and in the files that go in and out. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkDigitOf, gtinIn, isGtin, keyOf, spellingsOf } from '../../firmware/recognition/barcodes/gtin.ts';

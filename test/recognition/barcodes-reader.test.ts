@@ -36,7 +36,7 @@ const KINDS: readonly [Label, string][] = [
 ];
 
 reading('each kind is read in half the light, blurred, at quality 70', async () => {
-  for (const [label, told] of KINDS) assert.equal(await textsIn([label], { light: 0.5, blur: 1 }), [told], told);
+  for (const [label, text] of KINDS) assert.equal(await textsIn([label], { light: 0.5, blur: 1 }), [text], text);
 });
 
 reading('bars are read at any angle and size', async () => {
@@ -50,7 +50,7 @@ reading('two codes are both read', async () => {
   assert.equal((await textsIn([EAN, other])).sort(), ['ean-13 4006381333931', 'ean-8 96385074']);
 });
 
-reading('a tray without a code has none, whatever lies there', async () => {
+reading('a tray without a code has none, with anything on it', async () => {
   for (const item of [null, 'orange', 'kiwi'] as const)
     assert.equal(await read(await scene(item, 3)), [], String(item));
 });
@@ -68,7 +68,7 @@ reading('what lies outside of the area is not read', async () => {
   assert.is((await read(jpeg, { x: 200, y: 60, width: 500, height: 400 })).length, 1);
 });
 
-reading('where a code lies is told in shares of the area, whatever its size and angle', async () => {
+reading('where a code lies is reported in shares of the area, at any size and angle', async () => {
   const area: Area = { x: 100, y: 40, width: 1000, height: 600 };
   const QR = { kind: 'qrcode', text: 'plum' };
   for (const label of [
@@ -141,7 +141,7 @@ faults('one that hangs is late, is lost, and is started again', async () => {
   await hanging.close();
 });
 
-faults('one that never starts keeps nobody waiting', async () => {
+faults('one that never starts delays no caller', async () => {
   const silent = new BarcodeReader({
     worker: worker('silent-worker.ts'),
     limits: { patienceMs: 20, startMs: 100, backoffMs: 60_000 },
@@ -153,7 +153,7 @@ faults('one that never starts keeps nobody waiting', async () => {
   assert.is(await silent.read(await scene(null), AREA), null, 'nor one that is closed');
 });
 
-faults('a picture that is none tells nothing, and the next is read', async () => {
+faults('a picture that is none gives nothing, and the next is read', async () => {
   const own = new BarcodeReader({ limits: PATIENT });
   assert.is(await own.read(Buffer.from('no picture'), AREA), null);
   assert.is((await own.read(await labelled([EAN]), AREA))?.length, 1);

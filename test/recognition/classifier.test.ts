@@ -48,7 +48,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-classifier('no similarity that is told is beyond that of a thing with itself', () => {
+classifier('no reported similarity is beyond that of a thing with itself', () => {
   fc.assert(
     fc.property(vectors, (vector) => {
       const opposite = vector.map((value) => -value);

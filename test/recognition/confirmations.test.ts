@@ -190,9 +190,9 @@ test('nothing is kept of an item without templates of the present model', async 
   const database = openTemplates(join(folder.path, 'templates.db'), 16, Date.now());
   const { db } = database;
   const confirmations = new Confirmations({ db, queue: writingQueue(database), model: 'present' });
-  let told = 0;
+  let calls = 0;
   confirmations.onAdded(() => {
-    told += 1;
+    calls += 1;
   });
   const take = () => confirmations.add({ item: 'a', vector: axis(0) });
   assert.is(await take(), false);
@@ -203,7 +203,7 @@ test('nothing is kept of an item without templates of the present model', async 
   assert.is(await take(), false);
   insert.run('2', 'present');
   assert.is(await take(), true);
-  assert.equal([told, confirmations.all().length], [1, 1]);
+  assert.equal([calls, confirmations.all().length], [1, 1]);
   db.close();
 });
 
@@ -232,7 +232,7 @@ test('each counts half a template, and all of them half of the templates', () =>
   assert.equal([weightOfEach(8, 30 * 64), weightOfEach(8, 5 * 64)], [32, 20]);
 });
 
-test('a confirmation draws the view that it is nearest to, tells no views, and needs an item', () => {
+test('a confirmation draws the view that it is nearest to, defines no views, and needs an item', () => {
   const templates = [0, 0, 1, 1].map((at) => ({ vector: axis(at), madeAt: null }));
   const near = Float32Array.from([0.6, 0, 0.8, 0, 0, 0]);
   for (const [first, second] of [

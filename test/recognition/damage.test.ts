@@ -1,4 +1,4 @@
-/** Damage in templates.db, as cards and memory make it: nothing of it stops the device, and all of it is told of. */
+/** Damage in templates.db, as cards and memory make it: nothing of it stops the device, and all of it is reported. */
 import {
   closeSync,
   copyFileSync,
@@ -115,7 +115,7 @@ function spoilCrops(folder: string): void {
   closeSync(file);
 }
 
-damage('a damaged page of pictures is told of with a code, and set aside by the next start', async () => {
+damage('a damaged page of pictures is reported with a code, and set aside by the next start', async () => {
   using folder = learnedFolder();
   spoilCrops(folder.path);
   {

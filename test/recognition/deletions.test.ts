@@ -188,7 +188,7 @@ test('a damaged file deletes nothing, and no copy of before is taken in its plac
   }
 });
 
-test('what the storage refuses is asked for by nobody, and a deletion that it refuses is tried again', async () => {
+test('a deletion that cannot be stored is not pending, and one that the storage refuses later is tried again', async () => {
   using folder = temporaryFolder();
   const away = `${folder.path}.away`;
   await onRig(folder.path, async ({ rig, time }) => {

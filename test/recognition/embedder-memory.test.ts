@@ -10,7 +10,7 @@ const RUNS = 300;
 const GROWTH_LIMIT_BYTES = 80 * 1024 * 1024;
 const LIMIT_MS = 180_000;
 
-memory(`${RUNS} pictures leave the memory as it was`, async () => {
+memory(`${RUNS} pictures leave the memory unchanged`, async () => {
   const worker = new WorkerThread<never, number>(new URL('./fixtures/many-runs.ts', import.meta.url), {
     name: 'worker of many runs',
     workerData: { bytes: tinyModel(SIDE), runs: RUNS },

@@ -19,7 +19,7 @@ const SILENT = new URL('./fixtures/silent-worker.ts', import.meta.url);
 const LIMITS = { deadlineMs: 3000, startMs: 30_000, backoffMs: 100, maxBackoffMs: 100, stableMs: 0, lossBudget: 5 };
 const NO_MODEL = new TextEncoder().encode('<html>404</html>'.repeat(50));
 
-/** A picture that only its seed tells from others; its first value orders no fault. */
+/** A picture that differs from others by its seed; its first value orders no fault. */
 function picture(seed: number, first = 0): Uint8Array {
   const pixels = Uint8Array.from({ length: TINY_DIMENSION }, (_, at) => (at * seed + (at >> 7) * 13) % 199);
   pixels[0] = first;
@@ -87,7 +87,7 @@ embedder('more waiting pictures than are let in are refused, those let in are an
   );
 });
 
-embedder('a hanging worker is a timeout, whoever waits behind it is told at once, and it is replaced', async () => {
+embedder('a hanging worker is a timeout, the requests behind it fail at once, and it is replaced', async () => {
   await using opened = await open({ worker: FAULTY });
   const before = await opened.embedder.embed(picture(1));
   const hung = failure(opened.embedder.embed(picture(1, FAULT.hang)));
@@ -142,15 +142,15 @@ embedder('a board of 1 GB has one worker, others one a core', () => {
   assert.equal(counts, [1, 4, 4]);
 });
 
-embedder('when both workers are lost, those who wait are told at once', async () => {
+embedder('when both workers are lost, all waiting requests fail at once', async () => {
   await using opened = await open({ worker: FAULTY, threads: 2 }, tinyFolder({ input: TWO_LOOKS }));
-  const told = [FAULT.die, FAULT.die, 0].map((first) => failure(opened.embedder.embed(picture(1, first))));
-  assert.equal(await Promise.all(told), ['unavailable', 'unavailable', 'unavailable']);
+  const failures = [FAULT.die, FAULT.die, 0].map((first) => failure(opened.embedder.embed(picture(1, first))));
+  assert.equal(await Promise.all(failures), ['unavailable', 'unavailable', 'unavailable']);
   assert.is(opened.embedder.state.name, 'loading');
   await opened.replaced();
 });
 
-embedder('closing answers those who wait, and whoever comes later', async () => {
+embedder('closing answers the waiting requests, and later ones', async () => {
   await using opened = await open({ worker: FAULTY });
   const waiting = [opened.embedder.embed(picture(1, FAULT.hang)), opened.embedder.embed(picture(2))].map(failure);
   await opened.embedder.close();

@@ -1,4 +1,4 @@
-/** What synchronisation brings in: durable before it counts, whatever becomes of the thread that writes it. */
+/** What synchronisation brings in: durable before it counts, even if the thread that writes it ends. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,16 +29,16 @@ interface ShopOptions {
   readonly idleMs?: number;
 }
 
-/** A device's templates with its exchange, and what listeners were told. */
+/** A device's templates with its exchange, and the added items that its listeners got. */
 function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {}) {
   const folder = temporaryFolder();
   const database = join(folder.path, 'templates.db');
   const { db } = openDatabase(database, TEMPLATE_MIGRATIONS, Date.now());
   const queue = new SerialQueue();
   const templates = new Templates({ db, queue, max, serial: 'HERE', clock: new SystemClock(BUILD_TIME) });
-  const told: string[] = [];
+  const added: string[] = [];
   templates.onChange((change) => {
-    if (change.kind === 'added') told.push(...change.templates.map(({ item }) => item));
+    if (change.kind === 'added') added.push(...change.templates.map(({ item }) => item));
   });
   let received = 0;
   const exchange = new TemplateExchange({
@@ -58,7 +58,7 @@ function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {})
     db,
     exchange,
     templates,
-    told,
+    added,
     close,
     received: () => received,
     held: () =>
@@ -105,12 +105,12 @@ for (const fault of ['die', 'die before the commit']) {
     await using shop = openShop({ worker: FAULTY });
     assert.is(await failureOf(shop.exchange.receive([template(fault, '1'), template('7', '1')])), 'fileWrite');
     assert.equal(shop.held(), []);
-    assert.equal(shop.told, []);
+    assert.equal(shop.added, []);
     // its transaction went with it: nothing waits for a lock
     shop.db.exec('PRAGMA busy_timeout = 0');
     await shop.templates.add({ item: '8', model: MODEL, vector: VECTOR, crop: new Uint8Array(9) });
     await shop.exchange.receive([template('7', '1')]);
-    assert.equal(shop.told, ['8', '7']);
+    assert.equal(shop.added, ['8', '7']);
     assert.is(shop.received(), 1);
   });
 }
@@ -122,14 +122,14 @@ exchange(
     const batch = [template('die after the commit', '1'), template('7', '2')];
     assert.is(await failureOf(shop.exchange.receive(batch)), 'fileWrite');
     assert.equal(shop.held(), ['7/2', 'die after the commit/1']);
-    assert.equal(shop.told, ['die after the commit', '7']);
+    assert.equal(shop.added, ['die after the commit', '7']);
     assert.is(shop.received(), 1);
     await shop.exchange.receive([template('7', '2'), template('7', '3')]);
     assert.equal(shop.held(), ['7/2', '7/3', 'die after the commit/1']);
   },
 );
 
-exchange('a failure that nobody foresaw crosses the thread as a typed error, and the worker goes on', async () => {
+exchange('an unexpected failure crosses the thread as a typed error, and the worker goes on', async () => {
   await using shop = openShop({ worker: FAULTY });
   assert.is(await failureOf(shop.exchange.receive([template('throw', '1')])), 'unknown');
   assert.equal(shop.held(), []);
@@ -142,7 +142,7 @@ exchange('a full storage is storageFull, nothing of the batch is there, and with
   const many = Array.from({ length: 20 }, (_, index) => template('7', String(index), 100_000));
   assert.is(await failureOf(shop.exchange.receive(many)), 'storageFull');
   assert.equal(shop.held(), []);
-  assert.equal(shop.told, []);
+  assert.equal(shop.added, []);
   assert.is(shop.received(), 0);
   await shop.exchange.receive([template('7', '1', 100_000)]);
   assert.equal(shop.held(), ['7/1']);
@@ -173,7 +173,7 @@ exchange(
     await closing;
     await writing;
     assert.is(await queued, 'notSynchronised');
-    assert.equal(shop.told, ['gate', '7']);
+    assert.equal(shop.added, ['gate', '7']);
     assert.equal(shop.held(), ['7/2', 'gate/1']);
   },
 );
@@ -201,11 +201,11 @@ exchange(
     shop.openGate();
     await Promise.all([writing, adding]);
     assert.equal(order, ['received', 'added']);
-    assert.equal(shop.told, ['gate', '8']);
+    assert.equal(shop.added, ['gate', '8']);
   },
 );
 
-exchange('what is received is stored whole, told of once, and read again as it came', async () => {
+exchange('what is received is stored whole, reported once, and read again as it came', async () => {
   await using shop = openShop();
   const sent = template('7', '1');
   const copy = { ...sent, crop: sent.crop.slice() };
@@ -215,10 +215,10 @@ exchange('what is received is stored whole, told of once, and read again as it c
     { ...read, vector: [...(read?.vector ?? [])], cropSha256: [...(read?.cropSha256 ?? [])] },
     { ...copy, vector: [...copy.vector], cropSha256: [...copy.cropSha256] },
   );
-  assert.equal(shop.told, ['7']);
+  assert.equal(shop.added, ['7']);
   assert.is(sent.crop.length, 0, 'the crop was handed over');
   await shop.exchange.receive([copy]);
-  assert.equal(shop.told, ['7']);
+  assert.equal(shop.added, ['7']);
 });
 
 exchange('templates that are here, deleted for good or beyond what their item may have stay out', async () => {
@@ -226,7 +226,7 @@ exchange('templates that are here, deleted for good or beyond what their item ma
   await shop.exchange.keepTombstones([{ item: '7', origin: 'ELSEWHERE', sid: '1' }]);
   await shop.exchange.receive(['1', '2', '2', '3', '4'].map((sid) => template('7', sid)));
   assert.equal(shop.held(), ['7/2', '7/3']);
-  assert.equal(shop.told, ['7', '7']);
+  assert.equal(shop.added, ['7', '7']);
 });
 
 exchange('crops that share a buffer are stored like others', async () => {

@@ -13,7 +13,7 @@ function worded(cause: unknown): readonly [CodeName, string] {
   const failure = recognitionFailure(cause);
   assert.instance(failure, RecognitionError);
   const { codeName, message, cause: kept } = failure as RecognitionError;
-  assert.is(kept, cause, 'the log tells what it was');
+  assert.is(kept, cause, 'the log names the cause');
   return [codeName, message];
 }
 
@@ -53,7 +53,7 @@ failures('a host that may not, cannot or does not is refused; a reset during an 
     assert.equal(worded(new HostError(code, 'its words')), ['hostRefused', 'its words']);
 });
 
-failures('what is worded already, and what nobody foresaw, stays as it is', async () => {
+failures('a failure that has its words, and an unexpected one, stay unchanged', async () => {
   for (const error of [new RecognitionError('noItem', 'there is no item'), new Error('another matter')]) {
     assert.is(recognitionFailure(error), error);
     assert.is(await withFailureCodes(() => Promise.reject(error)).catch((cause: unknown) => cause), error);

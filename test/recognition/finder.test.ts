@@ -44,9 +44,9 @@ finder('a thing is found where it lies, wherever and however large', async () =>
     const [thing] = things;
     assert.is(things.length, 1, `at ${x}, ${y}`);
     assert.ok(thing !== undefined && thing.cover === null);
-    const told = boxOf(thing, view, WHOLE);
-    assert.ok(Math.abs(told.x - x) <= 12 && Math.abs(told.y - y) <= 12, `${JSON.stringify(told)} for ${x}, ${y}`);
-    assert.ok(isAbout(told.width, side, 0.2) && isAbout(told.height, side, 0.2), JSON.stringify(told));
+    const place = boxOf(thing, view, WHOLE);
+    assert.ok(Math.abs(place.x - x) <= 12 && Math.abs(place.y - y) <= 12, `${JSON.stringify(place)} for ${x}, ${y}`);
+    assert.ok(isAbout(place.width, side, 0.2) && isAbout(place.height, side, 0.2), JSON.stringify(place));
     assert.ok(isAbout(thing.side * 8, side, 0.12), `${thing.side * 8} for ${side}`);
   }
 });
@@ -85,7 +85,7 @@ finder('two things are two, also within one shadow; a label of the colour of the
 const disc = (x: number, y: number, radius: number, colour = '#1f63b0'): string =>
   `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colour}"/>`;
 
-finder('a smaller thing that touches a larger one is told by itself', async () => {
+finder('a smaller thing that touches a larger one is found by itself', async () => {
   for (const radius of [90, 70, 50]) {
     const { things, view } = await found({ things: disc(500, 360, 150) + disc(644 + radius, 400, radius, '#b3302a') });
     assert.is(things.length, 2, `radius ${radius}`);
@@ -104,7 +104,7 @@ finder('what a thing grows out of itself is no thing that touches it', async () 
     assert.is((await found({ things })).things.length, 1, things);
 });
 
-finder('the largest is told first, and a crumb beside it is none', async () => {
+finder('the largest is reported first, and a crumb beside it is none', async () => {
   for (const small of [PLUM, box(300, 100, 90, 90)]) {
     const { things } = await found({ things: small + APPLE });
     assert.is(things.length, 2);
@@ -167,20 +167,20 @@ finder(
   },
 );
 
-finder('a box is told in whole pixels inside of the area, also where its sides are fractions', async () => {
+finder('a box is in whole pixels inside of the area, also where its sides are fractions', async () => {
   const area = { x: 280.4, y: 0.5, width: 890.7460982038805, height: 719.25 };
   const view = await trayView(await drawTray({ things: box(600, -20, 300, 900) }), area);
   const { things } = find(view, null);
   for (const thing of [null, ...things]) {
-    const told = boxOf(thing, view, area);
-    for (const [side, pixels] of Object.entries(told)) assert.ok(Number.isInteger(pixels), `${side} ${pixels}`);
-    const { x, y, width, height } = told;
-    assert.ok(x >= 280 && y >= 0 && x + width <= 1171 && y + height <= 720, JSON.stringify(told));
+    const found = boxOf(thing, view, area);
+    for (const [side, pixels] of Object.entries(found)) assert.ok(Number.isInteger(pixels), `${side} ${pixels}`);
+    const { x, y, width, height } = found;
+    assert.ok(x >= 280 && y >= 0 && x + width <= 1171 && y + height <= 720, JSON.stringify(found));
   }
   assert.equal(boxOf(null, view, area), { x: 280, y: 1, width: 891, height: 719 });
 });
 
-finder('a thing in an area of another shape is told in the coordinates of the frame', async () => {
+finder('the box of a thing in an area of another shape is in the coordinates of the frame', async () => {
   const area = { x: 300, y: 100, width: 500, height: 500 };
   const view = await trayView(await drawTray({ things: APPLE }), area);
   assert.equal([view.width, view.height], [160, 160]);

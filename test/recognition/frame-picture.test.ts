@@ -95,7 +95,7 @@ picture('of one that is large only what is looked at is kept', async () => {
   assert.instance(refused, FrameRefused);
 });
 
-picture('one that cannot be decoded is told to each who asks, and to nobody else', async () => {
+picture('one that cannot be decoded is refused to each caller, and is no unhandled failure', async () => {
   const whole = await drawn(1280, 720).jpeg().toBuffer();
   const broken = await openPicture(whole.subarray(0, whole.length - 3000));
   broken.decodeAhead();

@@ -87,7 +87,7 @@ gallery('a few items are certain above a floor of their own, which is gone where
   close(unknown, 0.6); // as ever: what is not certain need not be unknown
 });
 
-gallery('a margin grows with items of few templates, whichever they are', () => {
+gallery('a margin grows with items of few templates, of either item', () => {
   close(learned(['a', at(0)], ['b', at(60)]).boundsOf('a', 'normal').margin, 0.05 + 0.4 * 0.5);
   const more = learned(['a', at(0)], ...[-1, 0, 0, 1].map((turn): Learned => ['b', at(60 + turn)]));
   close(more.facts.fewness, 0.625);
@@ -106,7 +106,7 @@ gallery('a lead over an item of one template has to be larger, also where all ot
   for (const degrees of [22, -22, 38]) assert.ok(equal.classify(at(degrees), 3).verdict.certain);
 });
 
-gallery('strangers that are far off ask for no lead, whatever templates there are', () => {
+gallery('strangers that are far off require no lead, with any templates', () => {
   close(learned(['a', at(0)], ['b', at(90)]).boundsOf('a', 'normal').margin, 0.05);
   close(learned(['a', at(0)], ['b', at(150)]).boundsOf('a', 'normal').margin, 0.05);
 });
@@ -182,7 +182,7 @@ gallery('identical templates and templates that cancel out make no number that i
   for (const { own, looksLike } of same.straysOf('c')) assert.ok(Number.isFinite(own + looksLike.similarity));
 });
 
-gallery('an item that goes is nobody’s look-alike any more, and one that changes is seen as it is', () => {
+gallery('a removed item is no look-alike any more, and a changed one is compared as it is now', () => {
   const made = learned(['a', at(0)], ['b', at(10)], ['c', at(100)]);
   assert.equal(
     made.neighboursOf('a', 1, -1).map(({ id }) => id),
@@ -258,7 +258,7 @@ gallery('of 2,000 items some are looked at, the same on every device, and the ne
   );
 });
 
-gallery('a template that looks like another item is told of, a right one never, and of two nobody knows', () => {
+gallery('a template that looks like another item is reported, a right one never, and of two it is not known', () => {
   const apples = [0, 2, 4].map((turn): Learned => ['apple', at(turn)]);
   const pears = [90, 92, 94].map((turn): Learned => ['pear', at(turn)]);
   assert.equal(learned(...apples, ...pears).straysOf('apple'), []);
@@ -273,7 +273,7 @@ gallery('a template that looks like another item is told of, a right one never, 
   assert.equal(learned(...apples, ['apple', at(91)]).straysOf('apple'), [], 'there is nothing else that it could be');
 });
 
-gallery('look-alikes are told once each, with what would help', async () => {
+gallery('look-alikes are reported once each, with what would help', async () => {
   const turns = (item: string, ...angles: number[]): Learned[] => angles.map((angle) => [item, at(angle)]);
   const made = learned(
     ...turns('d', 0, 1, 2, 3, 4),

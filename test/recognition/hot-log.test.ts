@@ -98,7 +98,7 @@ test('a bit that turns over in the hot log loses no item', async () => {
   });
 });
 
-test('a planned end leaves no log, and a file that comes back with fewer items is told until there are new ones', async () => {
+test('a planned end leaves no log, and a file that comes back with fewer items is reported until there are new ones', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'items.db');
   await on(path, (items) => put(items, ITEMS));
@@ -119,7 +119,7 @@ test('a planned end leaves no log, and a file that comes back with fewer items i
   assert.is(await on(path, async (items) => items.loss.missing), 0);
 });
 
-test('a log that is gone is told at each start until there is something new; one that nobody needs is not missed', async () => {
+test('a log that is gone is reported at each start until there is something new; one that is not needed is not missed', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'items.db');
   const whole = { missing: 0, isAltered: false, isLogGone: false };
@@ -146,7 +146,7 @@ test('a log that is gone is told at each start until there is something new; one
   assert.equal(await on(settled, lossOf), whole);
 });
 
-test('a bit that turns over in an item of the file is told until there is something new', async () => {
+test('a bit that turns over in an item of the file is reported until there is something new', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'items.db');
   await on(path, (items) => put(items, ITEMS));
@@ -198,7 +198,7 @@ test('a device without its logs reports lost items and templates, and an item th
   assert.match((await healthOf(device, 'templates')).reason, 'the card has changed some of the templates');
 });
 
-test('a log that cannot be mended is kept, and told at each start until it is moved away', async () => {
+test('a log that cannot be mended is kept, and reported at each start until it is moved away', async () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
   mkdirSync(data);

@@ -34,7 +34,7 @@ test('what is no table is refused as the import refuses it, with what is wrong',
     assert.equal([status, body.code, body.fault, body.most], [400, 'Items.IllegalFile', 'too-many', 10_000]);
   }));
 
-test('each fault is told by its line, and nothing is changed', () =>
+test('each fault is reported by its line, and nothing is changed', () =>
   onRig(async (rig) => {
     await rig.send('PUT', '/v1/items/tea', { barcodes: ['4006381333931'] });
     const table = [
@@ -75,7 +75,7 @@ test('what it says is what the import then does', () =>
     assert.equal((await take(rig, many(5000))).body, { created: 4997, updated: 3 });
   }));
 
-test('a large table tells its faults, too: the first hundred, and how many there are', () =>
+test('the faults of a large table are reported, too: the first hundred, and how many there are', () =>
   onRig(async (rig) => {
     const { body } = await check(rig, `id;price\n${Array.from({ length: 3000 }, (_, at) => `a${at};x\n`).join('')}`);
     assert.equal([body.faults.length, body.faultCount, body.faults[99].line], [100, 3000, 101]);

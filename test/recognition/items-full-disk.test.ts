@@ -14,7 +14,7 @@ const importing = (url: string, from: number) =>
     json: { items: Array.from({ length: CHUNK }, (_, at) => ({ id: `i${from + at}`, price: from })) },
   });
 
-test('a full disk is told, nothing is lost by it, and it goes on when there is room', async () => {
+test('a full disk is reported, nothing is lost by it, and it goes on when there is room', async () => {
   using disk = new SmallDisk(24);
   await using rig = await startRig({ folder: disk.path });
   assert.is((await importing(rig.url, 0)).status, 200);

@@ -46,7 +46,7 @@ test('while items come in others have their turn, and read none of them before a
     assert.is(items.get(`i${MANY - 1}`).price, MANY - 1);
   }));
 
-test('what is written meanwhile waits, and stays whatever becomes of the import', () =>
+test('what is written meanwhile waits, and stays with any outcome of the import', () =>
   withItems(async (items) => {
     const broken = [...entries(MANY), { id: 'x', price: { toString: 'no price' } as unknown as number }];
     const failing = items.import(broken).catch((error: unknown) => error);

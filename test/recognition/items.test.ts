@@ -91,7 +91,7 @@ test('an id of any letters is one item, in a path and in its answers', () =>
     assert.is((await call(rig.url + body.picture)).status, 200);
   }));
 
-test('items are found by any part of id, PLU or name, whatever its letters, a page at a time', () =>
+test('items are found by any part of id, PLU or name, in any case of letters, a page at a time', () =>
   onRig(async (rig) => {
     const items = Array.from({ length: 7 }, (_, index) => ({
       id: `i${index}`,
@@ -251,7 +251,7 @@ test('ten thousand items go out and come in, as JSON and as CSV, and are the sam
     assert.equal(problem(await putAll(rig, { items: tooMany })), [400, 'RequestParams.InvalidField']);
   }));
 
-test('an item is durable, and a damaged file is set aside and told, while templates go on', async () => {
+test('an item is durable, and a damaged file is set aside and reported, while templates go on', async () => {
   using folder = temporaryFolder();
   {
     await using rig = await startRig({ folder: folder.path });
@@ -271,7 +271,7 @@ test('an item is durable, and a damaged file is set aside and told, while templa
   assert.equal((await rig.get('/api/get_item_list')).body.data, [{ id: '4011', count: 1 }]);
 });
 
-test('damage that is met while the device runs is told of the right file, by the call and by /health', async () => {
+test('damage that is met while the device runs is reported for the right file, by the call and by /health', async () => {
   using folder = temporaryFolder();
   await using rig = await startRig({ folder: folder.path });
   await send(rig, 'PUT', '/4011', BANANAS);

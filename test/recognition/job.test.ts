@@ -48,7 +48,7 @@ class FewTurns extends SerialQueue {
 for (const [what, turns, items] of [
   ['that never gets on is lost, and nothing was imported', 0, []],
   // to begin, to land, to publish; what tidies up afterwards gets none
-  ['that is lost after its last commit has imported all the same', 3, [{ id: 'a', count: 1 }]],
+  ['that is lost after its last commit has imported anyway', 3, [{ id: 'a', count: 1 }]],
 ] as const)
   job(`one ${what}`, async () => {
     using folder = temporaryFolder();

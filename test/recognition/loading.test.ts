@@ -8,7 +8,7 @@ import { modelFolder, tinyFolder } from './fixtures/models.ts';
 import { picture, type Rig, startRig } from './support.ts';
 
 const loading = suite('a model that is being loaded');
-/** Longer than any test: who waits so long was not told at once. */
+/** Longer than any test: a call that waits so long was not answered at once. */
 const FOR_EVER_MS = 600_000;
 const GATED = new URL('./fixtures/gated-worker.ts', import.meta.url);
 const STILL_LOADING = /no model is running: it is being loaded/;
@@ -72,7 +72,7 @@ loading('what lies on the tray when it is there is looked at, not what lay there
   }),
 );
 
-loading('after its time it is told that the model is still being loaded', () =>
+loading('after its time a call is answered that the model is still being loaded', () =>
   gated({ loadingMs: 50 }, async ({ rig }) => {
     const { status, body } = await rig.get('/api/get_result');
     assert.equal([status, body.code], [200, -6209]);
@@ -80,7 +80,7 @@ loading('after its time it is told that the model is still being loaded', () =>
   }),
 );
 
-loading('a model that cannot be loaded is told at once, with its reason', () =>
+loading('a model that cannot be loaded is reported at once, with its reason', () =>
   gated(
     { loadingMs: FOR_EVER_MS },
     async ({ rig, open }) => {
@@ -98,7 +98,7 @@ loading('a model that cannot be loaded is told at once, with its reason', () =>
   ),
 );
 
-loading('where as many wait as may, the next is told at once', () =>
+loading('where as many wait as may, the next is refused at once', () =>
   gated({ loadingMs: FOR_EVER_MS, waiting: 2 }, async ({ rig, open }) => {
     const waiting = [rig.get('/api/get_result'), rig.get('/api/get_result')].map(underWay);
     await breathe(rig);
@@ -110,7 +110,7 @@ loading('where as many wait as may, the next is told at once', () =>
   }),
 );
 
-loading('a missing picture is told without waiting', () =>
+loading('a missing picture is reported without waiting', () =>
   gated({ loadingMs: FOR_EVER_MS }, async ({ rig }) => {
     await rig.camera.close();
     assert.is((await rig.get('/api/get_result')).body.code, -6103);

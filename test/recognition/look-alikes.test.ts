@@ -26,7 +26,7 @@ const galleryOf = async (rig: Rig) => {
   return body.data.parts.find(({ part }: { part: string }) => part === 'model').gallery;
 };
 
-test('without a model there is nothing to compare by, and /health tells of no gallery', () =>
+test('without a model there is nothing to compare by, and /health reports no gallery', () =>
   onRig(
     async (rig) => {
       const { status, body } = await rig.get(PATH);
@@ -36,7 +36,7 @@ test('without a model there is nothing to compare by, and /health tells of no ga
     { model: NO_MODEL },
   ));
 
-test('parameters that it does not know, or that are wrong, are told', () =>
+test('parameters that it does not know, or that are wrong, are refused', () =>
   onRig(async (rig) => {
     for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=', 'page=2']) {
       const { status, body } = await rig.get(`${PATH}?${query}`);

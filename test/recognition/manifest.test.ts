@@ -61,7 +61,7 @@ manifest('a flipped bit in the file is a checksum error', () =>
   }),
 );
 
-manifest('an absent file and an absent manifest are told apart', () =>
+manifest('an absent file and an absent manifest are distinguished', () =>
   inFolder(async ({ folder, manifestPath }) => {
     rmSync(join(folder, 'model.tflite'));
     await refusal(() => loadModel(manifestPath), 'file-missing');

@@ -13,7 +13,7 @@ const { identity: MODEL } = new FakeModel();
 const DIMENSION = 192;
 const sidOf = (number: number): string => `20260101${String(number).padStart(15, '0')}`;
 
-/** A unit vector, of the present model's dimension unless told. */
+/** A unit vector, of the present model's dimension by default. */
 const unit = (dimension = DIMENSION): Float32Array => new Float32Array(dimension).fill(1 / Math.sqrt(dimension));
 const withValue = (value: number): Float32Array => {
   const vector = unit();
@@ -109,7 +109,7 @@ misfits('a database that holds them starts, and their vectors are made anew from
   assert.equal(lines, []);
 });
 
-misfits('one whose picture is damaged too is told of in the health, and everything else goes on', async () => {
+misfits('one whose picture is damaged too is reported in the health, and everything else goes on', async () => {
   using folder = temporaryFolder();
   {
     await using rig = await learnedRig({ folder: folder.path });

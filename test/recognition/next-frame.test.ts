@@ -1,4 +1,4 @@
-/** Of a streaming camera the next frame tells motion; it may be a damaged one, and nothing more than that is lost. */
+/** With a streaming camera the next frame shows motion; if it is damaged, only that is lost. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Camera, Frame } from '../../drivers/camera/contract.ts';
@@ -45,14 +45,14 @@ test('a damaged frame after the one that is looked at does no harm, however long
   assert.not.ok(flaws.includes('moving'), 'nothing can be said of motion');
 });
 
-test('a model that fails while the next frame is awaited is told as that', async () => {
+test('a model that fails while the next frame is awaited is reported as that', async () => {
   const model = new FakeModel();
   model.before = () => {
     throw new Error('made up: no model');
   };
   await using rig = await startRig({ model, service: { camera: await streaming() } });
-  const told = await rig.recognition.recognise().catch(String);
-  assert.match(String(told), /made up: no model/);
+  const failed = await rig.recognition.recognise().catch(String);
+  assert.match(String(failed), /made up: no model/);
   await looked(); // what was left behind would end the process
 });
 

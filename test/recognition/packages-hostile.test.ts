@@ -1,4 +1,4 @@
-/** Packages that are damaged or made to do harm: refused whole, whatever they are. */
+/** Packages that are damaged or made to do harm: always refused whole. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

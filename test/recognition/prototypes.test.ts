@@ -108,7 +108,7 @@ test('three looks are three views', () => {
   assert.is(viewsOf([0, 1, 2].flatMap((at) => cloud(at, 4, next))).length, 3);
 });
 
-test('of very many templates the last ones tell the views, and each further one stands in one', () => {
+test('of very many templates the last ones define the views, and each further one stands in one', () => {
   const next = seeded(5);
   const fronts = cloud(0, 400, next);
   const backs = cloud(1, 400, next);
@@ -171,7 +171,7 @@ test('views depend on no order of learning, and come back with what was deleted'
   );
 });
 
-test('a look-alike of one view is told of, by the nearest pair of views', () => {
+test('a look-alike of one view is reported, by the nearest pair of views', () => {
   const made = learned({
     box: [axis(0), axis(0), axis(1), axis(1)],
     twin: [turned(10, 1, 2), turned(10, 1, 2), axis(3), axis(3)],
@@ -193,7 +193,7 @@ test('bounds count the templates of each view: two of two are as good as two ite
   assert.is(both.facts.fewness, ((1 / 2 + 1 / 4) / 2 + 1) / 2, 'an item counts once');
 });
 
-test('wrong templates that make a view of their own are still told of', () => {
+test('wrong templates that make a view of their own are still reported', () => {
   const made = learned({
     box: [0, 1, 2, 3, 4].map((at) => turned(at)),
     can: [0, 1, 2, 3].map((at) => turned(at, 2, 3)),
@@ -209,7 +209,7 @@ test('wrong templates that make a view of their own are still told of', () => {
   );
 });
 
-test('/health tells how many prototypes there are', async () => {
+test('/health reports how many prototypes there are', async () => {
   await using rig = await startRig();
   for (const [r, b] of [
     [200, 20],

@@ -43,7 +43,7 @@ quality('a bag that reflects the lamp is glare, a white carton is not', async ()
   assert.not.ok(flawsOf(measure(await scene({ things: CARTON }))).includes('glare'));
 });
 
-quality('a view of one colour has no blur to tell', () => {
+quality('a view of one colour has no blur to measure', () => {
   const flat = { width: 128, height: 128, pixels: new Uint8Array(128 * 128 * 3).fill(90) };
   assert.is(measure(flat).blur, null);
   assert.equal(flawsOf(measure(flat)), []);

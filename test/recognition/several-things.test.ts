@@ -30,7 +30,7 @@ async function seen(rig: Rig, things: string) {
   return (await rig.get('/v1/recognition')).body;
 }
 
-test('an item is known where it lies, small or large, and told with its box', async () => {
+test('an item is known where it lies, small or large, and reported with its box', async () => {
   await using rig = await trayRig();
   for (const [x, y, side] of [
     [300, 80, 120],
@@ -45,7 +45,7 @@ test('an item is known where it lies, small or large, and told with its box', as
   }
 });
 
-test('two items are never certain; each is told with its own box and answer', async () => {
+test('two items are never certain; each is reported with its own box and answer', async () => {
   await using rig = await trayRig();
   const { certain, reason, state, candidates, things } = await seen(
     rig,
@@ -70,7 +70,7 @@ test('two of one item are that item', async () => {
   assert.equal([certain, candidates[0].id, things.length], [true, 'red', 2]);
 });
 
-test('a tray that was learned of a picture of another size is told, until it is learned again', async () => {
+test('a tray that was learned of a picture of another size is reported, until it is learned again', async () => {
   await using rig = await trayRig();
   const trayPart = async () => await rig.part('tray');
   await seen(rig, '');

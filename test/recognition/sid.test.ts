@@ -10,7 +10,7 @@ sid('begins with the moment in UTC', () => {
   assert.match(nextSid(Date.UTC(2025, 3, 9, 17, 26, 0, 91), null), /^20250409172600091\d{6}$/);
 });
 
-sid('grows strictly whatever the clock does, and always has 23 digits', () => {
+sid('grows strictly with any clock, and always has 23 digits', () => {
   const moments = fc.array(fc.integer({ min: 0, max: Date.UTC(2199, 0) }), { minLength: 1, maxLength: 50 });
   fc.assert(
     fc.property(moments, (walls) => {

@@ -1,11 +1,11 @@
-/** What `/console/api/camera` tells is what is looked at, in the pixels of the frame as it is. */
+/** `/console/api/camera` returns what recognition looks at, in the pixels of the frame as it is. */
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { drawTray } from './drawn-tray.ts';
 import { type Rig, startRig } from './support.ts';
 
-const test = suite('recognition: what the camera sees, told to people');
+const test = suite('recognition: what the camera sees, shown to people');
 
 /** In a square frame, which the calls of the original device stretch. */
 const SIDE = 256;

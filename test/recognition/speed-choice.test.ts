@@ -1,4 +1,4 @@
-/** Which speed a device takes that was never told one. */
+/** Which speed a device takes where none was set. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -47,7 +47,7 @@ choice('quick looks give normal, slow ones fast, and both are kept', async () =>
   }
 });
 
-choice('what was found to be quick is not measured once more, what was slow is', async () => {
+choice('what was found to be quick is not measured again, what was slow is', async () => {
   using folder = temporaryFolder();
   const model = twoLooks();
   let looks = 0;
@@ -128,9 +128,9 @@ choice('a measurement that is broken off leaves nothing', async () => {
 });
 
 const modelPart = async (rig: Rig) => await rig.part('model');
-const told = async (rig: Rig) => (await rig.get('/api/get_device_info')).body.data.predict_speed;
+const speedOf = async (rig: Rig) => (await rig.get('/api/get_device_info')).body.data.predict_speed;
 
-choice('the device uses it and tells it, and the call of the original device tells its default', async () => {
+choice('the device uses and reports it, and the call of the original device returns its default', async () => {
   const model = twoLooks();
   await using rig = await startRig({ model });
   await rig.learn('a', await picture(1));
@@ -150,21 +150,21 @@ choice('the device uses it and tells it, and the call of the original device tel
   const { lookMs, ...after } = await modelPart(rig);
   assert.equal([after.speed, after.speedBy, typeof lookMs], ['normal', 'measured', 'number']);
   assert.is(await looksOfOne(), 2);
-  assert.is(await told(rig), 'fast');
+  assert.is(await speedOf(rig), 'fast');
   await rig.post('/api/set_predict_speed', { speed: 'fast' });
   const set = await modelPart(rig);
   assert.equal([set.speed, set.speedBy], ['fast', 'set']);
   assert.is(await looksOfOne(), 1);
 });
 
-choice('a speed that an older release was told stays', async () => {
+choice('a speed that was set on an older release stays', async () => {
   for (const speed of ['fast', 'normal'] as const) {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'recognition.json'), JSON.stringify({ speed, resultCount: 3 }));
     await using rig = await startRig({ model: twoLooks(), folder: folder.path });
     await rig.recognition.speedChoice.start();
     const part = await modelPart(rig);
-    assert.equal([part.speed, part.speedBy, await told(rig)], [speed, 'set', speed]);
+    assert.equal([part.speed, part.speedBy, await speedOf(rig)], [speed, 'set', speed]);
   }
 });
 

@@ -9,7 +9,7 @@ import { scene } from './support.ts';
 
 const test = suite('a streaming camera');
 
-test('rpicam-vid to the answer, the tray learned, motion told', async () => {
+test('rpicam-vid to the answer, the tray learned, motion reported', async () => {
   const fake = await fakeCamera({}, 'rpicam-vid', [scene('orange', 1), scene('orange', 1)]);
   const { PATH } = process.env;
   using _ = {

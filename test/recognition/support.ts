@@ -90,7 +90,7 @@ export const NO_MODEL: VectorSource = {
   close: async () => undefined,
 };
 
-/** What the goods of a drawn scene lie in, whichever they are, in pixels of the frame. */
+/** What all goods of a drawn scene lie in, in pixels of the frame. */
 const CLOSE_UP = Object.freeze({ left: 400, top: 120, width: 480, height: 480 });
 const CLOSE_UP_SIDE = 256;
 const drawn = new Map<string, Promise<Buffer>>();
@@ -158,7 +158,7 @@ export interface Rig extends AsyncDisposable {
   get(path: string): Promise<Answer>;
   post(path: string, json?: unknown): Promise<Answer>;
   send(method: 'DELETE' | 'PATCH' | 'PUT', path: string, json?: unknown): Promise<Answer>;
-  /** What `/health` tells of a part. */
+  /** What `/health` reports of a part. */
   part(name: string): Promise<Answer['body']>;
   /** Adds a template of the picture; returns its identifier. */
   learn(item: string, jpeg: Buffer): Promise<string>;

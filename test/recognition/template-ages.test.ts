@@ -29,7 +29,7 @@ test('a template comes down to half in half a year, and never further', () => {
   assert.is(WHOLE, 64);
 });
 
-test('what nobody can date, and what is among the three newest, counts whole', () => {
+test('a template without a date, or among the three newest, counts whole', () => {
   assert.equal(weightsOf([null, ago(900), NOW, NOW, NOW]), [64, 32, 64, 64, 64]);
   assert.equal(weightsOf([NOW, ago(900)]), [64, 64]);
   assert.equal(weightsOf([ago(900), NOW, ago(400)]), [64, 64, 64]);
@@ -58,7 +58,7 @@ test('a prototype is drawn to its newer templates, the same in any order', () =>
   assert.ok((even[0]?.direction[1] ?? 1) < (prototype?.direction[1] ?? 0) - 0.05);
 });
 
-test('of more than sixty templates the newest tell the views', () => {
+test('of more than sixty templates the newest define the views', () => {
   const axis = (at: number) => toUnitVector(Float64Array.from([0, 1, 2], (one) => Number(one === at)));
   const of = (at: number, count: number, madeAt: number) =>
     Array.from({ length: count }, () => ({ vector: axis(at), madeAt }));

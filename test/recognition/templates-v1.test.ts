@@ -12,7 +12,7 @@ const PATH = '/v1/items/4011/templates';
 
 const remove = (rig: Rig, path: string): Promise<Answer> => rig.send('DELETE', path);
 
-test('what cannot be learned is told by a code of its own, and nothing is learned', () =>
+test('what cannot be learned is refused by a code of its own, and nothing is learned', () =>
   onRig(async (rig) => {
     assert.equal(problem(await rig.post(PATH)), [503, 'Camera.NoPicture']);
     await rig.show(await scene(null));

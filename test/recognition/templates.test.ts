@@ -62,7 +62,7 @@ templates('an identifier is never given again, even if the clock was set back ov
   assert.ok((given[1] ?? '') > (given[0] ?? ''), given.join(' '));
 });
 
-templates('lists what a simple model of the calls would list, whatever the calls', async () => {
+templates('lists what a simple model of the calls would list, for any calls', async () => {
   const jpeg = await picture(1);
   const item = fc.constantFrom('a', 'b', 'c');
   const action = fc.oneof(

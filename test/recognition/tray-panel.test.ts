@@ -89,11 +89,11 @@ panel('the button learns the empty tray, and does no harm where there is no pict
   assert.is((await rig.get('/api/get_result')).body.code, 0);
   pins.press();
   await until('the tray', async () => (await rig.get('/api/get_result')).body.code === -6308);
-  assert.equal(presses, [false, true], 'each press is told, for the audit trail');
+  assert.equal(presses, [false, true], 'each press is reported, for the audit trail');
   opened.close();
 });
 
-panel('pins that do not work are told in the health report', async () => {
+panel('pins that do not work are named in the health report', async () => {
   await using rig = await startRig();
   const pins = new FakePins();
   const health = board();

@@ -14,11 +14,11 @@ import { picture, type Rig, scene, startRig } from './support.ts';
 
 const test = suite('recognition: the tray by /v1');
 
-type Told = ReadEvent<{ readonly tray?: TrayState; readonly reason?: string; readonly after?: number }>;
+type TrayEvent = ReadEvent<{ readonly tray?: TrayState; readonly reason?: string; readonly after?: number }>;
 
 /** Follows the events; `seen` grows as they come. */
 class Follower implements AsyncDisposable {
-  readonly seen: Told[] = [];
+  readonly seen: TrayEvent[] = [];
   readonly #abort = new AbortController();
 
   async open({ url }: Rig, headers: Record<string, string> = {}): Promise<this> {
@@ -29,17 +29,17 @@ class Follower implements AsyncDisposable {
   }
 
   /** Without greeting and beats. */
-  get events(): Told[] {
+  get events(): TrayEvent[] {
     return this.seen.filter(({ name }) => name !== 'hello' && name !== 'beat');
   }
 
-  named(event: string, count = 1): Promise<Told> {
+  named(event: string, count = 1): Promise<TrayEvent> {
     return until(`${count} of ${event}`, () => this.events.filter(({ name }) => name === event).at(count - 1));
   }
 
   async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
     try {
-      for await (const told of eventsIn<Told['data']>(stream)) this.seen.push(told);
+      for await (const event of eventsIn<TrayEvent['data']>(stream)) this.seen.push(event);
     } catch (error) {
       if (!this.#abort.signal.aborted) throw error;
     }
@@ -65,7 +65,7 @@ async function learned(rig: Rig): Promise<void> {
   await rig.send('PUT', '/v1/items/4011', { name: 'Bananas', plu: '77', price: 12_990 });
 }
 
-test('the newest events are kept, and whoever has missed one is told', () => {
+test('the newest events are kept, and a reader that has missed one learns that', () => {
   const follows: number[] = [];
   const feed = new TrayFeed(1000, (count) => follows.push(count));
   let woken = 0;
@@ -121,7 +121,7 @@ function watching() {
     after: time.after,
     log: () => undefined,
   });
-  /** Lets it look until something is told. */
+  /** Lets it look until the check holds. */
   const looking = (what: string, check: () => unknown) =>
     until(what, () => {
       time.pass(LOOK_EVERY_MS);
@@ -131,7 +131,7 @@ function watching() {
   return { state, prices, watch, types, time, looking };
 }
 
-test('what is told is sold as it is when it is read, not as it was when it was put there', async () => {
+test('an event has the price at the time it is read, not the one at the time it was put there', async () => {
   const { state, prices, watch, looking } = watching();
   watch.feed.follow(() => undefined);
   state.share = 0.5;
@@ -143,14 +143,14 @@ test('what is told is sold as it is when it is read, not as it was when it was p
   await watch.close();
 });
 
-test('a change that ends as it began is told to its end, and nothing counts meanwhile', async () => {
+test('a change that ends as it began is reported to its end, and nothing counts meanwhile', async () => {
   const { state, watch, types, looking } = watching();
   watch.feed.follow(() => undefined);
   await looking('empty', () => watch.reported?.tray.state === 'empty');
   for (const times of [1, 2]) {
     state.isMoving = true;
     await looking('the change', () => types().filter((type) => type === 'tray.changed').length === times);
-    assert.is(watch.reported, null, 'what was told counts no more');
+    assert.is(watch.reported, null, 'the last report counts no more');
     state.isMoving = false;
     state.share = 0;
     await looking('empty again', () => types().filter((type) => type === 'tray.empty').length === times + 1);
@@ -194,7 +194,7 @@ test('what could not be recognised at first is tried again, though the camera sh
   await watch.close();
 });
 
-test('what moves is not recognised until it lies still, and what lies still is not told again', async () => {
+test('what moves is not recognised until it lies still, and what lies still is not reported again', async () => {
   const { state, watch, types, looking } = watching();
   watch.feed.follow(() => undefined);
   await looking('empty', () => types().includes('tray.empty'));
@@ -209,13 +209,13 @@ test('what moves is not recognised until it lies still, and what lies still is n
   await looking('more looks', () => state.sequence > sequence + 20);
   assert.is(state.recognised, recognised, 'it lies there as it did');
   assert.equal(types(), ['tray.empty', 'tray.changed', 'item.recognised']);
-  state.failure = new RecognitionError('cameraLost', 'nobody has plugged it in');
+  state.failure = new RecognitionError('cameraLost', 'it is not plugged in');
   await looking('the loss', () => types().includes('camera.lost'));
-  assert.is(watch.reported?.tray.reason, 'nobody has plugged it in');
+  assert.is(watch.reported?.tray.reason, 'it is not plugged in');
   await watch.close();
 });
 
-test('nobody is looked for: the watch ends a while after the last has left, and says so to whoever comes back', async () => {
+test('without a reader nothing is looked at: the watch ends a while after the last has left, and one that comes back learns of the gap', async () => {
   const { state, watch, time, looking } = watching();
   const leave = watch.feed.follow(() => undefined);
   await looking('a look', () => watch.reported);
@@ -227,14 +227,14 @@ test('nobody is looked for: the watch ends a while after the last has left, and 
   assert.equal([watch.reported, watch.feed.isKept(last)], [null, false], 'a gap');
   await watch.close();
   const { sequence } = state;
-  assert.is(time.armed, 0, 'nothing is decoded for nobody');
+  assert.is(time.armed, 0, 'nothing is decoded without a reader');
   watch.feed.follow(() => undefined);
   await looking('another look', () => watch.reported);
   assert.ok(state.sequence > sequence);
   await watch.close();
 });
 
-test('a look tells what a till sells it as, and why it is not certain; an empty tray and a lost camera are states', async () => {
+test('a look returns what a till sells it as, and why it is not certain; an empty tray and a lost camera are states', async () => {
   await using rig = await startRig();
   const none = await recognition(rig);
   assert.equal([none.status, none.body.code], [503, 'Camera.NoPicture']);
@@ -266,7 +266,7 @@ test('a look tells what a till sells it as, and why it is not certain; an empty 
   assert.ok(lost.reason.length > 5);
 });
 
-test('each change is told once, in order, with what lies there; whoever comes new sees what is', async () => {
+test('each change is reported once, in order, with what lies there; a new reader gets the present state', async () => {
   await using rig = await startRig();
   await learned(rig);
   await using first = await new Follower().open(rig);
@@ -305,7 +305,7 @@ test('an empty tray that is learned of the picture that was looked at last is se
   await follower.named('tray.empty');
 });
 
-test('a reader that comes back misses nothing; one that was away for too long is told of the gap', async () => {
+test('a reader that comes back misses nothing; one that was away for too long learns of the gap', async () => {
   await using rig = await startRig();
   await learned(rig);
   let last: string;
@@ -345,7 +345,7 @@ test('a call waits for another state than the one it knows, and no longer than i
   const ahead = recognition(rig, '?wait=25&after=999999999999999');
   const knowing = recognition(rig, `?wait=5&after=${next.number}`).then(() => null);
   const soonest = await Promise.race([ahead, knowing]);
-  assert.is(soonest?.body.number, next.number, 'a number of a clock that was ahead is waited for by nobody');
+  assert.is(soonest?.body.number, next.number, 'a number of a clock that was ahead is not waited for');
   await rig.show(await picture(1));
   await until('the item', async () => (await recognition(rig, '?wait=1')).body.state === 'item');
   const priced = { method: 'PATCH', json: { price: 777 } };
@@ -357,7 +357,7 @@ test('a call waits for another state than the one it knows, and no longer than i
   assert.equal([wrong.status, wrong.body.field], [400, 'wait']);
 });
 
-test('whoever hangs up waits no more, and a crowd that waits is refused in words', async () => {
+test('a caller that hangs up waits no more, and too many waiting callers are refused in words', async () => {
   await using rig = await startRig();
   await learned(rig);
   const { number } = (await recognition(rig, '?wait=10')).body;

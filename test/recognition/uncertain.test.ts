@@ -59,7 +59,7 @@ test('what is not certain is kept, once however often it is looked at; what is c
   await rig.show(await scene(null));
   await rig.post('/api/learn_background');
   assert.is((await look(rig, await scene(null))).length, 2);
-  assert.equal(problem(await rig.get(`${LIST}/nobody/picture`)), [404, 'Uncertain.NotFound']);
+  assert.equal(problem(await rig.get(`${LIST}/unknown/picture`)), [404, 'Uncertain.NotFound']);
 });
 
 test('while learning is locked nothing is kept, and nothing can be learned of what was', () =>
@@ -73,7 +73,7 @@ test('while learning is locked nothing is kept, and nothing can be learned of wh
     assert.is((await look(rig, await picture(4))).length, 4, 'it would have been kept');
   }));
 
-test('several are assigned at once: they are templates, they leave the list, and how sure it was and is is told', () =>
+test('several are assigned at once: they are templates, they leave the list, and how sure it was and is is returned', () =>
   asked(async (rig, answers) => {
     await rig.learn('other', await picture(OTHER));
     const { status, body, text } = await rig.post(ASSIGN, { item: '4011', answers: answers.slice(0, 2) });
@@ -146,7 +146,7 @@ test('where one is gone, or the item has no room for all of them, none is learne
     { config: { maxTemplatesPerItem: 3 } },
   ));
 
-test('a storage that fails in the middle, and a model that is lost, leave everything as it was; it can be sent again', async () => {
+test('a storage that fails in the middle, and a model that is lost, leave everything unchanged; it can be sent again', async () => {
   const model = new FakeModel();
   await asked(
     async (rig, answers) => {
@@ -277,7 +277,7 @@ test('at most so many are kept, and so many bytes, the latest; none longer than 
   const { revision } = queue;
   const before = revision.number;
   await see(5);
-  assert.is(revision.number, before, 'the same once more is no news');
+  assert.is(revision.number, before, 'the same again is no news');
   pass(12 * 3_600_000);
   assert.equal(queue.all(), []);
   const large = queueRig(1024 * 1024);

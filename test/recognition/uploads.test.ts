@@ -90,7 +90,7 @@ rates('one that brought little in the last sample makes room for another, unless
   assert.not(upload.isSlow);
 });
 
-rates('one that made room says why; what it failed with by itself is told as that', async () => {
+rates('one that made room says why; its own failure is reported as that', async () => {
   const slow = incoming();
   slow.upload.giveUp('another task took its place');
   assert.match(String(await slow.done), /another task/);
@@ -152,7 +152,7 @@ packages('one that is slow makes room for a good upload beside it, and for an ex
   }
 });
 
-packages('one that comes well keeps its place, whoever comes', async () => {
+packages('one that comes well keeps its place against any other', async () => {
   await using rig = await startRig({ uploadRate: { sampleMs: 1e6, samples: 3, leastBytes: 1, fairBytes: 1 } });
   const { sending, broken } = await begun(rig);
   for (const answer of [await rig.upload(sample), await rig.post('/api/export_template')])
@@ -208,7 +208,7 @@ packages('fields beside the file are passed over, a hundred of them', async () =
   assert.is((await send(99)).status, 200);
 });
 
-packages('what is wrong with a form is told before that another import runs', async () => {
+packages('a wrong form is reported before another running import', async () => {
   await using rig = await startRig();
   const slot = rig.recognition.tasks.reserveImport();
   const form = new FormData();

@@ -1,4 +1,4 @@
-/** The weight that a scale tells of what lies on the tray: asked with, told back, weighed, and kept for the feedback. */
+/** The weight that a scale reports for what lies on the tray: sent along, returned, used, and kept for the feedback. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_READER } from '../../firmware/recognition/barcodes/barcode-reader.ts';
@@ -36,7 +36,7 @@ test('an item by the piece is certain where the weight is that of a few pieces, 
   assert.is((await rig.get('/api/get_result')).body.data.verdict.certain, true);
 });
 
-test('a weight is told back of an empty tray and of a lost camera, too', async () => {
+test('a weight is returned for an empty tray and a lost camera, too', async () => {
   await using rig = await startRig();
   await rig.show(await drawTray());
   assert.is((await rig.post('/api/learn_background')).body.code, 0);
@@ -45,7 +45,7 @@ test('a weight is told back of an empty tray and of a lost camera, too', async (
   assert.equal(await seen(rig, '?weight=7').then(({ state, weight }) => [state, weight]), ['lost', 7]);
 });
 
-test('a wrong weight is told with its field, its limits and its unit; one for a state to come is refused', async () => {
+test('a wrong weight is reported with its field, its limits and its unit; one for a state to come is refused', async () => {
   await using rig = await learnedRig();
   for (const weight of ['0', '-1', '50001', '1.5', '1e3', '007', '', '65g', '99999999999999999999', '%00']) {
     const { status, body } = await rig.get(`/v1/recognition?weight=${weight}`);
@@ -59,7 +59,7 @@ test('a wrong weight is told with its field, its limits and its unit; one for a 
   assert.equal(await seen(rig, '?weight=50000&wait=0').then(({ weight }) => weight), 50_000);
 });
 
-test('the weight of a piece is a whole number of grams, told with the item, changed and left out like its price', async () => {
+test('the weight of a piece is a whole number of grams, returned with the item, changed and left out like its price', async () => {
   await using rig = await startRig();
   for (const pieceWeight of [0, 50_001, 1.5, '65', true]) {
     const { status, body } = await put(rig, 'roll', { pieceWeight });
@@ -100,17 +100,17 @@ test('what weighs otherwise than the confirmed item is counted, and not learned'
   await using rig = await learnedRig();
   await rig.post('/api/set_learning_mode', { mode: 2 });
   await put(rig, 'item1', { pieceWeight: 65 });
-  const told = async (query: string, item: string) => {
+  const feedback = async (query: string, item: string) => {
     const { id } = await seen(rig, query);
     return (await rig.post(`/v1/recognition/${id}/feedback`, { item })).body;
   };
-  const off = await told('?weight=30', 'item1');
+  const off = await feedback('?weight=30', 'item1');
   assert.equal([off.sid, off.reason], [null, 'the weight that was sent is not that of a few pieces of the item']);
-  assert.ok((await told('?weight=130', 'item1')).sid !== null, 'a weight that fits');
+  assert.ok((await feedback('?weight=130', 'item1')).sid !== null, 'a weight that fits');
   await rig.show(await picture(4));
-  assert.ok((await told('', 'item1')).sid !== null, 'no weight');
+  assert.ok((await feedback('', 'item1')).sid !== null, 'no weight');
   await rig.show(await picture(5));
-  assert.ok((await told('?weight=30', 'item2')).sid !== null, 'an item by weight');
+  assert.ok((await feedback('?weight=30', 'item2')).sid !== null, 'an item by weight');
 });
 
 const red = (x: number): string => halves(x, 240, 200, RED);
@@ -130,13 +130,13 @@ test('several things are weighed together, and only where they are one item', as
   assert.equal(
     light.things.map(({ certain }: { certain: boolean }) => certain),
     [true, true],
-    'how much of it is whose nobody knows',
+    'the share of each is not known',
   );
   await rig.show(await drawTray({ things: red(320) + blue(700) }));
   assert.is((await seen(rig, '?weight=30')).reason, 'several-items');
 });
 
-test('a code that was read stays certain whatever the weight', async () => {
+test('a code that was read stays certain with any weight', async () => {
   const code = { symbology: 'ean-13', text: '4006381333931', isGs1: false, places: [{ x: 0.5, y: 0.5 }] } as const;
   await using rig = await startRig({ service: { barcodes: { ...NO_READER, read: async () => [code] } } });
   await rig.learn('milk', await picture(1));

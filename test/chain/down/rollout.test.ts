@@ -1,6 +1,6 @@
 /**
- * A release over a real hub to a hundred lanes, by the commands of a person and the steps of a timer: a bad one
- * reaches the first ring and stops by itself, a good one reaches all. Each lane reports as a device does, and installs what
+ * A release through a real hub to a hundred lanes, by the commands of a person and the steps of a timer: a bad one
+ * reaches the first ring and stops by itself, a good one all. Each lane reports as devices do, and installs what
  * the channel, read and judged as a device does, offers it. Hours are made up.
  */
 import { join } from 'node:path';
