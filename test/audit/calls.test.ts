@@ -121,7 +121,7 @@ test('every audited call leaves one line, and no other call any; no secret is in
   assert.not.match(text, SECRET);
 });
 
-test('no line tells a token that was made, be it the caller’s own or the device’s, nor any field that holds a secret', async () => {
+test('no line contains a token that was made, be it the caller’s own or the device’s, nor any field that holds a secret', async () => {
   const SECRETS = /token|pass|secret|^pin$|^code$|key/i;
   for (const [route, call] of Object.entries(AUDITED))
     for (const name of [...(call?.fields ?? []), ...(call?.answers ?? [])]) assert.not.match(name, SECRETS, route);
@@ -140,14 +140,20 @@ test('no line tells a token that was made, be it the caller’s own or the devic
   for (const token of made) assert.not.match(allText(join(device.dataDir, 'audit')), token);
 });
 
-test('what was done and what failed is told apart', async () => {
+test('what was done and what failed is distinguished', async () => {
   await using device = await start();
   await call(`${device.recognition}/api/set_result_count`, { json: { count: 3 } });
   await call(`${device.recognition}/api/delete_item`, { json: { id: 'none' } });
   await call(`${device.terminal}/updateDriverSettings`, { json: settingsWith({}, 'p') });
   await call(`${device.terminal}/exportToCSV`, { json: { path: 'a.csv' } });
-  const told = (await eventsOf(device)).map(({ deed, what, outcome, code, why }) => [deed, what, outcome, code, why]);
-  assert.equal(told, [
+  const recorded = (await eventsOf(device)).map(({ deed, what, outcome, code, why }) => [
+    deed,
+    what,
+    outcome,
+    code,
+    why,
+  ]);
+  assert.equal(recorded, [
     ['result-count-set', { count: 3 }, 'done', undefined, undefined],
     ['item-deleted', { id: 'none' }, 'failed', -6302, undefined],
     ['settings', {}, 'failed', 3, 'DriverSettings'],
@@ -212,7 +218,7 @@ test('what the lane may do is written elsewhere than what only a technician may'
   ]);
 });
 
-test('a change of settings tells the names of what has changed, from and to', async () => {
+test('a change of settings is recorded with the names of what has changed, from and to', async () => {
   await using device = await start();
   const update = async (json: object) => {
     const { status, text } = await call(`${device.terminal}/updateDriverSettings`, { json });
@@ -245,7 +251,7 @@ test('a change of settings tells the names of what has changed, from and to', as
   assert.equal(await update(settingsWith({ other: fixed }, 'other', { ...serial, colour: 'red' })), {});
 });
 
-test('a template that was learned is told with its number, also where a confirmation taught it', async () => {
+test('a template that was learned is recorded with its number, also where a confirmation taught it', async () => {
   await using device = await start();
   const post = (name: string, json: object) => call(`${device.recognition}/api/${name}`, { json });
   const show = async (kind: number) =>
@@ -265,8 +271,8 @@ test('a template that was learned is told with its number, also where a confirma
   const taught = await confirm();
   const [known, none] = [await confirm(), await post('feedback', { session: 'none', id: 'b' })];
   assert.equal([known.sid, none.body.code], [null, -6310]);
-  const told = (await eventsOf(device)).map(({ deed, what, outcome }) => [deed, what, outcome]);
-  assert.equal(told, [
+  const recorded = (await eventsOf(device)).map(({ deed, what, outcome }) => [deed, what, outcome]);
+  assert.equal(recorded, [
     ['learning-mode-set', { mode: 2 }, 'done'],
     ['template-learned', { id: 'a', sid }, 'done'],
     ['template-learned', { id: 'b', sid: taught.sid }, 'done'],
@@ -274,21 +280,21 @@ test('a template that was learned is told with its number, also where a confirma
   ]);
 });
 
-test('of an item it is told that its picture went, and how many templates went with it', async () => {
+test('a deleted item is recorded with its picture, and with how many templates went with it', async () => {
   await using device = await start();
   const item = `${device.recognition}/v1/items/4011`;
   await call(item, { method: 'PUT', json: { name: 'Bananas', price: 1 } });
   await call(item, { method: 'PATCH', json: { picture: null } });
   await call(`${item}?templates=delete`, { method: 'DELETE' });
-  const told = (await eventsOf(device)).filter(({ deed }) => deed.startsWith('item-')).map(({ what }) => what);
-  assert.equal(told, [
+  const recorded = (await eventsOf(device)).filter(({ deed }) => deed.startsWith('item-')).map(({ what }) => what);
+  assert.equal(recorded, [
     { id: '4011', name: 'Bananas', price: 1 },
     { id: '4011', picture: null },
     { id: '4011', templates: 0 },
   ]);
 });
 
-test('a page or a name of a stranger is refused, and told once for many times', async () => {
+test('a page or a name of a stranger is refused, and recorded once for many times', async () => {
   await using device = await start();
   for (let turn = 0; turn < 20; turn++) {
     const evil = { origin: 'http://evil.example' };
@@ -300,7 +306,7 @@ test('a page or a name of a stranger is refused, and told once for many times', 
   assert.equal(others, []);
 });
 
-test('who calls over the network is told by address and credential', async () => {
+test('a caller over the network is recorded with address and credential', async () => {
   await using device = await start({
     LANEWARE_TERMINAL_HOST: '0.0.0.0',
     LANEWARE_TLS_MODE: 'off',
@@ -342,7 +348,7 @@ test('who calls over the network is told by address and credential', async () =>
   assert.is((await call(`${url}/console/api/audit`, { headers: { authorization: `Bearer ${TILL}` } })).status, 403);
 });
 
-test('who was not let in writes into no book but that of refusals, whatever is wrong with the call', async () => {
+test('a caller who was not let in writes only into the file of refusals, with any fault of the call', async () => {
   const settings = { LANEWARE_RECOGNITION_HOST: '0.0.0.0', LANEWARE_API_TOKENS_TILL: TILL };
   await using device = await start(settings);
   const network = `http://${ownAddress}:${new URL(device.recognition).port}`;
@@ -389,7 +395,7 @@ test('what anyone may call writes nothing but refusals where it fails, and of th
   assert.is(written.length, 1, 'the release');
 });
 
-test('of a call whose fields are wrong no field is told: one may hold what belongs into another', async () => {
+test('of a call with wrong fields no field is recorded: one may hold what belongs into another', async () => {
   await using device = await start();
   const post = (json: object) => call(`${device.recognition}/api/set_sync_slave`, { json });
   assert.is((await post({ masterIP: SECRET, upload: 'yes', download: true })).body.code, -6213);
@@ -401,7 +407,7 @@ test('of a call whose fields are wrong no field is told: one may hold what belon
   );
 });
 
-test('the trail is read page by page; a question that is none is told by its field', async () => {
+test('the trail is read page by page; a wrong query is reported by its field', async () => {
   await using device = await start();
   for (const count of [1, 2, 3, 4]) await call(`${device.recognition}/api/set_result_count`, { json: { count } });
   const counts = (lines: readonly AuditLine[]) => lines.map(({ what }) => what.count);
@@ -435,7 +441,7 @@ test('another release than before leaves a line, the same one none', async () =>
   assert.equal([line?.what, line?.credential, others.length], [{ from: '0.0.9', to: version }, 'device', 1]);
 });
 
-test('the button, devices that pair and those that may not are told though nobody calls', async () => {
+test('the button, devices that pair and those that may not are recorded though no one calls', async () => {
   using folder = temporaryFolder();
   const { trail } = openTrail(folder.path);
   noteButton(trail)(true);

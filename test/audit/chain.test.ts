@@ -1,4 +1,4 @@
-/** Damage to the files of the audit trail is told, wherever it is, and for as long as they are kept. */
+/** Damage to the files of the audit trail is reported, wherever it is, and for as long as they are kept. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -40,7 +40,7 @@ async function stateOf(
 
 const lineWith = (text: string, name: string): string => text.split('\n').find((line) => line.includes(name)) ?? '';
 
-test('a trail that nobody has touched is well, over restarts and a cut of the power', async () => {
+test('an untouched trail is well, over restarts and a cut of the power', async () => {
   using folder = temporaryFolder();
   await filled(folder.path);
   const [, newest = ''] = filesOf(folder.path);
@@ -61,7 +61,7 @@ for (const [title, damage] of [
   ['lines in another order', (text: string) => text.split('\n').toSorted().toReversed().join('\n').trimStart()],
 ] as const)
   for (const at of [0, 1])
-    test(`${title}, of the ${at === 0 ? 'older' : 'newest'} file, is told at each start`, async () => {
+    test(`${title}, of the ${at === 0 ? 'older' : 'newest'} file, is reported at each start`, async () => {
       using folder = temporaryFolder();
       await filled(folder.path);
       const file = filesOf(folder.path)[at] ?? '';
@@ -77,7 +77,7 @@ for (const [title, damage] of [
       }
     });
 
-test('whatever bit of a line turns over before its file is closed, it is told, whatever is written behind it', async () => {
+test('any bit of a line that turns over before its file is closed is reported, with anything written behind it', async () => {
   using folder = temporaryFolder();
   const journal = () => new Journal({ folder: folder.path, name: 'lane', roomBytes: 2 ** 20, keptDays: 90 });
   const lines = [1, 2].map((n) => JSON.stringify({ n, what: { id: 'x' }, outcome: 'done' }));
@@ -104,7 +104,7 @@ test('whatever bit of a line turns over before its file is closed, it is told, w
   assert.is(await journal().breaks(), 1, 'once, also where the end of the file is known');
 });
 
-test('a file that is missing is told, and one that was dropped for its age is not', async () => {
+test('a missing file is reported, and one that was dropped for its age is not', async () => {
   using folder = temporaryFolder();
   await filled(folder.path);
   const clock = new HandClock();

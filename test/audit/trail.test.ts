@@ -85,7 +85,7 @@ for (const [what, damage] of [
   });
 }
 
-test('a line that nobody waits for is in the page that is read next', async () => {
+test('a line that was not awaited is in the page that is read next', async () => {
   using folder = temporaryFolder();
   const { trail } = openTrail(folder.path);
   for (let at = 0; at < 20; at++) void trail.note('lane', auditEvent(`sale-${at}`));
@@ -93,7 +93,7 @@ test('a line that nobody waits for is in the page that is read next', async () =
   await trail.close();
 });
 
-test('where nothing can be written all goes on, /health says so, and a line tells how many are lost', async () => {
+test('where nothing can be written all goes on, /health says so, and a line says how many are lost', async () => {
   using folder = temporaryFolder();
   const place = join(folder.path, 'audit');
   writeFileSync(place, 'in the way');
@@ -194,7 +194,7 @@ test('a clock that goes to and fro begins no more files than there is room for',
   assert.ok(files > 40 && files <= 2 ** 19 / 4096, `${files} files`);
 });
 
-test('of more lines at once than may wait the rest is lost and told, and nothing of what a technician does', async () => {
+test('of more lines at once than may wait the rest is lost and reported, but nothing that a technician does', async () => {
   using folder = temporaryFolder();
   const { trail } = openTrail(folder.path);
   for (let at = 0; at < 3000; at++) void trail.note('lane', auditEvent('template-learned'));
@@ -203,7 +203,7 @@ test('of more lines at once than may wait the rest is lost and told, and nothing
   const { lines } = await openTrail(folder.path).trail.page(EVER, 10_000);
   assert.ok(lines.some(({ deed: name }) => name === 'settings'));
   const lost = lines.find(({ deed: name }) => name === 'lines-lost')?.times ?? 0;
-  assert.is(lines.length + lost, 3002, 'all of them, and the line that tells of the lost');
+  assert.is(lines.length + lost, 3002, 'all of them, and the line with the number of the lost');
   assert.ok(lost > 1000, `${lost} are lost`);
 });
 
@@ -247,7 +247,7 @@ test('what was only counted is written at the end of its window', async () => {
   await trail.close();
 });
 
-test('a line is one line, and nobody else may read it', async () => {
+test('a line is one line, and only the owner may read it', async () => {
   using folder = temporaryFolder();
   const place = join(folder.path, 'audit');
   const { trail } = openTrail(place);

@@ -23,7 +23,7 @@ type Language = (typeof LANGUAGES)[number];
 /** Has the page speak a language; null where it cannot be chosen, behind a question for one. */
 export type Choose = ((language: Language) => Promise<void>) | null;
 
-/** Text that is read: of what is visible, and what is told by attributes. Names of calls and addresses stand in `code`. */
+/** Text that is read: the visible text, and the text of attributes. Names of calls and addresses stand in `code`. */
 const READ = `(() => {
   const skipped = 'code, pre, [lang=en], script, style, noscript, .picture .en';
   const texts = [];

@@ -99,7 +99,7 @@ test('made on one device, restored on the Welcome page of another, which then pa
     assert.equal(await englishIn(page), []);
   };
   await browsing.visit(`${urls.recognition}/#/welcome`, { viewport: PHONE }, work, REFUSED);
-  assert.is(program.child.exitCode, null, 'the same process, which nobody has to start');
+  assert.is(program.child.exitCode, null, 'the same process, not restarted');
   const at = { ...urls };
   assert.equal(
     (await call(`${at.terminal}/v1/payments`)).body.payments.map(({ amount }: { amount: number }) => amount),
@@ -136,7 +136,7 @@ test('a backup that is older than the device asks first, and says what would van
     assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, false);
     await button(page, 'Restore').click();
     await button(page, 'Restore anyway').click();
-    // nobody starts a device of a test anew
+    // nothing restarts a device of a test
     await page.getByText('The backup is complete. Restart the device').waitFor();
     assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, true);
   };

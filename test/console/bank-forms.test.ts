@@ -1,4 +1,4 @@
-/** A bank over TLS and a display on a wire, set up by the forms alone: what is wrong is told at its field, and in the end a sale is paid. */
+/** A bank over TLS and a display on a wire, set up by the forms alone: faults at their fields, and a paid sale. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -19,7 +19,7 @@ const { test, browsing } = browserSuite('a bank and a display set up by forms in
 const YEAR_MS = 365 * 86_400_000;
 const WRONG = 'made-up-wrong-password';
 
-/** A bank of a private authority, which answers nobody without a certificate of it. */
+/** A bank of a private authority, which answers no client without a certificate of it. */
 const bankOf = (folder: string): Promise<FakeBank> => {
   const [cert, key, ca] = ['bank.crt', 'bank.key', 'ca.crt'].map((name) => readFileSync(join(folder, name)));
   return startFakeBank({ cert, key, ca, requestCert: true, rejectUnauthorized: true });
@@ -68,7 +68,7 @@ test('by keys alone: a wrong password is named at its field, then the bank, the 
       await until('the field has the focus', async () => (await focused(page)) === 'field-password');
       assert.is(await password.getAttribute('aria-invalid'), 'true');
       assert.match((await password.getAttribute('aria-describedby')) ?? '', 'field-password-problem');
-      assert.equal(bank.calls, [], 'a certificate that is locked is shown to nobody');
+      assert.equal(bank.calls, [], 'a certificate that is locked is not sent to the bank');
 
       await write(password, PASSWORD);
       await press(button(page, 'Test the bank'));
@@ -154,7 +154,7 @@ test('each answer of a test, in both languages: what is read, what overflows, wh
   await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
 });
 
-test('a file that is none for the bank is told at its field, with what to do, and what was there stays', () =>
+test('a file of the wrong kind is reported at its field, with what to do, and the previous one stays', () =>
   withFolder(async (folder) => {
     const { caPath, pfxPath } = makeCertificates(folder);
     await using device = await startTestDevice();
@@ -213,13 +213,13 @@ test('a file that is none for the bank is told at its field, with what to do, an
     await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
   }));
 
-test('of a file that was sent is told whose it is and until when, and it can be taken out', () =>
+test('a file that was sent is shown with its name and expiry, and it can be removed', () =>
   withFolder(async (folder) => {
     const { caPath } = makeCertificates(folder);
     await using device = await startTestDevice();
     const work = async (page: Page) => {
       const field = page.locator('#field-caPath');
-      const told = page
+      const sent = page
         .locator('.sent-file')
         .filter({ has: page.locator('#file-caPath') })
         .locator('p')
@@ -233,7 +233,7 @@ test('of a file that was sent is told whose it is and until when, and it can be 
       ] as const) {
         await page.clock.setFixedTime(atMs);
         await take();
-        await told.filter({ hasText: words }).waitFor();
+        await sent.filter({ hasText: words }).waitFor();
       }
       await page
         .locator('#bank')
@@ -241,7 +241,7 @@ test('of a file that was sent is told whose it is and until when, and it can be 
         .click();
       await until('it is taken out', async () => (await field.inputValue()) === '');
       await until('the field has the focus', async () => (await focused(page)) === 'field-caPath');
-      assert.is(await told.filter({ hasText: /not valid before/ }).count(), 0);
+      assert.is(await sent.filter({ hasText: /not valid before/ }).count(), 0);
     };
     await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
   }));

@@ -1,4 +1,4 @@
-/** A display over Bluetooth is found from the page, chosen, kept and seen, on a real bus; what keeps the device from looking is told. */
+/** A display over Bluetooth, found, chosen and kept on the page, on a real bus; what prevents a search is shown. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
@@ -12,7 +12,7 @@ const { test, browsing } = browserSuite('a display found over Bluetooth in Chrom
 
 const NAMELESS = { LANEWARE_SERIAL: '104' };
 
-test('it is found, chosen by keys, kept and seen; then what is switched off, forbidden or absent is told', async () => {
+test('it is found, chosen by keys, kept and seen; then what is switched off, forbidden or absent is shown', async () => {
   const display = new SimulatedDisplay();
   const bluez = new FakeBluez(display);
   process.env.DBUS_SYSTEM_BUS_ADDRESS = bluez.busAddress;

@@ -1,4 +1,4 @@
-/** The page of the camera in real Chromium: what is drawn is what the model is given, whatever the shape of the frame. */
+/** The page of the camera in real Chromium: what is drawn is what the model gets, for any shape of the frame. */
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
@@ -215,7 +215,7 @@ test('the area is dragged, pulled at its corner, pushed by keys and typed, and k
   });
 });
 
-test('a finger drags the area, and while nobody changes it a finger scrolls the page', async () => {
+test('a finger drags the area, and while it is not being changed a finger scrolls the page', async () => {
   await using device = await startTestDevice(PUSHED);
   await put(device, await frame(THING, 1280, 720));
   await call(`${device.recognition}/api/set_calib`, { json: { left: 400, top: 200, width: 400, height: 300 } });
@@ -241,7 +241,7 @@ test('a finger drags the area, and while nobody changes it a finger scrolls the 
   });
 });
 
-test('the empty tray is learned after a question, and what lies there is told with its box', async () => {
+test('the empty tray is learned after a question, and what lies there is shown with its box', async () => {
   await using device = await startTestDevice(SEEING);
   const show = async (things: string) => await put(device, await drawTray({ things }));
   const red = (x: number) => `<circle cx="${x}" cy="360" r="110" fill="#b3302a"/>`;
@@ -272,14 +272,14 @@ test('the empty tray is learned after a question, and what lies there is told wi
         await call(`${device.recognition}/v1/items/${id}/templates`, { method: 'POST' });
     }
     await show(red(450) + blue(740));
-    const told = page.getByText(/^Several items: leave one\. 1: .*; 2: /);
-    await told.waitFor();
-    assert.match(await told.innerText(), 'Pink <b>Lady</b> (4130)', 'markup is text');
-    assert.match(await told.innerText(), 'blue');
+    const advice = page.getByText(/^Several items: leave one\. 1: .*; 2: /);
+    await advice.waitFor();
+    assert.match(await advice.innerText(), 'Pink <b>Lady</b> (4130)', 'markup is text');
+    assert.match(await advice.innerText(), 'blue');
     await until('a box for each', async () => (await page.locator('.overlay .line-thing').count()) === 2);
     await button(page, 'RU').click();
     await page.getByText(/^Товаров несколько: оставьте один\. 1: /).waitFor();
-    // whichever of them was measured
+    // either may have been measured
     await page.getByLabel('Обычная').check();
     await page.getByLabel('Быстрая').check();
     await page.getByText('Задана вручную').waitFor();

@@ -26,7 +26,7 @@ const isFitting = (side: number) => `document.documentElement.scrollWidth === ${
 test('the photographed link makes a token at one press, and the console opens with it', async () => {
   await using device = await unclaimed();
   const { link, code } = await shown(device);
-  const signIn = /401/; // how a browser learns that it is to send what it was told
+  const signIn = /401/; // makes a browser send its credentials
   await browsing.visit(
     link,
     OF_THE_PHONE,
@@ -53,7 +53,7 @@ test('the photographed link makes a token at one press, and the console opens wi
   );
 });
 
-test('a code is typed in any spelling, a wrong one is told, and an own token is taken', async () => {
+test('a code is typed in any spelling, a wrong one is refused, and an own token is taken', async () => {
   await using device = await unclaimed();
   const { code, link } = await shown(device);
   const own = 'a-made-up-token-of-my-own';

@@ -18,7 +18,7 @@ const amount = await pageModule<{
   typed(text: string, key: string): string;
 }>('lane/amount.js');
 
-test('an amount is read to the kopeck, with comma, point or spaces; what is none is told apart', () => {
+test('an amount is read to the kopeck, with comma, point or spaces; what is no amount is recognised', () => {
   for (const [text, read] of [
     ['0,01', { kopecks: 1 }],
     ['12.3', { kopecks: 1230 }],
@@ -56,7 +56,7 @@ type Words = readonly [key: string, look: string];
 const { stateOf } = await pageModule<{ stateOf(payment: object, isLive: boolean): Words }>('lane/payment-state.js');
 const { ledgerState } = await pageModule<{ ledgerState(payment: object): Words }>('payments/ledger-state.js');
 
-test('a payment has the same words and look on the lane as in the ledger, whatever has come of its money', () => {
+test('a payment has the same words and look on the lane as in the ledger, in any state of its money', () => {
   const paid = { state: 'ACCEPTED', amount: 5500, refunded: 0, late: false, silence: null };
   for (const [payment, key, look] of [
     [paid, 'ACCEPTED', 'good'],
@@ -77,7 +77,7 @@ test('a payment has the same words and look on the lane as in the ledger, whatev
   }
 });
 
-test('an open payment tells what is waited for, and nothing once the device does not answer', () => {
+test('an open payment shows what is waited for, and nothing once the device does not answer', () => {
   const open = { state: 'PENDING', amount: 5500, refunded: 0, late: false, silence: null };
   const shown = { ...open, leftMs: 1000, seen: true, awaited: true, onDisplay: true };
   for (const [payment, key, look] of [
@@ -114,7 +114,7 @@ test('what was said of a action stands while news of it is on its way, and goes 
 
 const things = await pageModule<{ trayWords(sayer: Sayer, tray: object | null): string }>('camera/things.js');
 
-test('what lies on the tray is told in both languages, and markup in a name is text', () => {
+test('what lies on the tray is worded in both languages, and markup in a name is text', () => {
   const candidate = (id: string, name: string | null) => ({ id, name });
   const tea = { certain: true, reason: null, candidates: [candidate('7', 'Tea')] };
   const cup = {
@@ -226,7 +226,7 @@ test('items are found by name, code and barcode, and stand in the order that is 
 
 const { curlOf } = await pageModule<{ curlOf(state: object, call: object): string }>('integrate/curl.js');
 
-test('a call is a line that a shell takes, whatever stands in it', () => {
+test('a call is a line that a shell takes, with any text in it', () => {
   const state = { terminalUrl: 'http://127.0.0.1:8080', terminalOnNetwork: true, certificate: null, needsToken: true };
   for (const [call, line] of [
     [{ method: 'GET', path: '/version' }, 'curl http://127.0.0.1:8080/version'],
@@ -259,13 +259,13 @@ test('the key of a action is used up where the device has refused it for good, a
     assert.is(api.isDecided(error), isDecided, error.message);
 });
 
-test('a refusal is told in words, by its fault where there are such; one without words by its code', () => {
-  const told = (code: string, parameters = {}) => api.wordsOf(SAYERS.en, new api.CallError(code, parameters));
-  assert.match(told('silent'), 'The device is not answering');
-  assert.match(told('unreadable'), 'Unreadable answer');
-  assert.match(told('SignIn.TooManyTries', { seconds: 7 }), '7');
-  assert.match(told('Made.Up', { detail: 'the cat sleeps' }), /Made\.Up.*the cat sleeps/);
-  assert.is(api.wordsOf(SAYERS.en, new TypeError('of the page itself')), told('unreadable'));
+test('a refusal is shown in words, by its fault where there are such; one without words by its code', () => {
+  const worded = (code: string, parameters = {}) => api.wordsOf(SAYERS.en, new api.CallError(code, parameters));
+  assert.match(worded('silent'), 'The device is not answering');
+  assert.match(worded('unreadable'), 'Unreadable answer');
+  assert.match(worded('SignIn.TooManyTries', { seconds: 7 }), '7');
+  assert.match(worded('Made.Up', { detail: 'the cat sleeps' }), /Made\.Up.*the cat sleeps/);
+  assert.is(api.wordsOf(SAYERS.en, new TypeError('of the page itself')), worded('unreadable'));
   assert.is(new api.CallError('A.B', { field: 'pin' }).field, 'pin');
 });
 

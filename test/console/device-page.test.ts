@@ -207,7 +207,7 @@ test('an installed lane is updated, taken back, started anew and reset from the 
   });
 });
 
-test('a refusal of the system is told in the language of the page', async () => {
+test('a refusal of the system is shown in the language of the page', async () => {
   await using device = await startTestDevice();
   await browsing.visit(
     'about:blank',

@@ -72,7 +72,7 @@ test('panels of every size show a code as large as it can be, and all that is sa
   });
 });
 
-test('where colours are forced, as for weak eyes, the code is black on white all the same, on the console too', async () => {
+test('where colours are forced, as for weak eyes, the code is still black on white, on the console too', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   await showQR(device, 4200, 'Bread');
@@ -155,7 +155,7 @@ test('the screen speaks what the device is set to, and what its address asks for
     });
 });
 
-test('a symbol stands still for whoever wants no motion, and never draws itself by strokes', async () => {
+test('a symbol stands still for people who want no motion, and never draws itself by strokes', async () => {
   await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '60000' });
   await setUp(device);
   await call(`${device.terminal}/displayStatus`, { json: { status: 4 } });

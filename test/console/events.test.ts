@@ -49,7 +49,7 @@ test('an event is the display state with the drawing of its code', async () => {
   assert.match(qr?.path ?? '', /^M4 4h7v1h-7z/, 'begins with a finder pattern after the quiet zone');
 });
 
-test('two viewers are told the same', async () => {
+test('two viewers get the same', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   await using one = await displayOf(device);
@@ -66,7 +66,7 @@ test('where nothing changes there are beats', async () => {
   assert.is((await viewer.next())?.name, 'beat');
 });
 
-test('the console is told of a payment that ends, whatever the display shows', async () => {
+test('the console gets the end of a payment, with anything on the display', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   await call(`${device.terminal}/showQR`, { json: { amount: 500 } });
@@ -134,7 +134,7 @@ test('a viewer that takes nothing for many beats is let go, one that reads stays
   stream.close();
 });
 
-test('changes within one turn are told as one, and a state that is as before is not told again', async () => {
+test('changes within one turn are sent as one, and an unchanged state is not sent again', async () => {
   let count = 0;
   let composed = 0;
   const { stream } = streamOf(() => {
@@ -154,7 +154,7 @@ test('changes within one turn are told as one, and a state that is as before is 
   stream.close();
 });
 
-test('nothing is composed while nobody looks', async () => {
+test('nothing is composed without a viewer', async () => {
   let composed = 0;
   const { stream } = streamOf(() => {
     composed += 1;
@@ -170,7 +170,7 @@ test('nothing is composed while nobody looks', async () => {
   stream.close();
 });
 
-test('a state that cannot be composed leaves the viewer in silence, is told once to the log, and heals', async () => {
+test('a state that cannot be composed leaves the viewer in silence, is logged once, and heals', async () => {
   let broken = false;
   let count = 0;
   const { stream, problems } = streamOf(() => {

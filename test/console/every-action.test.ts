@@ -142,7 +142,7 @@ async function spoilFirst(
   return keys;
 }
 
-forEach('an answer that is lost is told; pressed again it is the same one, and the next is another', async (scene) => {
+forEach('a lost answer is reported; pressed again it is the same one, and the next is another', async (scene) => {
   const { page, action, type, press, ended, done } = scene;
   const keys = await spoilFirst(page, action.path, async (route) => {
     await route.fetch();

@@ -49,7 +49,7 @@ test('what has the focus is in sight between the bars, on a phone and at four ti
   assert.equal(hidden, []);
 });
 
-test('whatever is pressed on a phone is as large as a finger, and nothing is cut', async () => {
+test('all that is pressed on a phone is as large as a finger, and nothing is cut', async () => {
   await using device = await startTestDevice();
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings: LOST_DISPLAY } });
   for (const amount of [100, 200]) await call(`${device.terminal}/showQR`, { json: { amount } });

@@ -1,4 +1,4 @@
-/** The page of whoever makes a till call the device, in real Chromium. */
+/** The page for developers of a till that calls the device, in real Chromium. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
@@ -60,7 +60,7 @@ test('a list that is paused stays as it is', async () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await call(`${device.terminal}/getDynamicQRStatus`);
-    // the device tells its windows of a payment, as it tells them of a call
+    // the device sends a payment to its windows as it sends a call
     await setUp(device);
     await page.locator('.strip .test').waitFor();
     assert.equal(
@@ -156,7 +156,7 @@ test('what the port of the page does not answer is a line for a shell, and is no
   });
 });
 
-test('a call is sent as whoever has signed in with a PIN', async () => {
+test('a call is sent as the role that has signed in with a PIN', async () => {
   await using device = await startTestDevice();
   await call(`${device.recognition}/console/api/pins/technician`, { method: 'PUT', json: { pin: '271828' } });
   await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
@@ -190,7 +190,7 @@ test('a call that is opened is sent again, with its own key', async () => {
   });
 });
 
-test('nothing can be sent to a device that is lost, and a call that is kept no more is told as such', async () => {
+test('nothing can be sent to a device that is lost, and a call that is no longer kept is shown as such', async () => {
   const device = await startTestDevice();
   const work = async (page: Page) => {
     await page.getByText('This call is no longer kept').waitFor();

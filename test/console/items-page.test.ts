@@ -32,7 +32,7 @@ const many = (count: number): string =>
   `id,name,price\n${Array.from({ length: count }, (_, at) => `${10_000 + at},Item number ${at},${at}\n`).join('')}`;
 const item = ({ recognition }: TestDevice, id: string) => call(`${recognition}/v1/items/${id}`);
 
-test('a deletion is taken back over a reload, in another window; one that nobody takes back is done in both', async () => {
+test('a deletion is taken back over a reload, in another window; one that is not taken back is done in both', async () => {
   const time = new StillClock();
   await using device = await startTestDevice(SEEING, undefined, { time });
   await taught(device);
@@ -67,7 +67,7 @@ test('a deletion is taken back over a reload, in another window; one that nobody
   await browsing.visit(`${device.recognition}/#/items/7`, {}, work, /404/);
 });
 
-test('taken back too late it is told, and the page goes on', async () => {
+test('taken back too late it is reported, and the page goes on', async () => {
   const time = new StillClock();
   await using device = await startTestDevice(SEEING, undefined, { time });
   await taught(device);
@@ -124,7 +124,7 @@ test('of thousands only what is on the screen is drawn; keys go through them, an
   });
 });
 
-test('by touch, in Russian: an item is found, named and priced; a wrong price is told at its field', async () => {
+test('by touch, in Russian: an item is found, named and priced; a wrong price is reported at its field', async () => {
   await using device = await startTestDevice(SEEING);
   await put(device, 'id,name,price\n1,Хлеб Бородинский,\n2,Молоко,9900\n');
   await browsing.visit(`${device.recognition}/#/items`, { ...RU, hasTouch: true, isMobile: true }, async (page) => {
@@ -162,7 +162,7 @@ test('what another window says of an item comes into this one, but not over what
   });
 });
 
-test('a table is looked through, its faults told by their lines, and taken once it is mended', async () => {
+test('a table is looked through, its faults reported by their lines, and taken once it is mended', async () => {
   using folder = temporaryFolder();
   const file = (name: string, text: string): string => {
     const path = join(folder.path, name);
@@ -202,7 +202,7 @@ test('a table is looked through, its faults told by their lines, and taken once 
     await button(page, 'Загрузить 2 товара').click();
     await page.getByText('Таблица загружена.').waitFor();
     assert.is(await face.innerText(), 'Выбрать файл\nФайл не выбран');
-    assert.is(await field.inputValue(), '', 'nor does a screen reader tell it any more');
+    assert.is(await field.inputValue(), '', 'nor does a screen reader read it any more');
     const byKeyboard = page.waitForEvent('filechooser');
     await field.press('Enter');
     await byKeyboard;
@@ -253,7 +253,7 @@ test('a package goes out of one device and into another; what is none is refused
   assert.is(await templatesOf(target, '7'), 2);
 });
 
-test('how often an item stood first is told from five confirmations on', async () => {
+test('how often an item stood first is shown from five confirmations on', async () => {
   await using device = await startTestDevice(SEEING);
   await taught(device);
   const confirm = async () => {

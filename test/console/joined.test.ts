@@ -67,7 +67,7 @@ test('a script holds the modules that its entry leads to, and loads the same one
   }
 });
 
-test('each module exports what it did, and nobody takes what it does not', async () => {
+test('each module exports what it did, and no module imports what is not exported', async () => {
   for (const entry of ENTRIES) {
     const script = joined(entry, textOf);
     await essence(script.text); // it can be parsed

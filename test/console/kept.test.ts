@@ -1,4 +1,4 @@
-/** What is typed into a page when its session ends, in real Chromium: there again for whoever signs in again, and for nobody else. */
+/** Input on a page whose session ends, in real Chromium: restored for the same role only. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice } from '../support.ts';

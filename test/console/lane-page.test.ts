@@ -135,7 +135,7 @@ test('an open payment is canceled where it is shown', async () => {
   });
 });
 
-test('a display that is not connected is told beside the failed payment', async () => {
+test('a display that is not connected is reported beside the failed payment', async () => {
   await using device = await startTestDevice();
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings: LOST_DISPLAY } });
   const work = async (page: Page) => {

@@ -28,7 +28,7 @@ test('a lane without a camera has no tray on its page', async () => {
   });
 });
 
-test('what lies there is told as it comes and goes, with its price and its picture, and nothing once the device is gone', async () => {
+test('what lies there is shown as it comes and goes, with its price and its picture, and nothing once the device is gone', async () => {
   const device = await startTestDevice(SEEING);
   let isGone = false;
   const go = async () => {
@@ -72,7 +72,7 @@ test('what lies there is told as it comes and goes, with its price and its pictu
   }
 });
 
-test('what cannot be told is said, with the way to the reason', async () => {
+test('an unknown state of the tray is shown as such, with the way to the reason', async () => {
   await using device = await startTestDevice({ ...PUSHED, LANEWARE_MODEL_MANIFEST: 'null' });
   const work = async (page: Page) => {
     await tray(page).locator('.advice', { hasText: 'Неизвестно, что на лотке' }).waitFor();

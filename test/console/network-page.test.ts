@@ -1,4 +1,4 @@
-/** The first page as a technician sees it from another machine: over TLS, whichever address he types. */
+/** The first page as a technician sees it from another machine: over TLS, for each address that he may type. */
 import * as assert from 'uvu/assert';
 import { ownAddress } from '../http/network.ts';
 import { startTestDevice } from '../support.ts';

@@ -180,7 +180,7 @@ test('a payment that came in late stands above all others until somebody has loo
   });
 });
 
-test('of a late payment whose money has gone back nobody is told to give it back', async () => {
+test('for a late payment whose money has gone back the page does not ask to give it back', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   const id = await sell(device, 5500);
@@ -197,13 +197,13 @@ test('of a late payment whose money has gone back nobody is told to give it back
   });
 });
 
-test('why a payment failed, and why nothing is known of another, is told in the language of the reader', async () => {
+test('why a payment failed, and why nothing is known of another, is shown in the language of the reader', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   const refused = await askForSale(device, 5028);
   const open = await sell(device, 6003);
   await until('the bank is silent', async () => (await last(device)).silence !== null);
-  assert.is(refused.body.id, undefined, 'the call tells its refusal');
+  assert.is(refused.body.id, undefined, 'the call returns its refusal');
   const [, { id, failure }] = (await call(`${device.recognition}/v1/payments?limit=2`)).body.payments;
   assert.is(failure.code, 'Bank.Refused');
   await browsing.visit(`${device.recognition}/#/payments/${id}`, { locale: 'ru-RU' }, async (page) => {

@@ -107,7 +107,7 @@ test('stored settings that cannot be read are not written over by the press', as
   assert.is((await consoleState(device)).settings.bank, null);
 });
 
-test('a payment asked for on the page is one of the terminal, and the display state tells it', async () => {
+test('a payment asked for on the page is one of the terminal, and the display state shows it', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   await askFor(device, 12_345, { purpose: 'Чек № 7', ttl: 3 });
@@ -162,7 +162,7 @@ test('a late payment is listed until it is acknowledged; what is none cannot be'
   assert.is(after.health.parts.find(({ part }: { part: string }) => part === 'payments').state, 'ok');
 });
 
-test('a display that is not there is told with its reason', async () => {
+test('an absent display is reported with its reason', async () => {
   await using device = await startTestDevice();
   const deviceConnection = { connectionType: 'Serial', portName: '/dev/no-such-port' };
   const settings = { bankProfile: 'sandbox', bankProfiles: { sandbox: { bankName: 'Sandbox' } }, deviceConnection };
@@ -171,7 +171,7 @@ test('a display that is not there is told with its reason', async () => {
     const { display } = await displayState(device);
     return display.reason !== null && display.state !== 'ready';
   };
-  await until('the link tells why it is lost', lost);
+  await until('the link reports why it is lost', lost);
 });
 
 test('an idle picture of the configuration is shown, one that no display can hold is left out', async () => {
@@ -210,7 +210,7 @@ test('what is no right call gets a code and a sentence: method, path, body, medi
   assert.is((await consoleState(device)).settings.bank, null);
 });
 
-/** What a document names of its own, in whatever encoding it came. */
+/** What a document names of its own, in any encoding. */
 const namedIn = (text: string): string[] =>
   [...text.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 

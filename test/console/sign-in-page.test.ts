@@ -56,7 +56,7 @@ test('a cashier signs in by the keypad with one thumb, and sees the lane and tea
     assert.is(await page.locator('#recent a').count(), 0, 'nothing leads to what is not the cashier’s');
     await page.goto(`${device.recognition}/#/teach`);
     await page.getByText('No items yet: a technician creates the first one.').waitFor();
-    assert.is(await page.getByText('creates a new item').count(), 0, 'nor is he told to do what he may not');
+    assert.is(await page.getByText('creates a new item').count(), 0, 'nor is he asked to do what he may not');
   });
 });
 
@@ -105,7 +105,7 @@ test('no page but two opens to a cashier', async () => {
   });
 });
 
-test('a wrong PIN is told, and then for how long to wait, in words of the language', async () => {
+test('a wrong PIN is reported, and then for how long to wait, in words of the language', async () => {
   await using device = await startTestDevice();
   await setPins(device);
   const work = async (page: Page) => {
@@ -162,7 +162,7 @@ test('two windows come in, change hands and go out together', async () => {
   await browsing.visit(device.recognition, {}, work, REFUSED);
 });
 
-test('what the device said of nobody before somebody came in shuts nobody out when it comes late', async () => {
+test('a late answer from before the sign-in signs no one out', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   await setPins(device);
@@ -208,7 +208,7 @@ test('a first question that is overtaken by one that gets lost leaves no empty p
     await page.reload();
     await until('it is asked', () => asked === 1);
     await page.evaluate(() => new BroadcastChannel('laneware.session').postMessage('in'));
-    await until('it is asked once more', () => asked === 2);
+    await until('it is asked again', () => asked === 2);
     gate.resolve();
     await live(page);
   });
@@ -219,7 +219,7 @@ test('the technician sets the first PIN at the page, is asked for it, and who wa
   await setUp(device);
   const work = async (page: Page) => {
     await live(page);
-    assert.is(await page.locator('.who').count(), 0, 'nobody is asked yet');
+    assert.is(await page.locator('.who').count(), 0, 'no sign-in is required yet');
     const row = page.locator('#pins li', { hasText: 'Technician' });
     const cashier = page.locator('#pins li', { hasText: 'Cashier' });
     const dialog = page.getByRole('dialog');
@@ -241,10 +241,10 @@ test('the technician sets the first PIN at the page, is asked for it, and who wa
     await typePin(page, '916370');
     await page.locator('#audit').getByRole('button', { name: 'Show' }).click();
     await page.locator('#audit li').first().waitFor();
-    const told = await page.locator('#audit').innerText();
-    assert.match(told, /Signed in/);
-    assert.match(told, /PIN set/);
-    assert.not.match(told, /916370|739105/);
+    const shown = await page.locator('#audit').innerText();
+    assert.match(shown, /Signed in/);
+    assert.match(shown, /PIN set/);
+    assert.not.match(shown, /916370|739105/);
     await row.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await row.getByText('not set').waitFor();

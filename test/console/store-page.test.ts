@@ -54,7 +54,7 @@ test('a pairing code counts down, and leaves the page when its time is over', as
   });
 });
 
-test('a slave is paired on its page, sees its master and the last success, and is told what is wrong', async () => {
+test('a slave is paired on its page, sees its master and the last success, and reads what is wrong', async () => {
   const port = String(await freePort());
   const asMaster = { LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: port, LANEWARE_SERIAL: 'LANE-10' };
   await using master = await startTestDevice(asMaster);
@@ -113,7 +113,7 @@ test('what is deleted everywhere is typed first; how far it is stands there, ove
   });
 });
 
-test('everything is deleted everywhere: typed first, told how many have done it, a device that was away too', async () => {
+test('everything is deleted everywhere: typed first, shown with how many have done it, a device that was away too', async () => {
   const asMaster = { ...(await here()), LANEWARE_SERIAL: 'LANE-10', LANEWARE_SYNC_INTERVALMS: '200' };
   await using master = await startTestDevice(asMaster);
   await using slave = await startTestDevice({ LANEWARE_SERIAL: 'LANE-11', LANEWARE_SYNC_INTERVALMS: '200' });
@@ -156,7 +156,7 @@ test('everything is deleted everywhere: typed first, told how many have done it,
   });
 });
 
-test('a deletion of everything whose answer is lost is sent again as the same until the device tells of it, and is another one then', async () => {
+test('a deletion of everything whose answer is lost is sent again as the same one until the device reports it, and is another one then', async () => {
   await using master = await startTestDevice({
     ...(await here()),
     LANEWARE_SERIAL: 'LANE-10',
@@ -192,7 +192,7 @@ test('a deletion of everything whose answer is lost is sent again as the same un
   await browsing.visit(`${master.recognition}/#/store`, {}, work, /ERR_FAILED/);
 });
 
-test('a code that the camera does not see is told, and the page pairs by one that it sees', async () => {
+test('a code that the camera does not see is reported, and the page pairs by one that it sees', async () => {
   const port = String(await freePort());
   const asMaster = { LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: port, LANEWARE_SERIAL: 'LANE-10' };
   await using master = await startTestDevice(asMaster);

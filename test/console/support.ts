@@ -29,7 +29,7 @@ export const PANELS = [
 export const RU = { viewport: PHONE, locale: 'ru-RU' };
 /** A device whose camera sees what a test shows it. */
 export const SEEING = { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
-/** What the browser says of a call that is refused, where the page tells it itself. */
+/** What the browser logs for a refused call, where the page itself shows the refusal. */
 export const REFUSED = /status of (4|5)\d\d/;
 
 export interface Browsing {

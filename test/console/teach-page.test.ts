@@ -140,7 +140,7 @@ test('nothing is taken once the button is let go, by the keyboard as well, nor w
   const work = async (page: Page) => {
     await page.getByRole('link', { name: /Чай/ }).click();
     await page.getByText('Хорошо видно.').waitFor();
-    assert.is(await templatesOf(device, '7'), 0, 'nobody holds it');
+    assert.is(await templatesOf(device, '7'), 0, 'the button is not held');
     await page.locator('button.hold').focus();
     await page.keyboard.down('Space');
     await page.locator('.pictures li').waitFor();
@@ -160,7 +160,7 @@ test('nothing is taken once the button is let go, by the keyboard as well, nor w
   await browsing.visit(`${device.recognition}/#/teach`, RU, work, /status of 409/);
 });
 
-test('a camera that is lost in the middle is told, and goes on; what was learned counts, though its picture does not come', async () => {
+test('a camera that is lost in the middle is reported, and goes on; what was learned counts, though its picture does not come', async () => {
   await using device = await seeing();
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
   await show(device, turned(0));
@@ -179,7 +179,7 @@ test('a camera that is lost in the middle is told, and goes on; what was learned
     await show(device, turned(1));
     assert.is(await templatesOf(device, '7'), 1);
     isShown = true;
-    await page.mouse.up(); // what is told moves the button away
+    await page.mouse.up(); // the message moves the button away
     await page.unroute('**/console/api/camera');
     await page.getByText('Looks good.').waitFor();
     await page.locator('button.hold').hover();

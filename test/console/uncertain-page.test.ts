@@ -33,7 +33,7 @@ async function unsure(count: number): Promise<TestDevice> {
   return device;
 }
 
-test('two are chosen and assigned to an item that is found: the score before and after is told, and it is taken back', async () => {
+test('two are chosen and assigned to an item that is found: the score before and after is shown, and it is taken back', async () => {
   await using device = await unsure(3);
   await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE, hasTouch: true }, async (page) => {
     await pictures(page).nth(2).waitFor();
@@ -109,7 +109,7 @@ test('what another window said leaves this one, with what was chosen; what is un
   });
 });
 
-test('a refusal is told, nothing is learned, and what was chosen stays chosen', async () => {
+test('a refusal is shown, nothing is learned, and what was chosen stays chosen', async () => {
   await using device = await unsure(1);
   const work = async (page: Page) => {
     await pictures(page).first().click();

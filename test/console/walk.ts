@@ -7,7 +7,7 @@ import { button, show } from './support.ts';
 
 type Place = Pick<TestDevice, 'recognition'>;
 
-/** What is laid on the tray, seen from a side: the hands of whoever teaches, which no page has. */
+/** What is laid on the tray, seen from a side: the hands of the person who teaches, which no page has. */
 export const GOODS = [
   {
     plu: '101',

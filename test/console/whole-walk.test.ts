@@ -1,4 +1,4 @@
-/** From a fresh device to a paid sale and three items that it tells apart, by a finger alone. By keys alone: `real/walk.test.ts`. */
+/** From a fresh device to a paid sale and three distinct items, by touch alone. By keys: `real/walk.test.ts`. */
 import { startTestDevice } from '../support.ts';
 import { finger } from './hands.ts';
 import { awaitSight, browserSuite, PHONE, SEEING } from './support.ts';
@@ -6,7 +6,7 @@ import { GOODS, TAKEN_AWAY, walk } from './walk.ts';
 
 const { test, browsing } = browserSuite('the whole walk in Chromium');
 
-test('fresh, paid, three items taught and told apart, by touch', async () => {
+test('fresh, paid, three items taught and distinguished, by touch', async () => {
   await using device = await startTestDevice(SEEING);
   await awaitSight(device);
   const options = { viewport: PHONE, hasTouch: true, isMobile: true };

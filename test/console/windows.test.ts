@@ -65,7 +65,7 @@ test('four windows at once stay live on the lane, each with one stream, and call
   });
 });
 
-test('a device killed in mid-action is told on every page, nothing can be done, and all is well again by itself', async () => {
+test('a device killed in mid-action is shown on every page, nothing can be done, and all is well again by itself', async () => {
   using folder = temporaryFolder();
   const first = await startFirmware(folder.path);
   await using _first = first.program;
@@ -100,7 +100,7 @@ test('a device killed in mid-action is told on every page, nothing can be done, 
         const rest = pages.slice(WINDOWS_OF_A_BROWSER);
         if (rest.length > 0) return look(rest);
         const [lane] = windows;
-        // a call is under way when it dies: nobody answers it
+        // a call is under way when it dies, and gets no answer
         await lane?.route('**/console/api/display/clear', () => undefined);
         if (lane !== undefined) await button(lane, 'Clear display').click();
         await lane?.unroute('**/console/api/display/clear');
@@ -163,7 +163,7 @@ test('a page of the release before loads itself anew when it needs a part of its
   const russian = (page: Page) => page.locator('.languages [lang=ru]');
   const work = async (page: Page) => {
     await page.goto('about:blank');
-    // the device as it was before its update: the same pages under another name
+    // the device before its update: the same pages under another name
     await page.route(`${recognition}/claim`, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: (await response.text()).replaceAll(digest, old) });

@@ -75,12 +75,12 @@ test('no Russian text is the English one, but for names', async () => {
   }
 });
 
-test('whatever the device may refuse has words', async () => {
+test('each refusal of the device has words', async () => {
   const all = await Promise.all(files('en').map(async (file) => Object.keys(await wordsOf('en', file))));
   const keys = new Set(all.flat());
-  const told = Object.keys({ ...COMMON_ADVICE, ...TERMINAL_ADVICE, ...RECOGNITION_ADVICE });
+  const advised = Object.keys({ ...COMMON_ADVICE, ...TERMINAL_ADVICE, ...RECOGNITION_ADVICE });
   // a page sends no JSON that is none
-  const codes = told.filter((code) => code !== 'JsonParse.*');
+  const codes = advised.filter((code) => code !== 'JsonParse.*');
   assert.ok(codes.length > 60, `${codes.length} codes`);
   assert.equal(
     codes.filter((code) => !keys.has(`problem.${code}`)),

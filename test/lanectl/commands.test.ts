@@ -255,7 +255,7 @@ it('a token that the device does not check is reported, beside the result', asyn
   const unneeded = await lanectlHere(['report', '--json', '--token', 'made-up-wrong-one'], env);
   assert.equal([unneeded.code, JSON.parse(unneeded.stdout).totals.net], [0, 0]);
   assert.match(unneeded.stderr, /needs no token here[^\n]*it may be wrong\n$/);
-  assert.not.match(told.stderr, 'made-up');
+  assert.not.match(unneeded.stderr, 'made-up');
   assert.is((await lanectlHere(['report'], { ...env, LANEWARE_TOKEN: 'made-up-wrong-one' })).stderr, '');
 });
 

@@ -1,4 +1,4 @@
-/** A database of a newer release is refused with a sentence, whichever it is; one that is changed is copied before. */
+/** Any database of a newer release is refused with a sentence; one that is migrated is copied before. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -35,7 +35,7 @@ function problemOf(open: () => { readonly close: () => void }): string {
 
 const beside = { secondFolder: null, now: () => NOW };
 
-/** Each opens its database and answers what is wrong with it, as the device tells it. */
+/** Each opens its database and answers what is wrong with it, as the device reports it. */
 const DATABASES: Readonly<Record<string, (path: string) => string>> = {
   'ledger.db': (path) => {
     const ledger = Ledger.open({ path, ...beside });
@@ -86,7 +86,7 @@ test('every database of the device: one that only newer releases read is refused
     writeFileSync(copyBefore(path), 'as before');
     const bytes = readFileSync(path);
     const sentence = `${path} was written by release 9.1.0 with schema ${schema}, and release ${VERSION} knows up to ${schema - 1}: install the release 9.0.0 or newer (ota.sh update --retry); a copy from before that release, without later changes, is ${path}.before`;
-    for (const _ of ['once', 'and once more']) assert.match(problemWith(path), sentence);
+    for (const _ of ['once', 'and again']) assert.match(problemWith(path), sentence);
     assert.ok(readFileSync(path).equals(bytes), name);
     assert.equal(
       readdirSync(folder.path).filter((file) => file.includes('damaged')),

@@ -1,4 +1,4 @@
-/** What a journal and a copy hold is believed only as it was written, and only as far as it reaches. */
+/** Rows of a journal and a copy count only unchanged, and only as far as the file reaches. */
 import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -40,7 +40,7 @@ function replaced(path: string, from: string, to: string): void {
 
 const changesOf = (content: JournalContent): number[] => content.versions.map(({ change }) => change);
 
-test('a journal tells how far back it reaches, and what was put before it does not count', () => {
+test('a journal knows how far back it reaches, and what was put before it does not count', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'j');
   twoFiles(path);
@@ -76,7 +76,7 @@ test('a version is whole when its text, its number and its change are what they 
     assert.not(isWhole({ ...good, ...changed }), JSON.stringify(changed));
 });
 
-test('a copy whose rows were changed tells nothing of them, nor how far it reaches', () => {
+test('a copy whose rows were changed returns none of them, nor how far it reaches', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'copy.db');
   {
@@ -143,7 +143,7 @@ test('a change writes each row once and with its checksum, and none of which not
   assert.equal([journal.head, journal.damaged], [head + 2, false]);
 });
 
-test('a row that nothing can put back stays damaged, whatever is written into it later', () => {
+test('a row that nothing can put back stays damaged, with any later write', () => {
   using folder = temporaryFolder();
   const before = openLedger(folder.path);
   payMany(before, 1, 3);
@@ -191,7 +191,7 @@ test('what a change sets is nothing where another part of it fails', () => {
   assert.equal([...ledger.table.findings], []);
 });
 
-test('a row that only an old copy tells of is asked about again', () => {
+test('a row that only an old copy has is asked about again', () => {
   using folder = temporaryFolder();
   const before = openLedger(folder.path);
   payMany(before, 1, 3);
@@ -290,7 +290,7 @@ test('a copy beside the ledger that could not be written is tried again after a 
   await replicator.close();
 });
 
-test('whoever reads a row that is not what was written gets it as it was put back', () => {
+test('a read of a row that was changed returns the repaired row', () => {
   using folder = temporaryFolder();
   const ledger = openLedger(folder.path);
   payMany(ledger, 1, 3);

@@ -1,4 +1,4 @@
-/** Small files of the device: one damaged copy loses nothing, and what may be older is told. */
+/** Small files of the device: one damaged copy loses nothing, and what may be older is reported. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -33,7 +33,7 @@ function written(folder: string, ...words: readonly string[]): string {
 /** Both copies as they lie there. */
 const bothOf = (path: string): [Buffer, Buffer] => [readFileSync(path), readFileSync(`${path}.copy`)];
 
-test('whatever byte of one copy is damaged, the other is as good, and both are whole after the next start', () => {
+test('with any byte of one copy damaged, the other is as good, and both are whole after the next start', () => {
   using folder = temporaryFolder();
   const path = written(folder.path, 'old account', 'new account');
   const [whole] = bothOf(path);
@@ -84,7 +84,7 @@ test('of what was cut short between the two copies the newer counts, and both ar
   }
 });
 
-test('where only an older one is whole it is taken and told, at each start, until something is written', () => {
+test('where only an older one is whole it is taken and reported, at each start, until something is written', () => {
   for (const end of ['', '.copy']) {
     using folder = temporaryFolder();
     const path = written(folder.path, 'one');
@@ -100,7 +100,7 @@ test('where only an older one is whole it is taken and told, at each start, unti
   }
 });
 
-test('nothing of it can be used: told at each start, and left as it is', () => {
+test('nothing of it can be used: reported at each start, and left unchanged', () => {
   using folder = temporaryFolder();
   const path = written(folder.path, 'one');
   for (const end of ['', '.copy']) writeFileSync(path + end, '\0\0');
@@ -131,7 +131,7 @@ test('the copy that an earlier release made of what was before is older', () => 
   }
 });
 
-test('what a person has put in its place is taken, and told; what one has changed in it is kept aside', () => {
+test('what a person has put in its place is taken, and reported; a copy changed by a person is kept aside', () => {
   using folder = temporaryFolder();
   const path = written(folder.path, 'one');
   writeFileSync(path, 'by hand');
@@ -156,7 +156,7 @@ test('a write that the disk refuses changes neither copy, and leaves nothing', (
   assert.equal(readdirSync(folder.path).sort(), ['word', 'word.copy']);
 });
 
-test('whoever only reads gets the newest, and changes nothing', () => {
+test('a mere read returns the newest, and changes nothing', () => {
   using folder = temporaryFolder();
   const path = written(folder.path, 'one', 'two');
   writeFileSync(path, '\0');

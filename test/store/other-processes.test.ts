@@ -10,7 +10,7 @@ import { temporaryFolder, thrown } from '../support.ts';
 
 const test = suite('files and other processes');
 
-test('one process owns the data folder; a second one is told so, and may have it afterwards', () => {
+test('one process owns the data folder; a second one is refused, and may have it afterwards', () => {
   using folder = temporaryFolder();
   const first = takeDataDir(folder.path);
   const module = JSON.stringify(new URL('../../firmware/store/data-dir.ts', import.meta.url).href);

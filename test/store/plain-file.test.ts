@@ -15,7 +15,7 @@ const LIMIT = 100_000;
 
 const refusal = (path: string): string => thrown(StoreError, () => readPlainFile(path, LIMIT)).code;
 
-test('a file is read as far as the limit, and one byte more is too much, whatever it says of its size', () => {
+test('a file is read as far as the limit, and one byte more is too much, for any reported size', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'file');
   assert.is(readPlainFileIfAny(path, LIMIT), null);
@@ -26,7 +26,7 @@ test('a file is read as far as the limit, and one byte more is too much, whateve
   assert.is(refusal(path), 'TOO_LARGE');
 });
 
-test('what is no file is not even opened: whoever waits at the other end of a pipe would notice', () => {
+test('what is no file is not even opened: a process at the other end of a pipe would notice', () => {
   using folder = temporaryFolder();
   const opened = mock.method(fs, 'openSync');
   syncBuiltinESMExports();

@@ -64,7 +64,7 @@ test('a torn, empty or foreign document loses nothing', async () => {
   }
 });
 
-test('a document of another shape is told as a document', async () => {
+test('a document of another shape is reported as a document', async () => {
   using folder = temporaryFolder();
   const path = await storeWith(folder.path, 1, 2);
   for (const [damage, problem] of [
@@ -76,7 +76,7 @@ test('a document of another shape is told as a document', async () => {
   }
 });
 
-test('with file and copy both damaged the empty document is taken, and the loss is told', async () => {
+test('with file and copy both damaged the empty document is taken, and the loss is reported', async () => {
   using folder = temporaryFolder();
   const path = await storeWith(folder.path, 1, 2);
   writeUnkept(path, 'x');
@@ -204,7 +204,7 @@ test('a transaction that fails leaves nothing behind', () => {
   db.close();
 });
 
-test('whatever became of the lock file, the folder can be taken, and by one only', () => {
+test('after any damage to the lock file the folder can be taken, and by one only', () => {
   const damages: Readonly<Record<string, (path: string) => void>> = {
     garbage: (path) => writeFileSync(path, randomBytes(512)),
     text: (path) => writeFileSync(path, 'x'.repeat(8192)),
@@ -352,7 +352,7 @@ test('somebody who says what time it is takes a wrong time back, but not below t
   assert.is(clock.wall(), NOW);
 });
 
-test('a stored moment that cannot be is told, and stops no clock', () => {
+test('an impossible stored time is reported, and stops no clock', () => {
   const implausible: number[] = [];
   const clock = new SystemClock(0, {
     source: { ...machineTime(), wall: () => NOW },
@@ -394,7 +394,7 @@ test('the last known moment survives a restart, and damage to its file does no h
   damaged.lastTime.close();
 });
 
-test('a last known moment that cannot be read is told, and stops nothing', () => {
+test('a last known time that cannot be read is reported, and stops nothing', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'last-time');
   mkdirSync(file);

@@ -39,7 +39,7 @@ onDisk('a new file for which there is no room: both files stay as they are, no h
   holds(path, 23, 10);
 });
 
-onDisk('a database of which no copy fits is not changed for a new release, and the full disk is told', () => {
+onDisk('a database of which no copy fits is not changed for a new release, and the full disk is reported', () => {
   using disk = new SmallDisk(8);
   const path = join(disk.path, 'some.db');
   const migration = (sql: string): Migration => ({ adds: 'a table', readableFrom: '0.1.0', sql });

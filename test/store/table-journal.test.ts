@@ -68,7 +68,7 @@ test('a journal that no copy has taken in for long is given up before it cannot 
   assert.ok(first !== undefined && content.covers(first.change - 1));
 });
 
-test('lines that cannot be synced are told, and counted', async () => {
+test('lines that cannot be synced are reported, and counted', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'ledger.journal');
   symlinkSync('/dev/null', path); // it takes what is written, and cannot be synced

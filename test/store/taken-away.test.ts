@@ -1,4 +1,4 @@
-/** A file that is deleted or replaced while the device runs takes no acknowledged word with it: SQLite goes on writing to what nobody finds again. */
+/** A file deleted or replaced while the device runs loses no acknowledged record, though SQLite writes on to the old one. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -91,10 +91,10 @@ test('a sale and its events outlive a ledger that is deleted while the device se
   for (const id of orders) assert.is((await call(`${device.terminal}/v1/payments/${id}`)).status, 200, id);
   const controller = new AbortController();
   const stream = await fetch(`${device.terminal}/v1/events?after=0`, { signal: controller.signal });
-  let told = '';
+  let received = '';
   for await (const chunk of stream.body ?? []) {
-    told += Buffer.from(chunk).toString();
-    if (orders.every((id) => told.includes(id))) break;
+    received += Buffer.from(chunk).toString();
+    if (orders.every((id) => received.includes(id))) break;
   }
   controller.abort();
 });

@@ -1,4 +1,4 @@
-/** A damaged log of SQLite: what can be put right is, and what cannot is told. */
+/** A damaged log of SQLite: what can be repaired is, and the rest is reported. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -49,7 +49,7 @@ test('a log that nothing has damaged is left as it is', () => {
   assert.is(rowsIn(path), ROWS);
 });
 
-test('a damaged byte is put right where the checksums tell which it was, and else it is told', () => {
+test('a damaged byte is repaired where the checksums show which it was, and reported otherwise', () => {
   using folder = temporaryFolder();
   const path = hot(folder.path);
   const whole = readFileSync(`${path}-wal`);
@@ -85,7 +85,7 @@ for (const bit of [1, 0x10, 0x80])
     assert.is(rowsIn(path), ROWS);
   });
 
-test('more damage than that is told, unless it is the end that the power has cut off', () => {
+test('more damage is reported, unless it is the end that the power has cut off', () => {
   using folder = temporaryFolder();
   const path = hot(folder.path);
   const whole = readFileSync(`${path}-wal`);

@@ -1,4 +1,4 @@
-/** Why something cannot be written: told alike for SQLite and for files, and worded by each part in its own way. */
+/** Why something cannot be written: recognised alike for SQLite and for files, and worded by each part. */
 import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -39,7 +39,7 @@ function noDatabase(folder: string): void {
   writeTo(file);
 }
 
-/** Beneath whoever has it open: what SQLite knows of its size is of before. */
+/** While a connection has it open: SQLite still knows the size from before. */
 function cutShort(folder: string): void {
   const file = join(folder, 'short.db');
   using db = new DatabaseSync(file);
