@@ -1,4 +1,4 @@
-/** What a backup takes of small files: what they hold, whichever of their two copies is whole. */
+/** What a backup takes of small files: what they hold, with either of their two copies whole. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Type from 'typebox';

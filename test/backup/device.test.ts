@@ -1,4 +1,4 @@
-/** Backups over `/v1`: what one device has made another takes over, and at each fault the device is as it was. */
+/** Backups over `/v1`: another device takes over what one has made, and each fault leaves the device unchanged. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ test('on the board that has made it an open payment goes on', async () => {
   await pay(device);
 });
 
-test('a wrong passphrase, a changed byte, a later format, a field that is missing: each is told, and nothing is left', async () => {
+test('a wrong passphrase, a changed byte, a later format, a field that is missing: each is reported, and nothing is left', async () => {
   using folder = temporaryFolder();
   await using device = await startTestDevice({}, folder.path);
   await setUp(device);
@@ -122,13 +122,13 @@ test('what keeps a backup from being put back keeps no device from starting, as 
     await setUp(device);
     assert.is((await putBack(device, formOf(await made(device)))).status, 200);
   }
-  writeFileSync(join(folder.path, 'ledger.db'), 'damaged meanwhile, and nobody can tell what would be lost');
+  writeFileSync(join(folder.path, 'ledger.db'), 'damaged meanwhile, and what would be lost is unknown');
   await using device = await startTestDevice({}, folder.path);
   assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, true);
   assert.is((await call(`${device.terminal}/getDriverSettings`)).body.settings.bankProfiles !== undefined, true);
 });
 
-test('one backup at a time; whoever hangs up gives the place free', async () => {
+test('one backup at a time; a caller that hangs up frees the place', async () => {
   using folder = temporaryFolder();
   await using device = await startTestDevice({}, folder.path);
   await setUp(device);

@@ -30,7 +30,7 @@ async function putBack(version: string, own: string): Promise<boolean> {
   return isReady(into.path);
 }
 
-test('a later release is refused, whatever is asked for', async () => {
+test('a later release is refused, with any option', async () => {
   try {
     await putBack('0.10.0', '0.9.1');
     assert.unreachable();

@@ -1,4 +1,4 @@
-/** A sealed file opens whole and unchanged with its passphrase, or tells what is wrong with it. */
+/** A sealed file opens whole and unchanged with its passphrase, or reports what is wrong with it. */
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -34,7 +34,7 @@ function keptKeyOf(passphrase: string, salt: Buffer): Promise<Derived> {
 async function sealed(plain: Buffer): Promise<Buffer> {
   const { content, bytes } = await seal(PASSPHRASE, ABOUT, inPieces(plain), plain.length, keptKeyOf);
   const file = await joined(content);
-  assert.is(file.length, bytes, 'the length is told before');
+  assert.is(file.length, bytes, 'the length is known before');
   return file;
 }
 

@@ -1,4 +1,4 @@
-/** Whoever reads his backup too slowly, or sends one so, holds the place of the next one for a while and not for ever. */
+/** A caller that reads or sends a backup too slowly holds the place of the next one for a while and not for ever. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -59,7 +59,7 @@ const asked = (): readonly [readonly string[], string] => {
   return [['POST /console/api/backups', 'content-type: application/json', `content-length: ${body.length}`], body];
 };
 
-test('of whoever reads nothing the connection is broken, the copies go, and the next backup is made', async () => {
+test('the connection of a caller that reads nothing is cut, the copies go, and the next backup is made', async () => {
   await using rig = await startRig({ download: { sampleMs: 100, samples: 5, leastBytes: 1024 } });
   rig.send(...asked());
   await until('the copies are made', () => rig.copies().length > 0);
@@ -80,7 +80,7 @@ test('nor does it help to read a little now and then', async () => {
   assert.is((await rig.make()).status, 200);
 });
 
-test('whoever reads on, however long it takes, has all of it', async () => {
+test('a caller that reads on, for any time, gets all of it', async () => {
   await using rig = await startRig({ download: { sampleMs: 20, samples: 5, leastBytes: 1 } });
   const { body, status } = await rig.make();
   assert.is(status, 200);
@@ -116,7 +116,7 @@ test('a backup that stops coming in gives its place free, too', async () => {
   await until('nothing is left', () => rig.copies().length === 0);
 });
 
-test('the end of one backup, told twice, is not that of the next', async () => {
+test('the end of one backup, reported twice, is not that of the next', async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'settings.json'), '{}');
   const sealer = openSealer(join(folder.path, 'secret.key'), undefined);

@@ -90,7 +90,7 @@ test('a file that the backup has none of is moved beside, and what is none of a 
   for (const name of own) assert.is(readFileSync(at(name), 'utf8'), `present ${name}`);
 });
 
-test('the board that has made the backup keeps what it has told of its events', () => {
+test('the board that has made the backup keeps which events it has delivered', () => {
   using folder = temporaryFolder();
   prepared(folder.path, { ...MARK, isOwn: true });
   finishRestore(folder.path);

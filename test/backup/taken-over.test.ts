@@ -49,7 +49,7 @@ test('a bank over TLS is reached from the other device, with the files that were
     assert.equal(new Set(bank.callers), new Set(['till']));
   }));
 
-test('another board never sends a refund again that was open, and tells nobody of events that it has not seen', async () => {
+test('another board never sends a refund again that was open, and delivers no events that it has not seen', async () => {
   using first = temporaryFolder();
   using second = temporaryFolder();
   let file: Buffer;
@@ -134,7 +134,7 @@ for (const known of ['not known', 'known as asked for'])
     assert.is(await bankKnows(), 50);
   });
 
-test('a disk without room is told before anything is written, and a payment goes on', async () => {
+test('a disk without room is reported before anything is written, and a payment goes on', async () => {
   using disk = new SmallDisk(200);
   const folder = join(disk.path, 'data');
   await using device = await startTestDevice({}, folder);

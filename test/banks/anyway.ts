@@ -1,6 +1,6 @@
 /**
- * Alfa-Bank's AnyWay gateway (public client code of three authors, who agree): one address, commands as JSON, whatever
- * the content type says. `Authorization` is the RSA signature (PKCS #1 v1.5, SHA-256, base64) of the body's bytes by the
+ * Alfa-Bank's AnyWay gateway (public client code of three authors, who agree): one address, commands as JSON, with any
+ * content type. `Authorization` is the RSA signature (PKCS #1 v1.5, SHA-256, base64) of the body's bytes by the
  * key that the bank knows as `key-name`.
  */
 import { randomInt, randomUUID, verify } from 'node:crypto';

@@ -36,7 +36,7 @@ export function findCashLink(
   return row === undefined ? null : { qrcId, link: String(row.link) };
 }
 
-/** What a payer finds on a printed code: the newest payment that stands on it, whatever its state. */
+/** What a payer finds on a printed code: the newest payment that stands on it, in any state. */
 export function onCashLink(payments: SandboxPayments, qrcId: string): SandboxPayment | null {
   const sql = `SELECT qrc_id FROM sale WHERE json_extract(detail, '$.cashLink') = ? ORDER BY seq DESC LIMIT 1`;
   const row = payments.db.prepare(sql).get(qrcId);

@@ -10,7 +10,7 @@ import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../
 
 const MINUTE_MS = 60_000;
 const MAX_ORDER_ID = 128;
-/** Nothing but the ids of a registration tells merchants apart, and a status call has none. */
+/** Only the ids of a registration distinguish merchants, and a status call has none. */
 const ANY_MERCHANT = '';
 
 const id = Type.String({ minLength: 1, maxLength: 128 });

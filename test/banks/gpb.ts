@@ -82,7 +82,7 @@ const DIALECT: Dialect = {
         return { status: 401, body: errorBody('401', 'Неверный логин или пароль') };
     }
   },
-  // nothing but the code itself tells the amount
+  // only the code itself contains the amount
   twist: (kind, answer) => {
     if (kind !== 'other-amount') return FIELDS(kind, answer);
     if (!('data' in answer) || Array.isArray(answer.data)) return answer;

@@ -90,7 +90,7 @@ export const QR_STATUS: { readonly [State in PaymentState]: string } = {
 };
 const REFUND_STATUS = { pending: 'IN_PROGRESS', done: 'COMPLETED', declined: 'DECLINED' } as const;
 
-/** @param state what it is told to be; a refund that was only just asked for is in progress whatever becomes of it */
+/** @param state the state to report; a refund that was only just requested is in progress, with any outcome */
 export const refundAnswer = ({ amount }: SandboxRefund, state: SandboxRefund['state']): object => ({
   ...{ code: 'SUCCESS', amount: roublesNumber(amount), refundStatus: REFUND_STATUS[state] },
 });

@@ -1,6 +1,6 @@
 /**
  * T-Bank's e-acquiring (the bank's OpenAPI): JSON with a `Token`, a SHA-256 over the values and the terminal's password;
- * HTTP 200 whatever comes of it. Cancelling what has been paid is a refund.
+ * HTTP 200 for any outcome. Cancelling what has been paid is a refund.
  */
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

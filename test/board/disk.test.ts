@@ -12,7 +12,7 @@ const WELL: DiskFacts = {
   ...{ lifeUsedPercent: 80, isNearItsEnd: false, faults: 0 },
 };
 
-test('what the kernel tells of an eMMC and of its file system is read', () => {
+test('what the kernel reports of an eMMC and of its file system is read', () => {
   using tree = new Tree();
   tree
     .storage()
@@ -31,7 +31,7 @@ test('what the kernel tells of an eMMC and of its file system is read', () => {
   assert.ok(diskFacts(tree.root, tree.files, STORAGE).isNearItsEnd);
 });
 
-test('of a storage that tells nothing nothing is said, and nothing fails', () => {
+test('of a storage that reports nothing nothing is said, and nothing fails', () => {
   using tree = new Tree();
   for (const storage of [STORAGE, null]) {
     const { writtenBytes, lifeUsedPercent, isNearItsEnd, faults } = diskFacts(tree.root, tree.files, storage);
@@ -40,7 +40,7 @@ test('of a storage that tells nothing nothing is said, and nothing fails', () =>
   assert.is(diskFacts('/nowhere/at/all', tree.files, null).freeBytes, null);
 });
 
-test('an SD card says 0x00 for what it does not know, and whatever else it says is no figure', () => {
+test('an SD card says 0x00 for what it does not know, and anything else it says is no figure', () => {
   using tree = new Tree();
   tree.storage();
   for (const [said, known] of [

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { boardOn, Tree } from './tree.ts';
 
-const test = suite('a read-only root, told');
+const test = suite('a read-only root, reported');
 const STATE = '/run/laneware-root/state';
 
 for (const [what, state, words] of [

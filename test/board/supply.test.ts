@@ -21,7 +21,7 @@ for (const [where, file] of [
   ['a Raspberry Pi 5', '/sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled'],
   ['another kernel', '/sys/devices/platform/firmware/get_throttled'],
 ] as const)
-  test(`a voltage that is too low is told on ${where}`, () => {
+  test(`a voltage that is too low is reported on ${where}`, () => {
     using tree = new Tree();
     tree.put(file, '0');
     using board = boardOn(tree);
@@ -34,7 +34,7 @@ for (const [where, file] of [
     assert.match(reason, 'the board slows itself down');
   });
 
-test('a dip is told for a day, with how often it was, whether the kernel forgets it at each look or never', async () => {
+test('a dip is reported for a day, with how often it was, whether the kernel forgets it at each look or never', async () => {
   for (const afterwards of ['0', '10000']) {
     using tree = new Tree();
     tree.put(THROTTLED, '0');
@@ -61,7 +61,7 @@ test('a dip is told for a day, with how often it was, whether the kernel forgets
   }
 });
 
-test("the voltage's alarm counts where the firmware's bits are not told, and not beside them", () => {
+test("the voltage's alarm counts where the firmware's bits are not there, and not beside them", () => {
   using tree = new Tree();
   tree
     .put('/sys/class/hwmon/hwmon1/name', 'cpu_thermal')
@@ -92,7 +92,7 @@ test('the hottest sensor counts, from 80 °C on', async () => {
   assert.match(await board.metrics(), /^laneware_temperature_celsius 80$/m);
 });
 
-test('a watchdog that is off is told on an installed lane, and on no other machine', async () => {
+test('a watchdog that is off is reported on an installed lane, and on no other machine', async () => {
   using tree = new Tree();
   tree.put('/sys/class/watchdog/watchdog0/state', 'inactive');
   using elsewhere = boardOn(tree);

@@ -1,4 +1,4 @@
-/** A made-up machine: the files by which Linux would tell of it, in a folder that stands in for `/`. */
+/** A made-up machine: the files in which Linux would describe it, in a folder that stands in for `/`. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SystemFiles } from '../../firmware/board/system-files.ts';
@@ -33,7 +33,7 @@ export class Tree {
     return this;
   }
 
-  /** An eMMC with a partition, as the kernel tells of it. */
+  /** An eMMC with a partition, as the kernel reports it. */
   storage(): this {
     const disk = '/sys/devices/platform/emmc/mmc_host/mmc0/mmc0:0001/block/mmcblk0';
     this.put(`${disk}/mmcblk0p2/partition`, '2').put(`${disk}/mmcblk0p2/stat`, '  100 0 800 5   20 0 4096 7 0 9 12');
@@ -49,7 +49,7 @@ export class Tree {
   }
 }
 
-/** A device on such a machine, as it tells of it. */
+/** A device on such a machine, as it reports it. */
 export function boardOn(tree: Tree, version = '1.2.0') {
   let now = 0;
   let wall = 0;

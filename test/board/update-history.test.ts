@@ -1,10 +1,10 @@
-/** What the updater left behind, as the device tells it. */
+/** What the updater left behind, as the device reports it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isNewer } from '../../firmware/version.ts';
 import { boardOn, Tree } from './tree.ts';
 
-const test = suite('updates, as the device tells of them');
+const test = suite('updates, as the device reports them');
 
 const UPDATER = '/var/lib/laneware-update';
 
@@ -54,7 +54,7 @@ test('a newer release that was undone is named with its reason; older ones are p
   assert.is(later.part('update').state, 'ok');
 });
 
-test('a release that ends again and again is told', async () => {
+test('a release that ends again and again is reported', async () => {
   using tree = new Tree();
   tree.put(`${UPDATER}/state`, 'state=idle').put(`${UPDATER}/ends/1.2.0`, 'ends=5\nran=7\nday=');
   using board = boardOn(tree);
@@ -64,7 +64,7 @@ test('a release that ends again and again is told', async () => {
   assert.match(await board.metrics(), /^laneware_release_ends 6$/m);
 });
 
-test('memory that runs out and hangs are told from the first on, before an older release comes back', () => {
+test('memory that runs out and hangs are reported from the first on, before an older release comes back', () => {
   using tree = new Tree();
   tree.put(`${UPDATER}/state`, 'state=idle').put(`${UPDATER}/ends/1.2.0`, 'ends=1\nday=\ncauses=exit-code:1');
   using board = boardOn(tree);
@@ -78,7 +78,7 @@ test('memory that runs out and hangs are told from the first on, before an older
   );
 });
 
-test('a release that may have been left for load from outside is told so', () => {
+test('a release that may have been left for load from outside is reported as such', () => {
   using tree = new Tree();
   tree.put(`${UPDATER}/state`, 'state=idle');
   const why = 'it ended 4 times in its first day (oom-kill 4; load from outside can cause this, too)';
@@ -90,7 +90,7 @@ test('a release that may have been left for load from outside is told so', () =>
   );
 });
 
-test('when the security updates of the system were installed is told where this device installs them', async () => {
+test('when the security updates of the system were installed is reported where this device installs them', async () => {
   using tree = new Tree();
   tree.put(`${UPDATER}/state`, 'state=idle');
   using board = boardOn(tree);
@@ -99,7 +99,7 @@ test('when the security updates of the system were installed is told where this 
   assert.match(await board.metrics(), /^laneware_system_updated_seconds 1768449600$/m);
 });
 
-test('updates that are put off are told after some days, and are a trouble after two weeks', async () => {
+test('updates that are put off are reported after some days, and are a trouble after two weeks', async () => {
   using tree = new Tree();
   const day = (number: number): number => Date.parse('2026-03-01T00:00:00Z') + number * 86_400_000;
   tree.put(`${UPDATER}/state`, 'state=idle');

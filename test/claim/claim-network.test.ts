@@ -67,7 +67,7 @@ claim('the code on the wire makes a token over TLS, which outlives a restart', a
     await using device = await fresh(display.path, folder.path);
     const ask = phone(device.recognition);
     const code = await shownOn(display.device);
-    assert.is((await ask('/health')).status, 401, 'nobody comes in before');
+    assert.is((await ask('/health')).status, 401, 'no one comes in before');
     assert.match((await call(`${device.recognition}/health`)).text, "there is no technician's token yet");
     const made = await ask('/console/api/claim', null, { json: { code: code.toLowerCase() } });
     assert.is(made.status, 200, made.text);
@@ -113,8 +113,8 @@ claim('the code is in no log, no answer and no file', async () => {
     const { token } = (await ask('/console/api/claim', null, { json: { code } })).body;
     const paths = ['/health', '/metrics', '/console/api/overview', '/display/state', '/console/api/audit'];
     // what came after the claim would have none in any case: these were asked before
-    const told = await Promise.all(paths.map(async (path) => (await ask(path, token)).text));
-    kept.push(contents(folder.path), ...told, ...lines);
+    const answers = await Promise.all(paths.map(async (path) => (await ask(path, token)).text));
+    kept.push(contents(folder.path), ...answers, ...lines);
     for (const part of [code, code.slice(1), code.slice(0, -1), code.replace('-', '')])
       assert.not.match(kept.join('\n'), part);
     const hex = (text: string) => Buffer.from(text).toString('hex');
@@ -125,7 +125,7 @@ claim('the code is in no log, no answer and no file', async () => {
   }
 });
 
-claim('a code is told to the screen of the machine, and to nobody who asks', async () => {
+claim('a code is shown on the screen of the machine, and to no caller', async () => {
   await using device = await startTestDevice({ ...LAN, LANEWARE_API_TOKENS_TILL: OWN }, undefined, {
     firstDisplays: [],
   });
@@ -184,7 +184,7 @@ claim('a payment takes the display at once, and no code comes while it is open',
   assert.is((await state()).kind, 'clear');
 });
 
-claim('who sends wrong codes waits, and whoever stands at the device does not wait with him', async () => {
+claim('a caller with wrong codes waits, and a person at the device does not wait with him', async () => {
   await using device = await fresh('/nonexistent/other');
   const { code } = await until('a code', async () => (await call(`${device.recognition}/display/state`)).body.claim);
   const ask = phone(device.recognition);
@@ -242,7 +242,7 @@ claim('a token that was taken back does not come back with the copy of a damaged
   assert.is((await phone(device.recognition)('/health', OWN)).status, 401);
 });
 
-claim('tokens of a key that is gone are told as lost, and made anew', async () => {
+claim('tokens of a key that is gone are reported as lost, and made anew', async () => {
   using folder = temporaryFolder();
   const settings = { ...LAN, LANEWARE_API_TOKEN: 'made-up-token-of-the-configuration' };
   const make = async (device: TestDevice) =>
@@ -268,7 +268,7 @@ claim('tokens of a key that is gone are told as lost, and made anew', async () =
   assert.is((await ask('/console/api/overview', before)).status, 401);
 });
 
-claim('a token is not told in plain HTTP, also where the network is spoken to so', async () => {
+claim('a token is not returned over plain HTTP, also where the network is spoken to so', async () => {
   const settings = { ...LAN, LANEWARE_API_TOKEN: 'made-up-token-of-the-configuration', LANEWARE_TLS_MODE: 'off' };
   await using device = await startTestDevice(settings);
   const url = `http://${ownAddress}:${new URL(device.recognition).port}/console/api/tokens/till`;
@@ -283,7 +283,7 @@ claim('a token is not told in plain HTTP, also where the network is spoken to so
   assert.is(kept.status, 426, 'nor is a key taken');
 });
 
-claim('the pairing code of a master is told to a technician over TLS, and to no till', async () => {
+claim('the pairing code of a master is returned to a technician over TLS, and to no till', async () => {
   const settings = {
     ...LAN,
     LANEWARE_API_TOKENS_TILL: 'made-up-token-of-the-till',
@@ -311,7 +311,7 @@ claim('the pairing code of a master is told to a technician over TLS, and to no 
   assert.is(
     (await phone(open.recognition)('/api/get_sync_pairing_code', null, pair)).status,
     403,
-    'nobody in particular',
+    'no caller with a role',
   );
 });
 

@@ -1,4 +1,4 @@
-/** A code on the display makes a technician's token: once, for a while, and not for whoever guesses. */
+/** A code on the display makes a technician's token: once, for a while, and not for a guess. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ClaimError } from '../../firmware/claim/claim-error.ts';
@@ -90,7 +90,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 
 const codeOf = ({ code }: FakeSign): string => code ?? 'no code is shown';
 
-claims('a device that is nobody’s shows a code by itself, good once', async () => {
+claims('an unclaimed device shows a code by itself, good once', async () => {
   const { claims: own, sign, made } = rig();
   own.begin();
   const code = codeOf(sign);
@@ -140,11 +140,11 @@ claims('wrong codes cost the address that sends them pauses, and leave the code 
   for (let n = 0; n < FREE_TRIES; n += 1) assert.is(await refusal(own.redeem(HERE, guess(code, n), null)), 'WrongCode');
   const pauses: (number | null)[] = [];
   for (let n = FREE_TRIES; n < FREE_TRIES + 8; n += 1) {
-    const told = await own.redeem(HERE, code, null).catch((error: ClaimError) => error);
-    if (!(told instanceof ClaimError)) throw new Error('a code was looked at in a pause');
-    assert.is(told.code, 'TooManyTries');
-    pauses.push(told.seconds);
-    clock.go((told.seconds ?? 0) * 1000);
+    const refused = await own.redeem(HERE, code, null).catch((error: ClaimError) => error);
+    if (!(refused instanceof ClaimError)) throw new Error('a code was looked at in a pause');
+    assert.is(refused.code, 'TooManyTries');
+    pauses.push(refused.seconds);
+    clock.go((refused.seconds ?? 0) * 1000);
     assert.is(await refusal(own.redeem(HERE, guess(code, n), null)), 'WrongCode');
   }
   assert.equal(pauses, [1, 2, 4, 8, 16, 32, 60, 60]);
@@ -158,10 +158,10 @@ claims('of many tries at once from one address those after the free ones are not
   own.begin();
   const code = codeOf(sign);
   const codes = Array.from({ length: 50 }, (_, n) => guess(code, n));
-  const told = await Promise.all([...codes, code].map((each) => refusal(own.redeem(HERE, each, null))));
+  const refusals = await Promise.all([...codes, code].map((each) => refusal(own.redeem(HERE, each, null))));
   assert.equal(
-    told,
-    told.map((_, n) => (n < FREE_TRIES ? 'WrongCode' : 'TooManyTries')),
+    refusals,
+    refusals.map((_, n) => (n < FREE_TRIES ? 'WrongCode' : 'TooManyTries')),
   );
 });
 
@@ -185,7 +185,7 @@ claims('a code is good for ten minutes', async () => {
   assert.is(sign.code, null);
   assert.is(await refusal(own.redeem(HERE, code, null)), 'NoCode');
   clock.go(LIFE_MS);
-  assert.equal(sign.shown, [code], 'whoever has seen one may call up the next');
+  assert.equal(sign.shown, [code], 'a person who has seen one may call up the next');
 });
 
 claims('a new code makes the one before void', async () => {
@@ -217,7 +217,7 @@ claims('a display that comes late shows a code, however late, and once', async (
   const { claims: own, sign, clock } = rig({ hasDisplay: false });
   own.begin();
   clock.go(5 * LIFE_MS + MINUTE_MS);
-  assert.is(sign.shown.length, 6, 'nobody can have seen those before');
+  assert.is(sign.shown.length, 6, 'the earlier ones cannot have been seen');
   sign.displayComes();
   const code = codeOf(sign);
   clock.go(LIFE_MS);
@@ -228,7 +228,7 @@ claims('a display that comes late shows a code, however late, and once', async (
   assert.is(sign.code, null, `${code} was seen`);
 });
 
-claims('before the device listens no code is shown, whatever the display does', () => {
+claims('before the device listens no code is shown, in any state of the display', () => {
   const { sign } = rig({ hasDisplay: false });
   sign.displayComes();
   assert.is(sign.code, null);
@@ -242,7 +242,7 @@ claims('what a page of the own screen has shown counts as seen', () => {
   assert.is(sign.code, null);
 });
 
-claims('a token that cannot be kept leaves the code as it was', async () => {
+claims('a token that cannot be kept leaves the code unchanged', async () => {
   const { claims: own, sign, state, made } = rig();
   own.begin();
   const code = codeOf(sign);

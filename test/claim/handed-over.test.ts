@@ -1,4 +1,4 @@
-/** What came from the boot partition: tokens become digests, the master is paired with in its time, and faults are told. */
+/** What came from the boot partition: tokens become digests, the master is paired with later, faults are reported. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -89,10 +89,10 @@ handed('tokens are taken once, and are on the disk no longer', async () => {
   assert.match(reason(), 'FOO is no setting');
   await open().takeTokens();
   assert.is(made.length, 2);
-  assert.match(reason(), 'FOO is no setting', 'it is told until other settings come');
+  assert.match(reason(), 'FOO is no setting', 'it is reported until other settings come');
 });
 
-handed('a token that cannot be kept is told, and taken at the next start', async () => {
+handed('a token that cannot be kept is reported, and taken at the next start', async () => {
   using folder = temporaryFolder();
   const { open, made, state, reason, kept } = rig(folder.path, { ...CONTENT, master: null, problems: [] });
   state.fails = new Error('no space left');
@@ -105,7 +105,7 @@ handed('a token that cannot be kept is told, and taken at the next start', async
   assert.is(kept(), null, 'nothing is left of it');
 });
 
-handed('a master that does not answer is asked again, more and more seldom, and until it does told of', async () => {
+handed('a master that does not answer is asked again, more and more seldom, and reported until it does', async () => {
   using folder = temporaryFolder();
   const { open, state, pauses, reason, kept } = rig(folder.path, { ...CONTENT, problems: [] });
   const own = open();
@@ -123,7 +123,7 @@ handed('a master that does not answer is asked again, more and more seldom, and 
   assert.is(reason(), '');
 });
 
-handed('a code that is refused is asked no more, also after a restart, and stays told', async () => {
+handed('a code that is refused is asked no more, also after a restart, and stays reported', async () => {
   using folder = temporaryFolder();
   const { open, pauses, reason, kept } = rig(folder.path, { ...CONTENT, problems: [] });
   const own = open();
@@ -147,7 +147,7 @@ handed('a device that has a part in a store by now is left in it', async () => {
   assert.equal(master.asked, []);
 });
 
-handed('closed, it asks nobody any more', async () => {
+handed('closed, it asks no master any more', async () => {
   using folder = temporaryFolder();
   const { open, state, pauses } = rig(folder.path, CONTENT);
   const own = open();
@@ -164,7 +164,7 @@ for (const damaged of [
   JSON.stringify({ ...CONTENT, master: { host: 'x' } }),
   JSON.stringify({ tokens: {} }),
 ]) {
-  handed(`a damaged hand-over (${damaged.slice(0, 20)}) is told, and harms nothing`, async () => {
+  handed(`a damaged hand-over (${damaged.slice(0, 20)}) is reported, and harms nothing`, async () => {
     using folder = temporaryFolder();
     const { open, made, reason } = rig(folder.path, damaged);
     const own = open();
@@ -175,14 +175,14 @@ for (const damaged of [
   });
 }
 
-handed('without one nothing is told', () => {
+handed('without one nothing is reported', () => {
   using folder = temporaryFolder();
   const { open, reason } = rig(folder.path, undefined);
   open();
   assert.is(reason(), 'no part');
 });
 
-handed('a device takes its token at its start, and tells what it waits for', async () => {
+handed('a device takes its token at its start, and reports what it waits for', async () => {
   using folder = temporaryFolder();
   writeFileSync(
     join(folder.path, 'handed-over.json'),

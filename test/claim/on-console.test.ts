@@ -1,4 +1,4 @@
-/** A code for the technician on the board's consoles: told while it stands on the display, and never longer. */
+/** A code for the technician on the board's consoles: shown while it stands on the display, and never longer. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -28,7 +28,13 @@ class Display implements Sign {
 }
 
 function onBoard(
-  body: (board: { sign: OnConsole; display: Display; told: () => string | null; lines: string[]; at: Address }) => void,
+  body: (board: {
+    sign: OnConsole;
+    display: Display;
+    written: () => string | null;
+    lines: string[];
+    at: Address;
+  }) => void,
   name = 'claim',
 ): () => void {
   return () => {
@@ -37,7 +43,7 @@ function onBoard(
     const at = { address: 'https://192.0.2.20:8080/claim' };
     const [display, lines] = [new Display(), [] as string[]];
     const sign = new OnConsole(display, { file, address: () => at.address, log: (message) => lines.push(message) });
-    body({ sign, display, lines, at, told: () => (existsSync(file) ? readFileSync(file, 'utf8') : null) });
+    body({ sign, display, lines, at, written: () => (existsSync(file) ? readFileSync(file, 'utf8') : null) });
     if (existsSync(file)) assert.is(statSync(file).mode & 0o777, 0o600);
   };
 }
@@ -47,32 +53,32 @@ interface Address {
   address: string;
 }
 
-it('is told with its address as it is now, and taken back with the code', ({ sign, told, at, lines }) => {
+it('is written with its address as it is now, and taken back with the code', ({ sign, written, at, lines }) => {
   assert.ok(sign.show('AAAA-0000'));
-  assert.is(told(), 'code=AAAA-0000\naddress=https://192.0.2.20:8080/claim\n');
+  assert.is(written(), 'code=AAAA-0000\naddress=https://192.0.2.20:8080/claim\n');
   at.address = 'https://192.0.2.21:8080/claim';
   assert.ok(sign.show('AAAA-0000'));
-  assert.is(told(), 'code=AAAA-0000\naddress=https://192.0.2.21:8080/claim\n');
+  assert.is(written(), 'code=AAAA-0000\naddress=https://192.0.2.21:8080/claim\n');
   sign.hide();
-  assert.is(told(), null);
+  assert.is(written(), null);
   assert.ok(sign.show('BBBB-1111'));
   assert.equal([sign.isShown, sign.hasDisplay, lines], [true, false, []]);
 });
 
-it('is not told while the display is a payment’s', ({ sign, display, told }) => {
+it('is not written while the display is a payment’s', ({ sign, display, written }) => {
   display.isBusy = true;
   assert.not.ok(sign.show('AAAA-0000'));
-  assert.is(told(), null);
+  assert.is(written(), null);
 });
 
-it('one that is hidden while it is being shown does not stay', ({ sign, display, told }) => {
+it('one that is hidden while it is being shown does not stay', ({ sign, display, written }) => {
   display.onShow = () => sign.hide();
   sign.show('AAAA-0000');
-  assert.is(told(), null);
+  assert.is(written(), null);
 });
 
 consoles(
-  'a console that cannot be told costs the display nothing, and is told of in words without the code',
+  'a console that cannot be written costs the display nothing, and is logged without the code',
   onBoard(({ sign, display, lines }) => {
     assert.ok(sign.show('AAAA-0000'));
     assert.ok(display.isShown);

@@ -42,7 +42,7 @@ network.before(async () => {
   device = await onTheLan({ ...TOKENS, LANEWARE_API_TOKEN: BEFORE, LANEWARE_API_CORS: ORIGIN });
 });
 network.after(async () => device[Symbol.asyncDispose]());
-// nobody has guessed, and no token was right, within the day
+// no address has guessed, and no token was right, within the day
 network.before.each(() => {
   laterMs += 25 * HOUR_MS;
 });
@@ -59,7 +59,7 @@ function from(base: string) {
 
 const sentenceOf = ({ body }: Answer): string => body.error_message ?? body.msg ?? body.detail;
 
-/** How whoever has no token gets one. */
+/** How a caller without a token gets one. */
 const OPEN_TO_ANYONE = [
   'GET /',
   'GET /claim',
@@ -80,13 +80,13 @@ network('every route of both ports opens to its role, and to no other', async ()
     for (const [route, role] of Object.entries(roles)) {
       const [method = '', path = ''] = route.split(' ');
       const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
-      const nobody = await ask(url, null, { method });
+      const anonymous = await ask(url, null, { method });
       if (role === 'anyone') {
         assert.ok(OPEN_TO_ANYONE.includes(route), `${route} needs no token`);
-        assert.is.not(nobody.status, 401, route);
+        assert.is.not(anonymous.status, 401, route);
         continue;
       }
-      assert.is(nobody.status, 401, `${route} without a token`);
+      assert.is(anonymous.status, 401, `${route} without a token`);
       if (url.endsWith('/events')) continue; // whose answer does not end
       const till = await ask(url, TILL, { method });
       assert.is(till.status === 403, role === 'technician', `${route} with the till's token: ${till.status}`);
@@ -133,7 +133,7 @@ network("the technician's token opens what the till's does not, and so does api.
     assert.is((await ask('/api/set_learning_mode', token, body)).status, status, token);
 });
 
-network('what no route takes tells nobody without a token', async () => {
+network('an unknown path is not revealed without a token', async () => {
   const ask = from(device.terminal);
   assert.is((await ask('/nowhere')).status, 401);
   assert.is((await ask('/nowhere', TILL)).status, 404);
@@ -160,7 +160,7 @@ network('where only networks are named, no token is asked for, and what opens is
 });
 
 network(
-  'a network that is named needs the token all the same where there is one, and no other network is let in by it',
+  'a network that is named needs the token anyway where there is one, and no other network is let in by it',
   async () => {
     await using named = await onTheLan({ ...TOKENS, LANEWARE_API_ALLOW: ownAddress });
     assert.is((await from(named.terminal)('/version')).status, 401);
@@ -198,7 +198,7 @@ network('a token is compared whole: what begins, ends or looks like it opens not
   }
 });
 
-network('a browser may send the token as its password, whatever the name', async () => {
+network('a browser may send the token as its password, with any name', async () => {
   const basic = (secret: string) => ({ headers: { authorization: `Basic ${Buffer.from(secret).toString('base64')}` } });
   const ask = from(device.recognition);
   const anonymous = await ask('/console/api/overview');
@@ -246,7 +246,7 @@ network('guesses are slowed down, also right ones; after the pause the right tok
   assert.is((await ask('/version', TECHNICIAN)).status, 200);
 });
 
-network('whoever is refused holds no connection', async () => {
+network('a refused caller holds no connection', async () => {
   for (const token of [null, 'wrong token']) {
     const { headers } = await from(device.terminal)('/version', token);
     assert.is(headers.get('connection'), 'close');
@@ -299,7 +299,7 @@ local('a route that names no role is not served at all', () =>
   ),
 );
 
-local('tokens that are too short, the same, or the word of an image are told at the start', () => {
+local('tokens that are too short, the same, or the word of an image are reported at the start', () => {
   for (const [settings, sentence] of [
     [
       { LANEWARE_API_TOKENS_TILL: 'short' },

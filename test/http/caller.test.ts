@@ -52,7 +52,7 @@ test('an answer that has gone out is heard, once, and who closes the connection 
   assert.not(calls.gone.aborted);
 });
 
-test('an answer that was still waiting when the till hung up is heard by nobody', async () => {
+test('an answer that was still waiting when the till hung up is not sent', async () => {
   await using calls = await twoCalls();
   calls.till.destroy();
   await until('the end of the connection', () => calls.gone.aborted);

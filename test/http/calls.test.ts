@@ -1,4 +1,4 @@
-/** What a till says, for whoever makes one: kept, bounded, masked. Asked of a device as a technician would. */
+/** Calls of a till, for its developers: kept, bounded, masked. Read from a device as by a technician. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -37,21 +37,21 @@ const whole = async ({ recognition }: TestDevice, n: number) =>
 /** The one call of a path, once it is over. */
 const only = ({ recognition }: TestDevice, path: string) =>
   until(
-    `${path} is told`,
+    `${path} is there`,
     async () => (await call(`${recognition}/console/api/calls?path=${encodeURIComponent(path)}`)).body.calls[0],
   );
 
-test('a call is told with both bodies, who sent it, and how it ended', async () => {
+test('a call is shown with both bodies, who sent it, and how it ended', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 1' };
   const body = '{"amount": 4200, "purpose": "Хлеб"}';
   const answer = await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body });
-  const { n, ...told } = await only(device, '/v1/payments');
-  assert.is(told.status, answer.status);
-  assert.is(told.requestId, answer.headers.get('laneware-request-id'));
+  const { n, ...shown } = await only(device, '/v1/payments');
+  assert.is(shown.status, answer.status);
+  assert.is(shown.requestId, answer.headers.get('laneware-request-id'));
   assert.equal(
-    [told.port, told.origin, told.method, told.path, told.error, told.address, told.credential, told.hungUp],
+    [shown.port, shown.origin, shown.method, shown.path, shown.error, shown.address, shown.credential, shown.hungUp],
     ['terminal', 'till', 'POST', '/v1/payments', null, '127.0.0.1', 'loopback', false],
   );
   const { key, request, answer: said } = await whole(device, n);
@@ -65,7 +65,7 @@ test('a call is told with both bodies, who sent it, and how it ended', async () 
   assert.equal(JSON.parse(said.text), answer.body);
 });
 
-test('a failure is told by its code, of /v1 and of the nine calls', async () => {
+test('a failure is shown by its code, of /v1 and of the nine calls', async () => {
   await using device = await startTestDevice();
   await call(`${device.terminal}/v1/payments/none`);
   assert.is((await only(device, '/v1/payments/none')).error, 'Payments.NotFound');
@@ -80,7 +80,7 @@ test('a failure is told by its code, of /v1 and of the nine calls', async () => 
   assert.is((await call(`${device.recognition}/console/api/calls/999`)).body.code, 'Calls.NotFound');
 });
 
-test('no secret is told: neither of settings, nor of an address, nor of what is no JSON', async () => {
+test('no secret is shown: neither of settings, nor of an address, nor of what is no JSON', async () => {
   await using device = await startTestDevice();
   const secret = 'Kolibri-4711-made-up';
   const profile = { bankName: 'CFT', login: 'shop', password: secret, nested: [{ apiKey: secret }] };
@@ -100,21 +100,21 @@ test('no secret is told: neither of settings, nor of an address, nor of what is 
   await call(`${device.recognition}/console/api/settings`, { method: 'PUT', headers, body: JSON.stringify(settings) });
   await call(`${device.terminal}/v1/payments?token=${secret}&state=PENDING`, { headers });
   await call(`${device.terminal}/getDriverSettings`, { headers });
-  const { calls } = await until('all are told', async () => {
+  const { calls } = await until('all are there', async () => {
     const page = await list(device);
     return page.calls.length === 10 && page;
   });
-  const told = JSON.stringify([calls, await Promise.all(calls.map(({ n }: { n: number }) => whole(device, n)))]);
-  assert.is(told.includes(secret.slice(0, 6)), false);
+  const shown = JSON.stringify([calls, await Promise.all(calls.map(({ n }: { n: number }) => whole(device, n)))]);
+  assert.is(shown.includes(secret.slice(0, 6)), false);
   const files = readdirSync(device.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const holding = files.filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(secret));
   assert.equal(holding, [], 'nor does one reach the disk');
-  assert.is(told.split('<PASSWORD>').length > 3, true, 'there was something to mask');
-  assert.match(told, /token=%3CPASSWORD%3E&state=PENDING/);
-  assert.is(told.split('"withheld":"secret"').length - 1, 2 * 5, 'bodies, and answers that may quote them');
+  assert.is(shown.split('<PASSWORD>').length > 3, true, 'there was something to mask');
+  assert.match(shown, /token=%3CPASSWORD%3E&state=PENDING/);
+  assert.is(shown.split('"withheld":"secret"').length - 1, 2 * 5, 'bodies, and answers that may quote them');
 });
 
-test('what is no text, too long, or broken is told as such', async () => {
+test('what is no text, too long, or broken is shown as such', async () => {
   await using device = await startTestDevice();
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
     call(`${device.terminal}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
@@ -126,16 +126,16 @@ test('what is no text, too long, or broken is told as such', async () => {
   );
   await post('/showQR?d', JSON.stringify({ amount: 1, purpose: 'x'.repeat(100_000) }));
   await post('/showQR?e', `${'['.repeat(7000)}`);
-  const told = async (path: string) => {
+  const requestOf = async (path: string) => {
     const { n } = await only(device, path);
     const { text, ...rest } = (await whole(device, n)).request;
     return [rest.withheld, rest.cut, text.length > 8192, rest.bytes];
   };
-  assert.equal(await told('/showQR?a'), ['binary', false, false, 4]);
-  assert.equal(await told('/showQR?b'), [null, false, false, 13]);
-  assert.equal(await told('/showQR?c'), [null, true, false, 16_035]);
-  assert.equal((await told('/showQR?d')).slice(0, 1), ['unread']);
-  assert.equal(await told('/showQR?e'), [null, false, false, 7000]);
+  assert.equal(await requestOf('/showQR?a'), ['binary', false, false, 4]);
+  assert.equal(await requestOf('/showQR?b'), [null, false, false, 13]);
+  assert.equal(await requestOf('/showQR?c'), [null, true, false, 16_035]);
+  assert.equal((await requestOf('/showQR?d')).slice(0, 1), ['unread']);
+  assert.equal(await requestOf('/showQR?e'), [null, false, false, 7000]);
 });
 
 test('the list is found in by number, path, status and origin; reading it is no call of its own', async () => {
@@ -157,19 +157,19 @@ test('the list is found in by number, path, status and origin; reading it is no 
   const { last } = await list(device);
   assert.is(last, 5);
   assert.equal(await paths(`?after=${last}`), []);
-  assert.is((await call(`${device.recognition}/console/api/calls?origin=nobody`)).status, 400);
+  assert.is((await call(`${device.recognition}/console/api/calls?origin=unknown`)).status, 400);
   assert.is((await call(`${device.recognition}/console/api/calls?status=9`)).status, 400);
 });
 
-test('a stream is told once, when it begins; a till that hangs up is told as one', async () => {
+test('a stream is shown once, when it begins; a till that hangs up is shown as one', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'to be left' };
   const payment = (await call(`${device.terminal}/v1/payments`, { json: { amount: 100 }, headers })).body.id;
   {
     await using _stream = await EventReader.open(`${device.terminal}/v1/events`);
-    const told = await only(device, '/v1/events');
-    assert.equal([told.stream, told.status, told.hungUp], [true, 200, false]);
+    const shown = await only(device, '/v1/events');
+    assert.equal([shown.stream, shown.status, shown.hungUp], [true, 200, false]);
   }
   const { port } = new URL(device.terminal);
   const socket = connect(Number(port), '127.0.0.1');
@@ -182,8 +182,8 @@ test('a stream is told once, when it begins; a till that hangs up is told as one
 
 test('two hundred calls are kept, of long ones those that a bounded memory takes, the last ones', () => {
   const log = new CallLog();
-  const told = { bytes: 2, text: Buffer.from('{}'), cut: false, withheld: null, error: null };
-  for (let at = 1; at <= 300; at += 1) log.add({ ...CALL, at, request: told, answer: told });
+  const short = { bytes: 2, text: Buffer.from('{}'), cut: false, withheld: null, error: null };
+  for (let at = 1; at <= 300; at += 1) log.add({ ...CALL, at, request: short, answer: short });
   const everything = { after: 0, limit: 1000, path: '', status: '', origin: null };
   assert.equal(
     log.list(everything).map(({ n }) => n),
@@ -192,13 +192,13 @@ test('two hundred calls are kept, of long ones those that a bounded memory takes
   assert.is(log.find(100), null);
   assert.is(log.find(101)?.at, 101);
   assert.ok(log.bytes < 200 * 1024);
-  const long = { ...told, bytes: 12_000, text: Buffer.alloc(12_000) };
-  for (let at = 301; at <= 500; at += 1) log.add({ ...CALL, at, request: long, answer: told });
+  const long = { ...short, bytes: 12_000, text: Buffer.alloc(12_000) };
+  for (let at = 301; at <= 500; at += 1) log.add({ ...CALL, at, request: long, answer: short });
   assert.is(log.list(everything)[0]?.n, 500);
   assert.ok(log.bytes <= 1024 * 1024 && log.bytes > 800_000, `${log.bytes}`);
 });
 
-test('the device sends no call for anybody: it would be one of this machine, whoever had asked for it', async () => {
+test('the device sends no call for a page: it would count as one of this machine, for any caller', async () => {
   await using device = await startTestDevice();
   const json = { method: 'POST', path: '/clearScreen' };
   const answer = await call(`${device.recognition}/console/api/calls`, { json });
@@ -210,10 +210,10 @@ test('who watches hears of calls by a number that grows', async () => {
   await using events = await EventReader.open<ConsoleState>(`${device.recognition}/console/api/overview/events`);
   assert.is((await events.state()).calls, 0);
   for (let n = 0; n < 30; n += 1) await call(`${device.terminal}/version`);
-  let told = 0;
+  let count = 0;
   let states = 0;
-  while (told < 30) {
-    told = (await events.state()).calls;
+  while (count < 30) {
+    count = (await events.state()).calls;
     states += 1;
   }
   assert.ok(states < 30, `${states} states for 30 calls`);

@@ -95,7 +95,7 @@ test('asking for the head of a stream takes no place', async () => {
   for (let n = 0; n < 10; n += 1) assert.is((await call(url, { method: 'HEAD' })).status, 200);
 });
 
-test('where every place is taken by a call that is being answered, the next is told 503 and when to call again', async () => {
+test('where every place is taken by a call that is being answered, the next gets 503 and when to call again', async () => {
   const { api } = loadConfig(null, { LANEWARE_API_CONNECTIONS: '2', ...ONE_STREAM }).config;
   let answers: (() => void)[] = [];
   await onEachRouter(
@@ -153,7 +153,7 @@ test('requests that were sent ahead are answered one after the other, in their o
   );
 });
 
-test('whoever sends hundreds ahead is cut off, and has one of them answered', () => {
+test('a caller that sends hundreds ahead is cut off, and has one of them answered', () => {
   let calls = 0;
   return onEachRouter(
     {},
@@ -197,7 +197,7 @@ test('what came whole is answered before the connection ends for what came behin
   );
 });
 
-/** More than a system keeps of an answer that nobody takes. */
+/** More than a system keeps of an answer that is not read. */
 const LONG_ANSWER = 'x'.repeat(32 * 1024 * 1024);
 const HALF_A_BODY =
   'POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{';

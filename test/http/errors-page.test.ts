@@ -49,10 +49,10 @@ test('a problem of either port leads to a page of that port about its code', asy
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
     assert.match(wordsOf(page), code);
-    const { headers: told, body } = await call(new URL(refused.body.type, device[base]).href, {
+    const { headers, body } = await call(new URL(refused.body.type, device[base]).href, {
       headers: { accept: 'application/json, application/problem+json' },
     });
-    assert.equal([told.get('content-type'), told.get('vary')], ['application/json', 'Accept']);
+    assert.equal([headers.get('content-type'), headers.get('vary')], ['application/json', 'Accept']);
     assert.equal([body.code, Object.keys(body)], [code, ['code', 'statuses', 'meaning', 'todo', 'again']]);
     assert.ok(wordsOf(page).includes(plain(body.todo)), code);
   }
@@ -80,7 +80,7 @@ test('each code has its meaning and what to do on its page, and all stand on one
   }
 });
 
-test('so has each other code of the nine calls, which /v1 tells as well; what is no code has none', async () => {
+test('so has each other code of the nine calls, which /v1 returns as well; what is no code has none', async () => {
   for (const [category, { members }] of Object.entries(ERROR_TABLE))
     for (const member of members.filter((each) => each !== 'NoError')) {
       const { status, text } = await call(`${device.terminal}/errors/${category}.${member}`);
@@ -104,7 +104,7 @@ test('so has each other code of the nine calls, which /v1 tells as well; what is
     }
 });
 
-test('words of advice are text, whatever they hold', async () => {
+test('words of advice are text, with any content', async () => {
   const app = fastify();
   const advice = { meaning: 'a <b> & `c<d>`', again: 'no', todo: '"nothing"' } as const;
   addErrorPages(app, { advices: { 'A.B': advice }, statuses: { 'A.B': 400 }, isOther: () => false });

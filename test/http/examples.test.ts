@@ -109,7 +109,7 @@ const seen: Prepare = async (device) => {
   return {};
 };
 
-/** What nobody has taught is asked about. */
+/** What was not taught is asked about. */
 async function uncertain(device: TestDevice): Promise<string> {
   await call(`${device.recognition}/camera/frame`, {
     method: 'PUT',
@@ -164,7 +164,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   },
   getCall: async ({ terminal, recognition }) => {
     await call(`${terminal}/version`);
-    const { calls } = await until('a call is told', async () => {
+    const { calls } = await until('a call is there', async () => {
       const { body } = await call(`${recognition}/console/api/calls`);
       return body.last > 0 && body;
     });
@@ -276,8 +276,8 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
 
 /** Calls that are refused here, and why. */
 const REFUSED: Readonly<Record<string, CodeName | number>> = {
-  decideRefund: 409, // the bank has told what became of it
-  redeliver: 404, // no address is told of events
+  decideRefund: 409, // the bank has reported its outcome
+  redeliver: 404, // no address is called with events
   testWebhook: 404, // the same
   claimDevice: 409, // no display shows a code
   searchBluetooth: 503, // there is no bus
@@ -350,7 +350,7 @@ async function judge(operation: Call, response: Response): Promise<void> {
 
 const OWN_BUS = process.env.DBUS_SYSTEM_BUS_ADDRESS;
 test.before(() => {
-  process.env.DBUS_SYSTEM_BUS_ADDRESS = 'unix:path=/nonexistent/no-bus'; // whatever this machine has
+  process.env.DBUS_SYSTEM_BUS_ADDRESS = 'unix:path=/nonexistent/no-bus'; // with any bus of this machine
 });
 test.after(() => {
   if (OWN_BUS === undefined) delete process.env.DBUS_SYSTEM_BUS_ADDRESS;

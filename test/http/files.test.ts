@@ -6,7 +6,7 @@ import { acceptFiles } from '../../firmware/http/body.ts';
 
 const files = suite('bodies that are files');
 
-files('a type that is named is taken as told, any other is refused, JSON too', async () => {
+files('a type that is named is parsed, any other is refused, JSON too', async () => {
   const app = fastify();
   acceptFiles(app, { 'image/jpeg': (bytes) => `${bytes.length} bytes` }, 'a picture, please');
   app.post('/', async ({ body }) => ({ body }));

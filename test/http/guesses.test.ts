@@ -53,7 +53,7 @@ test('the pause passes with time, and asking about it does not prolong it', () =
   assert.is(pause('a'), 0);
 });
 
-test('nobody waits for the guesses of another address', () => {
+test('no address waits for the guesses of another', () => {
   const { pause, guess } = setUp();
   guess('a', 30);
   assert.is(pause('b'), 0);
@@ -67,7 +67,7 @@ test('a right token forgives no wrong ones: who has one may be guessing the othe
   assert.is(pause('a'), before);
 });
 
-test('what was right from an address within the day is looked at there, whatever else is tried from it', () => {
+test('a token that was right from an address within the day is still checked there, with any guesses from it', () => {
   const { guesses, guess, pause, clock } = setUp();
   guesses.right('a', 'of the till');
   guess('a', 30);
@@ -101,7 +101,7 @@ test('after an hour without a wrong token an address begins anew', () => {
 
 const six = (n: number): string => `2001:db8::${n.toString(16)}`;
 
-test('all addresses of IPv6, which nobody runs out of, guess a hundred times together, then once a second', () => {
+test('all addresses of IPv6, of which one has any number, guess a hundred times together, then once a second', () => {
   const { pause, wrong, clock } = setUp();
   let looked = 0;
   const from = (address: string): void => {

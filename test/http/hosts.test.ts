@@ -107,7 +107,7 @@ test('names of the configuration are answered to; others are not', async () => {
     assert.is(await statusFor(device.terminal, `Host: ${host}`), 403, host);
 });
 
-test('a name that is none is told at the start', () => {
+test('a wrong host name is reported at the start', () => {
   for (const host of ['http://lane.example', 'lane.example:8080', 'a b', ''])
     assert.match(
       thrown(ConfigError, () => loadConfig(null, { LANEWARE_API_HOSTS: `ok.example,${host}` })).message,
@@ -179,7 +179,7 @@ test('what a browser asks for a page of another site is refused, with an Origin 
     assert.is(await statusFor(device.terminal, 'Host: localhost', ...headers), expected, headers.join(', '));
 });
 
-test('a form of another site changes nothing, whatever its browser says or leaves out', async () => {
+test('a form of another site changes nothing, with any headers of its browser, or none', async () => {
   const settings = JSON.stringify({ settings: { bankProfile: '', bankProfiles: {} } });
   const post = async (path: string, ...headers: string[]): Promise<number> => {
     const head = [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
@@ -220,7 +220,7 @@ test('two Host headers are no request, and a whole address as the target names t
   }
 });
 
-test('a page that came in plain HTTP may not call over TLS: whoever was on its way could have written it', () => {
+test('a page that came in plain HTTP may not call over TLS: an attacker on the way could have written it', () => {
   const guard = new Guard(loadConfig(null, {}).config.api, false, () => 0);
   guard.serves(8080);
   for (const [isServed, isEncrypted, scheme] of [
@@ -241,7 +241,7 @@ test('a page that came in plain HTTP may not call over TLS: whoever was on its w
     }
 });
 
-test("a page of the caller's own machine is none of the device, whatever port it comes from", async () => {
+test("a page of the caller's own machine is none of the device, from any port", async () => {
   const [terminal, recognition] = [at(lan.terminal, ownAddress), at(lan.recognition, ownAddress)];
   const { port } = new URL(recognition);
   const calls = (host: string, origin: string) => statusFor(terminal, `Host: ${host}`, `Origin: ${origin}`);

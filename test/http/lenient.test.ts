@@ -43,7 +43,7 @@ const MEDIA_TYPES = [
   ';;;',
 ];
 
-it('a body is JSON whatever its Content-Type says, where no web page sent it', async ({ terminal, recognition }) => {
+it('a body is JSON with any Content-Type, where no web page sent it', async ({ terminal, recognition }) => {
   for (const type of MEDIA_TYPES) {
     const info = await raw(terminal, posted('/showInfoQR', type, `{"infoQR":"of ${type}"}`));
     assert.is(statusOf(info), 200, `${type}: ${info}`);
@@ -74,7 +74,7 @@ test('a web page that may call must say application/json: other types are sent w
   assert.is(await send('Application/JSON; charset=utf-8'), 200);
 });
 
-it('a call that takes no body passes over whatever is sent with it', async ({ terminal, recognition }) => {
+it('a call that takes no body ignores any body', async ({ terminal, recognition }) => {
   for (const type of MEDIA_TYPES)
     for (const body of ['', 'x', '{"a":1}', '[', 'a=1'])
       assert.is(statusOf(await raw(terminal, posted('/clearScreen', type, body))), 200, `${type} ${body}`);
@@ -98,7 +98,7 @@ it('the name of a package keeps its case, however the path before it is written'
   assert.match(textOf(answer), /Some-Package\.zip/);
 });
 
-it('a wrong method is told apart from a wrong path in any spelling, whatever the method and the body', async ({
+it('a wrong method is distinguished from a wrong path in any spelling, for any method and body', async ({
   terminal,
   recognition,
 }) => {
@@ -138,7 +138,7 @@ it('HEAD answers as GET does, without the body', async ({ terminal, recognition 
   }
 });
 
-it('OPTIONS tells what a path takes, and what the whole device takes', async ({ terminal, recognition }) => {
+it('OPTIONS returns what a path takes, and what the whole device takes', async ({ terminal, recognition }) => {
   for (const [base, path, allow] of [
     [terminal, '/showQR', 'OPTIONS, POST'],
     [terminal, '/Version/', 'GET, HEAD, OPTIONS'],

@@ -59,7 +59,7 @@ async function callsWithBody(base: string): Promise<[method: string, path: strin
 const posted = (body: RequestInit['body'] | Readable) =>
   ({ method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' }) as RequestInit;
 
-it('a body over the limit of its call is 413 before anybody looks into it, and the limit is told', async (device) => {
+it('a body over the limit of its call is 413 before it is parsed, and the limit is named', async (device) => {
   for (const router of ['terminal', 'recognition'] as const) {
     const calls = (await callsWithBody(device[router])).filter(([, path]) => !FILES.has(path));
     assert.ok(calls.length > 4);

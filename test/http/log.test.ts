@@ -42,10 +42,10 @@ test('never more than its room, by lines and by letters, and numbers go on', () 
   const kept = ring.list(ALL);
   assert.ok(kept.length <= 64, `${kept.length} lines of 8 KiB`);
   assert.ok(kept.every(({ message }) => message.length <= 8192));
-  assert.is(kept[0]?.level, 'info', 'a cut line is told all the same');
+  assert.is(kept[0]?.level, 'info', 'a cut line keeps its level');
 });
 
-test('what is none of our lines is told as it is, and a hostile one changes nothing', () => {
+test('a foreign line is shown unchanged, and a hostile one changes nothing', () => {
   const ring = new LogRing();
   for (const text of ['no JSON', '"text"', 'null', '[1]', '{"level":9,"part":"__proto__","msg":{}}']) ring.add(text);
   const lines = ring.list(ALL);

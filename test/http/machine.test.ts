@@ -99,7 +99,7 @@ for (const [code, status, problem] of [
   ['TIMEOUT', 503, 'Device.SystemFailed'],
   ['FAILED', 503, 'Device.SystemFailed'],
 ] as const)
-  test(`a system that says ${code} is told by its code`, async () => {
+  test(`a system that says ${code} is reported by its code`, async () => {
     await using device = await on(failing(code));
     for (const path of ['/update', '/rollback', '/reboot']) {
       const answer = await device.send('POST', path);
@@ -115,7 +115,7 @@ test('a machine that is not ours says so, and that it has no updater', async () 
     assert.is((await device.send('POST', path)).body.code, 'Device.NotManaged', path);
 });
 
-test('the updater’s words are told by codes', () => {
+test('the updater’s words are reported by codes', () => {
   for (const [words, code, version] of [
     ['nothing new', 'nothing-new', null],
     ['nothing was changed', 'looked', null],
@@ -149,7 +149,7 @@ test('where releases come from, and since when one runs, is read from the machin
   }
 });
 
-test('a clock that stands still behind what is known is told', () => {
+test('a clock that stands still behind what is known is reported', () => {
   const { behindSeconds, source, offsetMinutes } = clockView(Date.parse('2026-07-01T00:00:00Z'), 7_200_400, true);
   assert.equal([behindSeconds, source], [7200, 'time-server']);
   assert.is(offsetMinutes, 0 - new Date('2026-07-01T00:00:00Z').getTimezoneOffset());

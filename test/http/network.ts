@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
 
-/** For documents and tests alone (RFC 5737): nobody is called there. */
+/** For documents and tests alone (RFC 5737): no host is there. */
 const MADE_UP = '198.51.100.7';
 /** An interface of its own is like a cable; where the system knows no such one, loopback takes the address, too. */
 const MAKE = `ip link add laneware-test type dummy && ip addr add ${MADE_UP}/24 dev laneware-test && ip link set laneware-test up || ip addr add ${MADE_UP}/32 dev lo`;

@@ -1,5 +1,5 @@
 /**
- * Both OpenAPI documents are ones that generators and readers can work with. Whoever adds a call is told here what its schema
+ * Both OpenAPI documents are ones that generators and readers can work with. A new call fails here for what its schema
  * lacks (CONTRIBUTING.md, "Add a call").
  */
 import spectral from '@stoplight/spectral-core';

@@ -66,7 +66,7 @@ pool('who is being answered stays, and where all are, a newcomer finds no place'
   assert.equal(gone, ['a']);
 });
 
-pool('one whose body or answer is on its way goes when nobody else can, the one that is longest at it first', () => {
+pool('one whose body or answer is on its way goes when no other can, the one that is longest at it first', () => {
   const { gone, must } = named({ total: 4, perAddress: 4 });
   const [first, second, busy, idle] = [must('first'), must('second'), must('busy'), must('idle')];
   busy.move('busy');
@@ -85,7 +85,7 @@ pool('one whose body has come and is being answered is no longer one of those', 
   assert.is(enter('b'), null);
 });
 
-pool('an address over its share closes connections of its own, and of nobody else', () => {
+pool('an address over its share closes connections of its own, and of no other', () => {
   const { connections, gone, must } = named({ total: 10, perAddress: 2 });
   must('till');
   for (let n = 0; n < 6; n += 1) must('crowd', `crowd ${n}`);

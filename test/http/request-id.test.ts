@@ -27,9 +27,9 @@ test('each answer has its own id, a refusal and a failure too, and the log names
       const all = [...fine, missing, stranger, broken];
       for (const id of all) assert.match(id, /^[\w-]{8}$/);
       assert.is(new Set(all).size, all.length);
-      const told = (id: string) => lines.filter(({ reqId }) => reqId === id).map(({ msg }) => msg);
+      const logged = (id: string) => lines.filter(({ reqId }) => reqId === id).map(({ msg }) => msg);
       assert.equal(
-        [told(broken), told(missing), told(stranger)],
+        [logged(broken), logged(missing), logged(stranger)],
         [['unexpected error'], ['a call was refused'], ['a call was refused']],
       );
     },

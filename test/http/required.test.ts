@@ -1,4 +1,4 @@
-/** What is missing is told with what it is: its form or its limits, what it is for, an example. */
+/** A missing field is reported with its form or limits, its purpose, and an example. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { call, startTestDevice } from '../support.ts';
@@ -44,12 +44,16 @@ test('each call of both ports says of each field that it lacks what it is, and i
         const url = device[port] + each.url.replace('{person}', 'cashier').replaceAll(/\{\w+\}/g, '1'.repeat(12));
         const headers = { 'content-type': JSON_TYPE, 'idempotency-key': 'k' };
         const { text, body } = await call(url, { method: each.method.toUpperCase(), json: rest, headers });
-        const told = String(body.detail ?? body.error_message ?? body.msg);
+        const sentence = String(body.detail ?? body.error_message ?? body.msg);
         const what = `${each.named}, ${place}: ${text}`;
-        assert.match(told, `${place} is required: `, what);
+        assert.match(sentence, `${place} is required: `, what);
         assert.type(field.description, 'string', `${each.named}, ${place} is not described`);
-        assert.match(told, String(field.description), what);
-        assert.match(told, /; (a text|a whole number|a number|one of|true or false|a list|an object|"[\w-]+")/, what);
+        assert.match(sentence, String(field.description), what);
+        assert.match(
+          sentence,
+          /; (a text|a whole number|a number|one of|true or false|a list|an object|"[\w-]+")/,
+          what,
+        );
         count += 1;
       }
     }
@@ -59,20 +63,20 @@ test('each call of both ports says of each field that it lacks what it is, and i
 
 test('an example stands beside it where it is short, and what a place asks for comes first', async () => {
   await using device = await startTestDevice();
-  const told = async (path: string, json: object): Promise<string> => {
+  const detailOf = async (path: string, json: object): Promise<string> => {
     const { body } = await call(device.terminal + path, { json });
     return body.detail ?? body.error_message;
   };
   assert.is(
-    await told('/showQR', {}),
+    await detailOf('/showQR', {}),
     'amount is required: what is to be paid, in kopecks; a whole number from 1 kopeck (0.01 roubles) to 100000000 kopecks (1000000.00 roubles); for example 12345',
   );
-  assert.match(await told('/v1/payments/1/refunds', {}), / roubles\) or "all"; for example 345$/);
+  assert.match(await detailOf('/v1/payments/1/refunds', {}), / roubles\) or "all"; for example 345$/);
   assert.match(
-    await told('/v1/payments', { amount: 1 }),
+    await detailOf('/v1/payments', { amount: 1 }),
     /sent; the same again is the same one; a text of at most 128 /,
   );
-  assert.match(await told('/updateDriverSettings', {}), /; an object$/, 'a long example is for the document');
+  assert.match(await detailOf('/updateDriverSettings', {}), /; an object$/, 'a long example is for the document');
   const beside = (await call(`${device.terminal}/v1/payments?to=2026-11-21`)).body.detail;
   assert.match(beside, /^from is required beside to: the first of the days .*as 2026-11-21/);
 });

@@ -30,12 +30,12 @@ export function secureCall(url: string, call: SecureCall = {}): Promise<SecureAn
   return new Promise((resolve, reject) => {
     const request = openSecure(url, call).on('error', reject);
     request.on('response', (response) => {
-      const tell = (content: string): void => {
+      const answer = (content: string): void => {
         const isJson = response.headers['content-type']?.startsWith('application/json') ?? false;
         const body = isJson ? JSON.parse(content) : null;
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text: content, body });
       };
-      text(response).then(tell, reject);
+      text(response).then(answer, reject);
     });
     request.end(call.body);
   });

@@ -111,8 +111,8 @@ it('a member that is sent twice is refused by its name, not taken for its first 
   const settings = await call(`${terminal}/updateDriverSettings`, { method: 'POST', headers, body });
   assert.match(settings.body.error_message, '"accAlias" twice');
   const item = { method: 'POST', headers, body: '{"id":"1","id":"2"}' };
-  const { status, body: told } = await call(`${recognition}/api/delete_item`, item);
-  assert.equal([status, told.code, told.msg], [400, -6200, 'the body holds "id" twice']);
+  const { status, body: refusal } = await call(`${recognition}/api/delete_item`, item);
+  assert.equal([status, refusal.code, refusal.msg], [400, -6200, 'the body holds "id" twice']);
 });
 
 it('a number that cannot be held exactly never becomes another amount; one that is only written otherwise is the same', async (device) => {
@@ -218,7 +218,7 @@ const isFull = (fill: () => void): Promise<void> =>
     },
   );
 
-test('a disk that is full where nobody words it is 507, in the envelope of its router', async () => {
+test('a full disk that no service words is 507, in the envelope of its router', async () => {
   await isFull(() => writeFileSync('/dev/full', 'x'));
 });
 

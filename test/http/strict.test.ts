@@ -61,7 +61,7 @@ test('a parameter or a field that a call does not know is refused by every one, 
   assert.ok(counts.parameters > 20 && counts.fields > 7, JSON.stringify(counts));
 });
 
-test('what is like no name is told with all that the call knows; of two letters in the wrong order one is meant', async () => {
+test('an unknown name is reported with all that the call knows; of two letters in the wrong order one is meant', async () => {
   const detail = async (query: string): Promise<string> => (await call(`${device.terminal}/v1/${query}`)).body.detail;
   assert.is(
     await detail('payments?zzz=1'),
@@ -77,7 +77,7 @@ test('what is like no name is told with all that the call knows; of two letters 
   assert.match(items.body.detail, /^zzz is not known here; known are \w+(, \w+)+$/);
 });
 
-test('the header of a key has one spelling, whatever is wrong with it and wherever it was found out', async () => {
+test('the header of a key has one spelling, for any fault in it, on any way to the refusal', async () => {
   const path = '/v1/payments/1/refunds';
   const refund = (headers: Record<string, string>) => call(device.terminal + path, { json: { amount: 1 }, headers });
   const long = { 'idempotency-key': 'k'.repeat(129) };
@@ -129,7 +129,7 @@ test('a refusal says what may have been meant, what the limit counts, and what t
   assert.match(changed.body.detail, /: PUT \/v1\/items\/\{id\} says what it is$/);
 });
 
-const TERMINAL: readonly [method: string, path: string, told: string][] = [
+const TERMINAL: readonly [method: string, path: string, hint: string][] = [
   ['POST', '/showQr2', '; the nearest call is POST /showQR'],
   ['GET', '/getDynamicStatus', '; the nearest call is GET /getDynamicQRStatus'],
   ['POST', '/payments', '; the nearest call is POST /v1/payments'],
@@ -156,11 +156,11 @@ test('the nearest call is named, in the words of the port and of /v1', async () 
     [device.terminal, TERMINAL],
     [device.recognition, RECOGNITION],
   ] as const) {
-    for (const [method, path, told] of cases) {
+    for (const [method, path, hint] of cases) {
       const { status, body } = await call(`${base}${path}`, { method });
       assert.is(status, 404, path);
       const message = body.detail ?? body.error_message ?? body.msg;
-      assert.is(message, `there is no ${path} here${told}`);
+      assert.is(message, `there is no ${path} here${hint}`);
     }
   }
   for (const path of [`${device.terminal}/v1/payment`, `${device.recognition}/console/api/nothing`]) {

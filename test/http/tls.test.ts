@@ -92,7 +92,7 @@ tls('tokens, roles and names count as ever', async () => {
   assert.is(await status({ ...as(TILL), origin: 'https://evil.example' }), 403);
 });
 
-tls('plain HTTP from the network is told to come over TLS, and never served', async () => {
+tls('plain HTTP from the network is asked to come over TLS, and never served', async () => {
   for (const base of [device.terminal, device.recognition]) {
     const { port } = new URL(base);
     const { status, text, body } = await get(
@@ -130,12 +130,12 @@ tls('a browser that opens a page over plain HTTP is sent to the same one over TL
     new RegExp(`^location: https://${ownAddress.replaceAll('.', '\\.')}:${port}/display\\?x=1\r$`, 'im'),
   );
   const strange = await get(plain(device.recognition), '/', 'Host: evil.example', 'Accept: text/html');
-  assert.is(strange.status, 403, 'nobody is sent anywhere by a name that is not ours');
+  assert.is(strange.status, 403, 'a name that is not ours redirects no caller');
   for (const head of ['GET / HTTP/1.0', `GET http://${ownAddress}/ HTTP/1.1\r\nHost: ${ownAddress}`])
     assert.match(
       await raw(plain(device.recognition), `${head}\r\nAccept: text/html\r\n\r\n`),
       /^HTTP\/1\.1 426/,
-      'nor to an address that nobody has named',
+      'nor without a Host, or to one in the path',
     );
 });
 
@@ -147,7 +147,7 @@ tls('a page that came in plain HTTP may not call over TLS', async () => {
   assert.is((await ask(https(device.recognition))).status, 200);
 });
 
-tls('a large body comes over TLS, and one that is too large is told so', async () => {
+tls('a large body comes over TLS, and one that is too large is refused as such', async () => {
   const headers = { ...as(TECHNICIAN), 'content-type': 'multipart/form-data; boundary=b' };
   const part = Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n');
   const body = Buffer.concat([part, Buffer.alloc(3 * 1024 * 1024, 1), Buffer.from('\r\n--b--\r\n')]);
@@ -278,7 +278,7 @@ tls('garbage, broken handshakes and half greetings leave the device at work', as
 });
 
 tls(
-  'one certificate for both ports, for the names and addresses of the device, valid whatever the clock says',
+  'one certificate for both ports, for the names and addresses of the device, valid at any time of the clock',
   async () => {
     const certificate = await shown(device.terminal);
     assert.is((await shown(device.recognition)).fingerprint256, certificate.fingerprint256);
@@ -294,7 +294,7 @@ tls(
 );
 
 tls(
-  'key and certificate survive a restart, for nobody else to read; another name makes a new certificate of the same key',
+  'key and certificate survive a restart, readable by the owner only; another name makes a new certificate of the same key',
   async () => {
     using folder = temporaryFolder();
     const keyOf = (certificate: X509Certificate) => certificate.publicKey.export({ type: 'spki', format: 'pem' });
@@ -359,7 +359,7 @@ tls("the shop's certificate is shown in place of ours, and read anew when it was
   assert.is((await call(`${device.recognition}/console/api/overview`)).body.certificate.own, false);
   const renewed = makeCertificate(['lane-7.shop.example']);
   writeFileSync(shop.certFile, renewed.certificate);
-  await until('the pair that does not fit yet is told', async () => (await healthOf(device)).state === 'degraded');
+  await until('the pair that does not fit yet is reported', async () => (await healthOf(device)).state === 'degraded');
   assert.is(
     (await shown(device.terminal)).fingerprint256,
     shop.fingerprint256,
@@ -372,7 +372,7 @@ tls("the shop's certificate is shown in place of ours, and read anew when it was
   assert.is((await healthOf(device)).state, 'ok');
 });
 
-tls("a shop's certificate that cannot be used is told, and the device shows its own", async () => {
+tls("a shop's certificate that cannot be used is reported, and the device shows its own", async () => {
   using folder = temporaryFolder();
   const shop = shopFiles(folder.path);
   for (const [certFile, keyFile, reason] of [
@@ -383,21 +383,21 @@ tls("a shop's certificate that cannot be used is told, and the device shows its 
     [shop.certFile, shopFiles(temporary(folder.path)).keyFile, /tls\.keyFile is not the key of/],
   ] as const) {
     await using device = await onTheLan({ LANEWARE_TLS_CERTFILE: certFile, LANEWARE_TLS_KEYFILE: keyFile });
-    const { state, reason: told } = await healthOf(device);
+    const { state, reason: said } = await healthOf(device);
     assert.is(state, 'degraded');
-    assert.match(told, reason);
+    assert.match(said, reason);
     assert.is((await secureCall(`${https(device.terminal)}/version`, { headers: as(TILL) })).status, 200);
   }
 });
 
-/** The same certificate, which ends otherwise. Its signature is nobody's then, and whoever shows it does not look at that. */
+/** The same certificate, which ends otherwise. Its signature no longer fits, which the server does not check. */
 function endingAt(pem: string, day: string): string {
   const bytes = Buffer.from(new X509Certificate(pem).raw);
   bytes.write(day.replaceAll('-', ''), bytes.indexOf('99991231235959Z'));
   return new X509Certificate(bytes).toString();
 }
 
-own("a shop's certificate that ends soon, or has ended, is told", async () => {
+own("a shop's certificate that ends soon, or has ended, is reported", async () => {
   using folder = temporaryFolder();
   const { certFile, keyFile } = shopFiles(folder.path);
   const dayMs = 86_400_000;
@@ -418,7 +418,7 @@ own("a shop's certificate that ends soon, or has ended, is told", async () => {
   identity.close();
 });
 
-own('a key that cannot be stored is used and told', async () => {
+own('a key that cannot be stored is used and reported', async () => {
   const identity = await identityIn('/proc/no-such-folder');
   assert.match(identity.problem ?? '', /could not be stored/);
   assert.match(identity.pair.fingerprint, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
@@ -456,7 +456,7 @@ own('a device that listens on loopback alone makes no key', async () => {
   assert.throws(() => readFileSync(join(device.dataDir, 'tls.pem')), /ENOENT/);
 });
 
-own('a certificate without its key is told at the start', () => {
+own('a certificate without its key is reported at the start', () => {
   for (const key of ['LANEWARE_TLS_CERTFILE', 'LANEWARE_TLS_KEYFILE'])
     assert.match(
       thrown(ConfigError, () => loadConfig(null, { [key]: '/etc/laneware/some.pem' })).message,
@@ -480,7 +480,7 @@ own('a byte that has changed in the file of the key shows, wherever it is', () =
   }
 });
 
-tls('an address that the device has got since its certificate was made is told, with what to do', async () => {
+tls('an address that the device has got since its certificate was made is reported, with what to do', async () => {
   using folder = temporaryFolder();
   openOwnPair(join(folder.path, 'tls.pem'), { needed: certificateNames([]).needed, more: [] }, 0);
   {

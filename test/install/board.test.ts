@@ -90,7 +90,7 @@ const keptIn = (machine: Machine): string[] => {
   return readdirSync(kept).flatMap((day) => readdirSync(join(kept, day)).map((name) => name));
 };
 
-it('a factory reset puts the records of payments and the audit trail aside, each time, and once more after one that was cut short', (machine) => {
+it('a factory reset puts the records of payments and the audit trail aside, each time, and again after one that was cut short', (machine) => {
   for (const name of ['ledger.db.damaged-1', 'refunds.db', 'audit/events.jsonl', 'settings.json'])
     machine.write(`var/lib/laneware/${name}`, name);
   const run = machine.run('factory-reset.sh');
@@ -140,7 +140,7 @@ it('a factory reset follows nothing out of the data, and leaves nothing in them 
 });
 
 for (const state of ['active', 'activating', 'deactivating', '']) {
-  it(`a factory reset takes nothing while the device is ${state || 'in a state that systemd does not tell'}`, (machine) => {
+  it(`a factory reset takes nothing while the device is ${state || 'in a state that systemd does not report'}`, (machine) => {
     machine.is(state);
     const run = machine.run('factory-reset.sh');
     assert.is(run.status, NOT_NOW, run.stderr);

@@ -9,7 +9,7 @@ import { each, temporaryFolder, until } from '../support.ts';
 
 const consoles = suite('claim-console.sh');
 const ADDRESS = 'https://192.0.2.20:8080/claim';
-const told = (code: string, address = ADDRESS): string => `code=${code}\naddress=${address}\n`;
+const fileOf = (code: string, address = ADDRESS): string => `code=${code}\naddress=${address}\n`;
 
 class Board {
   readonly #root: string;
@@ -27,7 +27,7 @@ class Board {
     return join(this.#root, path);
   }
 
-  tell(text: string): void {
+  write(text: string): void {
     writeFileSync(this.at('run/laneware/new'), text);
     renameSync(this.at('run/laneware/new'), this.at('run/laneware/claim'));
   }
@@ -69,14 +69,14 @@ function onBoard(body: (board: Board) => Promise<void>): () => Promise<void> {
 }
 const it = each(consoles, onBoard);
 
-it('a code is shown with its address, the next one in its place, and none when the device tells of none', async (board) => {
-  board.tell(told('AAAA-0000'));
+it('a code is shown with its address, the next one in its place, and none when the device has none', async (board) => {
+  board.write(fileOf('AAAA-0000'));
   const ended = board.start();
   await until('the code', () => board.shown.includes('AAAA-0000'));
   assert.match(board.shown, ADDRESS);
   assert.is(statSync(board.at('run/laneware-claim/issue')).mode & 0o777, 0o600);
   await until('the consoles to look', () => board.reloads === 1);
-  board.tell(told('BBBB-1111', 'https://[2001:db8::7]/claim'));
+  board.write(fileOf('BBBB-1111', 'https://[2001:db8::7]/claim'));
   await until('the other code', () => board.shown.includes('BBBB-1111'));
   assert.match(board.shown, 'https://[2001:db8::7]/claim');
   assert.not.match(board.shown, 'AAAA-0000');
@@ -87,7 +87,7 @@ it('a code is shown with its address, the next one in its place, and none when t
 });
 
 it('it is gone, too, where the script is asked to end', async (board) => {
-  board.tell(told('AAAA-0000'));
+  board.write(fileOf('AAAA-0000'));
   const ended = board.start();
   await until('the code', () => board.shown.includes('AAAA-0000'));
   await board.stop();
@@ -96,27 +96,27 @@ it('it is gone, too, where the script is asked to end', async (board) => {
 });
 
 for (const [what, text] of [
-  ['an order for a terminal', told('AAAA-0000', 'https://192.0.2.20/claim\u001b[2J')],
-  ['an escape of agetty', told('AAAA-0000', 'https://\\4/claim')],
-  ['more lines', `${told('AAAA-0000')}login: \n`],
-  ['a code of another form', told('AAAA-00000')],
-  ['the page of another', told('AAAA-0000', 'https://192.0.2.20/elsewhere')],
+  ['an order for a terminal', fileOf('AAAA-0000', 'https://192.0.2.20/claim\u001b[2J')],
+  ['an escape of agetty', fileOf('AAAA-0000', 'https://\\4/claim')],
+  ['more lines', `${fileOf('AAAA-0000')}login: \n`],
+  ['a code of another form', fileOf('AAAA-00000')],
+  ['the page of another', fileOf('AAAA-0000', 'https://192.0.2.20/elsewhere')],
 ] as const)
   it(`${what} does not get to a console`, async (board) => {
-    board.tell(told('AAAA-0000'));
+    board.write(fileOf('AAAA-0000'));
     void board.start();
     await until('the code', () => board.shown.includes('AAAA-0000'));
-    board.tell(text);
+    board.write(text);
     await until('the code to be gone', () => board.shown === '');
-    board.tell(told('BBBB-1111'));
+    board.write(fileOf('BBBB-1111'));
     await until('the next one', () => board.shown.includes('BBBB-1111'));
   });
 
 it('a link is not followed to what only root reads', async (board) => {
-  board.tell(told('AAAA-0000'));
+  board.write(fileOf('AAAA-0000'));
   void board.start();
   await until('the code', () => board.shown.includes('AAAA-0000'));
-  writeFileSync(board.at('secret'), told('CCCC-2222'));
+  writeFileSync(board.at('secret'), fileOf('CCCC-2222'));
   rmSync(board.at('run/laneware/claim'));
   symlinkSync(board.at('secret'), board.at('run/laneware/claim'));
   await until('the code to be gone', () => board.shown === '');

@@ -85,7 +85,7 @@ deb('belongs to root, has no file that others may write, and dates of the releas
   assert.is(spawnSync('md5sum', ['--check', '--quiet', 'DEBIAN/md5sums'], { cwd: tree }).status, 0);
 });
 
-deb('the same release gives the same bytes, whoever makes it and when', () => {
+deb('the same release gives the same bytes, for any user and time', () => {
   const again = join(folder, 'again');
   const umask = process.umask(0o077);
   try {

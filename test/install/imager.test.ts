@@ -14,7 +14,7 @@ import { ROOT as PROJECT } from '../root.ts';
 const imager = suiteNeeding(NO_RELEASES ?? missingPrograms('xz'), 'the repository for Raspberry Pi Imager');
 const USAGE = 2;
 const REFUSED = 5;
-/** Whatever this machine is. */
+/** On any machine. */
 const PI = { arch: 'arm64' };
 const URL_OF_FILES = 'https://lanes.example/images/';
 
@@ -112,7 +112,7 @@ for (const [boards, devices] of [
     assert.equal(listIn(out).devices, [...devices]);
   });
 
-imager('the format of Imager’s questions is what it is told', () => {
+imager('the format of Imager’s questions follows the option', () => {
   for (const format of ['none', 'systemd', 'cloudinit', 'cloudinit-rpi'] as const) {
     const out = mkdtempSync(join(folder, 'format-'));
     assert.is(make(out, rig.release(PI), '--init-format', format).status, 0);
@@ -162,7 +162,7 @@ for (const [format, files] of [
   ['cloudinit', ['usr/bin/cloud-init', 'usr/lib/raspberrypi-sys-mods/imager_custom']],
   ['cloudinit-rpi', ['usr/bin/cloud-init', 'var/lib/dpkg/info/rpi-cloud-init-mods.list']],
 ] as const)
-  imager(`a base with ${files.join(' and ') || 'nothing of the kind'} is told as ${format}`, () => {
+  imager(`a base with ${files.join(' and ') || 'nothing of the kind'} is recognised as ${format}`, () => {
     const root = mkdtempSync(join(folder, 'root-'));
     for (const file of files) {
       mkdirSync(dirname(join(root, file)), { recursive: true });

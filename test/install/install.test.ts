@@ -116,7 +116,7 @@ it('a network that is none is refused before anything is installed', (card) => {
   assert.not.ok(card.has('opt/laneware') || card.has('etc/laneware/config.json'));
 });
 
-it('settings that are there are kept, and whoever asks for others is told so', (card) => {
+it('settings that are there are kept, and options for others get a note of that', (card) => {
   const first = card.install('--listen-lan', '--token', TOKEN);
   assert.not.match(first.stderr, 'kept');
   const before = card.read('etc/laneware/config.json');
@@ -144,7 +144,7 @@ it('an option that there is none of, a camera that there is none of, and a relea
   }
 });
 
-it('the device can read what is installed, whatever the umask of the technician', (card) => {
+it('the device can read what is installed, with any umask of the technician', (card) => {
   const before = process.umask(0o077);
   const run = card.install();
   process.umask(before);
@@ -154,7 +154,7 @@ it('the device can read what is installed, whatever the umask of the technician'
   assert.is(spawnSync('find', args, { cwd: card.root, encoding: 'utf8' }).stdout, '');
 });
 
-it('a board without Laneware is told what the installation brings, and that nothing else follows from it', (card) => {
+it('on a board without Laneware the check lists what the installation brings, and that nothing else follows from it', (card) => {
   card.write('proc/cmdline', 'console=ttyAMA0,115200 root=1\n');
   const bare = card.run('--check');
   assert.is(bare.stderr, '');
@@ -189,7 +189,7 @@ it('a camera that the settings name is needed', (card) => {
   assert.match(card.run('--check').stdout, /(ok|MISSING) +the camera's programs/);
 });
 
-it('the exit status of the check tells of what is needed, and of nothing else', (card) => {
+it('the exit status of the check depends on what is needed, and on nothing else', (card) => {
   const { status, stdout } = card.run('--check');
   const count = stdout.match(/^ +MISSING/gm)?.length ?? 0;
   assert.is(status, count === 0 ? 0 : 1);
@@ -225,7 +225,7 @@ it('the time zone that is asked for is the one of the machine; without one it st
   assert.is(card.link('etc/localtime'), '../usr/share/zoneinfo/Europe/Moscow');
 });
 
-it('the hours in which the shop is closed stand in the settings, and who mistypes them is told', (card) => {
+it('the hours in which the shop is closed stand in the settings, and mistyped ones are refused', (card) => {
   for (const closed of ['23-5', '05:00-05:00', '22:00-22:30']) {
     const run = card.install('--closed', closed);
     assert.is(run.status, REFUSED, run.stderr);
@@ -285,43 +285,43 @@ const PI5 = '[pi5]\ndtparam=uart0=on\n[all]\n';
 
 it('the limits of memory are kept by the kernel from the next start on; the removal takes back what it has put there', (card) => {
   card.write('boot/firmware/cmdline.txt', 'cgroup_memory=1 root=1\n');
-  for (const _ of ['once', 'and once more']) card.install('--keep-console');
+  for (const _ of ['once', 'and again']) card.install('--keep-console');
   assert.is(card.read('boot/firmware/cmdline.txt'), 'cgroup_memory=1 root=1 cgroup_enable=memory\n');
   card.run('--uninstall');
   assert.is(card.read('boot/firmware/cmdline.txt'), 'cgroup_memory=1 root=1\n');
 });
 
-it('whether the kernel keeps limits of memory is told, and what to do', (card) => {
-  const told = (): string =>
+it('the check reports whether the kernel keeps limits of memory, and what to do', (card) => {
+  const reported = (): string =>
     /(ok|MISSING|to come) +limits of memory.*(\n {12}.*)?/.exec(card.run('--check').stdout)?.[0] ?? '';
-  assert.is(told(), '', 'a folder has no kernel');
+  assert.is(reported(), '', 'a folder has no kernel');
   card.write('proc/cgroups', '#subsys_name\thierarchy\tnum_cgroups\tenabled\ncpu\t0\t9\t1\nmemory\t0\t9\t0\n');
   assert.match(
-    told(),
+    reported(),
     /^to come .*\n +the installation switches them on \(cgroup_enable=memory cgroup_memory=1 in cmdline\.txt\)/,
   );
   card.install();
-  assert.match(told(), /^MISSING .*\n +reboot: they are switched on/);
+  assert.match(reported(), /^MISSING .*\n +reboot: they are switched on/);
   card.write('boot/firmware/cmdline.txt', 'root=1\n');
-  assert.match(told(), /^MISSING .*\n +put cgroup_enable=memory cgroup_memory=1 at the end of/);
+  assert.match(reported(), /^MISSING .*\n +put cgroup_enable=memory cgroup_memory=1 at the end of/);
   card.write('proc/cgroups', '#subsys_name\thierarchy\tnum_cgroups\tenabled\nmemory\t0\t9\t1\n');
-  assert.match(told(), /^ok /);
+  assert.match(reported(), /^ok /);
   card.write('sys/fs/cgroup/cgroup.controllers', 'cpuset cpu io pids\n');
-  assert.match(told(), /^MISSING /);
+  assert.match(reported(), /^MISSING /);
   card.write('sys/fs/cgroup/cgroup.controllers', 'cpuset cpu io memory pids\n');
-  assert.match(told(), /^ok /);
+  assert.match(reported(), /^ok /);
 });
 
 it('the header of a Pi 5 is ttyAMA0: the UART of the debug connector is not taken for it', (card) => {
-  const told = (): string =>
+  const reported = (): string =>
     /(ok|optional) +a UART for the display(\n {12}.*)?/.exec(card.run('--check').stdout)?.[0] ?? '';
   card.write('dev/serial0', '');
-  assert.match(told(), /^ok/);
+  assert.match(reported(), /^ok/);
   card.write('proc/device-tree/compatible', 'raspberrypi,5-model-b\0brcm,bcm2712\0');
   card.write('dev/ttyAMA10', '');
-  assert.match(told(), /^optional .*\n +dtparam=uart0=on in config\.txt;/);
+  assert.match(reported(), /^optional .*\n +dtparam=uart0=on in config\.txt;/);
   card.write('dev/ttyAMA0', '');
-  assert.match(told(), /^ok/);
+  assert.match(reported(), /^ok/);
   const rules = readdirSync(join(PROJECT, 'systemd/udev')).map((name) =>
     readFileSync(join(PROJECT, 'systemd/udev', name), 'utf8'),
   );
@@ -488,7 +488,7 @@ it('neither an installation nor a removal begins while an update runs', (card) =
   }
 });
 
-it('the removal keeps data and settings, and takes them when it is told to', (card) => {
+it('the removal keeps data and settings, and removes them with an option', (card) => {
   card.install();
   card.write('var/lib/laneware/ledger.db', 'payments');
   card.write('var/lib/laneware-nats/jetstream', 'templates of the stores');

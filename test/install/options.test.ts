@@ -94,7 +94,7 @@ const mode = ({ root }: Machine, path: string): number => statSync(join(root, pa
 const handed = (machine: Machine) => JSON.parse(machine.read(HANDED));
 const problemsOf = (machine: Machine): string[] => handed(machine).problems;
 
-/** What all settings together leave, whatever the file looked like. */
+/** What all settings together leave, for any form of the file. */
 function everythingIsSet(machine: Machine): void {
   assert.is(machine.read('etc/hostname'), 'lane-7\n');
   assert.match(machine.read('etc/hosts'), /^127\.0\.1\.1\tlane-7$/m);
@@ -169,7 +169,7 @@ options('without a file nothing is changed, and an empty one takes the errors aw
   machine.remove();
 });
 
-options('security updates of the system end with "no"; a system without apt is told that it has none', () => {
+options('security updates of the system end with "no"; on a system without apt that is reported', () => {
   const machine = board('SECURITY_UPDATES=yes');
   const isOn = (): boolean => lstatSync(join(machine.root, OS_TIMER), { throwIfNoEntry: false }) !== undefined;
   assert.is(machine.run('options.sh').status, 0);
@@ -214,7 +214,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [key, values] of Object.entries(WRONG)) {
-  options(`a ${key} that cannot be is told by its line, and all else is taken`, () => {
+  options(`a ${key} that cannot be is reported by its line, and all else is taken`, () => {
     for (const value of values)
       onBoard(
         `TIMEZONE=Europe/Moscow\n\n${key}=${value}\nHOSTNAME=lane-9\n`.replace(
@@ -230,7 +230,7 @@ for (const [key, values] of Object.entries(WRONG)) {
           assert.match(machine.read(ERRORS), /taken:\r\n.*\r\n$/);
           if (key !== 'HOSTNAME') assert.is(machine.read('etc/hostname'), 'lane-9\n', value);
           if (key !== 'TIMEZONE') assert.is(machine.read('etc/timezone'), 'Europe/Moscow\n', value);
-          assert.not.ok(has(machine, FILE), 'it is removed all the same');
+          assert.not.ok(has(machine, FILE), 'it is removed anyway');
           assert.not.ok(has(machine, 'home/pi/.ssh') || has(machine, WIFI));
         },
       )();
@@ -313,13 +313,13 @@ options('a file of random bytes, and one that is far too long, change nothing el
   }
 });
 
-options('what was left of a file that was wiped is removed, and the problems that were told stay', () => {
+options('what was left of a file that was wiped is removed, and the reported problems stay', () => {
   const machine = board('HOSTNAME=-\n');
   assert.is(machine.run('options.sh').status, 0);
-  const told = [machine.read(HANDED), machine.read(ERRORS)];
+  const before = [machine.read(HANDED), machine.read(ERRORS)];
   machine.write(FILE, '\0'.repeat(11));
   assert.is(machine.run('options.sh').status, 0);
-  assert.equal([machine.read(HANDED), machine.read(ERRORS)], told);
+  assert.equal([machine.read(HANDED), machine.read(ERRORS)], before);
   assert.not.ok(has(machine, FILE));
   machine.remove();
 });

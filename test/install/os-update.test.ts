@@ -82,7 +82,7 @@ class Lane {
   }
 }
 
-/** As unattended-upgrade: asked to end, it waits for the package tool, which nobody may cut off. */
+/** As unattended-upgrade: asked to end, it waits for the package tool, which may not be cut off. */
 const PACKING = `
 sh -c 'trap "echo package cut off >>$LANEWARE_ROOT/asked; exit" TERM
   for each in $(seq 40); do /bin/sleep 0.1; done; echo package done >>$LANEWARE_ROOT/asked' &
@@ -92,7 +92,7 @@ exit 1`;
 
 const BOTH = ['apt-get --quiet --quiet update', 'unattended-upgrade'];
 
-it('come at night, once, and the time is noted; what nobody has to start anew for starts nothing', (lane) => {
+it('come at night, once, and the time is noted; an update that needs no restart causes none', (lane) => {
   const run = lane.byTimer(4);
   assert.is(run.status, 0, run.stderr);
   assert.equal(lane.asked(), BOTH);
@@ -102,7 +102,7 @@ it('come at night, once, and the time is noted; what nobody has to start anew fo
   assert.equal(lane.asked(), BOTH);
 });
 
-it('do not come by day, nor where nobody vouches for the clock; a person is not held up', (lane) => {
+it('do not come by day, nor with an untrusted clock; a person is not held up', (lane) => {
   const run = lane.byTimer(12);
   assert.is(run.status, NOT_NOW);
   assert.match(run.stderr, 'the shop may be open');
@@ -113,7 +113,7 @@ it('do not come by day, nor where nobody vouches for the clock; a person is not 
   assert.equal(lane.asked(), BOTH);
 });
 
-it('a device that looked for releases tonight looks for these all the same, and the other way round', (lane) => {
+it('a device that looked for releases tonight looks for these anyway, and the other way round', (lane) => {
   const looked = join(lane.rig.root, 'run/laneware-update/looked');
   writeFileSync(looked, `${MIDNIGHT + 4 * HOUR - 60}\n`);
   assert.is(lane.byTimer(4).status, 0);
@@ -196,7 +196,7 @@ it('one that takes longer than the night is asked to end, alone', (lane) => {
 });
 
 card(
-  'are off where nobody asked for them; asked for, the timer and the rules are links into the release, and go with it',
+  'are off by default; asked for, the timer and the rules are links into the release, and go with it',
   onCard((card) => {
     mkdirSync(join(card.root, 'etc/apt/apt.conf.d'), { recursive: true });
     assert.is(card.install().status, 0);

@@ -99,7 +99,7 @@ it('a base without the programs that grow and check a file system is refused, by
   assert.is(asked().status, 0);
 });
 
-readOnly('whatever a device keeps is on the data partition', () => {
+readOnly('all that a device keeps is on the data partition', () => {
   const [, kept = ''] = /^KEPT='([^']*)'/m.exec(FIRST_PROGRAM) ?? [];
   const folders = kept.split(/\s+/);
   const { stdout } = card('printf "%s\\n" "$LANEWARE" "$DATA" "$CHAIN_DATA" "$UPDATE_DIR"');
@@ -135,18 +135,18 @@ for (const [root, problems] of [
     mkdirSync(join(machine.root, 'etc/apt'));
     machine.write(STATE, `root=${root}\ndata=ok\nwhy=\n`);
     const timer = join(machine.root, 'etc/systemd/system/timers.target.wants/laneware-os-update.timer');
-    const told = (answer: string): string[] => {
+    const problemsOf = (answer: string): string[] => {
       machine.write(FILE, `SECURITY_UPDATES=${answer}\n`);
       const { status, stderr } = machine.run('options.sh');
       assert.is(status, 0, stderr);
       return JSON.parse(machine.read('var/lib/laneware/handed-over.json')).problems;
     };
-    const said = told('yes');
+    const said = problemsOf('yes');
     assert.is(said.length, problems, said.join());
     if (problems > 0)
       assert.match(said[0] ?? '', 'line 1: SECURITY_UPDATES cannot be: the root of this card is read-only');
     assert.is(spawnSync('test', ['-L', timer]).status === 0, problems === 0);
-    assert.equal(told('no'), []);
+    assert.equal(problemsOf('no'), []);
   });
 
 it('install.sh --check says what the root is and whether the data partition is in use', (machine) => {
@@ -187,7 +187,7 @@ function first(machine: Machine, script: string, { cmdline = '', checks = '0 0' 
 for (const [what, checks, cmdline, asked, isWhole] of [
   ['whole', '0 0', '', ['-p'], true],
   ['mended without a loss', '1 0', 'fsck.repair=yes', ['-p'], true],
-  ['damaged, and nobody allows a loss', '4 1', '', ['-p'], false],
+  ['damaged, and no loss is allowed', '4 1', '', ['-p'], false],
   ['damaged, and a loss is allowed', '4 1', 'fsck.repair=yes', ['-p', '-y'], true],
   ['beyond mending', '8 8', 'fsck.repair=yes', ['-p', '-y'], false],
 ] as const)
@@ -195,7 +195,7 @@ for (const [what, checks, cmdline, asked, isWhole] of [
     const { status } = first(machine, 'mend', { cmdline, checks });
     assert.is(status === 0, isWhole);
     assert.equal(machine.read('checks').trim().split('\n'), asked);
-    assert.is(existsSync(join(machine.root, 'told/repair')), asked.length === 2, 'a loss is told');
+    assert.is(existsSync(join(machine.root, 'told/repair')), asked.length === 2, 'a loss is reported');
   });
 
 it('a folder is copied to the data partition once, whole, whatever an earlier start has left', (machine) => {

@@ -1,5 +1,5 @@
 /**
- * A release and a key that lie where somebody else may write: whatever is put in their place, and when, `install.sh`
+ * A release and a key that lie where others may write: for any replacement, at any moment, `install.sh`
  * installs what it has proven, or nothing.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -64,7 +64,7 @@ function installSwapping(card: Card, file: string, key: string, swapped: readonl
   return spawnSync(join(PROJECT, 'scripts/install.sh'), args, { encoding: 'utf8', env, timeout: PATIENCE_MS });
 }
 
-/** The head of the genuine release before a payload that nobody has signed, with a list of checksums of its own. */
+/** The head of the genuine release before an unsigned payload, with a list of checksums of its own. */
 function forge(card: Card, into: string): void {
   const evil = card.rig.release({ version: '1.1.0', behaviour: 'exits' });
   const parts = '. "$0/say.sh"; . "$0/paths.sh"; . "$0/release-file.sh"';
@@ -164,7 +164,7 @@ function rsa(): string {
   return execFileSync('openssl', ['pkey', '-pubout'], { input: key, encoding: 'utf8' });
 }
 
-it('the copy that is proven lies where nobody else gets to, and nothing of it is left', (card) => {
+it('the proven copy lies where no one else gets to, and nothing of it is left', (card) => {
   assert.is(card.install().status, 0);
   const left = readdirSync(join(card.root, 'var/lib/laneware-update'));
   assert.not.ok(left.some((name) => name.startsWith('install.')));

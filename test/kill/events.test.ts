@@ -11,14 +11,14 @@ import { SECRET, TestReceiver } from '../terminal/webhook-rig.ts';
 import { draw } from './killable.ts';
 import { KilledLane } from './lane.ts';
 
-const { kills, random, told } = draw(2);
+const { kills, random, label } = draw(2);
 const EVENTS = Number(process.env.EVENTS ?? 40);
 const CUTS = Number(process.env.CUTS ?? 3);
 const TRY_AGAIN_MS = 20;
 
-const test = suite(`terminal: ${EVENTS} events, ${CUTS} lost connections, ${kills} restarts (${told})`);
+const test = suite(`terminal: ${EVENTS} events, ${CUTS} lost connections, ${kills} restarts (${label})`);
 
-/** So many places in the course of the events, evenly but for a while that nobody foresees. */
+/** So many places in the course of the events, evenly, with one random pause. */
 const placesOf = (count: number): number[] =>
   Array.from({ length: count }, (_, n) => Math.floor(((n + 0.2 + 0.6 * random()) * EVENTS) / count));
 
@@ -78,7 +78,7 @@ class PatientReader {
   }
 }
 
-/** Sells on, and has every fifth sale paid, whatever becomes of the device. */
+/** Sells on, and has every fifth sale paid, through all restarts of the device. */
 async function sell(lane: KilledLane, isOver: () => boolean): Promise<void> {
   for (let n = 1; !isOver(); n += 1) {
     const shown = await lane.tryAsking('/v1/payments', {
@@ -126,21 +126,21 @@ test('each reaches the reader and the address at least once, in order, and none 
   await lane.device.end('SIGTERM');
   const events = lane.read('SELECT number, type, order_id FROM events ORDER BY number');
   const expected = events.map(({ number, type }) => `${number} ${type}`);
-  assert.equal(reader.events, expected, `each once and in order, ${told}`);
+  assert.equal(reader.events, expected, `each once and in order, ${label}`);
   assert.equal([reader.gaps, reader.connections], [[], 1 + CUTS + kills]);
   const delivered = [...new Map(receiver.received.map(({ id, type }) => [id, `${id} ${type}`])).values()];
   assert.equal(delivered, expected, 'the address has each, and first in order');
   assert.ok(receiver.received.every(({ isSigned }) => isSigned));
-  const toldOf = new Set(events.map(({ order_id, type }) => `${order_id} ${type}`));
-  const untold = lane
+  const reported = new Set(events.map(({ order_id, type }) => `${order_id} ${type}`));
+  const missing = lane
     .rows()
     .flatMap(({ orderId, state }) => [
       `${orderId} payment.created`,
       ...(state === 'PENDING' ? [] : [`${orderId} payment.${state.toLowerCase()}`]),
     ])
-    .filter((event) => !toldOf.has(event));
-  assert.equal(untold, [], 'the ledger holds nothing that was not told');
-  process.stdout.write(`  ${events.length} events, ${receiver.received.length - events.length} delivered once more\n`);
+    .filter((event) => !reported.has(event));
+  assert.equal(missing, [], 'the ledger holds nothing that was not reported');
+  process.stdout.write(`  ${events.length} events, ${receiver.received.length - events.length} delivered again\n`);
 });
 
 test.run();

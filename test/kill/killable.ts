@@ -10,7 +10,7 @@ export function draw(kills: number) {
   return {
     kills: Number(process.env.KILLS ?? kills),
     /** For the name of the suite. */
-    told: `SEED=${seed}`,
+    label: `SEED=${seed}`,
     random,
     /** One of some, each as likely. */
     one: <T>(of: readonly T[]): T => {

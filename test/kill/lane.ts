@@ -19,7 +19,7 @@ export const cftSettings = (baseUrl: string) => ({
 });
 
 /** What the ledger has to say of a payment that was shown, by what the bank's book says of it. */
-const TOLD: Readonly<Record<SandboxPayment['state'], readonly string[]>> = {
+const LEDGER_STATES: Readonly<Record<SandboxPayment['state'], readonly string[]>> = {
   open: ['PENDING'],
   processing: ['PENDING'],
   paid: ['ACCEPTED'],
@@ -120,8 +120,8 @@ export class KilledLane implements AsyncDisposable {
   }
 
   /**
-   * Waits until the ledger has followed what the book holds, and holds one against the other: nothing is charged twice, nothing is told
-   * that the bank has not confirmed, and what nobody has seen has failed.
+   * Waits until the ledger has followed the book, and compares them: nothing is charged twice, nothing is reported
+   * that the bank has not confirmed, and what was never shown has failed.
    */
   async agrees(): Promise<void> {
     await this.device.start();
@@ -131,15 +131,18 @@ export class KilledLane implements AsyncDisposable {
       assert.ok(charges <= 1, `${bankId} was charged ${charges} times`);
       if (!OUTCOMES.includes(state)) continue;
       await until(`${bankId}, ${state}, in the ledger`, () =>
-        this.rows().some((row) => row.bankId === bankId && TOLD[state].includes(row.state)),
+        this.rows().some((row) => row.bankId === bankId && LEDGER_STATES[state].includes(row.state)),
       );
     }
     const unseen = () => this.rows().filter(({ seen }) => !seen);
-    await until('the end of what nobody has seen', () => unseen().every(({ state }) => state === 'ERROR'));
+    await until('the end of what was never shown', () => unseen().every(({ state }) => state === 'ERROR'));
     for (const { orderId, bankId, state, seen } of this.rows()) {
       const truth = said.get(bankId ?? '');
       if (!seen) continue;
-      assert.ok(truth !== undefined && TOLD[truth].includes(state), `${orderId} is ${state}, and ${truth} at the bank`);
+      assert.ok(
+        truth !== undefined && LEDGER_STATES[truth].includes(state),
+        `${orderId} is ${state}, and ${truth} at the bank`,
+      );
     }
     assert.is(new Set(book.map(({ orderId }) => orderId)).size, book.length, 'one registration for each order');
   }

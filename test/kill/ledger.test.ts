@@ -1,5 +1,5 @@
 /**
- * A process that does nothing but take payments, killed at random moments; after each, one of the ledger's files is lost too. Whatever was
+ * A process that only takes payments, killed at random moments; after each, a file of the ledger is lost too. What was
  * acknowledged is there.
  */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
@@ -11,11 +11,11 @@ import { temporaryFolder, until } from '../support.ts';
 import { openLedger } from '../terminal/ledger-rig.ts';
 import { draw } from './killable.ts';
 
-const { kills, random, told } = draw(4);
+const { kills, random, label } = draw(4);
 /** It is killed after so many payments at most. */
 const MOST_PAYMENTS = 40;
 
-const test = suite(`SIGKILL while the ledger is written (${kills} kills, ${told})`);
+const test = suite(`SIGKILL while the ledger is written (${kills} kills, ${label})`);
 
 const LOSSES: readonly (readonly string[])[] = [
   [],
@@ -43,7 +43,7 @@ const ended = (n: number): string => {
   return `${n % 3 === 0 ? 'REJECTED' : 'ACCEPTED'} true ${1_000_000 + 100 * n}`;
 };
 
-test('every payment that was acknowledged is there, whichever file is lost besides', async () => {
+test('every payment that was acknowledged is there, with any file lost besides', async () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
   mkdirSync(data);

@@ -6,12 +6,12 @@ import { until } from '../support.ts';
 import { draw } from './killable.ts';
 import { KilledLane } from './lane.ts';
 
-const { kills, random, told, one } = draw(8);
+const { kills, random, label, one } = draw(8);
 /** From there on to what comes next: the bank's answer, the drawing of the code. */
 const LATEST_KILL_MS = 60;
 const BANK_TAKES_MS = 40;
 
-const test = suite(`SIGKILL during payments (${kills} kills, ${told})`);
+const test = suite(`SIGKILL during payments (${kills} kills, ${label})`);
 
 /** How far a payment has come when the kill is near. */
 const MOMENTS = ['asked', 'written', 'registered', 'answered', 'done by the customer'] as const;
@@ -30,7 +30,7 @@ async function killAt(lane: KilledLane, moment: (typeof MOMENTS)[number], amount
   const row = () => lane.rows().find((candidate) => candidate.amount === amount);
   let isAnswered = false;
   const asked = ask()
-    // a till that was killed away from what it waited for is told of it first, and then asks once more
+    // where the device died before its answer, the till first hears that the sale was paid, and then asks again
     .then((answer) => (answer?.body?.error_message?.includes('been paid') ? ask() : answer))
     .finally(() => {
       isAnswered = true;
@@ -45,7 +45,7 @@ async function killAt(lane: KilledLane, moment: (typeof MOMENTS)[number], amount
   if (moment !== 'done by the customer' && row()?.seen) act(lane, amount);
 }
 
-/** What the till is told of its last payment is what the bank says. */
+/** The status that the till gets of its last payment is that of the bank. */
 async function checkStatus(lane: KilledLane, lastAmount: number): Promise<void> {
   const { dynamicQRStatus } = (await lane.ask('/getDynamicQRStatus')).body;
   const rows = lane.rows();
@@ -57,12 +57,12 @@ async function checkStatus(lane: KilledLane, lastAmount: number): Promise<void> 
   if (dynamicQRStatus === 'ERROR')
     assert.not(
       rows.find(({ amount }) => amount === lastAmount)?.seen,
-      'only a payment that nobody saw may end in ERROR',
+      'only a payment that was never shown may end in ERROR',
     );
   assert.is.not(dynamicQRStatus, 'CANCELED', 'no ttl is over');
 }
 
-test('what was paid is ACCEPTED, nothing is charged twice, nothing is told that the bank has not confirmed', async () => {
+test('what was paid is ACCEPTED, nothing is charged twice, nothing is reported that the bank has not confirmed', async () => {
   await using lane = await KilledLane.open();
   lane.slow('register', BANK_TAKES_MS);
   const amountOf = (kill: number) => 1000 * (kill + 1);

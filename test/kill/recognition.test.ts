@@ -9,7 +9,7 @@ import { picture, startRig } from '../recognition/support.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import { draw, Killable } from './killable.ts';
 
-const { kills, random, told, one } = draw(6);
+const { kills, random, label, one } = draw(6);
 const PACKAGE_ITEMS = 5;
 const PACKAGE_EACH = 100;
 const PACKAGE = PACKAGE_ITEMS * PACKAGE_EACH;
@@ -18,7 +18,7 @@ const LATEST_KILL_MS = 300;
 /** Items of one file of a catalogue. */
 const CHUNK = 300;
 
-const test = suite(`SIGKILL while a device learns (${kills} kills, ${told})`);
+const test = suite(`SIGKILL while a device learns (${kills} kills, ${label})`);
 
 const jpeg = await picture(1);
 
@@ -67,7 +67,7 @@ class Expectation {
     return known;
   }
 
-  /** Every state that the device may be in, as sets of identifiers by item; null stands for one that nobody was told. */
+  /** Every state that the device may be in, as sets of identifiers by item; null stands for one that no caller got. */
   check(listed: ReadonlyMap<string, readonly string[]>): void {
     const { pending } = this;
     if (pending?.kind === 'clear' && [...listed.values()].every((sids) => sids.length === 0)) {
@@ -131,7 +131,7 @@ async function listAll(url: string): Promise<Map<string, string[]>> {
   return listed;
 }
 
-/** An import that is sent until the device dies, and what it was told of it. */
+/** An import that is sent until the device dies, and the answers that it got. */
 class Import {
   isAccepted = false;
   isCompleted = false;

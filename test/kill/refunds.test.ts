@@ -11,14 +11,14 @@ import { tbankSettings } from '../terminal/tbank.ts';
 import { draw } from './killable.ts';
 import { KilledLane } from './lane.ts';
 
-const { kills, random, told } = draw(6);
+const { kills, random, label } = draw(6);
 /** Spans the moments from before the bank hears to after the answer. */
 const LATEST_KILL_MS = 100;
 const BANK_TAKES_MS = 40;
 const AMOUNT = 2000;
 const PART = 700;
 
-const test = suite(`SIGKILL during refunds (${kills} kills, ${told})`);
+const test = suite(`SIGKILL during refunds (${kills} kills, ${label})`);
 
 interface Paid {
   readonly id: string;
@@ -67,7 +67,7 @@ test('each refund is made once, whenever the device dies, and everybody says the
       return answer.body.state === (isUnheard ? 'unknown' : 'done') ? answer : null;
     });
     const back = body.state === 'done' ? payment.amount : 0;
-    assert.is(backAtBank(payment), back, `${payment.id}, ${told}`);
+    assert.is(backAtBank(payment), back, `${payment.id}, ${label}`);
     const { refunded, refunds } = (await lane.ask(path)).body;
     assert.equal([refunded, refunds.length], [back, 1]);
     assert.ok([undefined, 'done', 'unknown', 'pending'].includes(answered.get(payment.id)));

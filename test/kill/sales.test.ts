@@ -1,6 +1,6 @@
 /**
  * A till that names its sales by keys: connections are cut at random moments, answers of the bank get lost, the device is killed.
- * Whatever has no answer is sent again with its key. SALES=300 KILLS=50 runs more of them.
+ * What has no answer is sent again with its key. SALES=300 KILLS=50 runs more of them.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -9,7 +9,7 @@ import { type Answer, until } from '../support.ts';
 import { draw } from './killable.ts';
 import { KilledLane } from './lane.ts';
 
-const { kills, random, told, one } = draw(2);
+const { kills, random, label, one } = draw(2);
 const SALES = Number(process.env.SALES ?? 8);
 /** Spans the moments from before the device hears to well after the code is drawn. */
 const LATEST_CUT_MS = 90;
@@ -19,12 +19,12 @@ const MOST_ATTEMPTS = 40;
 /** From then on a till has patience. */
 const CUT_ATTEMPTS = 6;
 
-const test = suite(`a till with keys: ${SALES} sales, ${kills} kills (${told})`);
+const test = suite(`a till with keys: ${SALES} sales, ${kills} kills (${label})`);
 
 const cutMoment = (): number => Math.round(random() * LATEST_CUT_MS);
 const isLikely = (chance: number): boolean => random() < chance;
 
-/** A sale, and everything that the till was ever told of it. */
+/** A sale, and all answers that the till ever got for it. */
 class Sale {
   readonly #lane: KilledLane;
   readonly key: string;
@@ -32,14 +32,14 @@ class Sale {
   readonly ids = new Set<string>();
   readonly payloads = new Set<string>();
   readonly failures = new Set<string>();
-  /** Whether it was told as paid, which no key goes back from. */
+  /** Whether it was reported as paid, which stays so for its key. */
   isPaid = false;
   cuts = 0;
 
   constructor(lane: KilledLane, n: number) {
     this.#lane = lane;
     this.key = `lane-4/sale-${n}`;
-    this.amount = 10_000 + 100 * n; // kopecks would tell the sandbox bank how to misbehave
+    this.amount = 10_000 + 100 * n; // kopecks would make the sandbox bank misbehave
   }
 
   /** @returns whether the call needs to be sent no more */
@@ -87,7 +87,7 @@ class Sale {
     }
   }
 
-  /** The same key once more, at the end of the day. */
+  /** The same key again, at the end of the day. */
   async again(): Promise<void> {
     await until(`the answer to ${this.key}`, () => this.#post(null));
   }
@@ -110,7 +110,7 @@ class Sale {
     assert.ok(this.payloads.size <= 1, `${this.key}: ${[...this.payloads]}`);
     assert.ok(this.failures.size <= 1, `${this.key}: ${[...this.failures]}`);
     assert.not(this.failures.size > 0 && this.payloads.size > 0, `${this.key} had a code, and has failed`);
-    if (this.isPaid) assert.is(mine[0]?.state, 'paid', `${this.key} is told as paid, and is not`);
+    if (this.isPaid) assert.is(mine[0]?.state, 'paid', `${this.key} is reported as paid, and is not`);
   }
 }
 

@@ -12,7 +12,7 @@ const DISK_ID = '5e3da3da';
 export const CMDLINE = `console=serial0,115200 console=tty1 root=PARTUUID=${DISK_ID}-02 rootfstype=ext4 fsck.repair=yes rootwait quiet init=/usr/lib/raspberrypi-sys-mods/firstboot\n`;
 const FSTAB = `proc /proc proc defaults 0 0\nPARTUUID=${DISK_ID}-01 /boot/firmware vfat defaults 0 2\nPARTUUID=${DISK_ID}-02 / ext4 defaults,noatime 0 1\n`;
 
-/** An emulated processor, beside whatever else this machine does, is slower than any board. */
+/** An emulated processor, beside other work of this machine, is slower than any board. */
 const PATIENT = '[Service]\nWatchdogSec=0\nTimeoutStartSec=15min\nTimeoutStopSec=3min\n';
 
 interface Layout {

@@ -29,7 +29,7 @@ const ARCH = process.argv[2] === 'x64' ? 'x64' : 'arm64';
 const MACHINE = ARCH === 'x64' ? 'x86_64' : 'aarch64';
 const OWN_MACHINE = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
 const ROOT_MB = 700;
-/** xz of some hundred megabytes, beside whatever else this machine does. */
+/** xz of some hundred megabytes, beside other work of this machine. */
 const PACKING_PATIENCE_MS = 1_800_000;
 const REPOSITORY = 'https://lanes.example/';
 const SSH_WANTED = 'multi-user.target.wants/ssh.service';
@@ -119,7 +119,7 @@ image.after(async () => {
   rmSync(work, { recursive: true, force: true });
 });
 
-image('is there for dd, and packed for an imager, which is told of it', () => {
+image('is there for dd, and packed for an imager, with its description', () => {
   const digest = sh('sha256sum', flashable).slice(0, 64);
   assert.is(sh('sh', '-c', `xz --decompress --stdout ${flashable}.xz | sha256sum`).slice(0, 64), digest);
   if (ARCH !== 'arm64') return; // Imager offers nothing for a PC

@@ -57,7 +57,7 @@ install('a device that does not start says why, and starts when that is mended',
   await lane.answers('1.0.0');
 });
 
-install('nobody but root is let begin', () => {
+install('only root may begin', () => {
   for (const command of [[...COMMAND], [COMMAND[0] ?? '', '--check'], ['laneware-ota', 'status']])
     assert.match(lane.try('runuser', '-u', 'nobody', '--', ...command).text, 'must be run as root: sudo');
 });

@@ -36,7 +36,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Whatever a lane is, its ports are asked in one way. */
+/** The ports of each kind of lane are called in one way. */
 export type Caller = Pick<Lane, 'get' | 'post'>;
 
 export async function askLane(url: string, token: string, init: SecureCall): Promise<Answer> {
@@ -112,7 +112,7 @@ export class Lane {
     sh('mount', '-o', `loop,offset=${this.#offset}`, this.#image, this.mount);
   }
 
-  /** A machine that starts elsewhere at this moment may still see the disk: it is off when nobody does. */
+  /** A machine that starts elsewhere at this moment may still see the disk: it is off when no machine does. */
   unplug(): void {
     sh('umount', this.mount);
     const limit = performance.now() + RELEASE_PATIENCE_MS;
@@ -235,7 +235,7 @@ export class Lane {
     this.plugIn(); // which replays the file system's journal, as a board does at its start
   }
 
-  /** Waits for the restart that something inside asks for: some hosts leave it to whoever has started the machine. */
+  /** Waits for the restart that something inside asks for: on some hosts, who started the machine restarts it. */
   async startsAnew(during: () => void): Promise<void> {
     const first = this.#leader;
     during();

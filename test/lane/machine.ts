@@ -64,7 +64,7 @@ const restore = (...more: string[]): Said<Fields> =>
   );
 const update = (): Update => ask('GET', `${HERE}/console/api/device`).body.update as Update;
 /** What the updater leaves behind is read once a second. */
-const tells = (outcome: string): Promise<void> =>
+const outcomeIs = (outcome: string): Promise<void> =>
   lane.until(outcome, async () => `${update().outcome?.code} ${update().outcome?.version}` === outcome);
 
 async function anotherProcess(during: () => void): Promise<void> {
@@ -129,7 +129,7 @@ machine('there is no way back yet', () => {
 machine('no update while a customer pays; it says so', async () => {
   await sell(SECOND_SALE);
   await runs(UPDATE, () => begins('update'));
-  await tells('payment-open null');
+  await outcomeIs('payment-open null');
   await lane.answers('1.0.0');
   await pay();
 });
@@ -141,7 +141,7 @@ machine('is updated at an hour at which the shop may be open; pressed twice, it 
     assert.ok(again.status === 200 || again.body.code === 'Device.UpdateRuns', JSON.stringify(again));
   });
   await lane.answers('1.1.0');
-  await tells('installed 1.1.0');
+  await outcomeIs('installed 1.1.0');
   assert.is(update().previous, '1.0.0');
   assert.equal(await sales(), [SECOND_SALE, FIRST_SALE]);
 });
@@ -149,7 +149,7 @@ machine('is updated at an hour at which the shop may be open; pressed twice, it 
 machine('goes back, and does not install again what was left', async () => {
   await runs('laneware-rollback.service', () => begins('rollback'));
   await lane.answers('1.0.0');
-  await tells('left 1.1.0');
+  await outcomeIs('left 1.1.0');
   assert.is(update().previous, null);
   await runs(UPDATE, () => begins('update'));
   await lane.answers('1.0.0');

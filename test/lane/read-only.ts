@@ -171,7 +171,7 @@ readOnly(
 );
 
 readOnly(
-  'from the second start on the boot partition can only be read, and the file of settings was taken all the same',
+  'from the second start on the boot partition can only be read, and the file of settings was taken anyway',
   () => {
     assert.match(board.in('findmnt -n -o OPTIONS /boot/firmware'), /^ro,/);
     assert.match(board.in('cat /boot/firmware/cmdline.txt'), 'cfg80211.ieee80211_regdom=RU');
@@ -202,7 +202,7 @@ readOnly('an update is taken and stays over a power cut, and is taken back', asy
   process.stdout.write(`  ${sold.length} payments acknowledged, none lost\n`);
 });
 
-readOnly('laneware.root=writable lets the system be maintained, and is told', async () => {
+readOnly('laneware.root=writable lets the system be maintained, and is reported', async () => {
   board.in('sudo mount -o remount,rw /boot/firmware');
   board.in(`sudo sed -i '1s/$/ laneware.root=writable/' /boot/firmware/cmdline.txt`);
   await board.powerOff();

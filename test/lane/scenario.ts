@@ -22,7 +22,7 @@ const SETTINGS = '/etc/laneware/config.json';
 const UPDATES = '/etc/laneware/update.conf';
 const ZONE = 'Asia/Vladivostok';
 
-const told = (what: string, began: number): void =>
+const logTime = (what: string, began: number): void =>
   void process.stdout.write(`  ${what}: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
 
 /** Puts a release file where a technician's stick would be. */
@@ -144,7 +144,7 @@ scenario('is killed and comes back', async () => {
   lane.in('kill', '-KILL', pid);
   await lane.until('another process', async () => !['0', pid].includes(lane.property('MainPID')));
   await lane.answers('1.0.0');
-  told('killed, back', began);
+  logTime('killed, back', began);
   assert.is(lane.property('NRestarts'), '1');
 });
 
@@ -154,7 +154,7 @@ scenario('hangs and is restarted by the watchdog', async () => {
   lane.in('kill', '-STOP', pid);
   await lane.until('another process', async () => !['0', pid].includes(lane.property('MainPID')));
   await lane.answers('1.0.0');
-  told('hung, back', began);
+  logTime('hung, back', began);
   assert.match(lane.in('journalctl', '-u', 'laneware', '--no-pager', '-o', 'cat'), 'Watchdog timeout');
 });
 
@@ -241,7 +241,7 @@ scenario('is updated from a stick, and the new release runs', async () => {
   const began = performance.now();
   const file = stick(sibling(arch, '1.1.0'));
   const run = lane.try(OTA, 'update', '--from', file);
-  told('update', began);
+  logTime('update', began);
   assert.is(run.code, 0, run.text);
   await lane.answers('1.1.0');
 });
@@ -327,7 +327,7 @@ scenario('is updated by systemd from a source, to a release that does not start,
   lane.in('sed', '-i', `s|^source=.*|source=${file}|; s|^gate_seconds=.*|gate_seconds=10|`, UPDATES);
   const began = performance.now();
   const run = lane.try('systemctl', 'start', 'laneware-update.service');
-  told('broken update, back', began);
+  logTime('broken update, back', began);
   assert.is.not(run.code, 0);
   await lane.answers('1.1.0');
   assert.match(lane.in(OTA, 'status'), '1.2.0 was undone: it did not start');
@@ -358,7 +358,7 @@ scenario('a crash loop after an update ends in the release before', async () => 
   );
   lane.in('systemctl', 'kill', '--signal', 'KILL', 'laneware.service');
   await lane.answers('1.0.0');
-  told('crash loop, back', began);
+  logTime('crash loop, back', began);
   assert.match(lane.in(OTA, 'status'), /^good +1\.0\.0$/m);
   // its rescue holds the lock of updates a little longer, and a factory reset would rightly be refused
   await lane.until('the rescue to end', async () =>
@@ -410,7 +410,7 @@ scenario(
 scenario('goes off in good order', async () => {
   const began = performance.now();
   await lane.powerOff();
-  told('power off', began);
+  logTime('power off', began);
 });
 
 scenario.run();

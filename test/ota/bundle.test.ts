@@ -408,7 +408,7 @@ bundle('a device starts from what the release holds: it takes a payment, and lea
   assert.equal({ runtime, state }, { runtime: 'native', state: 'ok' });
 });
 
-bundle('a release is valid for a year after its commit, or for as many days as it is told to be', () => {
+bundle('a release is valid for a year after its commit, or for as many days as an option says', () => {
   const commit = Number(execFileSync('git', ['-C', project, 'log', '-1', '--format=%ct'], { encoding: 'utf8' }));
   const head = readFileSync(join(work, 'one', `laneware-1.2.3-${ARCH}.release`), 'latin1').slice(0, 4096);
   const until = /^valid-until=(.*)$/m.exec(head)?.[1] ?? '';

@@ -15,7 +15,7 @@ const [HOUR, MINUTE] = [3600, 60];
 /** As the updater reckons: its gate (0 s here) and two starts. */
 const RESERVE = 180;
 
-/** A clock of the device that somebody vouches for, `seconds` after midnight. */
+/** A trusted clock of the device, `seconds` after midnight. */
 const at = (seconds: number): NodeJS.ProcessEnv => ({ TZ: 'UTC', LANEWARE_TEST_NOW: `${MIDNIGHT + seconds}` });
 
 function onClosedDevice(closed: string | null, body: (rig: Rig) => Promise<void>): Promise<void> {
@@ -146,7 +146,7 @@ function chip(rig: Rig, seconds: number): void {
   writeFileSync(join(rig.root, 'sys/class/rtc/rtc0/since_epoch'), `${seconds}\n`);
 }
 
-hours('a clock that nobody vouches for begins no update, whatever it says', () =>
+hours('an untrusted clock begins no update, at any time', () =>
   onClosedDevice('23:00-05:00', async (rig) => {
     const file = rig.release();
     rmSync(join(rig.root, 'time-server'));
@@ -158,7 +158,7 @@ hours('a clock that nobody vouches for begins no update, whatever it says', () =
   }),
 );
 
-hours('a clock that stands before what is known to have passed begins none, whoever vouches for it', () =>
+hours('a clock that stands before what is known to have passed begins none, with any source', () =>
   onClosedDevice('23:00-05:00', async (rig) => {
     chip(rig, 7200);
     const run = await byTimer(rig, rig.release(), { TZ: 'UTC', LANEWARE_TEST_NOW: '7200' });

@@ -200,7 +200,7 @@ delta('a process that runs out of memory in a delta has the whole release fetche
     const { rig, update } = scene;
     const node = join(rig.root, 'opt/laneware/good/bin/node');
     const old = readFileSync(node, 'utf8');
-    // as the kernel ends it; the folder must be as it was packed for the delta to come so far
+    // as the kernel ends it; the folder must be unchanged since it was packed, for the delta to come so far
     const killed = join(rig.folder, 'killed');
     writeFileSync(killed, `#!/bin/sh\ncase "$*" in *.delta*) kill -9 $$ ;; esac\nexec "${process.execPath}" "$@"\n`, {
       mode: 0o755,

@@ -1,4 +1,4 @@
-/** Releases that expire: what a stranger on the way has kept from last year is refused, whatever the clock was set to. */
+/** Releases that expire: what an attacker on the way has kept from last year is refused, at any time of the clock. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
@@ -96,7 +96,7 @@ it('a release that names no date as its end is refused', async (rig) => {
   }
 });
 
-it('a source that offers what runs long after its time is told of: somebody may hold newer ones back', async (rig) => {
+it('a source that offers what runs long after its time is reported: somebody may hold newer ones back', async (rig) => {
   const file = rig.release({ version: OLD, days: 10 });
   const fresh = await rig.ota(['update', '--from', file], at(MADE + DAY));
   assert.is(fresh.code, NOTHING_NEW);

@@ -21,7 +21,7 @@ async function blames(rig: Rig): Promise<boolean> {
   return /^failed /m.test((await rig.ota(['status'])).output);
 }
 
-it('damage that the device tells of as degraded undoes no update', async (rig) => {
+it('damage that the device reports as degraded undoes no update', async (rig) => {
   damage(rig, 'degraded');
   await rig.takes(NEW, ['--from', rig.release()]);
 });
@@ -64,7 +64,7 @@ it('data that let neither release start are not held against the new one', async
   await rig.takes(NEW, ['--from', release]);
 });
 
-it('a device that did not answer is better off with a release that does, whatever it reports', async (rig) => {
+it('a device that did not answer is better off with a release that does, with any report', async (rig) => {
   rig.stopService();
   damage(rig, 'failed');
   await rig.takes(NEW, ['--from', rig.release()]);

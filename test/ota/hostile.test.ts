@@ -21,7 +21,7 @@ import { each } from '../support.ts';
 import { NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 import { web } from './server.ts';
 
-const hostile = suiteNeeding(NO_RELEASES, 'what the device tells its updater');
+const hostile = suiteNeeding(NO_RELEASES, 'what the device reports to its updater');
 const it = each<[Rig]>(hostile, (run) => () => onDevice(run));
 
 const NOT_NOW = 4;
@@ -29,7 +29,7 @@ const WENT_BACK = 6;
 const NOBODY = '65534';
 /** All but the end of a line. */
 const CONTROL_CHARACTERS = /[^\P{Cc}\n]/u;
-/** What the kernel and pipes hold of an answer that nobody reads any more, at most. */
+/** What the kernel and pipes hold of an answer that is no longer read, at most. */
 const BUFFERED_BYTES = 32 << 20;
 const ENDLESS_CHUNK = Buffer.alloc(1 << 20, 'x');
 
@@ -133,7 +133,7 @@ it('a link is not followed, not even to what root alone may read', async (rig) =
 });
 
 for (const [what, make] of [
-  ['a pipe that nobody writes to', (path: string) => void execFileSync('mkfifo', [path])],
+  ['a pipe without a writer', (path: string) => void execFileSync('mkfifo', [path])],
   ['a folder', (path: string) => mkdirSync(path)],
   [
     'a file of terabytes',
@@ -145,14 +145,14 @@ for (const [what, make] of [
   ['a file of zeros', (path: string) => writeFileSync(path, Buffer.alloc(4096))],
   ['an empty file', (path: string) => writeFileSync(path, '')],
 ] as const) {
-  it(`${what} in its place keeps nobody waiting`, async (rig) => {
+  it(`${what} in its place delays no update`, async (rig) => {
     rmSync(endpointsOf(rig));
     make(endpointsOf(rig));
     assert.not.match(await isDeaf(rig), 'null byte');
   });
 }
 
-it('a pipe that somebody holds open keeps nobody waiting', async (rig) => {
+it('a pipe that somebody holds open delays no update', async (rig) => {
   rmSync(endpointsOf(rig));
   execFileSync('mkfifo', [endpointsOf(rig)]);
   // opened for both ways, it has a writer who never writes
@@ -218,7 +218,7 @@ it('neither can the name of a file, nor the name of a part', async (rig) => {
   assert.is(parts, 'bank31mid\n');
 });
 
-it('a port with a certificate that the device has made itself is asked all the same', async (rig) => {
+it('a port with a certificate that the device has made itself is asked anyway', async (rig) => {
   const [key, cert] = [join(rig.folder, 'own.key'), join(rig.folder, 'own.crt')];
   const subject = ['-subj', '/CN=laneware', '-days', '1', '-keyout', key, '-out', cert];
   execFileSync('openssl', ['req', '-x509', '-newkey', 'ed25519', '-nodes', ...subject], { stdio: 'ignore' });
@@ -232,7 +232,7 @@ it('another user cannot hold the lock of updates', async (rig) => {
   assert.is(process.getuid?.(), 0, 'only root can be another user');
   await rig.ota(['check', '--from', rig.release()]);
   const lock = join(rig.root, 'run/laneware-update/lock');
-  // whatever lies above: the folder and the lock themselves
+  // with any folder above: the folder and the lock themselves
   assert.is(statSync(join(lock, '..')).mode & 0o077, 0);
   assert.is(statSync(lock).mode & 0o077, 0);
   execFileSync('chmod', ['711', rig.folder]);

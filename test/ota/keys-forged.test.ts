@@ -21,14 +21,14 @@ function stateAnyway(rig: Rig, statement: { trust: readonly string[]; signedBy: 
   rig.bash(script, [rig.folder, rig.statements, join(rig.folder, `${signedBy}.pem`), `${number}`, ...files]);
 }
 
-it('a forged statement is left alone, and told of', async (rig) => {
+it('a forged statement is ignored, and reported', async (rig) => {
   rig.publish({ trust: ['foreign'], signedBy: 'foreign' });
   const { output } = await refuses(rig, 'foreign');
   assert.match(output, /warning: .*laneware\.keys.* signed with a key that this device does not know/);
   await takes(rig, 'key', NEW);
 });
 
-it('a statement that was changed after it was signed is left alone, whichever byte it is', async (rig) => {
+it('a statement that was changed after it was signed is ignored, for any byte of it', async (rig) => {
   rig.publish({ trust: ['b'], signedBy: 'key' });
   const genuine = readFileSync(rig.statements);
   for (let at = 3; at < genuine.length; at += Math.ceil(genuine.length / 8)) {
@@ -40,7 +40,7 @@ it('a statement that was changed after it was signed is left alone, whichever by
   await takes(rig, 'key', NEW);
 });
 
-it('a statement of before, told again, brings no key back', async (rig) => {
+it('an old statement that is published again brings no key back', async (rig) => {
   rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
   const first = readFileSync(rig.statements);
   rig.publish({ trust: ['key', 'c'], signedBy: 'key' });
@@ -65,7 +65,7 @@ keys('of two statements with one number the first counts', () =>
   }),
 );
 
-it('a key that was replaced is never trusted again, whoever says so', async (rig) => {
+it('a key that was replaced is never trusted again, in a statement of any key', async (rig) => {
   rig.publish({ trust: ['b'], signedBy: 'key' });
   await takes(rig, 'b', NEW);
   assert.throws(() => rig.publish({ trust: ['b', 'key'], signedBy: 'b' }));

@@ -126,7 +126,7 @@ it('statements that have grown too long for a release lie beside it alone', asyn
   assert.not.match(head, 'statements=');
 });
 
-it('a device whose own note of replaced keys is damaged trusts nobody, and says what to do', async (rig) => {
+it('a device whose own note of replaced keys is damaged trusts no key, and says what to do', async (rig) => {
   rig.publish({ trust: ['b'], signedBy: 'key' });
   await takes(rig, 'b', NEW);
   const note = join(rig.root, 'etc/laneware/release-keys/replaced');

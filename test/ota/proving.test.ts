@@ -1,4 +1,4 @@
-/** A release that ends by itself, slowly: once more a day than it may, and the release before runs again. */
+/** A release that ends by itself, slowly: one time a day too often, and the release before runs again. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
@@ -69,7 +69,7 @@ it('what only the release itself can have done is not said to come from outside'
   assert.match(output, `${NEW} ended too often; ${OLD} runs again: it ended 4 times in its first day (exit-code 4)`);
 });
 
-it('a crash loop by memory that runs out, too, is told with its cause', async (rig) => {
+it('a crash loop by memory that runs out, too, is reported with its cause', async (rig) => {
   await updated(rig);
   await ends(rig, 5, { every: 5, from: HOUR, result: 'oom-kill' });
   rig.stopService();
@@ -170,7 +170,7 @@ it('a release that is installed again begins anew; while an update runs, its upd
   assert.equal(await ends(rig, TOLERATED, { from: 5 * HOUR }), runs(NEW, TOLERATED));
 });
 
-it('what cannot be noted is told, and stops nothing', async (rig) => {
+it('what cannot be noted is reported, and stops nothing', async (rig) => {
   await updated(rig);
   machine(rig, HOUR);
   rmSync(join(rig.root, 'var/lib/laneware-update/ends'), { recursive: true });

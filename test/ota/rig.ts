@@ -381,7 +381,7 @@ export function giveTrial(release: string, trial: string): void {
   writeFileSync(join(release, 'bundle/trial.js'), trial);
 }
 
-/** Runs a body on a fresh device with 1.0.0, and takes the device down whatever happens. */
+/** Runs a body on a fresh device with 1.0.0, and always takes the device down. */
 export async function onDevice(body: (rig: Rig) => Promise<void>): Promise<void> {
   const rig = new Rig();
   try {

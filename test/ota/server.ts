@@ -15,7 +15,7 @@ export interface ReleaseServer {
   cutAfter: number | null;
   /** Paths whose answers are cut off, and after how many bytes; 0: they are not even begun. */
   readonly cutAt: Map<string, number>;
-  /** Told of each path that is asked for, before it is answered. */
+  /** Called with each requested path, before it is answered. */
   onAsked: (path: string) => void;
   ranges: boolean;
   /** Whether the file is followed by rubbish for as long as the client listens. */

@@ -28,7 +28,7 @@ const leadingTo =
   (_request, response) =>
     void response.writeHead(302, { location: url }).end();
 
-/** A web server with a certificate that the updater is told to trust. */
+/** A web server with a certificate that the updater is set to trust. */
 async function overTls(rig: Rig, answer: RequestListener): Promise<Web & { readonly certificate: string }> {
   const [key, certificate] = [join(rig.folder, 'web.key'), join(rig.folder, 'web.crt')];
   const names = ['-subj', '/CN=updates', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1'];
@@ -112,7 +112,7 @@ it('a release that is missing on a web server is a failure', async (rig) => {
   assert.match(output, 'cannot read');
 });
 
-it('a source over TLS that leads to plain HTTP is not followed, whatever the settings say of others', async (rig) => {
+it('a source over TLS that leads to plain HTTP is not followed, with any setting for others', async (rig) => {
   await using proxy = await web(createHttpServer, sending(rig.release()));
   await using server = await overTls(rig, leadingTo(ELSEWHERE));
   const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, CURL_CA_BUNDLE: server.certificate };

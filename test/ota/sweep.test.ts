@@ -1,6 +1,6 @@
 /**
  * The updater killed before each program that it runs, and the power cut there, on a file system whose journal is its own:
- * whichever it was, the device comes up whole, and the next update goes through. Every few steps, the same in each run;
+ * after each, the device comes up whole, and the next update goes through. Every few steps, the same in each run;
  * `LANEWARE_SWEEP=all` takes every one.
  */
 import { execFileSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { NEW, NO_RELEASES, OLD, onDevice, Rig } from './rig.ts';
 const sweep = suiteNeeding(NO_RELEASES, 'faults at every step of an update');
 const EVERY = process.env.LANEWARE_SWEEP === 'all' ? 1 : 5;
 
-/** What must hold whatever happened: one whole release runs, and it is the one that the links name. */
+/** What must always hold: one whole release runs, and it is the one that the links name. */
 async function isWhole(rig: Rig, where: string): Promise<void> {
   const good = rig.link('good');
   assert.ok(good === OLD || good === NEW, `${where}: good is ${good}`);

@@ -1,6 +1,6 @@
 /**
  * For every state of an update: an error there, and the updater killed there → which release runs afterwards. After
- * each, the device is asked to update once more, without a fault: it must always come through.
+ * each, the device is asked to update again, without a fault: it must always come through.
  */
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';

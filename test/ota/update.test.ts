@@ -17,7 +17,7 @@ const REFUSED = 5;
 /** Enough that the head of the file is not all of it. */
 const FILLING = 300_000;
 
-/** The device is as it was: what ran runs, and was never stopped. */
+/** The device is unchanged: what ran runs, and was never stopped. */
 async function isUntouched(rig: Rig, restartsBefore: number): Promise<void> {
   assert.is(await rig.answers(), OLD);
   assert.equal([rig.link('good'), rig.link('current')], [OLD, OLD]);
@@ -184,7 +184,7 @@ it('a release for other boards is refused, one for this board is taken', async (
   assert.is((await rig.ota(['update', '--from', fitting])).code, 0);
 });
 
-it('a release signed with a foreign key is refused, whatever it says of itself', async (rig) => {
+it('a release signed with a foreign key is refused, with any content', async (rig) => {
   rig.makeKey('foreign');
   await isRefused(rig, rig.release({ key: 'foreign' }), 'signed with a key that this device does not know');
 });
@@ -300,7 +300,7 @@ for (const [what, path, words] of [
   ],
   ['a folder', tmpdir(), /: it is no plain file\n/],
 ] as const)
-  it(`${what} is told of as what it is`, async (rig) => {
+  it(`${what} is reported as what it is`, async (rig) => {
     const run = await rig.ota(['update', '--from', path]);
     assert.is(run.code, 1, run.output);
     assert.match(run.output, words);
@@ -340,7 +340,7 @@ it('a rescue of a device that is up again does nothing', async (rig) => {
   assert.is(await rig.answers(), NEW);
 });
 
-it('status tells what runs, what is good and how the last update ended', async (rig) => {
+it('status prints what runs, what is good and how the last update ended', async (rig) => {
   await rig.ota(['update', '--from', rig.release({ behaviour: 'exits' })]);
   const { code, output } = await rig.ota(['status']);
   assert.is(code, 0);
@@ -364,7 +364,7 @@ it('room is asked for both, the download and what it unpacks to, and some is lef
   assert.equal([judged(margin + 5400, 600), judged(margin + 5399, 600)], ['enough', 'refused']);
 });
 
-it('a full disk is told before anything is downloaded', async (rig) => {
+it('a full disk is reported before anything is downloaded', async (rig) => {
   await isRefused(rig, rig.release({ lie: { 'unpacked-size': `${10 ** 12 - 1}` } }), 'not enough space');
   assert.is(rig.downloaded(), 0);
 });

@@ -18,7 +18,7 @@ const sale = (changes: object = {}) => ({
 const worded = (message: string): string =>
   message.replaceAll(/%u([0-9A-F]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 
-it('a code is asked for, paid, and told by its id and by its reference', async (rig) => {
+it('a code is asked for, paid, and reported by its id and by its reference', async (rig) => {
   await introduce(rig.url);
   const made = await ask(rig, 'GetQRCd', sale());
   assert.equal([made.ErrorCode, made.TermNo, worded(made.message)], [0, 10_000_001, 'Успешно']);

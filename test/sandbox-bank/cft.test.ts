@@ -15,14 +15,14 @@ const SAMPLE = {
   ...{ amount: 15_050, paymentPurpose: 'Оплата', qrcType: '02', expDt: 1, localExpDt: 60 },
 };
 
-it("a client's sample is registered, and its state told in the interface's words", async ({ url, clock }) => {
+it("a client's sample is registered, and its state reported in the interface's words", async ({ url, clock }) => {
   const made = bodyOf(await sendJson(`${url}/qr`, SAMPLE));
   assert.equal(Object.keys(made).sort(), ['payload', 'qrcId']);
   const state = async (id: string): Promise<unknown> => bodyOf(await call(`${url}/qr/state/${id}`));
-  const told = (status: string) => ({ qrCode: { qrcId: made.qrcId }, payStatus: { status } });
-  assert.equal(await state(made.qrcId), told('NTST'));
+  const stateOf = (status: string) => ({ qrCode: { qrcId: made.qrcId }, payStatus: { status } });
+  assert.equal(await state(made.qrcId), stateOf('NTST'));
   await payer(url, made.payload);
-  assert.equal(await state(made.qrcId), told('ACWP'));
+  assert.equal(await state(made.qrcId), stateOf('ACWP'));
   const late = bodyOf(await sendJson(`${url}/qr`, SAMPLE));
   clock.go(60_000);
   assert.equal(await state(late.qrcId), { qrCode: { qrcId: late.qrcId }, payStatus: { status: 'NTST' } });

@@ -31,7 +31,7 @@ async function registered(rig: Rig, changes: object = {}): Promise<{ qrcId: stri
 const stateOf = async (rig: Rig, qrcId: string): Promise<Body> =>
   bodyOf(await send(rig, 'merchant/qrc-status', { qrcIds: [qrcId] })).data[0];
 
-it("a code is registered, paid, and told by both of the status calls, in the form of the client's samples", async (rig) => {
+it("a code is registered, paid, and reported by both of the status calls, in the form of the client's samples", async (rig) => {
   const made = bodyOf(await send(rig, 'merchant/qrc-data', order()));
   assert.equal([made.code, made.message, made.data.status], ['000', 'Запрос обработан успешно', 'CREATED']);
   assert.match(made.transactionId, /^\d{12}$/);

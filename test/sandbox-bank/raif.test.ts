@@ -23,7 +23,7 @@ const refund = ({ url }: Rig, body: object): Promise<Answer> => sendJson(`${url}
 
 const moscow = (ms: number): string => new Date(ms + 3 * 3_600_000).toISOString().replace('Z', '+03:00');
 
-it("a code is registered, paid, and told with the fields of the bank's example", async (rig) => {
+it("a code is registered, paid, and reported with the fields of the bank's example", async (rig) => {
   const made = bodyOf(await register(rig));
   assert.equal(Object.keys(made).sort(), ['payload', 'qrExpirationDate', 'qrId', 'qrStatus', 'qrUrl']);
   assert.is(made.qrStatus, 'NEW');
@@ -108,7 +108,7 @@ it('an unpaid code is withdrawn once; a paid or expired one is not', async (rig)
   assert.is(bodyOf(await remove(rig, late.qrId), 400).code, 'ERROR.ERROR_WRONG_QR_STATUS');
 });
 
-it('a refund is done once for its refundId, and its state told', async (rig) => {
+it('a refund is done once for its refundId, and its state reported', async (rig) => {
   const { payload } = bodyOf(await register(rig));
   const part = { amount: 10.11, order: '1-22-333', refundId: 'r-1' };
   assert.is(bodyOf(await refund(rig, part)).code, 'ERROR.NOT_FOUND', 'not paid yet');

@@ -58,7 +58,7 @@ it("a payer names a payment by its code, by the bank's id, or by the till's orde
   assert.match(says, /no payment whose code \(qrcId\), id at the bank \(bankId\) or order/);
 });
 
-it('an order is registered, its code shown, paid, and told by every status call', async (rig) => {
+it('an order is registered, its code shown, paid, and reported by every status call', async (rig) => {
   const answer = await ask(rig, 'register.do', order());
   assert.match(answer.orderId, /^[0-9a-f-]{36}$/);
   assert.is(answer.errorCode, undefined);

@@ -115,7 +115,7 @@ for (const open of TILLS) {
     assert.equal(bodyOf(await call(`${rig.url}/sandbox/payments`)), []);
   });
 
-  each('30 is never refunded, and that is never told', async (till, rig) => {
+  each('30 is never refunded, and that is never reported', async (till, rig) => {
     const { id, link } = await till.register(sum(30));
     await payer(rig.url, link);
     for (const _ of [1, 2, 3]) await noAnswer(till.refund(id, sum(30)));
@@ -151,7 +151,7 @@ for (const open of TILLS) {
     }
   });
 
-  each('03 never tells its state, though it is registered', async (till, rig) => {
+  each('03 never reports its state, though it is registered', async (till, rig) => {
     const { id } = await till.register(sum(3));
     const asking = noAnswer(till.state(id));
     assert.is((await newest(rig.url)).state, 'open');

@@ -57,7 +57,7 @@ test("the token of the bank's own example", () => {
   });
 });
 
-it('a payment is begun, its code shown, paid, and told', async (rig) => {
+it('a payment is begun, its code shown, paid, and reported', async (rig) => {
   const begun = await ask(rig, 'Init', order());
   assert.equal(
     [begun.Success, begun.ErrorCode, begun.Status, begun.Amount, begun.OrderId, begun.TerminalKey],
@@ -130,7 +130,7 @@ it('a code ends at its RedirectDueDate', async (rig) => {
   assert.is((await ask(rig, 'Cancel', { PaymentId })).ErrorCode, '8');
 });
 
-it('Cancel takes an unpaid payment back, and refunds a paid one: the status tells which', async (rig) => {
+it('Cancel takes an unpaid payment back, and refunds a paid one: the status shows which', async (rig) => {
   const open = await shown(rig);
   const cancelled = await ask(rig, 'Cancel', { PaymentId: open.PaymentId, Amount: 1 });
   assert.equal([cancelled.Status, cancelled.OriginalAmount, cancelled.NewAmount], ['CANCELED', 12_345, 0]);

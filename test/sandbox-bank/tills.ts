@@ -95,7 +95,7 @@ function rbs(base: string): Till {
       bodyOf(await send('decline.do', { orderId: id })).errorCode === '0' ? 'withdrawn' : 'refused',
     refund: async (id, amount) => {
       const { errorCode } = bodyOf(await send('refund.do', { orderId: id, amount: String(amount) }));
-      const isTaken = errorCode === '0' || errorCode === undefined; // a pending one is told as neither
+      const isTaken = errorCode === '0' || errorCode === undefined; // a pending one is reported as neither
       const later = async (): Promise<string> =>
         bodyOf(await answer(id)).paymentAmountInfo.refundedAmount === amount ? 'done' : 'pending';
       return { first: isTaken ? await later() : 'refused', later };

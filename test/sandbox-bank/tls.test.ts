@@ -59,7 +59,7 @@ test('it speaks HTTPS, and shows a renewed certificate from the next connection 
   );
 });
 
-test('with an authority of clients, nobody else is let in', async () => {
+test('with an authority of clients, no other client is let in', async () => {
   const [bank, till, stranger] = certificates('bank', 'till', 'stranger') as [Pair, Pair, Pair];
   await withBank(
     async ({ url }) => {

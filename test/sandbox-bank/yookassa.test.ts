@@ -29,7 +29,7 @@ const get = ({ url }: Rig, path: string, auth = AUTH): Promise<Answer> =>
   call(`${url}/yookassa/v3/${path}`, { headers: auth });
 const rub = (value: string) => ({ value, currency: 'RUB' });
 
-it('a payment is created with a code, paid, and told', async (rig) => {
+it('a payment is created with a code, paid, and reported', async (rig) => {
   const made = bodyOf(await post(rig, 'payments', wish()));
   assert.equal(
     [made.status, made.paid, made.amount, made.confirmation.type, made.metadata, made.test],
@@ -144,14 +144,14 @@ it('the refunds of a payment are listed, the newest first, page by page, with wh
   for (const value of ['1.00', '2.00', '3.00']) {
     bodyOf(await post(rig, 'refunds', { payment_id: id, amount: rub(value), metadata: { refund: value } }));
   }
-  const told = ({ items }: Body) => items.map(({ metadata, amount }: Body) => [metadata.refund, amount.value]);
+  const refundsIn = ({ items }: Body) => items.map(({ metadata, amount }: Body) => [metadata.refund, amount.value]);
   const first = bodyOf(await get(rig, `refunds?payment_id=${id}&limit=2`));
-  assert.equal(told(first), [
+  assert.equal(refundsIn(first), [
     ['3.00', '3.00'],
     ['2.00', '2.00'],
   ]);
   const rest = bodyOf(await get(rig, `refunds?payment_id=${id}&limit=2&cursor=${first.next_cursor}`));
-  assert.equal([told(rest), rest.next_cursor], [[['1.00', '1.00']], undefined]);
+  assert.equal([refundsIn(rest), rest.next_cursor], [[['1.00', '1.00']], undefined]);
   assert.equal(bodyOf(await get(rig, `refunds?payment_id=${id}`, basic('100501', 'made-up'))).items, []);
   assert.is(bodyOf(await get(rig, 'refunds?limit=2'), 400).parameter, 'payment_id');
 });

@@ -1,4 +1,4 @@
-/** PINs and sessions on a full disk: what cannot be kept is not claimed to be, and whoever was signed out stays out. */
+/** PINs and sessions on a full disk: what cannot be kept is not claimed to be, and an ended session stays ended. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ test('a PIN is not set, the one before goes on; sessions begin and end, and an e
     const refused = await put(recognition, OTHER);
     assert.equal([refused.status, refused.body.code], [507, 'Internal.StorageFull']);
     assert.is((await signIn(recognition, OTHER)).status, 403);
-    assert.is(await roleOf(recognition, before.cookie), 'technician', 'nobody was signed out for it');
+    assert.is(await roleOf(recognition, before.cookie), 'technician', 'no one was signed out for it');
     const beside = await signIn(recognition, FIRST);
     assert.equal([beside.status, await roleOf(recognition, beside.cookie)], [200, 'technician']);
     ended = before.cookie;

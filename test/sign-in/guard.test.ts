@@ -57,7 +57,7 @@ test('the session of our pages is none of a till that is a page', () => {
   assert.equal(used, []);
 });
 
-test('a cookie that is nobody’s, alone, makes a page of whoever sends it', () => {
+test('an unknown cookie alone makes its caller count as a page', () => {
   const { guard, caller } = guarded();
   assert.throws(() => guard.enter(caller('GET', { cookie: 'laneware=old' })), /sign in/);
   assert.is(guard.enter(caller('GET', {})).credential, 'loopback');

@@ -24,8 +24,8 @@ function setUp() {
   let right = RIGHT;
   let changed = (): void => undefined;
   const pins = {
-    onChange: (told: () => void) => {
-      changed = told;
+    onChange: (listener: () => void) => {
+      changed = listener;
     },
     areAny: true,
     personOf: () => 'cashier',
@@ -89,7 +89,7 @@ test('one address alone leaves the others of it enough', async () => {
   assert.ok(inADay <= 26, String(inADay));
 });
 
-test('a network of IPv6 is one address, in whichever spelling', async () => {
+test('a network of IPv6 is one address, in any spelling', async () => {
   const { guess, codeOf } = setUp();
   for (let n = 1; n <= 5; n++) assert.is(await guess(at(`2001:db8:0:7:${n}::1`)), 'WrongPin');
   assert.is(await codeOf(at('2001:db8:0:7::1')), 'TooManyTries');
@@ -97,7 +97,7 @@ test('a network of IPv6 is one address, in whichever spelling', async () => {
   assert.is(await codeOf(at('fe80::1')), 'in');
 });
 
-test('where somebody signed in lately no stranger can have a right PIN refused, whatever the crowd does', async () => {
+test('where somebody signed in lately no stranger can have a right PIN refused, for any guesses of others', async () => {
   const { guessFor, codeOf, byToken, clock } = setUp();
   const cashiers = at('198.51.100.7');
   assert.is(await codeOf(cashiers), 'in');
@@ -112,7 +112,7 @@ test('where somebody signed in lately no stranger can have a right PIN refused, 
   assert.is(await codeOf(cashiers), 'TooManyTries', 'after a week it is a stranger again');
 });
 
-test('who sits where somebody signed in lately is not told which PIN is right by being let in where others wait', async () => {
+test('a caller where somebody signed in lately does not learn which PIN is right by being let in where others wait', async () => {
   for (const place of [at('198.51.100.7'), SCREEN]) {
     const { codeOf, guess } = setUp();
     assert.is(await codeOf(place), 'in');
@@ -129,7 +129,7 @@ test('those that are no strangers, too, guess slowly together', async () => {
   assert.ok(inADay <= 20 + 145, String(inADay));
 });
 
-test('nobody of the network keeps the screen waiting, and it nobody of the network', async () => {
+test('the network does not keep the screen waiting, nor the screen the network', async () => {
   const { codeOf, guess, guessFor } = setUp();
   await guessFor(HOUR, ...CROWD);
   assert.is(await codeOf(SCREEN), 'in');

@@ -37,7 +37,7 @@ function opened(
   return { sessions, clock, problems, owners, ends: () => ends };
 }
 
-test('a session ends by itself when nobody has used it, the technician’s sooner', () => {
+test('an unused session ends by itself, the technician’s sooner', () => {
   using folder = temporaryFolder();
   const { sessions, clock, ends } = opened(join(folder.path, 's'));
   const [technician, cashier] = [sessions.begin('t', 'pin'), sessions.begin('c', 'pin')];
@@ -49,7 +49,7 @@ test('a session ends by itself when nobody has used it, the technician’s soone
   assert.is(ends(), 0);
   clock.go(1);
   assert.is(sessions.find(technician), null);
-  assert.is(ends(), 1, 'streams are told at once, nobody has to ask');
+  assert.is(ends(), 1, 'streams end at once, without another call');
   sessions.use(technician);
   assert.is(sessions.find(technician), null, 'use does not bring it back');
   assert.ok(sessions.find(cashier));
@@ -131,7 +131,7 @@ test('who is signed out stays out, also where the disk took nothing', () => {
   const one = full.begin('t', 'pin');
   isFull = true;
   const two = full.begin('t', 'pin');
-  assert.ok(full.find(two), 'whoever is to mend the disk comes in');
+  assert.ok(full.find(two), 'the person who mends the disk comes in');
   full.end(one);
   assert.is(new Sessions({ file, clock, ownerOf: () => owner }).find(one), null);
 });
@@ -165,7 +165,7 @@ test('one more than there is room for takes the place of the one that was used l
   assert.is(sessions.find(second ?? ''), null);
 });
 
-test('a till that signs in again and again puts nobody else out', () => {
+test('a till that signs in again and again puts no other out', () => {
   using folder = temporaryFolder();
   const { sessions, clock } = opened(join(folder.path, 's'));
   const technicians = [sessions.begin('t', 'pin'), sessions.begin('t', 'pin')];
@@ -271,7 +271,7 @@ test('a copy of the folder is of no use without the key', async () => {
   assert.equal((await pinsAt(path).find('7391'))?.person, 'technician');
 });
 
-test('PINs of a key that is gone shut nobody out: they are told as lost, until they are set anew or the key is back', async () => {
+test('PINs of a key that is gone shut no one out: they are reported as lost, until they are set anew or the key is back', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'pins.json');
   await pinsAt(path).set('technician', '7391');
@@ -298,7 +298,7 @@ test('PINs of an earlier release, which names no key, count', async () => {
   assert.equal((await pinsAt(path).find('7391'))?.person, 'technician');
 });
 
-test('a file that is damaged with its copy is told, and nobody is shut out by it', async () => {
+test('a file that is damaged with its copy is reported, and no one is shut out by it', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'pins.json');
   await pinsAt(path).set('technician', '7391');

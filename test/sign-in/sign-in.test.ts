@@ -77,7 +77,7 @@ const locked = each<[TestDevice, ReturnType<typeof page>]>(http, (run) => async 
   await run(device, page(device.recognition));
 });
 
-http('without a PIN nobody is asked on the machine itself', async () => {
+http('without a PIN no sign-in is required on the machine itself', async () => {
   await using device = await startTestDevice();
   const ask = page(device.recognition);
   assert.equal((await ask('/console/api/session')).body, {
@@ -127,7 +127,7 @@ http('with one a page is asked who sits there, and programs go on without', asyn
   assert.ok([200, 201, 409].includes(named.status), named.text);
 });
 
-locked("the customer's screen asks nobody, and the page with the keypad opens to anybody", async (_, ask) => {
+locked("the customer's screen requires no sign-in, and the page with the keypad opens to anyone", async (_, ask) => {
   for (const path of ['/', '/display', '/display/state', '/console/api/session'])
     assert.is((await ask(path)).status, 200, path);
   const script = /\/console\/assets\/\w+\/console\.js/.exec((await ask('/')).text)?.[0] ?? '';
@@ -209,19 +209,19 @@ http('the session of a named till reaches what that till reaches', async () => {
 });
 
 http(
-  'a token that nobody has signs nobody in; whoever sends neither or both is told of the two, and of the field',
+  'an unknown token signs no one in; a call with neither or both is refused with the two, and the field',
   async () => {
     await using device = await startTestDevice();
     await setPins(device);
     for (const [json, field] of [
       [{}, 'pin'],
-      [{ pin: CASHIER, token: 'nobody-has-this-token' }, 'token'],
+      [{ pin: CASHIER, token: 'unknown-token-made-up' }, 'token'],
     ] as const) {
       const { status, body } = await page(device.recognition)('/console/api/session', { json });
       assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', field]);
       assert.match(body.detail, /either pin or token/);
     }
-    const answer = await page(device.recognition)('/console/api/session', { json: { token: 'nobody-has-this-token' } });
+    const answer = await page(device.recognition)('/console/api/session', { json: { token: 'unknown-token-made-up' } });
     assert.equal([answer.status, answer.body.code], [403, 'SignIn.WrongToken']);
   },
 );
@@ -264,7 +264,7 @@ locked('a change is taken from a page of the device alone', async ({ recognition
   assert.is(
     (await page(recognition)('/console/api/session', { cookie })).body.role,
     'technician',
-    'nobody was signed out',
+    'no one was signed out',
   );
 });
 
@@ -298,18 +298,18 @@ locked('another PIN, and none, end the sessions of the one before, and no others
 
 http('the token that is taken back, or made anew, ends its sessions', async () => {
   await using device = await startTestDevice();
-  const tell = (method: string, json?: object) =>
+  const setToken = (method: string, json?: object) =>
     program(device.recognition)('/console/api/tokens/technician', { method, headers: {}, ...(json && { json }) });
   await setPins(device);
   const ask = page(device.recognition);
   for (const [method, json] of [['PUT', {}], ['DELETE']] as const) {
-    const { token } = (await tell('PUT', {})).body;
+    const { token } = (await setToken('PUT', {})).body;
     const cookie = await signedIn(device.recognition, { token });
     assert.is((await ask('/console/api/overview', { cookie })).status, 200);
     const { body } = await fetch(`${device.recognition}/console/api/overview/events`, {
       headers: { ...asPage(device.recognition), cookie },
     });
-    await tell(method, json);
+    await setToken(method, json);
     assert.is((await ask('/console/api/overview', { cookie })).status, 401, method);
     let isEnded = false;
     const drained = (async () => {
@@ -344,7 +344,7 @@ http('a stream ends with the session, and with the first PIN', async () => {
   const open = await follow('/console/api/overview/events', mark);
   await using customer = await EventReader.open(`${recognition}/display/events`);
   await setPins(device);
-  assert.ok(await open.ended, 'of a page that nobody was asked at');
+  assert.ok(await open.ended, 'of a page that required no sign-in');
   const cashier = await signedIn(recognition, { pin: CASHIER });
   const technician = await signedIn(recognition, { pin: TECHNICIAN });
   const streams = [
@@ -361,10 +361,10 @@ http('a stream ends with the session, and with the first PIN', async () => {
   });
   for (const person of ['cashier', 'technician'])
     await program(recognition)(`/console/api/pins/${person}`, { method: 'DELETE', headers: {} });
-  assert.ok(await last.ended, 'of somebody who is nobody any more, where nobody is asked');
+  assert.ok(await last.ended, 'of a person whose PIN is gone, where no sign-in is required');
 });
 
-http('a wrong PIN costs a pause, told in seconds, and locks no owner of a token out', async () => {
+http('a wrong PIN costs a pause, returned in seconds, and locks no owner of a token out', async () => {
   await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
   await setPins(device);
   const ask = page(device.recognition);
@@ -390,7 +390,7 @@ locked('PINs that are sent all at once are no more guesses than one after the ot
 
 const PROXIED = { 'x-forwarded-for': '203.0.113.9' };
 
-http('wrong PINs and tokens behind a proxy of this machine keep nobody waiting at the screen', async () => {
+http('wrong PINs and tokens behind a proxy of this machine keep no one waiting at the screen', async () => {
   for (const [wrong, right] of [
     [(n: number) => ({ pin: String(5031 + n) }), { pin: TECHNICIAN }],
     [(n: number) => ({ token: `wrong-token-number-${n}` }), { token: TOKEN }],
@@ -401,7 +401,7 @@ http('wrong PINs and tokens behind a proxy of this machine keep nobody waiting a
       (await page(device.recognition)('/console/api/session', { json, headers })).status;
     for (let n = 0; n < 5; n++) assert.is(await send(wrong(n), PROXIED), 403);
     assert.is(await send(right, PROXIED), 429);
-    assert.is(await send(right, { via: '1.1 shop' }), 429, 'whatever the proxy says');
+    assert.is(await send(right, { via: '1.1 shop' }), 429, 'with any header of the proxy');
     const waits = await call(`${device.terminal}/version`, {
       headers: { ...PROXIED, authorization: 'Bearer another-wrong-token' },
     });
@@ -423,16 +423,16 @@ http('what is no PIN, or too easy a one, is not taken', async () => {
   assert.is((await set('cashier', CASHIER)).status, 200);
   const gone = await program(device.recognition)('/console/api/pins/technician', { method: 'DELETE', headers: {} });
   assert.is(gone.body.code, 'SignIn.TechnicianFirst');
-  assert.is((await set('nobody', '7391')).status, 400);
+  assert.is((await set('unknown', '7391')).status, 400);
 });
 
-locked('the trail tells who has done it, and never with which PIN', async (device, ask) => {
+locked('the trail records who has done it, and never with which PIN', async (device, ask) => {
   const cookie = await signedIn(device.recognition, { pin: TECHNICIAN });
   await ask('/api/set_result_count', { cookie, json: { count: 2 } });
   await ask('/console/api/session', { json: { pin: '5031' } });
   await ask('/console/api/session', { method: 'DELETE', cookie });
   const { lines } = (await program(device.recognition)('/console/api/audit', { headers: {} })).body;
-  const told = lines.map(({ deed, credential, signedInBy, what, outcome }: Record<string, unknown>) => ({
+  const recorded = lines.map(({ deed, credential, signedInBy, what, outcome }: Record<string, unknown>) => ({
     deed,
     credential,
     signedInBy,
@@ -440,7 +440,7 @@ locked('the trail tells who has done it, and never with which PIN', async (devic
     outcome,
   }));
   const undef = undefined;
-  assert.equal(told.slice(0, 6), [
+  assert.equal(recorded.slice(0, 6), [
     { deed: 'signed-out', credential: 'technician', signedInBy: 'pin', what: { was: 'technician' }, outcome: 'done' },
     {
       deed: 'call',
@@ -463,7 +463,7 @@ locked('the trail tells who has done it, and never with which PIN', async (devic
   for (const pin of [TECHNICIAN, CASHIER, '5031']) assert.not.match(JSON.stringify(lines), pin);
 });
 
-http('a restart of the device signs nobody out, and its PINs stay', async () => {
+http('a restart of the device signs no one out, and its PINs stay', async () => {
   using folder = temporaryFolder();
   let cookie = '';
   {
@@ -476,7 +476,7 @@ http('a restart of the device signs nobody out, and its PINs stay', async () => 
   assert.is((await page(device.recognition)('/console/api/overview')).status, 401);
 });
 
-http('with its key gone the device shuts nobody out: the PINs are told as lost, and set anew', async () => {
+http('with its key gone the device shuts no one out: the PINs are reported as lost, and set anew', async () => {
   using folder = temporaryFolder();
   let cookie = '';
   {

@@ -1,4 +1,4 @@
-/** A file deleted or replaced while the device runs loses no acknowledged record, though SQLite writes on to the old one. */
+/** A file deleted or replaced while the device runs loses no acknowledged record: SQLite writes on to the old one. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';

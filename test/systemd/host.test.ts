@@ -113,7 +113,7 @@ host('it follows again even when the time was refused', async () => {
   assert.is(calls.at(-1), 'SetNTP true');
 });
 
-host('reboot asks nobody for a password', async () => {
+host('reboot asks for no password', async () => {
   await device().reboot();
   assert.equal(calls, ['Reboot false']);
 });
@@ -162,12 +162,12 @@ host('an update that has ended, and a device that never had one, refuse nothing'
   assert.is(device().updateInProgress(), false);
 });
 
-host('a machine without a system bus is told as such', async () => {
+host('a machine without a system bus is reported as such', async () => {
   const env = { DBUS_SYSTEM_BUS_ADDRESS: `unix:path=${join(folder, 'none.sock')}` };
   assert.is((await failure(device(env).reboot())).code, 'UNAVAILABLE');
 });
 
-host('a machine without systemd is told as such', async () => {
+host('a machine without systemd is reported as such', async () => {
   assert.is((await failure(device({ PATH: '/nowhere' }).reboot())).code, 'UNAVAILABLE');
 });
 

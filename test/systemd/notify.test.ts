@@ -1,4 +1,4 @@
-/** What systemd is told goes through the program that systemd has for it: a stand-in on PATH writes it down. */
+/** Notifications to systemd go through the program that systemd has for it: a stand-in on PATH writes it down. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -9,10 +9,10 @@ import { startTestDevice, temporaryFolder } from '../support.ts';
 const notify = suite('systemd-notify');
 
 notify(
-  'each word is an argument of its own, with the socket in the environment, and is told before anything follows',
+  'each word is an argument of its own, with the socket in the environment, and is sent before anything follows',
   async () => {
     using folder = temporaryFolder();
-    const file = join(folder.path, 'told');
+    const file = join(folder.path, 'words');
     const program = `#!/bin/sh\nfor word; do echo "$NOTIFY_SOCKET $word"; done >>${file}\n`;
     writeFileSync(join(folder.path, 'systemd-notify'), program, { mode: 0o755 });
     await using device = await startTestDevice();
@@ -20,11 +20,11 @@ notify(
       env: { NOTIFY_SOCKET: '/run/none', PATH: `${folder.path}:${process.env.PATH}` },
       ...{ pid: process.pid, urls: device.device.urls, log: { info: () => undefined, warn: () => undefined } },
     });
-    const told = () => readFileSync(file, 'utf8').trim().split('\n');
-    assert.is(told()[0], '/run/none READY=1');
-    assert.match(told()[1] ?? '', /^\/run\/none STATUS=\d+\.\d+\.\d+ /);
+    const words = () => readFileSync(file, 'utf8').trim().split('\n');
+    assert.is(words()[0], '/run/none READY=1');
+    assert.match(words()[1] ?? '', /^\/run\/none STATUS=\d+\.\d+\.\d+ /);
     await watch.stopping();
-    assert.equal(told().slice(2), ['/run/none STOPPING=1', '/run/none STATUS=closing']);
+    assert.equal(words().slice(2), ['/run/none STOPPING=1', '/run/none STATUS=closing']);
   },
 );
 

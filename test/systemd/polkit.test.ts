@@ -9,7 +9,7 @@ import { ROOT } from '../root.ts';
 const polkit = suite('the rule of polkit');
 const RULE = readFileSync(join(ROOT, 'systemd/polkit/50-laneware.rules'), 'utf8');
 
-/** What ECMAScript 5 has; whatever else the prototypes offer is taken from them. */
+/** What ECMAScript 5 has; anything else that the prototypes offer is taken from them. */
 const ES5 = {
   Array:
     'constructor length concat every filter forEach indexOf join lastIndexOf map pop push reduce reduceRight reverse shift slice some sort splice toLocaleString toString unshift',
@@ -46,7 +46,7 @@ polkit('the clock, a restart and its own three units are the device’s', () => 
   for (const unit of ['factory-reset', 'update-now', 'rollback']) assert.is(starts(`laneware-${unit}.service`), 'yes');
 });
 
-polkit('nothing else is, and nobody else is judged here', () => {
+polkit('nothing else is, and no other user is judged here', () => {
   assert.is(starts('laneware-update.service'), 'no');
   assert.is(starts('laneware-factory-reset.service', 'stop'), 'no');
   assert.is(asks('login1.power-off'), 'no');

@@ -1,4 +1,4 @@
-/** How the process tells systemd of itself, in rounds that a test turns by hand. */
+/** How the process reports itself to systemd, in rounds that a test turns by hand. */
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -58,7 +58,7 @@ interface Lane {
   readonly env: NodeJS.ProcessEnv;
   readonly folder: string;
   readonly rounds: Rounds;
-  readonly told: string[];
+  readonly sent: string[];
   /** How often it was said that nothing goes on. */
   readonly warned: object[];
   stopping(): Promise<void>;
@@ -92,7 +92,7 @@ async function onLane(
   using folder = temporaryFolder();
   await using first = await serve(terminal);
   await using second = await serve(recognition);
-  const [told, warned, rounds]: [string[], object[], Rounds] = [[], [], new Rounds()];
+  const [sent, warned, rounds]: [string[], object[], Rounds] = [[], [], new Rounds()];
   const env: NodeJS.ProcessEnv = {
     ...{ NOTIFY_SOCKET: '/run/none', RUNTIME_DIRECTORY: folder.path, WATCHDOG_USEC: `${limitMs * 1000}` },
     ...more,
@@ -100,22 +100,22 @@ async function onLane(
   const watch = await superviseBySystemd({
     ...{ env, pid: process.pid, urls: { terminal: first.url, recognition: second.url }, time: rounds },
     log: { info: () => undefined, warn: (about: object | string) => void warned.push(Object(about)) },
-    ...(env.PATH === undefined ? { notifier: { send: async (...words: string[]) => void told.push(...words) } } : {}),
+    ...(env.PATH === undefined ? { notifier: { send: async (...words: string[]) => void sent.push(...words) } } : {}),
   });
   try {
-    await during({ env, folder: folder.path, rounds, told, warned, stopping: () => watch.stopping() });
+    await during({ env, folder: folder.path, rounds, sent, warned, stopping: () => watch.stopping() });
   } finally {
     await watch.stopping();
   }
 }
 
-supervision('ready is told once both ports have answered, then a sign of life each round', () =>
-  onLane({}, async ({ told, rounds }) => {
-    assert.equal(told, ['READY=1', 'STATUS=1.2.3 works']);
+supervision('ready is sent once both ports have answered, then a sign of life each round', () =>
+  onLane({}, async ({ sent, rounds }) => {
+    assert.equal(sent, ['READY=1', 'STATUS=1.2.3 works']);
     assert.is(rounds.due, PATIENT_MS / 3, 'two rounds may fail before systemd acts');
     await rounds.next();
     await rounds.next();
-    assert.equal(told.slice(2), ['WATCHDOG=1', 'WATCHDOG=1']);
+    assert.equal(sent.slice(2), ['WATCHDOG=1', 'WATCHDOG=1']);
   }),
 );
 
@@ -124,33 +124,33 @@ supervision('a process that systemd does not watch, or not this one, has rounds 
     await onLane({ env }, async ({ rounds }) => assert.is(rounds.due, 10_000));
 });
 
-supervision('a port that hangs keeps systemd from being told that all is well, for as long as it does', async () => {
+supervision('a port that hangs keeps systemd from the word that all is well, for as long as it does', async () => {
   let hangs = true;
   const terminal: RequestListener = (request, response) => {
     if (!hangs) healthy(request, response);
   };
-  await onLane({ terminal, limitMs: HASTY_MS }, async ({ told, warned, rounds }) => {
-    assert.equal([told, warned.length], [[], 1]);
+  await onLane({ terminal, limitMs: HASTY_MS }, async ({ sent, warned, rounds }) => {
+    assert.equal([sent, warned.length], [[], 1]);
     hangs = false;
-    while (told.length === 0) await rounds.next();
-    assert.is(told[0], 'READY=1');
+    while (sent.length === 0) await rounds.next();
+    assert.is(sent[0], 'READY=1');
     hangs = true;
-    const before = [...told];
+    const before = [...sent];
     await rounds.next();
     await rounds.next();
-    assert.equal(told, before);
+    assert.equal(sent, before);
     hangs = false;
-    while (told.length === before.length) await rounds.next();
-    assert.is(told[before.length], 'WATCHDOG=1');
+    while (sent.length === before.length) await rounds.next();
+    assert.is(sent[before.length], 'WATCHDOG=1');
   });
 });
 
 supervision('a port that answers with a failure of its own is no progress', () =>
   onLane(
     { recognition: (_request, response) => void response.writeHead(500).end('{}') },
-    async ({ told, warned, rounds }) => {
+    async ({ sent, warned, rounds }) => {
       await rounds.next();
-      assert.equal([told, warned.length], [[], 2]);
+      assert.equal([sent, warned.length], [[], 2]);
     },
   ),
 );
@@ -159,31 +159,31 @@ supervision('hardware that is missing keeps the signs of life and is named in th
   const parts = [{ part: 'display', state: 'degraded', reason: 'the display is not connected\nREADY=0', reasons: [] }];
   const terminal: RequestListener = (_request, response) =>
     void response.end(JSON.stringify({ status: 'success', health: report('degraded', parts) }));
-  return onLane({ terminal }, async ({ told, rounds }) => {
+  return onLane({ terminal }, async ({ sent, rounds }) => {
     await rounds.next();
-    assert.is(told[1], 'STATUS=1.2.3 degraded; display: the display is not connected READY=0');
-    assert.equal(told.slice(2), ['WATCHDOG=1'], 'the status that was told stands');
+    assert.is(sent[1], 'STATUS=1.2.3 degraded; display: the display is not connected READY=0');
+    assert.equal(sent.slice(2), ['WATCHDOG=1'], 'the status that was sent stands');
   });
 });
 
 supervision('a refusal counts as progress: the router is what refused', () => {
   const refusing: RequestListener = (_request, response) => void response.writeHead(403).end('{"status":"error"}');
-  return onLane({ terminal: refusing, recognition: refusing }, async ({ told }) => assert.is(told[0], 'READY=1'));
+  return onLane({ terminal: refusing, recognition: refusing }, async ({ sent }) => assert.is(sent[0], 'READY=1'));
 });
 
-supervision('the end is told, and the note of where the ports are is gone', () =>
-  onLane({}, async ({ folder, told, rounds, stopping }) => {
+supervision('the end is sent, and the note of where the ports are is gone', () =>
+  onLane({}, async ({ folder, sent, rounds, stopping }) => {
     assert.match(readFileSync(join(folder, 'endpoints'), 'utf8'), /^terminal=http:.*\nrecognition=http:.*\n$/);
     await stopping();
-    assert.ok(told.includes('STOPPING=1'));
+    assert.ok(sent.includes('STOPPING=1'));
     assert.is(rounds.due, null, 'no round follows');
     assert.throws(() => readFileSync(join(folder, 'endpoints')), /ENOENT/);
   }),
 );
 
-supervision('a process that systemd did not start tells nothing', () =>
-  onLane({ env: { NOTIFY_SOCKET: undefined } }, async ({ told, rounds }) =>
-    assert.equal([told, rounds.due], [[], null]),
+supervision('a process that systemd did not start sends nothing', () =>
+  onLane({ env: { NOTIFY_SOCKET: undefined } }, async ({ sent, rounds }) =>
+    assert.equal([sent, rounds.due], [[], null]),
   ),
 );
 
@@ -205,15 +205,15 @@ for (const host of ['127.0.0.1', '0.0.0.0', ownAddress])
         LANEWARE_API_TOKENS_TECHNICIAN: 'made-up-token-of-the-technician',
         LANEWARE_API_ALLOW: '203.0.113.0/24',
       });
-      const told: string[] = [];
+      const sent: string[] = [];
       const watch = await superviseBySystemd({
         env: { NOTIFY_SOCKET: '/run/none', RUNTIME_DIRECTORY: folder.path, WATCHDOG_USEC: `${PATIENT_MS * 1000}` },
         ...{ pid: process.pid, urls: device.device.urls, time: machineTime() },
         log: { info: () => undefined, warn: () => undefined },
-        notifier: { send: async (...words) => void told.push(...words) },
+        notifier: { send: async (...words) => void sent.push(...words) },
       });
-      assert.is(told[0], 'READY=1');
-      assert.match(told.join(), /STATUS=\d+\.\d+\.\d+ degraded; settings/, 'the report itself, not a refusal');
+      assert.is(sent[0], 'READY=1');
+      assert.match(sent.join(), /STATUS=\d+\.\d+\.\d+ degraded; settings/, 'the report itself, not a refusal');
       const endpoints = readFileSync(join(folder.path, 'endpoints'), 'utf8');
       assert.match(endpoints, /^terminal=http:\/\/127\.0\.0\.1:\d+\nrecognition=http:\/\/127\.0\.0\.1:\d+\n$/);
       await watch.stopping();
