@@ -13,7 +13,7 @@ import { call, temporaryFolder, until } from './support.ts';
 
 const test = suite('parts that are added');
 
-/** A bank that takes whatever it is asked to register, and says at once that it was paid. */
+/** A bank that registers any payment, and reports it as paid at once. */
 const ECHO_BANK = `
 import { Type } from 'typebox';
 import { bankAdapter, line, WHOLE_RANGE } from './adapter.ts';

@@ -1,4 +1,4 @@
-/** `npm test` and `npm run test:all`: what must hold. `USAGE` tells what they take. */
+/** `npm test` and `npm run test:all`: what must hold. `USAGE` has their arguments. */
 import { spawnSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { ROOT } from './root.ts';
@@ -45,7 +45,7 @@ function prepare({ name }: Suite): Outcome[] {
   });
   if (status === 0) return [];
   const seconds = (performance.now() - began) / 1000;
-  const output = 'what is missing is told above\n';
+  const output = 'what is missing is listed above\n';
   const outcome = { name: `programs of ${name}`, passed: 0, failed: 1, output, seconds };
   report(outcome);
   return [outcome];

@@ -1,7 +1,7 @@
 /**
  * Holds each JSON answer of each server in this process against the schema of its call: all that the schema requires, nothing
  * that it does not name, and no secret that a caller has sent. The device itself does not look. What is wrong fails the test
- * file as a promise that nobody waits for.
+ * file as an unhandled rejection.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -100,7 +100,7 @@ class Secrets {
     else if (body !== masked) this.add(body);
   }
 
-  /** @param address of the call, of which a refusal may tell */
+  /** @param address of the call, which a refusal may name */
   in(text: string, address: string): string | null {
     const isTold = (secret: string) => text.includes(JSON.stringify(secret).slice(1, -1)) && !address.includes(secret);
     return [...this.#known].find(isTold) ?? null;
@@ -128,12 +128,12 @@ function watch(app: FastifyInstance): void {
     const call = `${request.method} ${request.routeOptions.url ?? request.url}`;
     const secret = GIVES_SECRET.has(call) ? null : secrets.in(text, request.originalUrl);
     const about = `${call} answers ${reply.statusCode}`;
-    if (problem !== null) tell(`${about}, and its schema says: ${problem}: ${text.slice(0, 1000)}`);
-    if (secret !== null) tell(`${about} with the secret ${secret}: ${text.slice(0, 1000)}`);
+    if (problem !== null) fail(`${about}, and its schema says: ${problem}: ${text.slice(0, 1000)}`);
+    if (secret !== null) fail(`${about} with the secret ${secret}: ${text.slice(0, 1000)}`);
   });
 }
 
-function tell(problem: string): void {
+function fail(problem: string): void {
   void Promise.reject(new Error(problem));
 }
 

@@ -11,7 +11,7 @@ import { call, setUp, temporaryFolder, until } from './support.ts';
 
 const test = suite('the bundle');
 
-/** A release, as far as the program reads it, without the sources of its code: whoever asks for one finds none. */
+/** A release, as far as the program reads it, without the sources of its code: a reader finds none. */
 const place = temporaryFolder();
 const BUNDLE = join(place.path, 'bundle');
 const MAIN = join(BUNDLE, 'main.js');

@@ -32,7 +32,7 @@ async function daysOfPayments({ terminal, dataDir }: TestDevice): Promise<string
 const pay = ({ terminal }: TestDevice, amount: number) => call(`${terminal}/showQR`, { json: { amount } });
 const dayOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
 
-test('a wrong time is told in /health, taken back by set_time, and does not come back with a restart', async () => {
+test('a wrong time is reported in /health, taken back by set_time, and does not come back with a restart', async () => {
   using folder = temporaryFolder();
   const wrong = Date.now() + 2 * YEAR_MS;
   const right = dayOf(Date.now());

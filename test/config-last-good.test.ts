@@ -17,7 +17,7 @@ const withPort = (port: number): LoadedConfig => loadConfig(null, { LANEWARE_TER
 const wrong = (): LoadedConfig => loadConfig(null, { LANEWARE_TERMINAL_PORT: 'http' });
 const portOf = ({ config }: Pick<LoadedConfig, 'config'>): number => config.terminal.port;
 
-test('without one a wrong configuration is told as ever, and a right one is taken', () => {
+test('without one a wrong configuration is reported as ever, and a right one is taken', () => {
   using folder = temporaryFolder();
   const memory = new LastGoodConfig(folder.path, 'boot');
   assert.throws(
@@ -27,7 +27,7 @@ test('without one a wrong configuration is told as ever, and a right one is take
   for (let start = 1; start <= 5; start++) assert.is(memory.choose(() => withPort(1)).instead, null);
 });
 
-test('with one a wrong configuration is not tried, and told in whole', () => {
+test('with one a wrong configuration is not tried, and reported in whole', () => {
   using folder = temporaryFolder();
   const memory = new LastGoodConfig(folder.path, 'boot');
   memory.keep(withPort(1001).config);
@@ -63,7 +63,7 @@ test('one that ends the device is tried twice in a boot, anew after a change and
   assert.equal(starts(1002, 3), [1002, 1002, 1003], 'counted from the beginning');
 });
 
-test('one that is tried for the chain, which counts its starts itself, is counted here by nobody', () => {
+test('one that is tried for the chain, which counts its starts itself, is not counted here', () => {
   using folder = temporaryFolder();
   const memory = new LastGoodConfig(folder.path, 'boot');
   memory.keep(withPort(1001).config);
@@ -79,7 +79,7 @@ test('one that is tried for the chain, which counts its starts itself, is counte
   assert.is(portOf(memory.choose(() => withPort(1002))), 1002, 'and not afterwards');
 });
 
-test('damage to what is kept stands in nobody’s way', () => {
+test('damage to what is kept prevents no start', () => {
   using folder = temporaryFolder();
   const memory = new LastGoodConfig(folder.path, 'boot');
   for (const rubbish of ['', '{', '[]', 'null', '{"terminal":{"port":"x"}}', '{"boot":1}', '\u0000']) {
@@ -104,7 +104,7 @@ test('one that an earlier or a newer release has kept is read so far as it is kn
   assert.is(memory.choose(() => withPort(1001)).instead, null);
 });
 
-test('a device under systemd outlives a typo, tells it in /health, and is well once it is corrected', async () => {
+test('a device under systemd outlives a typo, reports it in /health, and is well once it is corrected', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
   const options = { env: { STATE_DIRECTORY: folder.path, LANEWARE_CONFIG: file } };
@@ -149,7 +149,7 @@ test('a device under systemd whose new port is taken comes up on the old one at 
   assert.is(third.urls.terminal, urls.terminal);
 });
 
-test('a person who starts it by hand is told of a mistake at once; nothing is kept', async () => {
+test('started by hand it reports a mistake at once; nothing is kept', async () => {
   using folder = temporaryFolder();
   const first = await startFirmware(folder.path);
   await first.program.kill('SIGTERM');

@@ -1,4 +1,4 @@
-/** Whatever is wrong with a key of the configuration, whoever reads it is told the rule, in words, and the value by nobody. */
+/** Any fault of a configuration key is reported with the rule of the key, in words, and never with the value. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -89,7 +89,7 @@ const isOfType = ({ type, enum: choices, orNull }: ReturnType<typeof rulesOf>, k
   return KINDS[type as keyof typeof KINDS] === kind || (type === 'boolean' && kind === 'true');
 };
 
-test('a value of another type is told with the whole rule of its key, and with what it is', () => {
+test('a value of another type is reported with the whole rule of its key, and with what it is', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
   for (const key of configKeys()) {
@@ -97,17 +97,17 @@ test('a value of another type is told with the whole rule of its key, and with w
     for (const [kind, value] of Object.entries(VALUES)) {
       if (isOfType(rules, kind)) continue;
       writeFileSync(file, JSON.stringify(nested(key.path, value)));
-      const told = problem(() => loadConfig(file, {})) ?? '';
+      const sentence = problem(() => loadConfig(file, {})) ?? '';
       const name = key.path.join('.');
-      assert.ok(told.startsWith(`${name} must be `), `${name} of ${kind}: ${told}`);
-      assert.match(told, wholeRule(rules), `${name} of ${kind}`);
-      if (rules.enum === undefined) assert.ok(told.endsWith(`, not ${kind}`), told);
-      assert.not.match(told, 'made-up-secret');
+      assert.ok(sentence.startsWith(`${name} must be `), `${name} of ${kind}: ${sentence}`);
+      assert.match(sentence, wholeRule(rules), `${name} of ${kind}`);
+      if (rules.enum === undefined) assert.ok(sentence.endsWith(`, not ${kind}`), sentence);
+      assert.not.match(sentence, 'made-up-secret');
     }
   }
 });
 
-test('a value beyond a limit is told the limit, from a file and from a variable, by the name that was set', () => {
+test('a value beyond a limit is reported with the limit, from a file and from a variable, by the name that was set', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
   for (const key of configKeys()) {
@@ -139,8 +139,8 @@ test('a value beyond a limit is told the limit, from a file and from a variable,
   }
 });
 
-test('a variable of another type is told the rule too: a token of digits is a short text, and no number', () => {
-  for (const [variable, text, told] of [
+test('a variable of another type is reported with the rule too: a token of digits is a short text, and no number', () => {
+  for (const [variable, text, sentence] of [
     ['API_TOKEN', '123456', 'api.token (LANEWARE_API_TOKEN) must have at least 16 characters'],
     ['API_TOKENS_TILL', 'true', 'api.tokens.till (LANEWARE_API_TOKENS_TILL) must have at least 16 characters'],
     [
@@ -162,7 +162,7 @@ test('a variable of another type is told the rule too: a token of digits is a sh
   ])
     assert.is(
       problem(() => loadConfig(null, { [`LANEWARE_${variable}`]: text })),
-      told,
+      sentence,
     );
 });
 
@@ -196,11 +196,11 @@ const MALFORMED: readonly [variable: string, text: string, must: RegExp][] = [
   ['TERMINAL_REGISTRIES', '{"main":{"order":5}}', /must be a text of 1 to 200 characters, not a number$/],
 ];
 
-test('an address, network, port or object that is malformed is told how it is written', () => {
+test('a malformed address, network, port or object is reported with its form', () => {
   for (const [key, text, must] of MALFORMED) {
-    const told = problem(() => loadConfig(null, { [`LANEWARE_${key}`]: text })) ?? '';
-    assert.match(told, `(LANEWARE_${key})`);
-    assert.match(told, must, `${key}=${text}`);
+    const sentence = problem(() => loadConfig(null, { [`LANEWARE_${key}`]: text })) ?? '';
+    assert.match(sentence, `(LANEWARE_${key})`);
+    assert.match(sentence, must, `${key}=${text}`);
   }
   const secret = problem(() => loadConfig(null, { LANEWARE_SYNC_LEAF_URL: 'tls://made-up:secret@' })) ?? '';
   assert.not.match(secret, /made-up|secret/);
@@ -212,21 +212,21 @@ test('ports that no server takes may be the same: 0 is any, and a sandbox bank t
   for (const env of [free, off]) assert.ok(loadConfig(null, env).config);
 });
 
-test('a key that nobody knows is told beside the one that was meant', () => {
+test('an unknown key is reported beside the one that was meant', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
-  for (const [text, told] of [
+  for (const [text, sentence] of [
     ['{"terminal":{"hots":"x"}}', 'terminal.hots (terminal.host?)'],
     ['{"Terminal":{}}', 'Terminal (terminal?)'],
     ['{"api":{"tokens":{"til":"x"}}}', 'api.tokens.til (api.tokens.till?)'],
     ['{"gpio":{"zzzzzzzz":1}}', 'gpio.zzzzzzzz'],
   ] as const) {
     writeFileSync(file, text);
-    assert.equal(loadConfig(file, {}).unknown.map(unknownInWords), [told]);
+    assert.equal(loadConfig(file, {}).unknown.map(unknownInWords), [sentence]);
   }
 });
 
-test('a file that is no JSON is told its place, and no piece of it: there may be a token in it', () => {
+test('a file that is no JSON is reported with the place, and no piece of it: there may be a token in it', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
   for (const [text, place] of [
@@ -235,9 +235,9 @@ test('a file that is no JSON is told its place, and no piece of it: there may be
     ['"made-up-secret', /Unterminated string/],
   ] as const) {
     writeFileSync(file, text);
-    const told = problem(() => loadConfig(file, {})) ?? '';
-    assert.match(told, place);
-    assert.not.match(told, /made-up|secret/);
+    const sentence = problem(() => loadConfig(file, {})) ?? '';
+    assert.match(sentence, place);
+    assert.not.match(sentence, /made-up|secret/);
   }
 });
 

@@ -109,7 +109,7 @@ test("a bank's address without encryption is refused, but on this machine; a pas
   for (const right of ['https://bank.example/points', 'http://127.0.0.1:1280', 'null']) assert.is(of(right), '');
 });
 
-test('keys that are none have no effect, and are told with what may have been meant', () => {
+test('keys that are none have no effect, and are reported with what may have been meant', () => {
   const { config, unknown } = loaded('{"terminal":{"hots":"x","port":4321},"colour":1,"tls":{"mdoe":{"a":1}}}');
   assert.equal(unknown, [
     { name: 'terminal.hots', nearest: 'terminal.host' },
@@ -155,7 +155,7 @@ test('every key is overridable by its environment variable, read as its type', (
   assert.is(config.dataDir, '12');
 });
 
-test('a wrong variable is refused by the name of its key; an unknown one is told', () => {
+test('a wrong variable is refused by the name of its key; an unknown one is reported', () => {
   assert.match(problems(() => loadConfig(null, { LANEWARE_TERMINAL_PORT: 'http' })).join(), /^terminal\.port/);
   assert.match(problems(() => loadConfig(null, { LANEWARE_TERMINAL_PORT: '70000' })).join(), /at most 65535/);
   assert.match(problems(() => loadConfig(null, { LANEWARE_API_ALLOW: '10.0.0.0/99' })).join(), /api\.allow/);
@@ -210,7 +210,7 @@ test('beyond this machine a router listens only with a token or a list of networ
   assert.is(loadConfig(null, guarded).config.terminal.host, '0.0.0.0');
 });
 
-test('the word that images carried for a token keeps nobody out, and is refused', () => {
+test('the word that images carried for a token keeps no one out, and is refused', () => {
   const refused = problems(() =>
     loadConfig(null, { LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_API_TOKEN: 'made-at-first-boot' }),
   );

@@ -46,7 +46,7 @@ dev('a changed page and a changed source are served after a restart, with the se
     line.msg === 'ready' ? { terminal: String(line.terminal), recognition: String(line.recognition) } : null,
   );
   await setUp({ terminal });
-  // a restart is under way: nobody listens for a moment
+  // a restart is under way: nothing listens for a moment
   const asked = (url: string) => call(url).catch(() => null);
 
   change(PAGE, '<body', '<!-- another page --><body');

@@ -35,14 +35,14 @@ export class Disk implements Disposable {
     execFileSync('mount', ['-o', this.#options, this.#image, this.mount], { stdio: 'pipe' });
   }
 
-  /** Whoever still writes to it gets EIO. */
+  /** A process that still writes to it gets EIO. */
   cutPower(): void {
     execFileSync('perl', ['-e', CUT, this.mount]);
   }
 
   /**
    * What was just ended may still hold a file, and a container that starts elsewhere at this moment may still see the disk:
-   * it is off when nobody does.
+   * it is off when nothing does.
    */
   unplug(): void {
     const limit = performance.now() + RELEASE_PATIENCE_MS;

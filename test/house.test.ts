@@ -11,7 +11,7 @@ import { functionsOf } from './tools/house/functions.ts';
 import { readSources } from './tools/house/sources.ts';
 
 const house = suite('the house');
-/** What speaks HTTP; everything else is called by these, and is the same whoever calls it. */
+/** What speaks HTTP; everything else is called by these, and is the same for any caller. */
 const HTTP_ROOMS = [
   'firmware/http/',
   'firmware/console/',
@@ -32,7 +32,7 @@ const HTTP_FILES = [
   'firmware/composition/build-terminal.ts',
   'firmware/composition/parts.ts',
   'firmware/device.ts',
-  // the client that addresses are told of events with
+  // the client that delivers events to addresses
   'firmware/terminal/webhooks/signed-post.ts',
   // adds its own route
   'firmware/host/metrics.ts',
@@ -181,7 +181,7 @@ house('circles of files are found, through types, through export … from and th
   assert.equal(rooms, [['firmware/a', 'firmware/b']]);
 });
 
-house('what is imported in strings, by name or for types is told apart', () => {
+house('what is imported in strings, by name or for types is distinguished', () => {
   using folder = made({
     'firmware/a.ts': [
       "import http, { type Agent } from 'node:http';",
@@ -258,9 +258,9 @@ const third = (b: number) =>
   second(b);
 
 class Fourth {
-  readonly told: () => void;
+  readonly done: () => void;
   #fifth(): void {
-    this.told();
+    this.done();
   }
 }
 register({

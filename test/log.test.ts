@@ -36,7 +36,7 @@ for (const [where, details] of [
   });
 }
 
-log('a whole device writes none, whatever it is told', async () => {
+log('a whole device writes none, for any calls', async () => {
   using folder = temporaryFolder();
   const { program, urls } = await startFirmware(folder.path, { settings: { LANEWARE_API_TOKEN: `${SECRET}-token` } });
   await using _ = program;

@@ -23,7 +23,7 @@ test('SIGTERM closes in order: exit code 0, and a payment under way is taken up 
   assert.is(body.dynamicQRStatus, 'PENDING');
 });
 
-test('what it keeps is its own user’s alone, whatever the shell of whoever starts it lets others read', async () => {
+test('what it keeps is its own user’s alone, with any umask of the shell that starts it', async () => {
   using folder = temporaryFolder();
   const before = process.umask(0o022);
   try {
@@ -83,7 +83,7 @@ test('a second signal ends at once', async () => {
   assert.ok(exit.code !== null || exit.signal !== null);
 });
 
-test('a log that nobody reads any more stops nothing: payments go on, and SIGTERM still ends in order', async () => {
+test('a log that is no longer read stops nothing: payments go on, and SIGTERM still ends in order', async () => {
   using folder = temporaryFolder();
   const port = await freePort();
   await using program = spawnFirmware(folder.path, { settings: { LANEWARE_TERMINAL_PORT: String(port) } });
@@ -121,7 +121,7 @@ test('a port that is taken: a sentence, exit code 1', async () => {
   assert.match(second.errors, /another program listens there/);
 });
 
-test('a configuration that cannot be used is told whole, without a stack', async () => {
+test('a configuration that cannot be used is reported whole, without a stack', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
   writeFileSync(file, '{"terminal":{"port":-1},"typo":true}');

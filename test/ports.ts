@@ -24,7 +24,7 @@ async function canListen(port: number): Promise<boolean> {
   return true;
 }
 
-/** Returns a port of the loopback on which nobody listens, for a program that is told its port. */
+/** Returns a free port of the loopback, for a program that takes its port as a setting. */
 export async function freePort(): Promise<number> {
   const port = randomInt(FIRST_PORT, BEYOND_LAST_PORT);
   return (await canListen(port)) ? port : freePort();

@@ -28,7 +28,7 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A program of ours that prints JSON lines; the first one that has what `ready` looks for tells that it runs. */
+/** A program of ours that prints JSON lines; the first one that has what `ready` looks for means that it runs. */
 export class Program implements AsyncDisposable {
   readonly child: ChildProcess;
   readonly exited: Promise<Exit>;

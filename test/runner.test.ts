@@ -203,14 +203,14 @@ const REFUSED: Readonly<Record<string, [words: string[], says: string]>> = {
 };
 
 for (const [name, [words, says]] of Object.entries(REFUSED))
-  runner(`${name} is refused, whatever the others would find`, () => {
+  runner(`${name} is refused, with any other words`, () => {
     const { code, output, errors } = all(...words);
     assert.equal([code, output], [1, '']);
     assert.match(errors, says);
     assert.match(errors, 'npm test -- WORD');
   });
 
-runner('--help tells what can be asked for, and names the suites', () => {
+runner('--help lists the options, and names the suites', () => {
   const { code, output } = all('--help');
   assert.is(code, 0);
   for (const { name } of SUITES) assert.match(output, new RegExp(`^ +${name} |suites: ${name} `, 'm'));

@@ -68,7 +68,7 @@ function bareClone() {
   return { at, asked, run, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
-setup('an older Node is told which one is needed before anything is brought in', () => {
+setup('an older Node is refused with the one that is needed before anything is brought in', () => {
   using clone = bareClone();
   const run = (needed: string) => {
     writeFileSync(clone.at('package.json'), JSON.stringify({ engines: { node: needed } }));
@@ -85,7 +85,7 @@ setup('an older Node is told which one is needed before anything is brought in',
   for (const needed of [`${major}.${minor}`, '20.99']) assert.match(run(`>=${needed}`).stderr, 'installing packages');
 });
 
-setup('where npm brings no Node, an older one is told so before anything is fetched', () => {
+setup('where npm brings no Node, an older one is refused before anything is fetched', () => {
   const as = (platform: string, arch: string, node: string) =>
     `const is = (name, value) => Object.defineProperty(process, name, { value });
      is('platform', '${platform}'); is('arch', '${arch}'); is('versions', { ...process.versions, node: '${node}' });`;

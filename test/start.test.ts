@@ -74,7 +74,7 @@ start('the firmware itself prints help and its version, and starts nothing', () 
 });
 
 start('a wrong option is named, with the nearest one, and ends with 2', () => {
-  for (const [args, told] of [
+  for (const [args, sentence] of [
     [['--confg', 'x'], /^laneware: there is no option --confg: did you mean --config\?\n$/],
     [['--hlep'], /did you mean --help\?/],
     [['-x'], /there is no option -x: there are --config, --help, --version\n/],
@@ -85,7 +85,7 @@ start('a wrong option is named, with the nearest one, and ends with 2', () => {
   ] as const) {
     const { status, stdout, stderr } = firmware(...args);
     assert.equal([status, stdout], [2, ''], args.join(' '));
-    assert.match(stderr, told);
+    assert.match(stderr, sentence);
   }
 });
 
@@ -132,7 +132,7 @@ start('packages that do not come: what npm says, or that there is no network, an
   assert.match(offline.stderr, /registry cannot be reached/);
 });
 
-onTerminal('on a terminal one line tells how far it has come, and is gone at the end', () => {
+onTerminal('on a terminal one line shows how far it has come, and is gone at the end', () => {
   using folder = temporaryFolder();
   const env = freshClone(folder.path);
   const command = `${process.execPath} ${join(folder.path, 'scripts/start.mjs')}`;

@@ -1,4 +1,4 @@
-/** A clock that goes only when it is told to; what falls due meanwhile is done in its order. */
+/** A clock that a test moves; what falls due meanwhile is done in its order. */
 import type { Timekeeper } from '../firmware/host/clock.ts';
 
 interface Task {

@@ -41,7 +41,7 @@ test('the same name in different objects, and as a value, is nothing twice', () 
   }
 });
 
-test('whatever was written as JSON reads back the same', () => {
+test('any value written as JSON reads back the same', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 8 }), (text) => {
       assert.equal(read(text, 64), JSON.parse(text));

@@ -180,7 +180,7 @@ export async function startTestDevice(
 }
 
 export const SCREEN = { connectionType: 'Screen' };
-/** A bank that nobody listens for, with a secret. */
+/** A bank at an address where nothing listens, with a secret. */
 export const CFT = Object.freeze({
   bankName: 'CFT',
   accAlias: 'a',

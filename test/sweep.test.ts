@@ -1,6 +1,6 @@
 /**
- * Every file and folder that a device writes, damaged in every way: whatever became of one of them, the device starts, both ports
- * answer, /health tells, and an open payment is followed. LANEWARE_SWEEP=all tries every damage of every file,
+ * Every file and folder that a device writes, damaged in every way: after each damage the device starts, both ports
+ * answer, /health reports it, and an open payment is followed. LANEWARE_SWEEP=all tries every damage of every file,
  * LANEWARE_SWEEP=NAME of those whose name holds that; else each file gets a few of them.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -57,8 +57,8 @@ const FOLDER_DAMAGES: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-/** The part of /health that tells of garbage in a file. */
-const TOLD_BY: Readonly<Record<string, string>> = {
+/** The part of /health that reports garbage in a file. */
+const PART_OF: Readonly<Record<string, string>> = {
   'ledger.db': 'ledger',
   'ledger.journal': 'ledger',
   'settings.json': 'settings',
@@ -107,10 +107,10 @@ async function fill(folder: string): Promise<string> {
   }
 }
 
-async function tells({ recognition }: TestDevice, part: string): Promise<void> {
+async function mustReport({ recognition }: TestDevice, part: string): Promise<void> {
   const { parts } = (await call(`${recognition}/health`)).body.data;
-  const told = parts.find((entry: { part: string }) => entry.part === part);
-  assert.is.not(told?.state ?? 'ok', 'ok', `${part} of ${parts.map((entry: { part: string }) => entry.part)}`);
+  const reported = parts.find((entry: { part: string }) => entry.part === part);
+  assert.is.not(reported?.state ?? 'ok', 'ok', `${part} of ${parts.map((entry: { part: string }) => entry.part)}`);
 }
 
 /** Both ports answer, and the open payment is followed to its end. */
@@ -127,7 +127,7 @@ async function works(device: TestDevice, qrcId: string): Promise<void> {
   await until('the payment', async () => (await status()) === 'ACCEPTED');
 }
 
-test('it starts, answers and follows what is open, whatever became of one file or folder', async () => {
+test('it starts, answers and follows what is open, with any damage to one file or folder', async () => {
   using source = temporaryFolder();
   const data = join(source.path, 'data');
   const qrcId = await fill(data);
@@ -152,19 +152,19 @@ test('it starts, answers and follows what is open, whatever became of one file o
     if (SWEPT !== null && SWEPT !== 'all' && !name.includes(SWEPT)) continue;
     const ways = Object.entries(isFile ? DAMAGES : FOLDER_DAMAGES);
     const isChosen = (n: number): boolean => (n + index) % Math.ceil(ways.length / A_FEW) === 0;
-    const chosen = ways.filter(([what], n) => SWEPT !== null || isChosen(n) || (what === GARBAGE && name in TOLD_BY));
+    const chosen = ways.filter(([what], n) => SWEPT !== null || isChosen(n) || (what === GARBAGE && name in PART_OF));
     for (const [what, damage] of chosen) {
       using folder = temporaryFolder();
       const copy = join(folder.path, 'data');
       cpSync(data, copy, { recursive: true });
-      const part = what === GARBAGE ? TOLD_BY[name] : undefined;
+      const part = what === GARBAGE ? PART_OF[name] : undefined;
       damage(join(copy, name));
-      // a small file lies there twice: with one of them nothing is lost, and there is nothing to tell
+      // a small file lies there twice: with one of them nothing is lost, and there is nothing to report
       if (part !== undefined && names.includes(`${name}.copy`)) damage(join(copy, `${name}.copy`));
       tried += 1;
       try {
         await using device = await startTestDevice(LOCAL, copy);
-        if (part !== undefined) await tells(device, part);
+        if (part !== undefined) await mustReport(device, part);
         await works(device, qrcId);
       } catch (error) {
         failures.push(`${name} ${what}: ${String(error)}`);

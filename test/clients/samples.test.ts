@@ -118,7 +118,7 @@ for (const [index, sample] of LANGUAGES.entries()) {
     assert.equal([body.payments[0].purpose, body.payments[0].state], ['Яблоки, 2 кг', 'ACCEPTED']);
   });
 
-  sale(`${language}: tells a declined payment from a paid one`, async () => {
+  sale(`${language}: distinguishes a declined payment from a paid one`, async () => {
     const till = started(sample, amount(2) + 1);
     assert.is((await till.exited).code, 1, till.errors);
     assert.match(till.output, /REJECTED/);
@@ -149,7 +149,7 @@ for (const [index, sample] of LANGUAGES.entries()) {
     assert.match(till.output, /CANCELED/);
   });
 
-  sale(`${language}: where nobody knows whether it is paid, it says so`, async () => {
+  sale(`${language}: an unknown outcome is reported as such`, async () => {
     await faults([{ call: 'cancel', kind: 'drop-before', times: 50 }]);
     const till = started(sample, amount(6) + 3, device.terminal, { LANEWARE_WAIT_S: '0' });
     const { code } = await till.exited;
@@ -158,7 +158,7 @@ for (const [index, sample] of LANGUAGES.entries()) {
     assert.match(till.errors, /payment \S+: nobody knows whether it is paid: .*bank/);
   });
 
-  sale(`${language}: what is refused is told in the device's words`, async () => {
+  sale(`${language}: a refusal is printed in the device's words`, async () => {
     const till = started(sample, 0);
     assert.is((await till.exited).code, 2);
     assert.match(till.errors, /RequestParams\.InvalidField: amount must be/);

@@ -1,4 +1,4 @@
-/** The commands of the pages for those who write tills, and for whoever types `lanectl`. */
+/** The commands of the pages for developers of tills, and for users of `lanectl`. */
 import { suite } from 'uvu';
 import { followAll, followInOrder, IN_ORDER, TILLS } from './following.ts';
 

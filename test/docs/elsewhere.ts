@@ -171,7 +171,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   {
     command: 'ssh -L 9229:127.0.0.1:9229 BOARD',
     reason: 'needs a second machine',
-    // what ssh would do, in its own words: it connects to nobody
+    // what ssh would do, in its own words: it connects to no host
     cheap: "ssh -G -L 9229:127.0.0.1:9229 BOARD | grep -x 'localforward 9229 \\[127.0.0.1\\]:9229'",
     needs: ['ssh'],
   },

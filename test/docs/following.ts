@@ -7,7 +7,7 @@ import { Reader } from './typed.ts';
 
 /** Pages that a test file of their own follows, so that no file takes minutes. */
 export const TILLS = ['docs/events.md'];
-/** Who integrates a till pastes these one after another, into one device that nobody has set up. */
+/** A developer of a till pastes these one after another, into one device that is not set up. */
 export const IN_ORDER = [
   'README.md',
   'docs/till.md',
@@ -74,16 +74,16 @@ async function follow(reader: Reader, page: string): Promise<void> {
 export function followAll(test: Test, pages: readonly string[]): void {
   for (const page of pages) {
     if (typedOf(page).length === 0) continue;
-    test(`${page}: what it tells a reader to type works`, async () => {
+    test(`${page}: the commands that it gives work`, async () => {
       await using reader = await Reader.open();
       await follow(reader, page);
     });
   }
 }
 
-/** Pages pasted one after another into one fresh device, which nobody sets up but they. */
+/** Pages pasted one after another into one fresh device, which they alone set up. */
 export function followInOrder(test: Test, pages: readonly string[]): void {
-  test(`what ${pages.join(', ')} tell a reader to type works on one fresh device`, async () => {
+  test(`the commands of ${pages.join(', ')} work on one fresh device`, async () => {
     await using reader = await Reader.open(false);
     for (const page of pages) await follow(reader, page);
   });

@@ -84,15 +84,15 @@ class Till {
     }
   }
 
-  /** Asks until what is told of the payment, or of its last refund, is that word. */
+  /** Asks until the state of the payment, or of its last refund, is that word. */
   async becomes(step: string, word: string): Promise<void> {
-    let told = '';
+    let state = '';
     await until(`${step} ${word}`, async () => {
       const { body } = await call(`${this.#url}${step === 'wait' ? '?wait=25' : ''}`);
-      told = step === 'later refund' ? body.refunds.at(-1).state : body.state;
-      return told === word || (step === 'wait' && told !== 'PENDING');
+      state = step === 'later refund' ? body.refunds.at(-1).state : body.state;
+      return state === word || (step === 'wait' && state !== 'PENDING');
     });
-    assert.is(told, word);
+    assert.is(state, word);
   }
 
   get #url(): string {
@@ -150,8 +150,8 @@ for (const { title = '', amount, ttl = MINUTES, steps = '', takes = '' } of rows
       }
       const taken = await till.take(step, sum);
       if (taken === null) continue;
-      const [answer, told] = taken;
-      assert.equal([answer.status, told], [Number(status ?? answer.status), word], `${text}: ${answer.text}`);
+      const [answer, outcome] = taken;
+      assert.equal([answer.status, outcome], [Number(status ?? answer.status), word], `${text}: ${answer.text}`);
     }
   });
 }

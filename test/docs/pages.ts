@@ -1,4 +1,4 @@
-/** What the documents hold: headings, links, and the commands that a reader is told to type. */
+/** What the documents hold: headings, links, and the commands that a reader is to type. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../root.ts';

@@ -43,10 +43,14 @@ test('it takes what is signed, each event once, and refuses all else', async () 
     const send = async (
       secret: string,
       number: number,
-      { told = event(number), formerSecret, agoMs = 0 }: { told?: Message; formerSecret?: string; agoMs?: number } = {},
+      {
+        message = event(number),
+        formerSecret,
+        agoMs = 0,
+      }: { message?: Message; formerSecret?: string; agoMs?: number } = {},
     ): Promise<number | null> => {
       const post = new SignedPost({ url, secret, formerSecret });
-      const { status } = await post.send(told, Date.now() - agoMs, new AbortController().signal);
+      const { status } = await post.send(message, Date.now() - agoMs, new AbortController().signal);
       post.close();
       return status;
     };
@@ -61,8 +65,8 @@ test('it takes what is signed, each event once, and refuses all else', async () 
     for (const agoMs of [310_000, -310_000]) assert.is(await send(SECRET, 9, { agoMs }), 403, 'of another time');
     assert.is(await send(`${SECRET}!`, 6, { formerSecret: SECRET }), 204, 'of a secret that is being renewed');
     assert.is(await send(`${SECRET}!`, 7, { formerSecret: `${SECRET}?` }), 403, 'of two others');
-    const told = { number: 0, type: 'test', text: '{"number":0,"type":"test","at":"2026-11-21T08:00:00.000Z"}' };
-    assert.is(await send(SECRET, 0, { told }), 204, 'a test');
+    const message = { number: 0, type: 'test', text: '{"number":0,"type":"test","at":"2026-11-21T08:00:00.000Z"}' };
+    assert.is(await send(SECRET, 0, { message }), 204, 'a test');
     await until('all are printed', () => output.split('\n').length > 4);
     const printed = [1, 5, 8, 6].map((number) => `payment.accepted order-${number}\n`).join('');
     assert.is(output, printed);

@@ -34,7 +34,7 @@ function started(text: string, url: string): Program {
   return new Program([file], { HOME: folder.path });
 }
 
-/** A device that answers as it is told: the last answer again and again. */
+/** A device with scripted answers: the last one is repeated. */
 async function answering(...answers: readonly (readonly [status: number, body: object])[]) {
   const asked: string[] = [];
   const server = createServer(({ method, url }: IncomingMessage, answer) => {
@@ -53,7 +53,7 @@ const paid = { id: 'order-1', state: 'ACCEPTED', silence: null };
 const problem = (code: string, more: object = {}) => ({ code, detail: `what ${code} says`, ...more });
 const BUSY = problem('RequestParams.TooMany');
 
-test('till.md: a failure that may pass is told to the cashier, and the same sent again', async () => {
+test('till.md: a failure that may pass is shown to the cashier, and the same sent again', async () => {
   await using device = await answering([503, BUSY], [500, problem('Internal.UnexpectedError')], [201, paid]);
   const till = started(TILL, device.url);
   assert.is((await till.exited).code, 0, till.errors);
@@ -74,7 +74,7 @@ test('till.md: a key that is used up is not sent again', async () => {
   }
 });
 
-test('till.md: while the bank is silent the cashier is told to hand nothing out', async () => {
+test('till.md: while the bank is silent the cashier is asked to hand nothing out', async () => {
   const open = { ...paid, state: 'PENDING' };
   const silent = { ...open, silence: { code: 'Bank.Unreachable', detail: 'the bank cannot be reached' } };
   await using device = await answering([201, open], [200, silent], [200, paid]);

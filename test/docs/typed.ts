@@ -72,7 +72,7 @@ export class Reader implements AsyncDisposable {
   /** Runs a block of shell lines; returns what it has printed. @throws where a command fails, or needs root */
   async type(text: string): Promise<string> {
     let output = '';
-    if (/^\s*sudo /m.test(text)) throw new Error(`nobody runs this: ${text}`);
+    if (/^\s*sudo /m.test(text)) throw new Error(`no test runs this: ${text}`);
     const lines: string[] = [];
     const rest = async (): Promise<void> => {
       if (lines.length > 0) output += await this.#run(lines.splice(0).join('\n'));

@@ -26,7 +26,7 @@ const placesOf = (name: (typeof ROW_NAMES)[number], seed: number): Placement[] =
   return second === null ? [item] : [item, second];
 };
 
-corruptions('an item lies on the tray in every row, whatever the seed, and two do not touch', () => {
+corruptions('an item lies on the tray in every row, for any seed, and two do not touch', () => {
   for (const name of ROW_NAMES)
     for (let seed = 0; seed < 200; seed++) {
       const [item, second] = placesOf(name, seed);
@@ -136,7 +136,7 @@ corruptions('the suite asks each row as often on each tray, about items of the f
   assert.ok(top1 < 100, 'drawn items that are as like each other as these two stand between');
 });
 
-corruptions('what cannot be asked is told with what may be', async () => {
+corruptions('a wrong option is reported with the allowed ones', async () => {
   for (const [options, says] of [
     [[], /name the folder of the pictures.*--data FOLDER/],
     [['--data', '/nowhere'], /index\.csv is not there/],

@@ -70,7 +70,7 @@ evaluation('vectors that say nothing are judged like guessing', () => {
 });
 
 evaluation('whitening takes out a direction in which pictures of one item scatter', () => {
-  // both items share a loud first value that says nothing; only the second tells them apart
+  // both items share a loud first value that says nothing; only the second distinguishes them
   const random = seeded(5);
   const make = (level: number) =>
     Array.from({ length: 60 }, () => {

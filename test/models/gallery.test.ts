@@ -121,7 +121,7 @@ gallery('strangers are pictures in other colours, the same for the same number',
   );
 });
 
-gallery('what cannot be judged is told with what may be', async () => {
+gallery('what cannot be judged is reported with what may be', async () => {
   for (const [options, says] of [
     [[], /name the folder of the pictures.*--data FOLDER/],
     [['--data', '/nowhere'], /index\.csv is not there/],

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../../drivers/lib/errors.ts';
 
-/** Sockets and threads that were told to close are gone by then; what is still open was forgotten. */
+/** Sockets and threads that were closed are gone by then; what is still open was forgotten. */
 const SETTLE_MS = 4_000;
 const LOOK_AGAIN_MS = 5;
 /** Handles that come and go with the process itself: its pipes, and the work of the file system. */

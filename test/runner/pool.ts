@@ -29,14 +29,14 @@ export interface PoolOptions {
 /** One process for test files. */
 class Worker {
   readonly #child: ChildProcess;
-  /** What a file leaves there is told, and gone with the process. */
+  /** What a file leaves there is reported, and gone with the process. */
   readonly #temporary = mkdtempSync(join(tmpdir(), 'laneware-tests-'));
   /** What came past the worker's own ears: of programs that write where it does. */
   #written = '';
   bytes = 0;
 
   constructor(alone: boolean) {
-    chmodSync(this.#temporary, 0o755); // whoever gives up root comes to what a test made
+    chmodSync(this.#temporary, 0o755); // a process that gives up root can reach what a test made
     this.#child = fork(WORKER, alone ? [] : [HOLDS_ANSWERS], {
       cwd: ROOT,
       detached: true,

@@ -110,7 +110,7 @@ export const SUITES: readonly Suite[] = [
     ...['chain/down/desired/left', 'chain/down/desired/whole', 'chain/down/put', 'chain/down/rollout'],
     ...['chain/down/templates', 'chain/down/templates-lost', 'chain/releases/cache', 'chain/releases/store'],
   ]),
-  suite('fuzz', 'calls that nobody would write', ['http/fuzz']),
+  suite('fuzz', 'calls that no developer would write', ['http/fuzz']),
   suite('clients', 'samples and generated clients against a device', ['clients/*', 'sim/*']),
   suite('docs', 'each command of the documents', [
     ...['docs/commands*', 'docs/outcomes', 'docs/receivers', 'docs/samples'],

@@ -11,7 +11,7 @@ import { ROOT } from '../root.ts';
 import { leftSince, look } from './leaks.ts';
 import { HOLDS_ANSWERS, judge, type Outcome, type Tally } from './outcome.ts';
 
-/** What `run()` of a suite of uvu puts by: runs it, and tells its errors, and how many passed, were skipped and there were. */
+/** What `run()` of a suite of uvu puts by: runs it; returns its errors and how many passed, were skipped and exist. */
 type Suite = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>;
 
 /** uvu starts no suite by itself while this is set, and puts them by in the queue. */
@@ -86,7 +86,7 @@ async function runFile(file: string): Promise<Outcome> {
   } catch (error) {
     stray.push(`could not be run: ${worded(error)}`);
   }
-  await turn(); // what failed unseen in the last test is told by then
+  await turn(); // what failed unseen in the last test is reported by then
   const left = await leftSince(before, temporary).catch((error: unknown) => [
     `something that cannot be looked at: ${worded(error)}`,
   ]);
@@ -97,7 +97,7 @@ async function runFile(file: string): Promise<Outcome> {
   return judge({ name, tally, output, problems, seconds: (performance.now() - began) / 1000 });
 }
 
-// whoever runs the tests is gone: nobody would end this process, nor what it started
+// the runner is gone: nothing else would end this process, nor what it started
 process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 
 process.on('message', (file: string) => {

@@ -37,7 +37,7 @@ async function startSim(folder: string, ...args: string[]): Promise<{ program: P
   return { program, urls };
 }
 
-/** One lane for what leaves it as it was. */
+/** One lane for tests that leave it unchanged. */
 let shared: { program: Program; urls: Urls };
 const sharedFolder = temporaryFolder();
 test.before(async () => {
@@ -177,7 +177,7 @@ test('what the control cannot do it refuses in a sentence', async () => {
   assert.equal([strange.status, /no payment of the sandbox bank/.test(strange.body.error)], [409, true]);
 });
 
-test('a page of another site moves nothing, and what was shown is kept as far as it is told', async () => {
+test('a page of another site moves nothing, and of the pictures shown as many are kept as are listed', async () => {
   const { urls } = shared;
   const calls: readonly (readonly [string, string, object])[] = [
     ['/clock', 'PUT', { speed: 1 }],
@@ -313,7 +313,7 @@ test('ends with npx, which ends only the shell between them', async () => {
   );
   const urls = await npx.line<Urls>((line) => ('control' in line ? (line as unknown as Urls) : null));
   npx.child.kill('SIGTERM');
-  await until('nobody answers', () =>
+  await until('nothing answers', () =>
     fetch(urls.control).then(
       () => false,
       () => true,

@@ -43,7 +43,7 @@ function timeOf(speed: number) {
   return { machine, time: new SimulatedTime(speed, 0, machine) };
 }
 
-test('passes as many times faster as it was told, on both clocks', () => {
+test('passes as many times faster as was set, on both clocks', () => {
   const { machine, time } = timeOf(1000);
   const [wall, monotonic] = [time.wall(), time.monotonic()];
   machine.pass(30);

@@ -40,7 +40,7 @@ const lines = <T>(file: string | undefined): T[] =>
         .filter(Boolean)
         .map((line) => JSON.parse(line));
 
-/** A copy of the checkout as it was committed, with its packages. */
+/** A copy of the committed checkout, with its packages. */
 function copyOfCheckout(): { readonly path: string; remove: () => void } {
   const path = join(mkdtempSync(join(tmpdir(), 'laneware-mutants-')), 'checkout');
   execFileSync('git', ['worktree', 'add', '--quiet', '--detach', path, 'HEAD'], { cwd: ROOT });

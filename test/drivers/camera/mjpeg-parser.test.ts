@@ -71,7 +71,7 @@ parser('gives the frames of a stream that comes byte by byte', () => {
   same(frames, sent);
 });
 
-parser('tells the size that the header says', () => {
+parser('reports the size of the header', () => {
   assert.equal(parse([small, large, progressive, thumbed]).sizes, ['64x48', '1280x720', '1280x720', '80x40']);
   assert.equal(readJpegSize(large), { width: 1280, height: 720 });
   assert.is(readJpegSize(small.subarray(0, 20)), null);
@@ -111,7 +111,7 @@ parser('a frame cut inside its thumbnail gives neither half pictures nor a lost 
   same(parse([cut, large]).frames, [large]);
 });
 
-parser('whatever comes, every frame given out is framed as a JPEG and within the limit', () => {
+parser('for any input, every frame given out is framed as a JPEG and within the limit', () => {
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.constantFrom(...pictures),

@@ -60,7 +60,7 @@ push('refuses what is too large, no JPEG, or does not decode, and keeps the fram
   await camera.close();
 });
 
-push('tells how large a picture may be', async () => {
+push('reports how large a picture may be', async () => {
   const error = await new PushedCamera().put(claiming(small, 6000, 4000)).catch((reason: unknown) => reason);
   assert.match(String(error), /6000×4000 pixels, and may have 16777216 in all: make it smaller/);
 });

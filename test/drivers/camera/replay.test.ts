@@ -37,7 +37,7 @@ replay.after.each(async () => {
   await Promise.all(open.splice(0).map((camera) => camera.close()));
 });
 
-replay('shows the pictures of a folder by name, over and over, whatever their format', async () => {
+replay('shows the pictures of a folder by name, over and over, in any format', async () => {
   const folder = tempFolder();
   writeFileSync(join(folder, 'b.jpg'), await jpegOf(10, 200, 100));
   writeFileSync(
@@ -96,7 +96,7 @@ replay('the same item, seed and tray give the same picture', async () => {
   assert.ok((await drawScene(scene)).equals(await drawScene(scene)));
 });
 
-replay('every item covers a part of the tray, and leaves the rest as it was', async () => {
+replay('every item covers a part of the tray, and leaves the rest unchanged', async () => {
   const pixelsOf = async (item: SceneItem | null) =>
     sharp(await drawScene({ item, seed: 5, tray: 'white' }))
       .resize(64, 36, { fit: 'fill' })

@@ -9,7 +9,7 @@ import { tempFolder } from '../folders.ts';
 /** Far longer than a picture takes on a busy machine: only a wait that hangs meets it. */
 const PATIENCE_MS = 180_000;
 
-/** A real JPEG whose colour tells which one it is. */
+/** A real JPEG, recognisable by its colour. */
 export function jpegOf(hue: number, width = 1280, height = 720): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <rect width="100%" height="100%" fill="hsl(${hue},70%,50%)"/>

@@ -29,7 +29,7 @@ async function codeOfSearch(): Promise<string> {
 
 const test = suite('displays looked for over Bluetooth');
 
-test('what is in reach is told by address, name and strength; the scan has ended, and the bus is left', () =>
+test('what is in reach is listed by address, name and strength; the scan has ended, and the bus is left', () =>
   withBluez(async (bluez) => {
     const clients = await bluez.busClients();
     assert.equal(await searchDisplays(QUICK), [{ address: bluez.address, name: bluez.name, signal: -54 }]);
@@ -44,7 +44,7 @@ test('nothing in reach is an empty list', () =>
     assert.not(bluez.scanning);
   }));
 
-test('what BlueZ only remembers is left out; what is connected is silent, and is told', () =>
+test('what BlueZ only remembers is left out; what is connected is silent, and is listed', () =>
   withBluez(async (bluez) => {
     bluez.rssi = null;
     assert.equal(await searchDisplays(QUICK), []);

@@ -1,4 +1,4 @@
-/** What holds for every display, whatever the wire. Each kind runs it against its simulator, and against real hardware. */
+/** What holds for every display, on any wire. Each kind runs it against its simulator, and against real hardware. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -13,7 +13,7 @@ import { failure, PAYLOADS, qr, readQr, ready, until } from './support.ts';
 /** One display with its far end. */
 export interface Rig {
   open(options: DisplayOptions): Display;
-  /** What a customer sees; null at real hardware, where only a customer could tell, and at a page, which has its own tests. */
+  /** What a customer sees; null at real hardware, where no test can see it, and at a page, which has its own tests. */
   readonly far: {
     picture(): Picture;
     render(): Promise<Buffer>;
@@ -55,7 +55,7 @@ export function contractSuite(name: string, createRig: () => Promise<Rig>): void
     await seen(context, context.current);
   });
 
-  contract('tells its states, ready as the last of the opening', async (context) => {
+  contract('reports its states, ready as the last of the opening', async (context) => {
     await open(context);
     assert.is(context.states.at(-1)?.name, 'ready');
   });
@@ -76,7 +76,7 @@ export function contractSuite(name: string, createRig: () => Promise<Rig>): void
 
   for (const payload of PAYLOADS) {
     const bytes = Buffer.byteLength(payload);
-    contract(`a customer reads a payload of ${bytes} bytes as it was asked for`, async (context) => {
+    contract(`a customer reads a payload of ${bytes} bytes as it was requested`, async (context) => {
       const display = await open(context);
       await display.show(qr(payload));
       await seen(context, qr(payload));

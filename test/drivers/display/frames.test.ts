@@ -46,7 +46,7 @@ const picture: fc.Arbitrary<Picture> = fc.oneof(
     .map((payload): Picture => ({ kind: 'qr', payload })),
 );
 
-frames('the first frame of a new connection is Clear, whatever is current', () => {
+frames('the first frame of a new connection is Clear, with any current picture', () => {
   fc.assert(
     fc.property(picture, (current) => {
       assert.equal(encodeAfresh('serial', current)[0], encodeCommand('clear'));

@@ -13,7 +13,7 @@ const REFUSED = [
   ['\udc00', 'holds half a character'],
 ] as const;
 
-payloads('is refused in one sentence where no display could draw it, whoever asks', () => {
+payloads('is refused in one sentence where no display could draw it, for any caller', () => {
   for (const [payload, problem] of REFUSED) {
     assert.is(payloadProblem(payload), problem);
     try {

@@ -18,7 +18,7 @@ screens('the code has a quiet zone of four light modules all around', () => {
   assert.is(Math.max(...rights, ...tops.map((y) => y + 1)), size - QUIET_MODULES);
 });
 
-screens('the drawing is made of numbers only, whatever the payload', () => {
+screens('the drawing is made of numbers only, for any payload', () => {
   assert.match(qrPath('"><script>alert(1)</script>').path, /^(M\d+ \d+h\d+v1h-\d+z)+$/);
 });
 

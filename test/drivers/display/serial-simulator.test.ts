@@ -42,7 +42,7 @@ simulator('as a program it is a serial port, and keeps a picture of what the cus
   const payload = 'https://example.org/pay?for=кофе';
   const display = openDisplay({ type: 'serial', path }, { current: () => qr(payload) }, QUICK);
   await ready(display);
-  await until('it tells the picture', () => said.includes(payload));
+  await until('it prints the picture', () => said.includes(payload));
   await until('the picture shows it', async () => existsSync(png) && (await readQr(readFileSync(png))) === payload);
   await display.close();
   child.kill('SIGTERM');

@@ -81,12 +81,12 @@ serial('a port that another process holds is busy, and is taken when it is free'
   await ready(display);
 });
 
-serial('a port that vanishes is noticed though nothing is written, at whatever moment it does', async (context) => {
+serial('a port that vanishes at any moment is noticed though nothing is written', async (context) => {
   const display = open(context);
   for (let turn = 0; turn < 20; turn += 1) {
     await context.pty.plug();
     await ready(display);
-    // at once is in the middle of a read: then serialport reads nothing, over and over, and never tells
+    // at once is in the middle of a read: then serialport reads nothing, over and over, and never reports it
     if (turn % 2 === 1) await pause(turn);
     await context.pty.unplug();
     await isLost(display);
@@ -109,7 +109,7 @@ serial('what is asked for while the port is away is never sent when it comes bac
   const display = open(context);
   await ready(display);
   await context.pty.unplug();
-  // the port may not have told its end yet: that is the moment when serialport keeps a write for the next open
+  // the port may not have reported its end yet: that is the moment when serialport keeps a write for the next open
   const stale = failure(display.show(qr('https://example.org/stale')));
   await isLost(display);
   await stale;

@@ -114,7 +114,7 @@ wire(
   },
 );
 
-wire('what waited behind a picture when the link broke was never sent, and is told so', async () => {
+wire('what waited behind a picture when the link broke was never sent, and fails as such', async () => {
   const { display, last } = harness();
   await ready(display);
   const first = last();

@@ -33,7 +33,7 @@ chip('a pin that the header does not have is refused', () => {
   for (const bcm of [54, -1, 1.5, Number.NaN]) assert.throws(() => kernelNumber(found, bcm), failsWith('no-line'));
 });
 
-chip('a machine without GPIO, and one with foreign chips only, are told apart', () => {
+chip('a machine without GPIO, and one with foreign chips only, are distinguished', () => {
   assert.throws(() => findHeaderChip(join(sysfsWith(), 'missing')), failsWith('no-sysfs'));
   assert.throws(() => findHeaderChip(sysfsWith()), failsWith('no-chip'));
   assert.throws(() => findHeaderChip(sysfsWith({ label: 'gpio_ich', base: 195, lines: 76 })), failsWith('no-chip'));

@@ -50,7 +50,7 @@ gpio('close turns everything off and gives every pin back, once', async () => {
 /** A button whose time is the test's. */
 async function pressable() {
   const pins = new FakePins();
-  const told: string[] = [];
+  const calls: string[] = [];
   let now = 0;
   let task: (() => void) | null = null;
   const after = (_ms: number, next: () => void) => {
@@ -60,8 +60,8 @@ async function pressable() {
     };
   };
   const pinned = await open(ALL, pins, {
-    onLearn: () => told.push('learn'),
-    onHeld: () => told.push('held'),
+    onLearn: () => calls.push('learn'),
+    onHeld: () => calls.push('held'),
     now: () => now,
     after,
   });
@@ -82,59 +82,59 @@ async function pressable() {
     pins.press(0);
     wait(BUTTON_LOOK_MS);
   };
-  return { pins, pinned, told, wait, press, release, isWaiting: () => task !== null };
+  return { pins, pinned, calls, wait, press, release, isWaiting: () => task !== null };
 }
 
 gpio('a press of the button learns once, when it has ended: neither its release nor its bouncing counts', async () => {
-  const { pins, pinned, told, wait, press, release, isWaiting } = await pressable();
+  const { pins, pinned, calls, wait, press, release, isWaiting } = await pressable();
   press();
-  assert.equal(told, [], 'it may become a long one');
+  assert.equal(calls, [], 'it may become a long one');
   pins.press();
   release();
-  assert.equal(told, ['learn']);
+  assert.equal(calls, ['learn']);
   wait(BUTTON_PAUSE_MS - 2 * BUTTON_LOOK_MS);
   press();
   release();
-  assert.equal(told, ['learn'], 'a worn button presses twice');
+  assert.equal(calls, ['learn'], 'a worn button presses twice');
   wait(BUTTON_PAUSE_MS);
   press();
   release();
-  assert.equal(told, ['learn', 'learn']);
+  assert.equal(calls, ['learn', 'learn']);
   wait(BUTTON_PAUSE_MS);
   press();
   pinned.close();
   assert.not.ok(isWaiting(), 'closed');
   release();
-  assert.equal(told, ['learn', 'learn']);
+  assert.equal(calls, ['learn', 'learn']);
 });
 
 gpio('a button that is held for ten seconds says so once, and learns nothing', async () => {
-  const { pins, pinned, told, wait, press, release } = await pressable();
+  const { pins, pinned, calls, wait, press, release } = await pressable();
   press();
   wait(BUTTON_HELD_MS - BUTTON_LOOK_MS);
-  assert.equal(told, []);
+  assert.equal(calls, []);
   wait(BUTTON_LOOK_MS);
-  assert.equal(told, ['held']);
+  assert.equal(calls, ['held']);
   wait(BUTTON_HELD_MS);
   pins.press();
   release();
   pins.press(); // it bounces
   wait(BUTTON_PAUSE_MS);
-  assert.equal(told, ['held']);
+  assert.equal(calls, ['held']);
   wait(BUTTON_PAUSE_MS);
   press();
   wait(BUTTON_HELD_MS - BUTTON_LOOK_MS);
   release();
-  assert.equal(told, ['held', 'learn'], 'just too short');
+  assert.equal(calls, ['held', 'learn'], 'just too short');
   pinned.close();
 });
 
 gpio('a button that fails while it is held neither learns nor counts as held', async () => {
-  const { pins, pinned, told, wait, press } = await pressable();
+  const { pins, pinned, calls, wait, press } = await pressable();
   press();
   pins.broken.add(534);
   wait(2 * BUTTON_HELD_MS);
-  assert.equal(told, []);
+  assert.equal(calls, []);
   assert.match(reasonOf(pinned.state), /^learn button: EIO/);
   pinned.close();
 });

@@ -29,7 +29,7 @@ test('what was put in before and after somebody waits comes out in order', async
   assert.equal(taken, [1, 0, 3, 4]);
 });
 
-test('closing ends whoever waits, and drops what nobody has taken', async () => {
+test('closing ends waiting readers, and drops what was not taken', async () => {
   const waiting = new AsyncQueue<number>();
   const state = taker(waiting);
   await turn();

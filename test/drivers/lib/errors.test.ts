@@ -14,7 +14,7 @@ const thrownBy = (work: () => unknown): unknown => {
   throw new Error('nothing was thrown');
 };
 
-test('a failure of the system is told by its name', () => {
+test('a failure of the system is reported by its name', () => {
   const error = thrownBy(() => readFileSync('/nonexistent/file'));
   assert.is(codeOf(error), 'ENOENT');
   assert.ok(isCode(error, 'ENOENT'));

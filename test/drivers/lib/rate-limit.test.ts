@@ -9,7 +9,7 @@ const test = suite('rate limit');
 
 const PAUSE_MS = 50;
 
-/** Work that lasts until it is told to end. */
+/** Work that lasts until a test ends it. */
 function piecesOf(limit: RateLimit, count: number) {
   const begun: number[] = [];
   const ends: PromiseWithResolvers<number>[] = [];

@@ -45,7 +45,7 @@ for (const [order, reason] of [
   ['die', 'ended with code 3'],
   ['throw ordered', 'failed: Error: ordered'],
 ] as const) {
-  thread(`one that is told to ${order} is lost, once, and stays so`, async () => {
+  thread(`one that is made to ${order} is lost, once, and stays so`, async () => {
     const losses: string[] = [];
     const echo = start({ onLost: (loss) => losses.push(loss) });
     const loss = await lossOf(echo.ask(order, LIMIT_MS));
@@ -57,7 +57,7 @@ for (const [order, reason] of [
   });
 }
 
-thread('what it said while nobody listened is heard in its order, also when it is dead by then', async () => {
+thread('what it said before a listener came is delivered in its order, also when it is dead by then', async () => {
   const lost = Promise.withResolvers<string>();
   const echo = start({ onLost: lost.resolve });
   echo.post('say a b');

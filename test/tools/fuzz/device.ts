@@ -72,7 +72,7 @@ export class FuzzedDevice implements AsyncDisposable {
         LANEWARE_LOG_LEVEL: 'info',
       },
     });
-    // it outlives whoever reads its log, and so would outlive a crash of this program
+    // it outlives the reader of its log, and so would outlive a crash of this program
     const end = () => child.kill('SIGKILL');
     process.once('exit', end);
     child.once('close', () => process.off('exit', end));
@@ -80,7 +80,7 @@ export class FuzzedDevice implements AsyncDisposable {
       const urls = await ready(child);
       const setup = await fetch(`${urls.recognition}/console/api/sandbox/setup`, { method: 'POST' });
       if (!setup.ok) throw new Error(`the device could not be set up: ${await setup.text()}`);
-      // calls that look at the tray find a picture, whichever comes first
+      // calls that look at the tray find a picture, in any order
       const shown = await fetch(`${urls.recognition}/camera/frame`, {
         method: 'PUT',
         headers: { 'content-type': 'image/jpeg' },
@@ -107,7 +107,7 @@ export class FuzzedDevice implements AsyncDisposable {
   }
 }
 
-/** A backup from before a sale: it is read to its end, and put back by nobody who does not say that the sale may be lost. */
+/** A backup from before a sale: it is read to its end, and restored only by a call that lets the sale be lost. */
 async function backupOf({ recognition }: FuzzedDevice['urls'], file: string): Promise<string> {
   const post = async (path: string, body: object): Promise<Response> => {
     const answer = await fetch(`${recognition}${path}`, {
@@ -128,7 +128,7 @@ const urlsOf = (line: string): FuzzedDevice['urls'] | null => {
   return msg === 'ready' ? { terminal, recognition } : null;
 };
 
-/** Where a started device answers. Its log is read on: a pipe that nobody reads stops who writes. */
+/** Where a started device answers. Its log is read on: a full pipe stops its writer. */
 async function ready({ stdout, stderr }: ChildProcess): Promise<FuzzedDevice['urls']> {
   if (stdout === null || stderr === null) throw new TypeError('the device writes to no pipe');
   let errors = '';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BroadcastChannel, isMainThread } from 'node:worker_threads';
 
-/** Workers that are busy tell when they are done. */
+/** Busy workers answer when they are done. */
 const WORKERS_LIMIT_MS = 500;
 
 const session = new Session();

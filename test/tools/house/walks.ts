@@ -2,7 +2,7 @@
  * The walks: through how many files an operation passes. A device is started as it is, its display at the far end of a
  * pseudo-terminal, and the operation is done once, after one like it. Counted are the files under `firmware/` and
  * `drivers/` of which a named function ran meanwhile, in any thread: all of them (wide), and those that are of the
- * operation's own rooms (narrow). Left out of these is what every operation passes through, whatever it is about: the
+ * operation's own rooms (narrow). Left out of these is what every operation passes through, on any subject: the
  * servers and their guard, the store, TLS, the audit trail, configuration and host (clock, log, metrics, health) and
  * `drivers/lib`; the sandbox bank, which is the other party; and rooms that do something else at the time.
  */
@@ -62,7 +62,7 @@ async function startWalked(root: string, folder: string, settings: Readonly<Reco
     await program.kill('SIGKILL');
     throw error;
   });
-  const tell = async (word: string, key: string): Promise<unknown> => {
+  const send = async (word: string, key: string): Promise<unknown> => {
     const before = program.output.length;
     program.child.stdin?.write(`${word}\n`);
     return await until(key, () =>
@@ -78,9 +78,9 @@ async function startWalked(root: string, folder: string, settings: Readonly<Reco
   return {
     ...urls,
     walk: async (about, operation) => {
-      await tell('begin', 'counting');
+      await send('begin', 'counting');
       await operation();
-      const files = (await tell('end', 'walk')) as string[];
+      const files = (await send('end', 'walk')) as string[];
       const wide = files
         .map((url) => relative(root, fileURLToPath(url)))
         .filter((path) => /^(?:firmware|drivers)\//.test(path))

@@ -19,7 +19,7 @@ const TRAY = 'rubber';
 const SMALL: JpegOptions = Object.freeze({ quality: 55, trellisQuantisation: true, overshootDeringing: true });
 
 export interface ShownPicture {
-  /** Its file, whose number tells the order, and whose words what lies on the tray. */
+  /** Its file: its number is the order, its words are what lies on the tray. */
   readonly file: string;
   readonly item: SceneItem | null;
   readonly seed: number;
