@@ -198,7 +198,7 @@ for (const [what, checks, cmdline, asked, isWhole] of [
     assert.is(existsSync(join(machine.root, 'told/repair')), asked.length === 2, 'a loss is reported');
   });
 
-it('a folder is copied to the data partition once, whole, whatever an earlier start has left', (machine) => {
+it('a folder is copied to the data partition once, whole, with any rest of an earlier start', (machine) => {
   machine.write('from/lane/release', 'of the image');
   machine.write('data/new/half', 'of a start that was cut off');
   const seed = () => first(machine, `seed "${machine.root.slice(1)}/from/lane"`);

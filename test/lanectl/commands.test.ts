@@ -144,9 +144,9 @@ test('a device that does not answer, or refuses, ends with 3, 4 or 5, and prints
 });
 
 it('a refusal is printed in the sentence of the device, with its code', async (_, env) => {
-  const refused = await lanectl(['refund', 'nobody-knows', '1', '--json'], { env });
+  const refused = await lanectl(['refund', 'made-up-id', '1', '--json'], { env });
   assert.is(refused.code, EXIT_CODES.refused);
-  assert.match(refused.stderr, /no payment of this device is known by "nobody-knows"/);
+  assert.match(refused.stderr, /no payment of this device is known by "made-up-id"/);
   assert.equal(JSON.parse(refused.stdout).error.code, 'Payments.NotFound');
 });
 

@@ -54,7 +54,7 @@ it('a part goes back, then the rest; the same id is the same refund; every refus
   assert.equal(problem(await refund(device, id, null, { amount: 1 })), [400, 'RequestParams.InvalidField']);
   assert.equal(problem(await refund(device, id, 'r-2', { ...ALL, id: 'r-3' })), [400, 'RequestParams.InvalidField']);
   assert.equal(problem(await refund(device, id, 'r-2', { amount: 0 })), [400, 'RequestParams.InvalidField']);
-  assert.equal(problem(await refund(device, 'nobody', 'r-2')), [404, 'Payments.NotFound']);
+  assert.equal(problem(await refund(device, 'unknown', 'r-2')), [404, 'Payments.NotFound']);
   assert.is((await refund(device, id, null, { ...ALL, id: 'r-2' })).body.amount, 1500);
   const { body } = await call(`${device.terminal}/v1/payments/${id}`);
   assert.equal([body.refunded, body.refunds.map((each: { id: string }) => each.id)], [2000, ['r-1', 'r-2']]);
@@ -136,7 +136,7 @@ it('a cancelled payment is CANCELED; one that is paid in that moment is a refund
   const { outcome, payment } = answer.body;
   assert.ok(['refunded', 'already-paid'].includes(outcome), answer.text);
   assert.equal([payment.state, payment.late], outcome === 'refunded' ? ['ERROR', true] : ['ACCEPTED', false]);
-  const unknown = await call(`${device.terminal}/v1/payments/nobody/cancel`, { method: 'POST' });
+  const unknown = await call(`${device.terminal}/v1/payments/unknown/cancel`, { method: 'POST' });
   assert.equal(problem(unknown), [404, 'Payments.NotFound']);
 });
 
@@ -185,7 +185,7 @@ it('payments are found by number, id, code, transaction, amount and day, page by
   assert.equal(await find(`orderId=${id}`), [id]);
   assert.equal(await find(`qrcId=${bankId}`), [id]);
   assert.equal(await find('amount=3000'), [second.id]);
-  assert.equal(await find('amount=3000&orderId=nobody'), []);
+  assert.equal(await find('amount=3000&orderId=unknown'), []);
   assert.equal(await find(`day=${day(now)}`), [second.id, id]);
   assert.equal(await find('day=2020-02-29'), []);
   assert.is((await call(`${device.terminal}/v1/payments/${number}`)).body.id, id);

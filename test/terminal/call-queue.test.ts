@@ -153,7 +153,7 @@ timed(
     assert.equal(amounts(l), [50, 100]);
     assert.is(l.ledger.after(0, 10).length, 2);
     assert.equal([wordOf(l), l.payments.status().failure?.message], ['ERROR', refused.message]);
-    assert.is(l.screen.payment, l.bank.registered[1]?.orderId, 'the call before it is answered all the same');
+    assert.is(l.screen.payment, l.bank.registered[1]?.orderId, 'the call before it is answered anyway');
     assert.is(await l.showQR(200), null);
     assert.is(wordOf(l), 'PENDING');
   },
@@ -203,7 +203,7 @@ for (const [which, before] of [
       assert.is((await again).member, 'TooMany');
       l.bank.release();
       await other;
-      assert.is.not(l.screen.payment, orderId, 'the call before it is answered all the same');
+      assert.is.not(l.screen.payment, orderId, 'the call before it is answered anyway');
       assert.equal([wordOf(l), l.payments.status().orderId], ['PENDING', orderId]);
       const after = await openLane({ clock: l.clock, db: l.db, ...quiet });
       assert.equal([wordOf(after), after.payments.status().orderId], ['PENDING', orderId]);

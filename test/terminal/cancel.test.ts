@@ -85,7 +85,7 @@ test('a static code cannot be cancelled, and an unknown payment is not found', a
   await onLane(async (l) => {
     await l.showStatic('https://pay.example/static');
     assert.is((await l.payments.cancel(l.ledger.last()?.orderId ?? '')).outcome, 'not-possible');
-    assert.is((await refusal(l.payments.cancel('nobody'))).member, 'NotFound');
+    assert.is((await refusal(l.payments.cancel('unknown'))).member, 'NotFound');
   })();
 });
 

@@ -129,7 +129,7 @@ hasty(
     assert.is(order?.state, 'open', 'a customer may pay it');
     pay(rig, order);
     rig.spoil();
-    assert.is((await refusal(rig.show(0, 500))).member, 'PreviousPaid', 'the till that asks again is told');
+    assert.is((await refusal(rig.show(0, 500))).member, 'PreviousPaid', 'the till that asks again gets the refusal');
     assert.equal([rig.rows()[1]?.status.state, rig.rows()[1]?.status.late], ['ACCEPTED', true]);
   },
 );
@@ -260,7 +260,7 @@ hastyUnasked(
     assert.equal([rig.rows().length, rig.rows()[0]?.status.withdrawn], [1, false]);
     rig.spoil();
     const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
-    assert.is(memberOf(beside), 'Unreachable', 'nobody knows what becomes of it');
+    assert.is(memberOf(beside), 'Unreachable', 'its outcome is unknown');
   },
 );
 

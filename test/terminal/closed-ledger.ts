@@ -66,7 +66,7 @@ export async function goesOn(device: TestDevice, qrcId: string): Promise<void> {
   const recent = async () => (await call(`${device.recognition}/console/api/overview`)).body.recent;
   await until('the payment of the process before', async () => (await recent())[0]?.state === 'ACCEPTED');
   const refused = await showQR(device, 400);
-  assert.match(refused.body.error_message ?? '', /has been paid/, 'the till is told once');
+  assert.match(refused.body.error_message ?? '', /has been paid/, 'the till gets this once');
   assert.is((await showQR(device, 400)).status, 200);
   assert.is((await status(device)).body.dynamicQRStatus, 'PENDING');
 }

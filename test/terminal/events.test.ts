@@ -97,7 +97,7 @@ test('what is not wanted is passed over, and the beat says how far', async () =>
   const stream = open(0, ['payment.accepted']);
   const events = await taken(stream);
   assert.equal(named(events), ['hello', 'paid', 'beat']);
-  assert.is(events.at(-1)?.id, outbox.last, 'who comes back with it is told of no gap when that is pruned');
+  assert.is(events.at(-1)?.id, outbox.last, 'a reader that comes back with it gets no gap when that is pruned');
   write('paid too', 'payment.accepted');
   assert.equal(named(await taken(stream)), ['paid too']);
 });
@@ -116,7 +116,7 @@ test('a reader that asks for deleted events gets one gap event, and all that is 
   assert.equal(
     named(await taken(open(b?.number ?? 0))),
     ['hello', 'c', 'beat'],
-    'the last one that went is missed by nobody',
+    'no reader misses the last one that went',
   );
 });
 
@@ -178,7 +178,7 @@ test('one that has taken nothing for long is let go; one that reads gets beats',
 
 test('where the events cannot be read a stream is cut, and a reader that reconnects gets the reason', async () => {
   const { open, write, db, streamProblems } = openStreams();
-  write('told');
+  write('sent');
   const stream = open(0);
   db.exec('ALTER TABLE events RENAME TO gone');
   await taken(stream);

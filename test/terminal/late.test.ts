@@ -49,7 +49,7 @@ unasked('PreviousPaid refuses once, and stays pointed out until a till reads ACC
   assert.is(l.ledger.lateCount(), 1);
   assert.is(problems(l).length, 1);
   assert.is(l.payments.status().status, 'ACCEPTED');
-  assert.is(l.ledger.lateCount(), 1, 'an answer that nobody has got tells nobody');
+  assert.is(l.ledger.lateCount(), 1, 'an answer that was not received reports nothing');
   assert.is(read(l), 'ACCEPTED');
   assert.is(l.ledger.lateCount(), 0);
   assert.equal(problems(l), []);
@@ -67,7 +67,7 @@ unasked(
     }
     assert.is(problems(l).length, 1);
     assert.is(read(l), 'PENDING');
-    assert.is(l.ledger.lateCount(), 1, 'PENDING of another payment tells nothing of this one');
+    assert.is(l.ledger.lateCount(), 1, 'PENDING of another payment does not report this one');
     const [late] = l.ledger.late(10);
     assert.ok(l.payments.acknowledge(late?.orderId ?? ''));
     assert.equal(problems(l), []);

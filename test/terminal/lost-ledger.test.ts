@@ -157,9 +157,9 @@ hasty(
     bank.order = unreachable();
     const error = await refusal(sell(l));
     assert.equal([error.member, error.payment], ['Unreachable', null]);
-    assert.ok(bank.lookUps > 1, 'it is asked once more in the same call');
+    assert.ok(bank.lookUps > 1, 'it is asked again in the same call');
     assert.equal([bank.registered.length, rows(l).length, l.payments.status().status], [0, 0, 'ERROR']);
-    bank.order = new BankError('refused', 'the bank knows nobody of this password', { isUnauthorized: true });
+    bank.order = new BankError('refused', 'the bank does not know this password', { isUnauthorized: true });
     assert.is((await refusal(sell(l))).payment, null);
     bank.order = { verdict: 'accepted' };
     const { orderId } = await sell(l);

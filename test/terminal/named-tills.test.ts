@@ -85,7 +85,7 @@ it('the same key and body of two tills are two payments, and neither till sees t
   assert.is.not(first.body.id, second.body.id);
   assert.equal([first.body.till, second.body.till, second.body.warnings], ['checkout-1', 'checkout-2', []]);
   assert.equal((await sell(two, device, sale)).body.id, second.body.id, 'and the key goes on standing for it');
-  const unknown = await two(device, '/v1/payments/nobody');
+  const unknown = await two(device, '/v1/payments/unknown');
   const { id, number } = first.body;
   for (const [path, said] of [
     [`/v1/payments/${id}`],
@@ -97,8 +97,8 @@ it('the same key and body of two tills are two payments, and neither till sees t
   ] as const) {
     const answer = await two(device, path, said);
     assert.equal(problem(answer), [404, 'Payments.NotFound'], path);
-    const plain = answer.text.replaceAll(id, 'nobody').replaceAll(`\\"${number}\\"`, '\\"nobody\\"');
-    assert.is(plain, unknown.text, 'as of a payment that nobody knows');
+    const plain = answer.text.replaceAll(id, 'unknown').replaceAll(`\\"${number}\\"`, '\\"unknown\\"');
+    assert.is(plain, unknown.text, 'as of an unknown payment');
   }
   assert.equal(await listed(two, device), [second.body.id]);
   assert.equal(await listed(two, device, `?orderId=${id}`), []);

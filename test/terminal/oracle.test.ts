@@ -423,7 +423,7 @@ class World implements AsyncDisposable {
     for (const { ref } of paid) {
       const bankId = ref?.id ?? null;
       assert.ok(bankId !== null && this.#bank.of(bankId).charges > 0, 'PreviousPaid of what was not paid');
-      assert.not(this.#knownPaid.has(bankId), `${bankId} was told already`);
+      assert.not(this.#knownPaid.has(bankId), `${bankId} was reported already`);
       if (!isUnheard) this.#knownPaid.add(bankId);
     }
     this.calls[paid.length > 0 ? 'paidBefore' : 'held'] += 1;
@@ -483,7 +483,7 @@ class World implements AsyncDisposable {
       const row = this.lane.ledger.after(0, 10_000).find(({ ref }) => ref?.id === id);
       assert.is(row?.status.state, 'ACCEPTED', `the charge of ${id} is not in the ledger`);
       const isHeard = this.#watched.has(id) || this.lane.ledger.last()?.ref?.id === id || this.#knownPaid.has(id);
-      if (!isHeard) assert.ok(row?.status.late, `nobody has read that ${id} was paid, and nothing points it out`);
+      if (!isHeard) assert.ok(row?.status.late, `no till has read that ${id} was paid, and it is not late`);
     }
   }
 

@@ -367,7 +367,7 @@ test('many followers are called after the call that has written, and others have
   const turns = { past: 0 };
   const woken: number[] = [];
   const leaving = Array.from({ length: 50 }, () => feed.follow(() => void woken.push(turns.past)));
-  const gone = feed.follow(() => assert.unreachable('whoever has left is told nothing'));
+  const gone = feed.follow(() => assert.unreachable('a follower that has left gets nothing'));
   write('one');
   write('two');
   await turn();
@@ -375,7 +375,7 @@ test('many followers are called after the call that has written, and others have
   gone();
   for (; woken.length < 50; turns.past += 1) await turn();
   const [first = 0, last = 0] = [woken[0], woken.at(-1)];
-  assert.ok(last - first >= 5, `told between the turns ${first} and ${last}`);
+  assert.ok(last - first >= 5, `woken between the turns ${first} and ${last}`);
   for (const leave of leaving) leave();
   feed.close();
 });

@@ -160,7 +160,7 @@ test('what the bank has taken back may not be paid any more; what it declined ma
   assert.not(mayBePaid(after({ type: 'showing' }, { type: 'failed', failure }, { type: 'withdrawn' })));
   assert.ok(mayBePaid(after({ type: 'showing' }, { type: 'verdict', verdict: 'rejected' })));
   assert.ok(mayBePaid(after({ type: 'showing' }, { type: 'expired', verdict: 'pending' })));
-  assert.not(mayBePaid(after({ type: 'failed', failure })), 'nobody has seen it');
+  assert.not(mayBePaid(after({ type: 'failed', failure })), 'it was not shown');
 });
 
 test('a static code knows no outcome, but a failed drawing', () => {

@@ -109,7 +109,7 @@ it('what was asked within ttl and grace, and answered after, ends nothing: the c
     [200, 'PENDING'],
   ]);
   await l.showQR(300);
-  assert.is(states(l)[0]?.[1], 'CANCELED', 'asked once more');
+  assert.is(states(l)[0]?.[1], 'CANCELED', 'asked again');
 });
 
 it('within ttl and grace nothing ends but on the word of the bank', async (l) => {
@@ -388,7 +388,7 @@ test('after another boot the code is not put back, and the payment has its whole
     async (after) => {
       assert.is(after.screen.picture.kind, 'clear');
       await asked(after, 3);
-      assert.is(after.payments.status().status, 'PENDING', 'nobody knows how long the power was off');
+      assert.is(after.payments.status().status, 'PENDING', 'how long the power was off is unknown');
       pastTheEnd(after);
       await ended(after, 'CANCELED');
     },

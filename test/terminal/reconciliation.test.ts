@@ -388,7 +388,7 @@ test('by /v1: columns that the configuration names need not be sent', async () =
   assert.equal(kinds(await send('Id;Paid\nabc;7\n', { profile: 'sandbox', registry: 'other' })), [
     ['not-in-ledger', 700],
   ]);
-  const unknown = await send('Order;Sum\nabc;12,50\n', { registry: 'nobody' });
+  const unknown = await send('Order;Sum\nabc;12,50\n', { registry: 'unknown' });
   assert.equal([unknown.status, unknown.body.field], [400, 'registry'], unknown.text);
 });
 

@@ -256,7 +256,7 @@ untold(
     assert.equal([error.member, error.extra.state], ['RefundDecided', 'done']);
     const [refund] = l.refunds.of(orderId);
     assert.equal([refund?.state, refund?.decision, refundedOf(l, orderId)], ['done', null, 400]);
-    assert.is(bank.orders.length, asked, 'it is not made once more');
+    assert.is(bank.orders.length, asked, 'it is not made again');
   },
 );
 
@@ -342,7 +342,7 @@ untold(
     assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 100 }))).member, 'RefundOpen');
     await decide(l, orderId, 'done');
     assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 200 }))).member, 'ExceedsPaid');
-    assert.is(bank.finds.length, finds, 'what the bank has told is asked about no more');
+    assert.is(bank.finds.length, finds, 'what the bank has reported is asked about no more');
   },
 );
 

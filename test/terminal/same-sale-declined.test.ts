@@ -48,7 +48,7 @@ for (const verdict of ['rejected', 'canceled'] as const) {
       assert.is(l.bank.registered.length, 1);
       assert.is(await l.showQR(200).then((note) => note?.message ?? null), null, 'another sale goes on');
       pastTheEnd(l);
-      assert.is(await l.showQR(100).then((note) => note?.message ?? null), null, 'nobody can pay it any more');
+      assert.is(await l.showQR(100).then((note) => note?.message ?? null), null, 'it can no longer be paid');
     });
   }
 }

@@ -84,7 +84,7 @@ it('a till that has read ACCEPTED, or that only watches the display, may ask for
   l.bank.verdicts.set(l.bankId(1), 'accepted');
   await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
   l.clock.now += AN_HOUR_MS;
-  assert.is(await l.showQR(100), null, 'nobody has asked for the status of the second');
+  assert.is(await l.showQR(100), null, 'the status of the second was not read');
   assert.is(l.ledger.lateCount(), 0);
   assert.equal(l.ledger.untold(), []);
 });
@@ -96,7 +96,7 @@ test('what the display has shown stays known through an orderly restart: no call
   await until('ACCEPTED', () => before.payments.status().status === 'ACCEPTED');
   await before.stop();
   const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db });
-  assert.is(memberOf(await after.showQR(100)), 'PreviousPaid', 'beside the success: nobody has read it');
+  assert.is(memberOf(await after.showQR(100)), 'PreviousPaid', 'beside the success: no till has read it');
   await after.stop();
 });
 

@@ -68,8 +68,8 @@ it('an id of any length is a problem of /v1, never a 500', async ({ terminal }) 
 it('for every spelling of a path that the router takes, failures are problems, those before it included', async ({
   terminal,
 }) => {
-  assert.equal(problem(await call(`${terminal}/V1/payments/nobody`)), [404, 'Payments.NotFound']);
-  assert.equal(problem(await call(`${terminal}//v1//payments/nobody`)), [404, 'Payments.NotFound']);
+  assert.equal(problem(await call(`${terminal}/V1/payments/unknown`)), [404, 'Payments.NotFound']);
+  assert.equal(problem(await call(`${terminal}//v1//payments/unknown`)), [404, 'Payments.NotFound']);
   const broken = await call(`${terminal}/v1/payments/%zz`);
   assert.match(broken.headers.get('content-type') ?? '', /^application\/problem\+json/);
   assert.equal([broken.status, broken.body.code], [400, 'RequestParams.InvalidRequest']);
@@ -135,8 +135,8 @@ it('a wrong filter is refused by its name', async ({ terminal }) => {
 });
 
 test('a pattern has one wording: else two limits with one pattern would be reported in the words of the other', () => {
-  assert.is(worded('^told-once$', 'must be this'), worded('^told-once$', 'must be this'));
-  assert.throws(() => worded('^told-once$', 'must be that'), /must be this/);
+  assert.is(worded('^worded-once$', 'must be this'), worded('^worded-once$', 'must be this'));
+  assert.throws(() => worded('^worded-once$', 'must be that'), /must be this/);
 });
 
 it('no call of either port has a pattern without a wording for people', async ({ terminal, recognition }) => {
@@ -152,7 +152,7 @@ it('no call of either port has a pattern without a wording for people', async ({
       [],
     );
   }
-  const [unworded] = problemsWith(Type.String({ pattern: '^nobody-has-worded-this$' }), 'x');
+  const [unworded] = problemsWith(Type.String({ pattern: '^not-worded$' }), 'x');
   assert.match(unworded?.must ?? '', /^has not the form/);
 });
 
@@ -201,7 +201,7 @@ it('a payment of a static code is not refundable here, and its time does not end
   const id = await show(device, 2000);
   assert.equal(problem(await refund(device, id, 'r-1')), [409, 'Payments.NotRefundable']);
   const { body } = await call(`${device.terminal}/v1/payments/${id}`);
-  assert.equal([body.state, body.expiresAt, body.silence], ['STATIC', null, null], 'no bank tells of it, nor ends it');
+  assert.equal([body.state, body.expiresAt, body.silence], ['STATIC', null, null], 'no bank reports it, nor ends it');
 });
 
 it('what a bank answers to a code to print, or does not, has its code', async (device) => {

@@ -116,7 +116,7 @@ it('a body with an unknown field, a wrong amount or an unknown profile leaves th
     const answer = await sell(device, json);
     assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field]);
   }
-  assert.is((await sell(device, { amount: 100, profile: 'nobody' })).status, 400);
+  assert.is((await sell(device, { amount: 100, profile: 'unknown' })).status, 400);
   assert.is((await sell(device, { amount: 100, profile: 'sandbox' })).status, 201);
 });
 
@@ -257,7 +257,7 @@ it('who waits is answered by the change, at once where there was one, and else w
   assert.is((await get(device, id, '?wait=25&state=REJECTED')).body.state, 'REJECTED', 'it has ended');
   for (const query of ['wait=26', 'wait=-1', 'wait=', 'wait=x', 'wait=1.5', 'state=PAID', 'wait=1&wait=2', 'until=1'])
     assert.equal(problem(await get(device, id, `?${query}`)), [400, 'RequestParams.InvalidField'], query);
-  assert.equal(problem(await get(device, 'nobody', '?wait=25')), [404, 'Payments.NotFound']);
+  assert.equal(problem(await get(device, 'unknown', '?wait=25')), [404, 'Payments.NotFound']);
 });
 
 test('a caller that hangs up waits no more; a limited number may wait, and one more is refused; a device that closes lets all go', async () => {

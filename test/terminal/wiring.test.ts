@@ -62,7 +62,7 @@ test('a payment that is only in a copy that was missing at the start is in the e
   db.close();
   await using device = await startTestDevice(settings, folder.path);
   const first = `${device.terminal}/v1/payments/${id}`;
-  assert.is((await call(first)).status, 404, 'nothing that is read at the start tells of it');
+  assert.is((await call(first)).status, 404, 'nothing that is read at the start has it');
   renameSync(`${medium}.away`, medium);
   assert.match(await exported(device), ',70000,');
   assert.is((await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' })).status, 200);

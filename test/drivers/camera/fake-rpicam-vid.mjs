@@ -60,7 +60,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 for (let sent = 0; ; sent++) {
   if (sent >= fault('FAKE_DIE_AFTER')) {
-    process.stderr.write('ERROR: *** the fake camera was told to die ***\n');
+    process.stderr.write('ERROR: *** the fake camera was made to die ***\n');
     process.exitCode = 7;
     await new Promise((resolve) => process.stdout.end(resolve));
     process.exit();

@@ -82,7 +82,7 @@ libcamera('restarts a camera that died, and its frames go on counting', async ()
   assert.is(frame.sequence, 7);
   assert.equal(names(), ['ready', 'starting', 'ready', 'starting', 'ready']);
   const [, restart] = states;
-  assert.match(restart?.name === 'starting' ? (restart.reason ?? '') : '', /ended \(7\): .*told to die/);
+  assert.match(restart?.name === 'starting' ? (restart.reason ?? '') : '', /ended \(7\): .*made to die/);
   assert.is(fake.pids().length, 3);
 });
 
@@ -112,7 +112,7 @@ libcamera('is lost when restarts do not help, refuses those who wait, and is sti
   const camera = start({ env: fake.env, timing: { ...QUICK, failures: 2 }, onState });
   const refusal = await camera.next(patience()).catch((error: unknown) => error);
   assert.ok(refusal instanceof CameraError && refusal.code === 'lost');
-  assert.match(refusal.message, /told to die/);
+  assert.match(refusal.message, /made to die/);
   assert.is(fake.pids().length, 3);
   await until('back again', () => camera.state.name === 'ready');
   assert.equal(names().slice(-2), ['lost', 'ready']);

@@ -76,7 +76,7 @@ export function contractSuite(name: string, createRig: () => Promise<Rig>): void
 
   for (const payload of PAYLOADS) {
     const bytes = Buffer.byteLength(payload);
-    contract(`a customer reads a payload of ${bytes} bytes as it was requested`, async (context) => {
+    contract(`a customer reads a payload of ${bytes} bytes unchanged`, async (context) => {
       const display = await open(context);
       await display.show(qr(payload));
       await seen(context, qr(payload));

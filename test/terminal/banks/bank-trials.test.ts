@@ -74,12 +74,12 @@ for (const { name, schema, trial } of ONLINE) {
       let secret = 'none';
       await using wire = await startWireBank(() => ({ status, body: { message: `who is ${secret}?` } }));
       const profile: Readonly<Record<string, unknown>> = profileOf(name, wire.url, folder);
-      secret = String(profile.password ?? profile.secretKey ?? 'nobody');
+      secret = String(profile.password ?? profile.secretKey ?? 'none');
       const error = await failure(trialsOf().run(profile as BankProfile));
       assert.is(error.member, 'WrongCredentials', error.message);
       assert.ok(Object.hasOwn(schema.properties, error.field ?? ''), String(error.field));
       // one signs what it sends: it has no secret that the bank could repeat
-      if (secret !== 'nobody') assert.not.match(JSON.stringify([error.message, error.parameters]), secret);
+      if (secret !== 'none') assert.not.match(JSON.stringify([error.message, error.parameters]), secret);
     }
   });
 

@@ -29,7 +29,9 @@ const PASSWORD = 'password-of-the-shop';
 const IDS = { account: '40702810293001099999', merchantId: 'MA0000084118' } as const;
 
 const done = (more: object): Reply => ({ body: { code: '000', message: 'Запрос обработан успешно', ...more } });
-const no = (code: string): Reply => ({ body: { code, message: 'told by the bank', transactionId: '000000069099' } });
+const no = (code: string): Reply => ({
+  body: { code, message: 'reported by the bank', transactionId: '000000069099' },
+});
 
 interface Code {
   status: string;

@@ -37,7 +37,7 @@ function withFile(work: (rig: Rig) => Promise<void>) {
 }
 const it = each(test, withFile);
 
-it('a merchant that is no longer in the settings is found as it was stored, after a restart too, and its secret is not readable', async ({
+it('a merchant that is no longer in the settings is found as stored, after a restart too, and its secret is not readable', async ({
   path,
   open,
 }) => {

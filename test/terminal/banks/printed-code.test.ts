@@ -38,7 +38,7 @@ test('Raiffeisenbank: a sale is put on a printed code, found after a lost answer
       const order = sale({ amount: 10_000 });
       sandbox.faults.set([{ call: 'register', kind: 'drop' }]);
       const lost = await cashLinks.activate(link.id, order, patient()).catch((error: BankError) => error.code);
-      assert.is(lost, 'unreachable', 'it goes out once: a refusal of the second would not tell of the first');
+      assert.is(lost, 'unreachable', 'it goes out once: a refusal of the second would say nothing about the first');
       const ref = await cashLinks.activate(link.id, order, patient());
       assert.is((await reportOf(bank, ref, order)).verdict, 'pending');
       // the payer's page of the link leads to the order that is on it
@@ -57,7 +57,7 @@ test('Raiffeisenbank: a sale is put on a printed code, found after a lost answer
       const second = await cashLinks.activate(link.id, next, patient());
       assert.is(await bank.cancel(second, patient()), 'withdrawn');
       assert.is((await reportOf(bank, second, next)).verdict, 'canceled');
-      assert.is(await bank.cancel(second, patient()), 'withdrawn', 'once more, after a lost answer');
+      assert.is(await bank.cancel(second, patient()), 'withdrawn', 'again, after a lost answer');
     } finally {
       await bank.close();
       await sandbox.close();

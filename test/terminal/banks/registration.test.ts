@@ -224,7 +224,7 @@ it('a bank that never gives a code is contradictory, and a wrong link is not kep
 it('a bank that asks for more patience than the call has is not waited for', async ({ bank, register }) => {
   bank.failures = [{ call: 'begin', error: new BankError('unreachable', 'later', { retryAfterMs: 3_600_000 }) }];
   const waiting = new Promise((resolve) => setTimeout(resolve, 10_000, 'still waiting').unref());
-  assert.is(await Promise.race([bankError('unreachable', register()).then(() => 'told'), waiting]), 'told');
+  assert.is(await Promise.race([bankError('unreachable', register()).then(() => 'failed'), waiting]), 'failed');
   assert.equal(bank.calls, ['begin']);
 });
 

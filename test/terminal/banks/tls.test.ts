@@ -151,7 +151,7 @@ it('authorities that are no PEM, or damaged, are reported when they are set: Nod
     assert.is(error.field, 'caPath');
     assert.match(error.message, why);
   }
-  writeFileSync(path, `# our authorities\n${good}\n# and once more\n${good}`);
+  writeFileSync(path, `# our authorities\n${good}\n# and again\n${good}`);
   const watched = await watchedOf({ caPath: path });
   assert.equal(
     watched.map(({ kind, field, name }) => [kind, field, name]),

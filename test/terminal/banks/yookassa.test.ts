@@ -22,7 +22,7 @@ interface Item {
 
 const error = (status: number, code: string, more: object = {}): Reply => ({
   status,
-  body: { type: 'error', id: 'e1', code, description: 'told by the bank', ...more },
+  body: { type: 'error', id: 'e1', code, description: 'reported by the bank', ...more },
 });
 
 /** What the bank has in its books, and how it answers by them. */
@@ -223,7 +223,7 @@ it('a refusal is reported with the field that the bank names, and the same key w
   const { bankCode, message } = await bankError('refused', begun(bank));
   assert.equal(
     [bankCode, message],
-    ['invalid_request (amount.value)', 'the bank refused (HTTP 400: told by the bank)'],
+    ['invalid_request (amount.value)', 'the bank refused (HTTP 400: reported by the bank)'],
   );
   await begun(bank);
   await bankError('refused', begun(bank, { ...O1, amount: 1_000 }));
@@ -343,7 +343,7 @@ it('a refund that the bank has no more under its id is looked for in the list, a
 }) => {
   const { bankRefundId, state } = await bank.refund(refundOf(), patient());
   assert.is(state, 'pending');
-  for (const given of [bankRefundId, 'r-of-nobody']) {
+  for (const given of [bankRefundId, 'r-unknown']) {
     wire.once('GET /refunds/', instead(404, { type: 'error', code: 'not_found', parameter: 'refund_id' }));
     assert.is((await bank.refundStatus(refundOf({ bankRefundId: given }), patient())).state, 'pending');
   }
@@ -397,7 +397,7 @@ it('a refund that is refused has not gone back; a report for another payment or 
   wire.once('POST /refunds', () => error(400, 'invalid_request', { parameter: 'amount' }));
   const { state, reason } = await bank.refund(refundOf(), patient());
   assert.is(state, 'refused');
-  assert.match(reason ?? '', 'told by the bank');
+  assert.match(reason ?? '', 'reported by the bank');
   assert.is(books.refunds.length, 0);
   for (const fields of [
     { payment_id: 'p2' },

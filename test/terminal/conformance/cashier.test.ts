@@ -231,19 +231,15 @@ async function compare(shop: Shop): Promise<string> {
     // one that was cleared and paid beside it: a person is pointed to it
     if (charges === 1)
       for (const { link } of book.filter((one) => one.amount === amount && one.charges > 0 && shop.isCleared(one)))
-        assert.is(
-          rows.find(({ payload }) => payload === link)?.late,
-          1,
-          `${link} was cleared, paid, and nobody is told`,
-        );
+        assert.is(rows.find(({ payload }) => payload === link)?.late, 1, `${link} was cleared, paid, and not reported`);
   }
-  for (const amount of shop.knownPaid) assert.ok(chargesOf(amount, book) >= 1, `${amount} was told as paid`);
+  for (const amount of shop.knownPaid) assert.ok(chargesOf(amount, book) >= 1, `${amount} was reported as paid`);
   let pointed = 0;
   for (const row of rows.filter(({ state }) => state === 'ACCEPTED')) {
     if (shop.isKnown(row.amount)) continue;
     // the till does not know: a person is pointed to it, or the next call reports it
     const isLast = row.called === Math.max(...rows.map(({ called }) => called));
-    assert.ok(row.late === 1 || row.untold === 1 || isLast, `${row.amount} was paid, and nobody is told`);
+    assert.ok(row.late === 1 || row.untold === 1 || isLast, `${row.amount} was paid, and is not reported`);
     pointed += 1;
   }
   const lines = await shop.exported();
