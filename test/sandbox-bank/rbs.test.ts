@@ -1,43 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { call, each } from '../support.ts';
-import { type Body, bodyOf, newest, payer, type Rig, withBank } from './support.ts';
+import { ask, newest, order, payer, type Rig, registered, withBank } from './support.ts';
 
 const test = suite('sandbox bank, RBS dialect');
 const it = each<[Rig]>(test, (run) => () => withBank(run));
 
-const LOGIN = { userName: 'shop-api', password: 'made-up' };
-const order = (changes: object = {}) => ({
-  ...{
-    orderNumber: 'order-1',
-    amount: '12345',
-    currency: '643',
-    returnUrl: 'https://shop.example/',
-    description: 'Кофе',
-  },
-  ...changes,
-});
-
-async function ask({ url }: Rig, name: string, form: object, login: object = LOGIN): Promise<Body> {
-  const body = new URLSearchParams({ ...login, ...form }).toString();
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  return bodyOf(await call(`${url}/rbs/payment/rest/${name}`, { method: 'POST', headers, body }));
-}
-
-async function registered(rig: Rig, changes: object = {}): Promise<{ mdOrder: string; qrId: string; payload: string }> {
-  const { orderId: mdOrder } = await ask(rig, 'register.do', order(changes));
-  const { qrId, payload } = await ask(rig, 'sbp/c2b/qr/dynamic/get.do', { mdOrder });
-  return { mdOrder, qrId, payload };
-}
-
 it('a payment that has no code yet can be taken back, and neither be paid nor declined', async (rig) => {
   const { orderId } = await ask(rig, 'register.do', order());
-  const { qrcId } = await newest(rig.url);
+  const { qrcId } = await newest(rig);
   for (const action of ['pay', 'decline'])
     assert.is((await call(`${rig.url}/sandbox/payments/${qrcId}/${action}`, { method: 'POST' })).status, 409);
-  assert.is((await newest(rig.url)).charges, 0);
+  assert.is((await newest(rig)).charges, 0);
   assert.is((await ask(rig, 'decline.do', { orderId })).errorCode, '0');
-  assert.is((await newest(rig.url)).state, 'cancelled');
+  assert.is((await newest(rig)).state, 'cancelled');
 });
 
 it("a payer names a payment by its code, by the bank's id, or by the till's order, of which the newest counts", async (rig) => {
@@ -47,7 +23,7 @@ it("a payer names a payment by its code, by the bank's id, or by the till's orde
   };
   await registered(rig);
   assert.equal(await action('order-1', 'pay'), [200, 'paid']);
-  const { qrcId, bankId } = await newest(rig.url);
+  const { qrcId, bankId } = await newest(rig);
   assert.not.equal(bankId, qrcId);
   for (const id of [qrcId, bankId]) assert.equal(await action(id, 'pay'), [200, 'paid']);
   assert.equal((await call(`${rig.url}/sandbox/payments/order-1/refunds`)).body, []);
@@ -71,7 +47,7 @@ it('an order is registered, its code shown, paid, and reported by every status c
     const state = await ask(rig, name, qr);
     assert.equal([state.qrType, state.qrStatus, state.transactionState], ['DYNAMIC', 'STARTED', 'CREATED']);
   }
-  await payer(rig.url, code.payload);
+  await payer(rig, code);
   const state = await ask(rig, 'sbp/c2b/qr/status.do', qr);
   assert.equal([state.qrStatus, state.transactionState], ['ACCEPTED', 'DEPOSITED']);
   for (const by of [{ orderId: mdOrder }, { orderNumber: 'order-1' }]) {
@@ -83,7 +59,7 @@ it('an order is registered, its code shown, paid, and reported by every status c
     assert.is(extended.paymentAmountInfo.depositedAmount, 12_345);
     assert.equal(extended.attributes, [{ name: 'mdOrder', value: mdOrder }]);
   }
-  const { state: booked, charges } = await newest(rig.url);
+  const { state: booked, charges } = await newest(rig);
   assert.equal([booked, charges], ['paid', 1]);
 });
 
@@ -94,7 +70,7 @@ it('an order number stands for one order: a repeat is error 1, and the order is 
   assert.match(repeat.errorMessage, 'не был оплачен');
   const found = await ask(rig, 'getOrderStatusExtended.do', { orderNumber: 'order-1' });
   assert.equal([found.orderStatus, found.attributes[0].value], [0, mdOrder]);
-  await payer(rig.url, payload);
+  await payer(rig, { payload });
   assert.match((await ask(rig, 'register.do', order())).errorMessage, 'уже обработан');
 });
 
@@ -117,7 +93,7 @@ it('what the gateway refuses, in its own numbers and with HTTP 200', async (rig)
     assert.is((await ask(rig, 'register.do', order(), login)).errorCode, '5');
   }
   assert.is((await ask(rig, 'getOrderStatusExtended.do', { orderId: 'nothing' })).errorCode, '6');
-  assert.is(await newest(rig.url), undefined, 'nothing is booked');
+  assert.is(await newest(rig), undefined, 'nothing is booked');
 });
 
 it("one merchant does not see another's order", async (rig) => {
@@ -145,7 +121,7 @@ it('an unpaid order is taken back by its code or as a whole; a paid one is not',
   assert.is((await ask(rig, 'getOrderStatusExtended.do', { orderId: second.mdOrder })).orderStatus, 3);
 
   const third = await registered(rig, { orderNumber: 'order-3' });
-  await payer(rig.url, third.payload);
+  await payer(rig, third);
   for (const name of ['decline.do', 'sbp/c2b/qr/dynamic/reject.do', 'reverse.do']) {
     assert.is((await ask(rig, name, { orderId: third.mdOrder })).errorCode, '7', name);
   }
@@ -165,10 +141,10 @@ it('a refund of the same externalRefundId is done once; one that expects another
   const { mdOrder: orderId, payload } = await registered(rig);
   const part = { orderId, amount: '345', externalRefundId: 'r1', expectedDepositedAmount: '12345' };
   assert.is((await ask(rig, 'refund.do', part)).errorCode, '7', 'not paid yet');
-  await payer(rig.url, payload);
+  await payer(rig, { payload });
   assert.is((await ask(rig, 'refund.do', part)).errorCode, '0');
   assert.is((await ask(rig, 'refund.do', part)).errorCode, '0');
-  assert.is((await newest(rig.url)).refunded, 345);
+  assert.is((await newest(rig)).refunded, 345);
   assert.is((await ask(rig, 'refund.do', { ...part, amount: '346' })).errorCode, '5');
   assert.is((await ask(rig, 'refund.do', { ...part, externalRefundId: 'r2' })).errorCode, '7');
   assert.is((await ask(rig, 'refund.do', { orderId, amount: '12001' })).errorCode, '5');

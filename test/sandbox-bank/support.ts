@@ -1,4 +1,5 @@
-/** What the tests of the dialects share: a sandbox bank that ends with the test, a clock that it moves, and calls. */
+/** What the tests of the sandbox bank share: a bank that ends with the test, a clock that it moves, and a till's calls to its gateway. */
+import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import type { SandboxOptions } from '../../firmware/sandbox-bank/server.ts';
 import { type Banks, startBanks } from '../banks/banks.ts';
@@ -43,16 +44,64 @@ export const sendJson = (url: string, json: unknown, headers: Record<string, str
     body: JSON.stringify(json),
   });
 
-/** What the payer does, on the payer's page of a code's link. */
-export async function payer(url: string, link: string, action: 'pay' | 'decline' = 'pay'): Promise<void> {
-  const qrcId = new URL(link).pathname.split('/').at(-1);
-  bodyOf(await call(`${url}/sandbox/payments/${qrcId}/${action}`, { method: 'POST' }));
+const LOGIN = { userName: 'shop-api', password: 'made-up' };
+
+/** A call of the gateway, by its name. */
+export const send = ({ url }: Pick<Rig, 'url'>, name: string, form: object, login: object = LOGIN): Promise<Answer> =>
+  call(`${url}/rbs/payment/rest/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ ...login, ...form }).toString(),
+  });
+
+export const ask = async (...asked: Parameters<typeof send>): Promise<Body> => bodyOf(await send(...asked));
+
+export const order = (changes: object = {}) => ({
+  ...{ orderNumber: 'order-1', amount: '12345', currency: '643' },
+  ...{ returnUrl: 'https://shop.example/', description: 'Кофе' },
+  ...changes,
+});
+
+/** An order whose code is shown. */
+export interface Shown {
+  readonly mdOrder: string;
+  readonly qrId: string;
+  readonly payload: string;
 }
 
-/** The newest payment in the bank's books. */
-export async function newest(url: string): Promise<Body> {
-  return bodyOf(await call(`${url}/sandbox/payments`))[0];
+export async function registered(rig: Pick<Rig, 'url'>, changes: object = {}): Promise<Shown> {
+  const { orderId: mdOrder } = await ask(rig, 'register.do', order(changes));
+  const { qrId, payload } = await ask(rig, 'sbp/c2b/qr/dynamic/get.do', { mdOrder });
+  return { mdOrder, qrId, payload };
 }
+
+/** A sale of five minutes, with an order of its own. @param kopecks in addition to 50 roubles */
+export const sold = (rig: Pick<Rig, 'url'>, kopecks = 0, orderNumber: string = randomUUID()): Promise<Shown> =>
+  registered(rig, { orderNumber, amount: String(5000 + kopecks), sessionTimeoutSecs: '300' });
+
+/** What a question for the order tells, its amount too. */
+export const answerAbout = (rig: Pick<Rig, 'url'>, { mdOrder }: Pick<Shown, 'mdOrder'>): Promise<Answer> =>
+  send(rig, 'getOrderStatusExtended.do', { orderId: mdOrder });
+
+/** Takes an unpaid order back. @returns the gateway's error code, "0" for none */
+export const takenBack = async (rig: Pick<Rig, 'url'>, { mdOrder }: Shown): Promise<string> =>
+  (await ask(rig, 'decline.do', { orderId: mdOrder })).errorCode;
+
+/** Gives all of a sale back. @returns the gateway's error code; undefined while it is pending */
+export const givenBack = async (rig: Pick<Rig, 'url'>, { mdOrder }: Shown, kopecks = 0): Promise<string | undefined> =>
+  (await ask(rig, 'refund.do', { orderId: mdOrder, amount: String(5000 + kopecks) })).errorCode;
+
+/** What the payer does, on the payer's page of a code's link. */
+export async function payer({ url }: Pick<Rig, 'url'>, { payload }: Pick<Shown, 'payload'>): Promise<void> {
+  const qrcId = new URL(payload).pathname.split('/').at(-1);
+  bodyOf(await call(`${url}/sandbox/payments/${qrcId}/pay`, { method: 'POST' }));
+}
+
+/** The payments in the bank's books, the newest first. */
+export const booked = async ({ url }: Pick<Rig, 'url'>): Promise<Body[]> =>
+  bodyOf(await call(`${url}/sandbox/payments`));
+
+export const newest = async (rig: Pick<Rig, 'url'>): Promise<Body> => (await booked(rig))[0];
 
 /** The promise's call ends without an answer. */
 export async function noAnswer(pending: Promise<unknown>): Promise<void> {
