@@ -3,7 +3,7 @@
  * content type. `Authorization` is the RSA signature (PKCS #1 v1.5, SHA-256, base64) of the body's bytes by the
  * key that the bank knows as `key-name`.
  */
-import { randomInt, randomUUID, verify } from 'node:crypto';
+import { type KeyObject, randomInt, verify } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import {
@@ -18,13 +18,9 @@ import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
-import { addCashLink, findCashLink, onCashLink } from './cash-links.ts';
-import type { MerchantKeys } from './keys.ts';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_TTL_MINUTES = 4320;
-/** Of an order on a printed code. */
-const [MIN_CASH_TTL, MAX_CASH_TTL] = [5, 20];
 const MOSCOW_MS = 10_800_000;
 
 const id = Type.String({ minLength: 1, maxLength: 64 });
@@ -32,24 +28,15 @@ const money = {
   amount: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS }),
   currency: Type.Literal('RUB'),
 };
-const purpose = Type.String({ minLength: 1, maxLength: MAX_PURPOSE_CHARACTERS });
 const Command = Type.Object({ command: Type.String(), TermNo: Type.Union([id, Type.Integer()]) });
 const RegisterBody = Type.Object({
   ...money,
   qrcType: Type.Literal('02'),
-  paymentPurpose: purpose,
+  paymentPurpose: Type.String({ minLength: 1, maxLength: MAX_PURPOSE_CHARACTERS }),
   messageID: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F-]{36}$' })),
   qrTtl: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TTL_MINUTES })),
 });
-const ActivateBody = Type.Object({
-  ...money,
-  qrcId: id,
-  paymentPurpose: purpose,
-  qrTtl: Type.Optional(Type.Integer({ minimum: MIN_CASH_TTL, maximum: MAX_CASH_TTL })),
-});
-const WhichBody = Type.Object({ qrcId: Type.Optional(id), payrrn: Type.Optional(id), trxId: Type.Optional(id) });
-const RefundBody = Type.Object({ ...money, messageID: Type.Optional(id) });
-const CodeBody = Type.Object({ qrcId: id });
+const StatusBody = Type.Object({ qrcId: id });
 
 /** As JavaScript's old `escape` writes what is not ASCII. */
 const percentEncoded = (text: string): string =>
@@ -91,14 +78,13 @@ const DIALECT: Dialect = {
 };
 
 /** The name of the key, which is the merchant. @throws {AnyWayError} 3 */
-function merchantOf(request: FastifyRequest, keys: MerchantKeys): string {
+function merchantOf(request: FastifyRequest, keys: ReadonlyMap<string, KeyObject>): string {
   const { authorization = '', 'key-name': name } = request.headers;
-  const key = typeof name === 'string' ? keys.of(name) : null;
+  const key = keys.get(String(name));
   const signature = Buffer.from(authorization, 'base64');
-  if (typeof name !== 'string' || key === null || key.asymmetricKeyType !== 'rsa')
+  if (key === undefined || !verify('sha256', Buffer.from(String(request.body)), key, signature))
     throw new AnyWayError(...WRONG_SIGNATURE);
-  if (!verify('sha256', Buffer.from(String(request.body)), key, signature)) throw new AnyWayError(...WRONG_SIGNATURE);
-  return name;
+  return String(name);
 }
 
 function commandOf(request: FastifyRequest): Static<typeof Command> {
@@ -138,16 +124,6 @@ interface Work extends Pick<SandboxCall, 'call' | 'truth' | 'duplicate' | 'expir
 
 const newReference = (): string => String(randomInt(1, 1_000_000_000)).padStart(12, '0');
 
-function find(desk: Desk, merchant: string, { qrcId, payrrn }: Static<typeof WhichBody>): SandboxPayment | null {
-  const reference = payrrn ?? (qrcId === undefined ? undefined : desk.payments.find(qrcId)?.bankId);
-  return reference === undefined ? null : desk.payments.byBankId('anyway', merchant, reference);
-}
-
-function mustExist(payment: SandboxPayment | null): SandboxPayment {
-  if (payment === null) throw new AnyWayError(...NOT_FOUND);
-  return payment;
-}
-
 function register(desk: Desk, { merchant, begin, body }: Asked): Work {
   const { amount, paymentPurpose, qrTtl = DEFAULT_TTL_MINUTES, messageID } = checked(RegisterBody, body);
   const make = (): SandboxPayment =>
@@ -167,83 +143,19 @@ function register(desk: Desk, { merchant, begin, body }: Asked): Work {
   };
 }
 
-function activate(desk: Desk, { merchant, begin, body }: Asked): Work {
-  const { amount, paymentPurpose, qrTtl = MIN_CASH_TTL, qrcId: cashLink } = checked(ActivateBody, body);
-  const make = (): SandboxPayment => {
-    const printed = findCashLink(desk.payments, 'anyway', merchant, cashLink);
-    if (printed === null) throw new AnyWayError(...NOT_FOUND);
-    const before = onCashLink(desk.payments, cashLink);
-    if (before?.state === 'open') desk.payments.cancel(before.qrcId);
-    return desk.payments.register(
-      {
-        ...{ dialect: 'anyway', merchant, bankId: newReference(), orderId: null, amount, purpose: paymentPurpose },
-        ...{ ttlMs: qrTtl * MINUTE_MS, detail: { cashLink } },
-      },
-      () => printed.link,
-    );
-  };
-  const worded = ({ bankId, qrcId }: SandboxPayment): object => ({
-    ...begin,
-    qrcId: cashLink,
-    paramsId: qrcId,
-    payrrn: bankId,
-  });
-  return { ...{ call: 'register', amount, key: null }, ...desk.registration(merchant, make, worded) };
-}
-
 function status(desk: Desk, { merchant, begin, body }: Asked): Work {
-  const which = checked(WhichBody, body);
-  const payment = find(desk, merchant, which);
+  const known = desk.payments.find(checked(StatusBody, body).qrcId);
+  const payment = known === null ? null : desk.payments.byBankId('anyway', merchant, known.bankId);
   return {
     ...{ call: 'state', amount: payment?.amount ?? null, key: payment?.bankId ?? null },
     truth: () => {
-      const { state, trxId, paidAt, amount, qrcId, detail, bankId } = desk.seen(mustExist(payment));
+      if (payment === null) throw new AnyWayError(...NOT_FOUND);
+      const { state, trxId, paidAt, amount, qrcId, bankId } = desk.seen(payment);
       const paid = state === 'paid' && paidAt !== null;
       return {
-        ...{ ...begin, qrcId: detail.cashLink ?? qrcId, status: STATUSES[state], payrrn: bankId, BatchId: 1 },
+        ...{ ...begin, qrcId, status: STATUSES[state], payrrn: bankId, BatchId: 1 },
         ...{ trxId: paid ? trxId : null, trxDT: paid ? compactTime(paidAt) : null, amount, currency: 'RUB' },
       };
-    },
-  };
-}
-
-/** Whether a refund is possible, and to whom. */
-function refundData(desk: Desk, { merchant, begin, body }: Asked): Work {
-  const { amount, messageID = randomUUID() } = checked(RefundBody, body);
-  const payment = find(desk, merchant, checked(WhichBody, body));
-  return {
-    ...{ call: 'refund', amount: null, key: null },
-    truth: () => {
-      const { state, refunded, trxId, bankId, ...of } = mustExist(payment);
-      if (state !== 'paid' || amount > of.amount - refunded) throw new AnyWayError(6, 'Возврат невозможен');
-      const payer = { payerId: '79000000000', payerPam: 'Иван Т', payerBnkBIC: '044525000', payerBnkName: 'Банк' };
-      return { ...begin, ...payer, trxId, trxDT: compactTime(of.paidAt ?? of.createdAt), payrrn: bankId, messageID };
-    },
-  };
-}
-
-function refund(desk: Desk, { merchant, begin, body }: Asked): Work {
-  const { amount, messageID = null } = checked(RefundBody, body);
-  const payment = find(desk, merchant, checked(WhichBody, body));
-  return {
-    ...{ call: 'refund', amount: payment?.amount ?? null, key: payment?.bankId ?? null },
-    truth: () => {
-      const done = desk.refunds.refund(mustExist(payment), amount, messageID);
-      if (done.state === 'declined') throw new AnyWayError(6, 'Возврат отклонён');
-      return { ...begin, trxId: done.bankId, trxDT: compactTime(done.createdAt), payrrn: payment?.bankId, messageID };
-    },
-  };
-}
-
-function deactivate(desk: Desk, { merchant, begin, body }: Asked): Work {
-  const { qrcId } = checked(CodeBody, body);
-  const printed = findCashLink(desk.payments, 'anyway', merchant, qrcId);
-  const payment = printed === null ? null : onCashLink(desk.payments, qrcId);
-  return {
-    ...{ call: 'cancel', amount: payment?.amount ?? null, key: payment?.bankId ?? null },
-    truth: () => {
-      desk.payments.cancel(mustExist(payment).qrcId);
-      return { ...begin, qrcId };
     },
   };
 }
@@ -251,23 +163,15 @@ function deactivate(desk: Desk, { merchant, begin, body }: Asked): Work {
 const COMMANDS: Readonly<Record<string, (desk: Desk, asked: Asked) => Work>> = {
   GetQRCd: register,
   GetQRCstatus: status,
-  GetQRCreversalData: refundData,
-  QRCreversal: refund,
-  ActivateCashQRc: activate,
-  DelCashQRc: deactivate,
 };
 
 function wordOf(error: unknown): AnyWayError | null {
   if (error instanceof AnyWayError) return error;
   if (!(error instanceof SandboxError)) return null;
-  const refused = ['not-paid', 'too-much', 'order-differs'].includes(error.code);
-  if (refused) return new AnyWayError(6, 'Возврат невозможен');
-  return error.code === 'not-open'
-    ? new AnyWayError(7, 'Неверный статус операции')
-    : new AnyWayError(1, `Некорректный запрос: ${error.message}`);
+  return new AnyWayError(1, `Некорректный запрос: ${error.message}`);
 }
 
-export function addAnyWay(app: FastifyInstance, parts: SandboxParts, keys: MerchantKeys): void {
+export function addAnyWay(app: FastifyInstance, parts: SandboxParts, keys: ReadonlyMap<string, KeyObject>): void {
   const desk = new Desk(parts, DIALECT);
   wordErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message)));
 
@@ -275,10 +179,6 @@ export function addAnyWay(app: FastifyInstance, parts: SandboxParts, keys: Merch
     const merchant = merchantOf(request, keys);
     const body = commandOf(request);
     const begin = { ErrorCode: 0, message: percentEncoded('Успешно'), TermNo: Number(body.TermNo) };
-    if (body.command === 'RegCashQRc') {
-      const { qrcId, link } = addCashLink(desk.payments, 'anyway', merchant, desk.linkOf);
-      return { ...begin, qrcId, payload: link, content: '' };
-    }
     const work = COMMANDS[body.command];
     if (work === undefined) throw new AnyWayError(2, 'Неизвестная команда');
     return desk.answer(request, reply, { mark: ` ${body.command}`, ...work(desk, { merchant, begin, body }) });

@@ -1,7 +1,4 @@
-/** Printed codes, each of which waits for payments that stand on it, and their page. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { SandboxParts } from '../../firmware/sandbox-bank/desk.ts';
-import { payPage } from '../../firmware/sandbox-bank/pay-page.ts';
+/** Printed codes, each of which waits for payments that stand on it. */
 import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
 import type { SandboxPayments } from '../../firmware/sandbox-bank/payments.ts';
 import { newSbpId } from '../../firmware/sandbox-bank/sbp-id.ts';
@@ -41,16 +38,4 @@ export function onCashLink(payments: SandboxPayments, qrcId: string): SandboxPay
   const sql = `SELECT qrc_id FROM sale WHERE json_extract(detail, '$.cashLink') = ? ORDER BY seq DESC LIMIT 1`;
   const row = payments.db.prepare(sql).get(qrcId);
   return row === undefined ? null : payments.find(String(row.qrc_id));
-}
-
-/** The page of a printed code, whose id begins with AS. */
-export function addCashPage(app: FastifyInstance, { payments }: SandboxParts): void {
-  app.get('/pay/AS:rest', async (request: FastifyRequest, reply) => {
-    const payment = onCashLink(payments, `AS${(request.params as { rest: string }).rest}`);
-    const page = payPage(payment, 'en');
-    return reply
-      .code(payment === null ? 404 : 200)
-      .headers(page.headers)
-      .send(page.html);
-  });
 }

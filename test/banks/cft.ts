@@ -1,11 +1,10 @@
 /** The CFT interface (public client code): no credential but the ids, status codes of the payment system. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { Desk, readBody, type SandboxParts } from '../../firmware/sandbox-bank/desk.ts';
+import { Desk, readBody, type SandboxParts, twistFields } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import { type Dialect, OTHER_ID } from '../../firmware/sandbox-bank/faults.ts';
+import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
-import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,18 +27,6 @@ const RegisterBody = Type.Object({
 });
 type RegisterBody = Static<typeof RegisterBody>;
 
-/** The newer `/refund/order` has the receiver's bank beside it, and no `longWait`. */
-const RefundBody = Type.Object({
-  longWait: Type.Optional(Type.Boolean()),
-  internalTxId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-  amount: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS }),
-  refId: Type.String({ minLength: 1, maxLength: 128 }),
-  refType: Type.Literal('qrcId'),
-  refData: Type.String({ minLength: 1, maxLength: 128 }),
-  remitInfo: Type.Optional(Type.String({ maxLength: 256 })),
-  rcvBankMemberId: Type.Optional(Type.String({ maxLength: 32 })),
-});
-
 /** NSPK's codes; a code that ran out unpaid still has no operation. */
 const PAY_STATUS: { readonly [State in PaymentState]: string } = {
   open: 'NTST',
@@ -60,19 +47,7 @@ const REFUSALS = {
 const DIALECT: Dialect = {
   amountInState: false,
   refusal: (kind) => REFUSALS[kind],
-  twist: (kind, answer) => {
-    switch (kind) {
-      case 'other-amount':
-        if (!('payload' in answer)) return answer;
-        return { ...answer, payload: buildSbpLink({ id: 'AD10000SANDBOX', type: '02', bank: '1', sum: 99_999_999 }) };
-      case 'other-payment':
-        return { ...answer, qrCode: { qrcId: OTHER_ID } };
-      case 'other-order':
-        return answer;
-      case 'no-id':
-        return { ...answer, qrcId: '' };
-    }
-  },
+  twist: twistFields({ amount: [], payment: ['qrcId'], order: [], otherAmount: 0 }),
 };
 
 function orderIdOf(request: FastifyRequest): string | null {
@@ -104,26 +79,6 @@ function register(desk: Desk, body: RegisterBody, orderId: string | null): Sandb
 
 const registered = ({ qrcId, link }: SandboxPayment): object => ({ qrcId, payload: link });
 
-function addRefunds(app: FastifyInstance, desk: Desk): void {
-  for (const path of ['/refund', '/refund/order']) {
-    app.post(path, async (request, reply) => {
-      const { amount, internalTxId = null, refData } = readBody(request, RefundBody);
-      const payment = desk.payments.byBankId('cft', ANY_MERCHANT, refData);
-      return desk.answer(request, reply, {
-        call: 'refund',
-        amount: payment?.amount ?? null,
-        key: refData,
-        truth: () => {
-          if (payment === null) throw new SandboxError('unknown', 'QRC_NOT_FOUND');
-          const refund = desk.refunds.refund(payment, amount, internalTxId);
-          if (refund.state === 'declined') throw new SandboxError('not-paid', 'REFUND_REJECTED');
-          return { trxId: refund.bankId };
-        },
-      });
-    });
-  }
-}
-
 export function addCft(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, DIALECT);
 
@@ -150,6 +105,4 @@ export function addCft(app: FastifyInstance, parts: SandboxParts): void {
       },
     });
   });
-
-  addRefunds(app, desk);
 }

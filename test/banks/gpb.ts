@@ -18,7 +18,6 @@ import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/sandbox-bank/refunds.ts';
-import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
 import { byTrxId, draftedRefund, draftRefund, refundOfMerchant } from './books.ts';
 
@@ -66,8 +65,6 @@ const newId = (): string => String(randomInt(1, 1_000_000_000)).padStart(12, '0'
 const errorBody = (code: string, message: string): object => ({ code, message, transactionId: newId() });
 const success = (fields: object = {}): object => ({ code: '000', message: DONE, transactionId: newId(), ...fields });
 
-const FIELDS = twistFields({ amount: [], payment: ['qrcId'], order: [], otherAmount: 0 });
-
 const DIALECT: Dialect = {
   amountInState: false,
   refusal: (kind) => {
@@ -82,13 +79,7 @@ const DIALECT: Dialect = {
         return { status: 401, body: errorBody('401', 'Неверный логин или пароль') };
     }
   },
-  // only the code itself contains the amount
-  twist: (kind, answer) => {
-    if (kind !== 'other-amount') return FIELDS(kind, answer);
-    if (!('data' in answer) || Array.isArray(answer.data)) return answer;
-    const payload = buildSbpLink({ id: 'AD10000SANDBOX', type: '02', bank: '1', sum: 99_999_999 });
-    return { ...answer, data: { ...(answer.data as object), payload } };
-  },
+  twist: twistFields({ amount: [], payment: ['qrcId'], order: [], otherAmount: 0 }),
 };
 
 /** The login, which is the merchant. @throws {GpbError} 401 */

@@ -5,12 +5,8 @@ import { readJson, twistFields } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
 
-/** A token can only be checked by who knows the password: that of every terminal but those of the bank's own examples. */
+/** A token can only be checked by who knows the password: that of every terminal. */
 export const TBANK_PASSWORD = 'sandbox';
-const EXAMPLES: Readonly<Record<string, string>> = {
-  MerchantTerminalKey: 'usaf8fw8fsw21g',
-  TinkoffBankTest: 'TinkoffBankTest',
-};
 
 const MAX_TERMINAL_KEY = 20;
 export const MAX_ORDER_ID = 36;
@@ -65,8 +61,8 @@ export const DIALECT: Dialect = {
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** SHA-256 over the values of the root's scalars and the password, in the order of their names; lower hex. */
-export function tbankToken(fields: Fields, password: string): string {
-  const signed: Fields = { ...fields, Password: password };
+function tokenOf(fields: Fields): string {
+  const signed: Fields = { ...fields, Password: TBANK_PASSWORD };
   const names = Object.keys(signed).filter((name) => name !== 'Token' && isScalar(signed[name]));
   const text = names
     .sort()
@@ -91,7 +87,7 @@ export function merchantOf(fields: Fields): string {
     throw new TBankError('210', `Размер поля TerminalKey должен быть от 1 до ${MAX_TERMINAL_KEY}`);
   }
   if (typeof Token !== 'string') throw new TBankError(...WRONG_PARAMETERS, 'Поле Token не должно быть пустым.');
-  if (Token !== tbankToken(fields, EXAMPLES[TerminalKey] ?? TBANK_PASSWORD)) throw new TBankError(...WRONG_TOKEN);
+  if (Token !== tokenOf(fields)) throw new TBankError(...WRONG_TOKEN);
   return TerminalKey;
 }
 

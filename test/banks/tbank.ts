@@ -26,7 +26,7 @@ import {
   wordOf,
 } from './tbank-fields.ts';
 
-export { TBANK_PASSWORD, tbankToken } from './tbank-fields.ts';
+export { TBANK_PASSWORD } from './tbank-fields.ts';
 
 /** Of a code: 10 roubles to 1 million. */
 const [MIN_QR_AMOUNT, MAX_QR_AMOUNT] = [1000, 100_000_000];
@@ -126,14 +126,6 @@ const getQrState: Call = (desk, merchant, payment) => {
   };
 };
 
-const sbpPayTest: Call = ({ payments }, merchant, payment, { IsDeadlineExpired, IsRejected }) => {
-  if (payment.state !== 'open' || !payment.coded) throw new TBankError(...WRONG_STATE);
-  if (IsDeadlineExpired === true) payments.expire(payment.qrcId);
-  else if (IsRejected === true) payments.decline(payment.qrcId);
-  else payments.pay(payment.qrcId);
-  return { Success: true, ErrorCode: '0', Message: 'OK', TerminalKey: merchant };
-};
-
 const CALLS: Readonly<Record<string, readonly [SandboxCall['call'], Call]>> = {
   GetQr: ['code', getQr],
   GetState: ['state', getState],
@@ -195,17 +187,6 @@ const checkOrder =
     });
   };
 
-/** For people and tests: nothing goes wrong with it. */
-const payTest =
-  (desk: Desk): Handle =>
-  async (request) => {
-    const fields = fieldsOf(request);
-    const merchant = merchantOf(fields);
-    const payment = desk.payments.byBankId('tbank', merchant, String(fields.PaymentId));
-    if (payment === null) throw new TBankError(...NO_SUCH_PAYMENT);
-    return sbpPayTest(desk, merchant, payment, fields);
-  };
-
 const ofPayment =
   (desk: Desk, name: string, [call, work]: (typeof CALLS)[string]): Handle =>
   async (request, reply) => {
@@ -233,6 +214,5 @@ export function addTBank(app: FastifyInstance, parts: SandboxParts): void {
 
   add('Init', init(desk));
   add('CheckOrder', checkOrder(desk));
-  add('SbpPayTest', payTest(desk));
   for (const [name, work] of Object.entries(CALLS)) add(name, ofPayment(desk, name, work));
 }

@@ -83,7 +83,7 @@ export const ALL_BANKS: readonly ConformingBank[] = [
       signKeyPath: signKeyFile(folder),
       baseUrl: `${url}/anyway`,
     }),
-    prepare: ({ keys }) => keys.add(KEY_NAME, SIGNING.publicKey.export({ type: 'spki', format: 'pem' }).toString()),
+    prepare: ({ keys }) => void keys.set(KEY_NAME, SIGNING.publicKey),
     ttl: 5,
     findsLost: false,
     cancels: false,
