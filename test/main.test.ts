@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freePort } from './ports.ts';
+import { freePort, listening } from './ports.ts';
 import { spawnFirmware, startFirmware } from './process.ts';
 import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
-import { call, SANDBOX_SETTINGS, setUp, temporaryFolder, until } from './support.ts';
+import { CFT, call, SANDBOX_SETTINGS, setUp, temporaryFolder, until } from './support.ts';
 
 const test = suite('the process');
 
@@ -44,14 +44,10 @@ test('what it keeps is its own user’s alone, with any umask of the shell that 
 test('SIGTERM while a silent bank is asked still closes in order', async () => {
   using folder = temporaryFolder();
   const silent = createServer(() => undefined);
-  await new Promise<void>((resolve) => {
-    silent.listen(0, '127.0.0.1', resolve);
-  });
-  const address = silent.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  await using bank = await listening(silent);
   const { program, urls } = await startFirmware(folder.path);
   await using _program = program;
-  const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up', baseUrl };
+  const profile = { ...CFT, baseUrl: bank.url };
   await call(`${urls.terminal}/updateDriverSettings`, {
     json: { settings: { ...SANDBOX_SETTINGS, bankProfile: 'p', bankProfiles: { p: profile } } },
   });
@@ -61,8 +57,6 @@ test('SIGTERM while a silent bank is asked still closes in order', async () => {
   call(`${urls.terminal}/showQR`, { json: { amount: 100 } }).catch(() => undefined);
   await asked;
   assert.equal(await program.kill('SIGTERM'), { code: 0, signal: null });
-  silent.closeAllConnections();
-  silent.close();
 });
 
 test('as it is started the device loads its model, and learns', async () => {

@@ -1,7 +1,8 @@
 /** Ports that are in use, or free. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { Server as SecureServer } from 'node:https';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { isCode } from '../drivers/lib/errors.ts';
 
 /**
@@ -30,20 +31,36 @@ export async function freePort(): Promise<number> {
   return (await canListen(port)) ? port : freePort();
 }
 
-export interface TakenPort extends AsyncDisposable {
+export interface Listening extends AsyncDisposable {
   readonly port: number;
+  /** Of HTTP or HTTPS, without a slash at its end. */
+  readonly url: string;
 }
 
-/** Takes a port of one address, as another program would. */
-export async function takePort(address: string): Promise<TakenPort> {
-  const server = createServer((socket) => socket.destroy()).listen(0, address);
-  await once(server, 'listening');
+/** Has a server of a test listen on a free port. Its end cuts off whoever is still connected. */
+export async function listening(server: Server, host = '127.0.0.1'): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await once(server.listen(0, host), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     port,
+    url: `${server instanceof SecureServer ? 'https' : 'http'}://${host}:${port}`,
     [Symbol.asyncDispose]: async () => {
+      if (!server.listening) return;
       server.close();
+      for (const socket of sockets) socket.destroy();
       await once(server, 'close');
     },
   };
 }
+
+/** Takes a port of one address, as another program would. */
+export const takePort = (address: string): Promise<Listening> =>
+  listening(
+    createServer((socket) => socket.destroy()),
+    address,
+  );

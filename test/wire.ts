@@ -1,6 +1,6 @@
 /** A wire to a server of a test that falls silent, as a bad radio link or a pulled cable does: what is sent meanwhile comes later. */
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { listening } from './ports.ts';
 
 export async function startWire(port: number) {
   const sockets: Socket[] = [];
@@ -12,10 +12,9 @@ export async function startWire(port: number) {
     sockets.push(near, far);
     if (isHeld) for (const socket of [near, far]) socket.pause();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const own = server.address();
+  const own = await listening(server);
   return {
-    port: typeof own === 'object' ? (own?.port ?? 0) : 0,
+    port: own.port,
     /** How many have connected so far. */
     joined: () => sockets.length / 2,
     hold: () => {
@@ -28,7 +27,7 @@ export async function startWire(port: number) {
     },
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
-      server.close();
+      await own[Symbol.asyncDispose]();
     },
   };
 }

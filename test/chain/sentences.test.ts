@@ -1,15 +1,13 @@
 /** Each failure of a command of chain.sh is reported in a sentence: which file, or which hub, and what to do. */
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, cpSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EVENTS, STATES } from '../../firmware/chain/subjects.ts';
 import { needing } from '../needing.ts';
+import { takePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { temporaryFolder } from '../support.ts';
 import { openCentre } from './down/centre.ts';
@@ -123,11 +121,12 @@ test('files that are not there, or are folders, or other files, and a port that 
   assertSentence(await ended('payments', '--credentials', text), /text: it is no JSON/, 'credentials that are none');
   assertSentence(await ended('devices', '--keys', none), /chain\.sh init makes one/, 'no keys');
   assertSentence(await ended('devices', '--keys', text), /text\b.*is no folder/, 'keys that are a file');
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  assertSentence(await ended('exporter', '--port', String(port), '--keys', keys), /--port/, 'a port that is taken');
-  server.close();
+  await using taken = await takePort('127.0.0.1');
+  assertSentence(
+    await ended('exporter', '--port', String(taken.port), '--keys', keys),
+    /--port/,
+    'a port that is taken',
+  );
   writeFileSync(`${keys}/chain.json`, '{"version": 1,');
   assertSentence(await ended('devices', '--keys', keys), /chain\.json: it is no JSON.*copy/, 'damaged keys');
 });

@@ -1,12 +1,12 @@
 /** The one-file samples, each run as a till would run it, against a device with the sandbox bank. */
 
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { missingPrograms, needing } from '../needing.ts';
+import { type Listening, listening } from '../ports.ts';
 import { Program } from '../process.ts';
 import { ROOT } from '../root.ts';
 import { runCommand } from '../runner/command.ts';
@@ -78,7 +78,7 @@ const started = (
 const faults = (list: readonly object[]) => call(`${device.sandbox}/sandbox/faults`, { json: { faults: list } });
 
 /** A wire between till and device that breaks while the first answer comes. */
-async function breakingWire(): Promise<AsyncDisposable & { readonly url: string }> {
+function breakingWire(): Promise<Listening> {
   let answers = 0;
   const device_ = new URL(device.terminal);
   const server = createServer((till) => {
@@ -95,11 +95,7 @@ async function breakingWire(): Promise<AsyncDisposable & { readonly url: string 
       else till.write(bytes);
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => void server.close(),
-  };
+  return listening(server);
 }
 
 for (const [index, sample] of LANGUAGES.entries()) {

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { BrowserContext, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { listening } from '../ports.ts';
 import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { browserSuite, drawn, live, PHONE, REFUSED, TILL } from './support.ts';
@@ -303,30 +304,24 @@ test('a page of somebody else on this machine changes nothing with the session',
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>x</title>');
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const stranger = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  try {
-    const work = async (page: Page) => {
-      await typePin(page, TECHNICIAN);
-      await live(page);
-      await page.goto(stranger);
-      // the cookie is sent: to a browser another port is the same site
-      await page.evaluate(
-        `Promise.all(['DELETE', 'PUT', 'POST'].map((method) => fetch('${device.recognition}/console/api/pins/cashier', { method, credentials: 'include', mode: method === 'POST' ? 'no-cors' : 'cors' }).catch(() => null)))`,
-      );
-      await page.evaluate(
-        `fetch('${device.recognition}/api/reboot', { method: 'POST', credentials: 'include', mode: 'no-cors' }).catch(() => null)`,
-      );
-      const { pins } = (await call(`${device.recognition}/console/api/pins`)).body;
-      assert.is(pins.filter(({ set }: { set: boolean }) => set).length, 2);
-      const { lines } = (await call(`${device.recognition}/console/api/audit`)).body;
-      assert.is(lines.filter(({ deed }: { deed: string }) => deed === 'reboot' || deed === 'pin-removed').length, 0);
-    };
-    await browsing.visit(device.recognition, {}, work, /status of 4|CORS|ERR_FAILED|favicon/);
-  } finally {
-    server.close();
-  }
+  await using stranger = await listening(server);
+  const work = async (page: Page) => {
+    await typePin(page, TECHNICIAN);
+    await live(page);
+    await page.goto(stranger.url);
+    // the cookie is sent: to a browser another port is the same site
+    await page.evaluate(
+      `Promise.all(['DELETE', 'PUT', 'POST'].map((method) => fetch('${device.recognition}/console/api/pins/cashier', { method, credentials: 'include', mode: method === 'POST' ? 'no-cors' : 'cors' }).catch(() => null)))`,
+    );
+    await page.evaluate(
+      `fetch('${device.recognition}/api/reboot', { method: 'POST', credentials: 'include', mode: 'no-cors' }).catch(() => null)`,
+    );
+    const { pins } = (await call(`${device.recognition}/console/api/pins`)).body;
+    assert.is(pins.filter(({ set }: { set: boolean }) => set).length, 2);
+    const { lines } = (await call(`${device.recognition}/console/api/audit`)).body;
+    assert.is(lines.filter(({ deed }: { deed: string }) => deed === 'reboot' || deed === 'pin-removed').length, 0);
+  };
+  await browsing.visit(device.recognition, {}, work, /status of 4|CORS|ERR_FAILED|favicon/);
 });
 
 test.run();

@@ -1,10 +1,10 @@
 /** The sales in JavaScript of the documents, as they stand, where things go wrong: each has an end, and says what the cashier must know. */
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listening } from '../ports.ts';
 import { Program } from '../process.ts';
 import { call, each, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { blocksOf, read } from './pages.ts';
@@ -41,12 +41,7 @@ async function answering(...answers: readonly (readonly [status: number, body: o
     const [status, body] = answers[Math.min(asked.push(`${method} ${url}`), answers.length) - 1] ?? [500, {}];
     answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    [Symbol.asyncDispose]: async () => void server.close(),
-  };
+  return { ...(await listening(server)), asked };
 }
 
 const paid = { id: 'order-1', state: 'ACCEPTED', silence: null };

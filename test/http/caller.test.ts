@@ -1,11 +1,12 @@
 /** Whether a till has got its answer, also where the server closes meanwhile, as a restart, an update and a reset have it do. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { askerOf } from '../../firmware/http/caller.ts';
+import { listening } from '../ports.ts';
 import { until } from '../support.ts';
 import { onEachRouter } from './servers.ts';
 
@@ -16,9 +17,8 @@ const REQUEST = 'GET / HTTP/1.1\r\nHost: till\r\n\r\n';
 /** Two calls that a till has sent at once on one connection: the answer to the second waits behind that to the first. */
 async function twoCalls() {
   const answers: ServerResponse[] = [];
-  const server = createServer((_request, response) => void answers.push(response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const till = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const server = await listening(createServer((_request, response) => void answers.push(response)));
+  const till = connect(server.port, '127.0.0.1');
   till.write(REQUEST + REQUEST);
   await until('both calls', () => answers.length === 2);
   const [first, second] = answers;
@@ -36,7 +36,7 @@ async function twoCalls() {
     heard: () => heard,
     async [Symbol.asyncDispose]() {
       till.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await server[Symbol.asyncDispose]();
     },
   };
 }

@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect as dial } from 'node:net';
+import { connect as dial } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -17,6 +17,7 @@ import { certificateNames } from '../../firmware/http/guard/own-hosts.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { TlsIdentity } from '../../firmware/tls/identity.ts';
 import { openOwnPair } from '../../firmware/tls/own-pair.ts';
+import { listening } from '../ports.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, thrown, until } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { get, raw } from './raw.ts';
@@ -214,9 +215,8 @@ async function serverOf(folder: string, greetingMs = 3_600_000) {
   const server = createServer((_request, response) => response.end());
   const limits = { total: 8, perAddress: 8 };
   const admission = new ConnectionAdmission(server, { limits, tls: identity, onFull: () => undefined, greetingMs });
-  server.listen(0, ownAddress);
-  await once(server, 'listening');
-  return { server, admission, url: `http://${ownAddress}:${(server.address() as AddressInfo).port}` };
+  const { url } = await listening(server, ownAddress);
+  return { server, admission, url };
 }
 
 tls('who sends nothing, or no more of its handshake, is closed when its time is over', async () => {

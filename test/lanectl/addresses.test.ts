@@ -2,14 +2,13 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Addresses, baseUrl, ownUrl } from '../../firmware/lanectl/addresses.ts';
 import { CommandFailure, EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
-import { freePort } from '../ports.ts';
+import { freePort, listening } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 import { type Ended, lanectl } from './lanectl.ts';
@@ -76,15 +75,11 @@ test('a device whose port is mapped is not taken for the one that has that port 
       .writeHead(200, { ...MARK, 'content-type': 'application/json' })
       .end(JSON.stringify({ status: 'success', health }));
   });
-  await new Promise<void>((resolve) => {
-    mapped.listen(0, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${(mapped.address() as AddressInfo).port}`;
-  const refused = await lanectl(['items', 'export', '-', '--format', 'json', '--url', url, '--json']);
+  await using device = await listening(mapped);
+  const refused = await lanectl(['items', 'export', '-', '--format', 'json', '--url', device.url, '--json']);
   assert.equal([refused.code, errorOf(refused).code], [EXIT_CODES.refused, 'device.two']);
-  const options = ['--url', url, '--recognition-url', one.recognition];
+  const options = ['--url', device.url, '--recognition-url', one.recognition];
   assert.is((await lanectl(['items', 'export', '-', '--format', 'csv', ...options])).code, 0);
-  mapped.close();
 });
 
 test('a port given in the place of the other is reported, with the right one', async () => {

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { missingPrograms, needing } from '../needing.ts';
-import { freePort } from '../ports.ts';
+import { freePort, listening } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import {
   call,
@@ -161,12 +161,8 @@ test('a token is read from an option, a variable and a file; a wrong one ends wi
     const body = isRight ? { status: 'success', settings: {} } : { status: 'error', error_message: 'wrong token' };
     response.writeHead(isRight ? 200 : 401, { ...MARK, 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  const print = ['setup', '--print', '--url', url];
+  await using at = await listening(server);
+  const print = ['setup', '--print', '--url', at.url];
   const token = 'made-up-token-0123456789';
   for (const [args, env] of [
     [['--token', token], {}],
@@ -182,7 +178,6 @@ test('a token is read from an option, a variable and a file; a wrong one ends wi
   // where an option gives one, the device is asked without it, too
   assert.equal(seen.filter((header) => header !== undefined).slice(0, 4), Array(4).fill(`Bearer ${token}`));
   assert.not.match(wrong.stdout + wrong.stderr, /made-up/);
-  server.close();
 });
 
 it('setup sets a fresh device up, or as a file says, and prints the settings without secrets', async ({
@@ -286,25 +281,20 @@ it('doctor finds what is not well, with one command each, and a device that is w
 
 test('doctor distinguishes a port that another program has, a closed one, and an unknown name', async () => {
   const other = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello'));
-  await new Promise<void>((resolve) => {
-    other.listen(0, '127.0.0.1', resolve);
-  });
-  const address = other.address();
-  const port = typeof address === 'object' ? address?.port : 0;
+  await using at = await listening(other);
   const closed = `http://127.0.0.1:${await freePort()}`;
   const codes = async (...args: string[]) => {
     const { code, stdout } = await lanectl(['doctor', '--json', ...args]);
     assert.is(code, EXIT_CODES.faults);
     return JSON.parse(stdout).faults.map(({ code, command }: { code: string; command: string }) => [code, command]);
   };
-  assert.equal(await codes('--url', `http://127.0.0.1:${port}`, '--recognition-url', closed), [
-    ['port.taken', `sudo ss -ltnp 'sport = :${port}'`],
+  assert.equal(await codes('--url', at.url, '--recognition-url', closed), [
+    ['port.taken', `sudo ss -ltnp 'sport = :${at.port}'`],
     ['device.not-running', 'npm start'],
   ]);
   assert.equal(await codes('--url', 'http://no-such-lane.invalid:1234'), [
     ['device.name', 'getent hosts no-such-lane.invalid'],
   ]);
-  other.close();
 });
 
 test('logs are made readable, line by line, and what is no line of ours stays as it is', async () => {

@@ -11,6 +11,7 @@ import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { nodeFaults } from '../../firmware/lanectl/own-machine.ts';
 import { missingPrograms, needing } from '../needing.ts';
+import { listening } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { temporaryFolder } from '../support.ts';
 import { lanectlHere } from './lanectl.ts';
@@ -44,15 +45,7 @@ async function stand(
     response.setHeaders(new Map(Object.entries({ ...MARK, 'content-type': 'application/json' })));
     response.end(JSON.stringify(isOld ? {} : { health, data: health }));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const [port, close] = [(server.address() as AddressInfo).port, promisify(server.close.bind(server))];
-  const end = async (): Promise<void> => {
-    server.closeAllConnections();
-    await close();
-  };
-  return { port, [Symbol.asyncDispose]: end };
+  return listening(server);
 }
 
 const leadingTo = (url: string) => ({ LANEWARE_URL: url, LANEWARE_RECOGNITION_URL: url });

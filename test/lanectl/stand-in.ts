@@ -1,7 +1,6 @@
 /** A stand-in for a device: it gives scripted answers, call by call. */
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../ports.ts';
 
 export type Answer = (response: ServerResponse) => void;
 
@@ -30,12 +29,6 @@ export async function scripted(...answers: readonly Answer[]) {
     asked.push({ call: `${request.method} ${request.url}`, key: request.headers['idempotency-key'] });
     request.resume().on('end', () => (left.length > 1 ? left.shift() : left[0])?.(response));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { asked, env: { LANEWARE_URL: url }, [Symbol.asyncDispose]: close };
+  const at = await listening(server);
+  return { ...at, asked, env: { LANEWARE_URL: at.url } };
 }

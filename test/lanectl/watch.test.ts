@@ -1,12 +1,10 @@
 /** `lanectl watch`: each event once, in order, over restarts of the device and of the watch itself. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { missingPrograms, needing } from '../needing.ts';
-import { freePort } from '../ports.ts';
+import { freePort, listening } from '../ports.ts';
 import { startFirmware, type Urls } from '../process.ts';
 import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { lanectl, leadingTo, start } from './lanectl.ts';
@@ -95,11 +93,8 @@ test('an event that comes twice is printed once, and events no longer kept are p
     response.writeHead(200, { ...MARK, 'content-type': 'text/event-stream' });
     response.end(asked.length === 1 ? `${gap}${event(5)}${event(5)}` : `: a comment\n\n${event(5)}${event(6)}`);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { code, stdout, stderr } = await lanectl(['watch', '--after', '3', '--count', '2', '--json', '--url', url]);
-  server.close();
+  await using at = await listening(server);
+  const { code, stdout, stderr } = await lanectl(['watch', '--after', '3', '--count', '2', '--json', '--url', at.url]);
   assert.is(code, 0);
   const numbers = stdout
     .trim()

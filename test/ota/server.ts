@@ -1,8 +1,8 @@
 /** A static web server for releases that can cut a download short and forget what a range is. */
 import { createReadStream, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { type Listening, listening } from '../ports.ts';
 
 export interface ReleaseServer {
   readonly url: string;
@@ -79,9 +79,9 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy()); // the client has gone
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, [Symbol.asyncDispose]: close } = await listening(server);
   const served: ReleaseServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/laneware.release`,
+    url: `${url}/laneware.release`,
     file,
     others: new Map(),
     missing: new Set(),
@@ -92,16 +92,12 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
     endless: false,
     starts: [],
     startsOfOthers: new Map(),
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => void close(),
   };
   return served;
 }
 
-export interface Web extends AsyncDisposable {
-  readonly port: number;
+export interface Web extends Listening {
   readonly requests: IncomingMessage[];
 }
 
@@ -112,11 +108,5 @@ export async function web(make: (listener: RequestListener) => Server, answer: R
     requests.push(request);
     answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { port: (server.address() as AddressInfo).port, requests, [Symbol.asyncDispose]: close };
+  return { ...(await listening(server)), requests };
 }

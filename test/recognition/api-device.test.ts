@@ -1,7 +1,5 @@
 /** The device's own calls through HTTP: how it is set, what it says of itself, and what it does when something is broken. */
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,6 +7,7 @@ import { MAX_FRAME_PIXELS } from '../../drivers/camera/contract.ts';
 import { NO_MARKS } from '../../firmware/recognition/deletion-marks.ts';
 import { EmbedderError } from '../../firmware/recognition/embedding/embedder.ts';
 import { BUILD_TIME } from '../../firmware/version.ts';
+import { freePort } from '../ports.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { FakeModel, learnedRig, NO_MODEL, picture, scene, startRig } from './support.ts';
 
@@ -215,11 +214,7 @@ api(
 );
 
 api('a master that is not there is -6207', async () => {
-  // a port that was free a moment ago
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
+  const port = await freePort();
   await using device = await startTestDevice();
   const slave = {
     masterIP: '127.0.0.1',

@@ -1,7 +1,6 @@
 /** Pairing when messages are lost, come twice or at the same time, and what others notice of it: nothing. */
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
@@ -11,6 +10,7 @@ import { inboxOf, PAIR_INBOX, PAIR_SUBJECT, PAIR_USER } from '../../firmware/syn
 import { makeKey, pairWith } from '../../firmware/sync/pairing.ts';
 import { PairingService } from '../../firmware/sync/pairing-service.ts';
 import { Roster } from '../../firmware/sync/roster.ts';
+import { listening } from '../ports.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { abandonedServer, madeUpServer } from './abandoned-server.ts';
 import { doorOf } from './intruder.ts';
@@ -149,21 +149,16 @@ test('a link that is quiet for some seconds, as a bad radio link is, is not give
 });
 
 test('a server that sends a byte now and then gets no more time than one that sends nothing', async () => {
-  const sockets: Socket[] = [];
   const dribbler = createServer((socket) => {
-    sockets.push(socket.on('error', () => undefined));
+    socket.on('error', () => undefined);
     socket.write('INFO ');
     const drip = setInterval(() => socket.write('x'), 5);
     socket.once('close', () => clearInterval(drip));
-  }).listen(0, HOST);
-  await once(dribbler, 'listening');
-  const address = dribbler.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  const shown = shownCertificate({ host: HOST, port: address.port }, 50);
+  });
+  await using at = await listening(dribbler);
+  const shown = shownCertificate({ host: HOST, port: at.port }, 50);
   const failure = await shown.then(() => null, syncFailure);
   assert.is(failure?.code, 'timeout');
-  for (const socket of sockets) socket.destroy();
-  await new Promise((resolve) => dribbler.close(resolve));
 });
 
 test('a role that is set again while the device is being paired keeps the pairing', async () => {

@@ -1,13 +1,13 @@
 /** How the process reports itself to systemd, in rounds that a test turns by hand. */
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { machineTime, type Timekeeper } from '../../firmware/host/clock.ts';
 import { superviseBySystemd } from '../../firmware/host/supervision.ts';
 import { ownAddress } from '../http/network.ts';
+import { listening } from '../ports.ts';
 import { startTestDevice, temporaryFolder, until } from '../support.ts';
 
 const supervision = suite('supervision by systemd');
@@ -64,18 +64,7 @@ interface Lane {
   stopping(): Promise<void>;
 }
 
-async function serve(handler: RequestListener) {
-  const server = createServer(handler);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
+const serve = (handler: RequestListener) => listening(createServer(handler));
 
 interface Asked {
   readonly terminal?: RequestListener;

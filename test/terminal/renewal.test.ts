@@ -2,14 +2,14 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
-import { call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { listening } from '../ports.ts';
+import { CFT, call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { certify } from './certify.ts';
 
 const test = suite('terminal: a renewed bank certificate');
@@ -56,37 +56,28 @@ async function withRig(work: (rig: Rig) => Promise<void>, { waits = false } = {}
   // it would end idle connections by itself after five seconds
   const options = { ...files, requestCert: true, rejectUnauthorized: false, keepAliveTimeout: HOUR_MS };
   const bank = createServer(options, answer);
-  await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve));
+  await using at = await listening(bank);
   const profile = {
-    bankName: 'CFT',
-    accAlias: 'a',
-    extEntityId: 'e',
-    merchantId: 'm',
-    password: 'made-up',
-    baseUrl: `https://127.0.0.1:${(bank.address() as AddressInfo).port}`,
+    ...CFT,
+    baseUrl: at.url,
     caPath: join(folder, 'bank.crt'),
     certPath: join(folder, 'till.crt'),
     keyPath: join(folder, 'till.key'),
   };
   const settings = { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN };
-  try {
-    // asked once and then never: what the bank hears is what each test makes
-    await using device = await startTestDevice({ LANEWARE_TERMINAL_POLLFIRSTMS: '3600000' });
-    await work({
-      device,
-      folder,
-      callers,
-      waiting,
-      install: (name) => {
-        for (const kind of ['crt', 'key']) copyFileSync(join(folder, `${name}.${kind}`), join(folder, `till.${kind}`));
-      },
-      connections: () => promisify(bank.getConnections.bind(bank))(),
-      send: () => call(`${device.terminal}/updateDriverSettings`, { json: { settings } }),
-    });
-  } finally {
-    bank.closeAllConnections();
-    await new Promise((resolve) => bank.close(resolve));
-  }
+  // asked once and then never: what the bank hears is what each test makes
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_POLLFIRSTMS: '3600000' });
+  await work({
+    device,
+    folder,
+    callers,
+    waiting,
+    install: (name) => {
+      for (const kind of ['crt', 'key']) copyFileSync(join(folder, `${name}.${kind}`), join(folder, `till.${kind}`));
+    },
+    connections: () => promisify(bank.getConnections.bind(bank))(),
+    send: () => call(`${device.terminal}/updateDriverSettings`, { json: { settings } }),
+  });
 }
 
 const pay = ({ device }: Rig, amount: number) => call(`${device.terminal}/showQR`, { json: { amount } });

@@ -1,7 +1,4 @@
 /** What `/v1` answers where it answers no success: each code over HTTP, and never a 500 for what a caller or a bank has sent. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -20,6 +17,7 @@ import {
   startTestDevice,
   type TestDevice,
 } from '../support.ts';
+import { startWireBank } from './banks/wire-bank.ts';
 
 const test = suite('terminal: refusals of /v1');
 
@@ -206,21 +204,15 @@ it('a payment of a static code is not refundable here, and its time does not end
 
 it('what a bank answers to a code to print, or does not, has its code', async (device) => {
   let answer: { status: number; body: object } = { status: 400, body: {} };
-  const bank = createServer((_request, response) =>
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body)),
-  ).listen(0, '127.0.0.1');
-  await once(bank, 'listening');
-  const { port } = bank.address() as AddressInfo;
+  const bank = await startWireBank(() => answer);
   const profile = { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000001', secretKey: 'made-up-secret' };
-  await use(device, { ...profile, baseUrl: `http://127.0.0.1:${port}` });
+  await use(device, { ...profile, baseUrl: bank.url });
   const made = () => call(`${device.terminal}/v1/cash-links`, { json: {} });
   answer = { status: 400, body: { code: 'ERROR.INVALID', message: 'нет' } };
   assert.equal(problem(await made()), [502, 'Bank.Refused']);
   answer = { status: 200, body: { qrId: 'AS1', payload: 'https://example.org/' } };
   assert.equal(problem(await made()), [502, 'Bank.Contradiction']);
-  bank.closeAllConnections();
-  bank.close();
-  await once(bank, 'close');
+  await bank[Symbol.asyncDispose]();
   assert.equal(problem(await made()), [503, 'Bank.Unreachable']);
 });
 

@@ -1,14 +1,13 @@
 /** A receiver of events that misbehaves as the test says, and webhooks whose waiting takes no time. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pause } from '../../drivers/lib/async.ts';
 import type { Config } from '../../firmware/config/load.ts';
 import { Webhooks } from '../../firmware/terminal/webhooks/webhooks.ts';
+import { type Listening, listening } from '../ports.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 import { openFeed } from './event-rig.ts';
 
@@ -38,25 +37,23 @@ export function isSigned(secret: string, header: string, body: string): boolean 
 export class TestReceiver implements AsyncDisposable {
   readonly received: Received[] = [];
   answer: Answer = OK;
-  readonly #server: ReturnType<typeof createServer>;
-  readonly #scheme: string;
+  readonly #server: Listening;
 
-  private constructor(server: ReturnType<typeof createServer>, scheme: string) {
+  private constructor(server: Listening) {
     this.#server = server;
-    this.#scheme = scheme;
   }
 
   static async open(tls: { readonly key: string; readonly cert: string } | null = null): Promise<TestReceiver> {
     let receiver: TestReceiver | null = null;
     const listener: RequestListener = (request, response) => void receiver?.take(request, response);
-    const server = tls === null ? createServer(listener) : createSecureServer(tls, listener);
-    receiver = new TestReceiver(server as ReturnType<typeof createServer>, tls === null ? 'http' : 'https');
-    await once(server.listen(0, '127.0.0.1'), 'listening');
+    receiver = new TestReceiver(
+      await listening(tls === null ? createServer(listener) : createSecureServer(tls, listener)),
+    );
     return receiver;
   }
 
   get url(): string {
-    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}/events`;
+    return `${this.#server.url}/events`;
   }
 
   get ids(): number[] {
@@ -79,9 +76,7 @@ export class TestReceiver implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+    await this.#server[Symbol.asyncDispose]();
   }
 }
 

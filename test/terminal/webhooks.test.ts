@@ -1,7 +1,6 @@
 /** Webhooks: every event reaches each address at least once, in order, through faults of receiver, device and clock. */
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
@@ -12,6 +11,7 @@ import { LogRing } from '../../firmware/host/log-ring.ts';
 import { GIVEN_UP_AFTER_MS } from '../../firmware/terminal/webhooks/address-queue.ts';
 import { DeliveryBook } from '../../firmware/terminal/webhooks/delivery-book.ts';
 import { openOwnPair } from '../../firmware/tls/own-pair.ts';
+import { listening } from '../ports.ts';
 import { call, each, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import type { openFeed } from './event-rig.ts';
 import { refusal } from './harness.ts';
@@ -188,13 +188,11 @@ it('a kept connection that turns out to be closed is no attempt that failed', as
       return socket.write('HTTP/1.1 204 No Content\r\n\r\n');
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await using closing = await listening(server);
   const pauses: number[] = [];
-  const webhooks = open({ pauses }, [{ url, secret: SECRET }]);
+  const webhooks = open({ pauses }, [{ url: `${closing.url}/`, secret: SECRET }]);
   writeMany(f, 4);
   await delivered(f, webhooks);
-  server.close();
   assert.equal([connections, pauses], [4, []]);
 });
 

@@ -3,11 +3,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeCertificate } from '../../../firmware/tls/certificate.ts';
+import { listening } from '../../ports.ts';
 import { temporaryFolder } from '../../support.ts';
 
 const SIGNATURE = `${'A'.repeat(86)}==`;
@@ -96,9 +96,9 @@ export async function serveWeb(): Promise<Web> {
   const server = createServer(pair, (request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port, [Symbol.asyncDispose]: close } = await listening(server);
   const web: Web = {
-    port: (server.address() as AddressInfo).port,
+    port,
     ...{ certificate: pair.cert.toString(), certificateFile, files: new Map(), sent: new Map(), asked: [] },
     ...{
       cutAfter: null,
@@ -112,8 +112,7 @@ export async function serveWeb(): Promise<Web> {
     },
     [Symbol.asyncDispose]: async () => {
       web.isHeld = false;
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
       folder[Symbol.dispose]();
     },
   };

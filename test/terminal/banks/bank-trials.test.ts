@@ -1,7 +1,7 @@
 /** The test of a bank: what each adapter asks, that it changes nothing, and what is reported for each failure. */
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,6 +10,7 @@ import { BankTrials, type BankTrialsOptions } from '../../../firmware/terminal/b
 import { BANKS, type BankProfile } from '../../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
 import { startBanks } from '../../banks/banks.ts';
+import { freePort, listening } from '../../ports.ts';
 import { each, failed, until } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { IDS, listed, withFolder } from './support.ts';
@@ -171,31 +172,16 @@ test('a redirect is not followed: the credentials go nowhere else', async () => 
 });
 
 /** Something at a port that does not speak HTTP. */
-async function withSocket(onSocket: (socket: Socket) => void, work: (port: number) => Promise<void>): Promise<void> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    onSocket(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    await work((server.address() as AddressInfo).port);
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
+const atSocket = (onSocket: (socket: Socket) => void) =>
+  listening(
+    createServer((socket) => {
+      socket.on('error', () => undefined);
+      onSocket(socket);
+    }),
+  );
 
 test('an address without a bank, and one without a name', async () => {
-  let free = 0;
-  await withSocket(
-    () => undefined,
-    async (port) => {
-      free = port;
-    },
-  );
-  const closed = await failure(trialsOf().run(cft(`http://127.0.0.1:${free}`)));
+  const closed = await failure(trialsOf().run(cft(`http://127.0.0.1:${await freePort()}`)));
   assert.equal(inShort(closed), ['BankTest.NoConnection', null]);
   const nameless = await failure(trialsOf().run(cft('https://no-such-bank.invalid')));
   assert.equal(inShort(nameless), ['BankTest.NameNotFound', 'baseUrl']);
@@ -203,37 +189,23 @@ test('an address without a bank, and one without a name', async () => {
 
 test('a silent bank, one that goes on for ever, and one that breaks off', async () => {
   const limitMs = 300;
-  await withSocket(
-    () => undefined,
-    async (port) => {
-      const error = await failure(trialsOf({ limitMs }).run(cft(`http://127.0.0.1:${port}`)));
-      assert.equal(inShort(error), ['BankTest.TimedOut', null]);
-    },
-  );
-  await withSocket(
-    (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n{');
-      const drip = setInterval(() => socket.write(' '), 20);
-      socket.on('close', () => clearInterval(drip));
-    },
-    async (port) => {
-      const error = await failure(trialsOf({ limitMs }).run(cft(`http://127.0.0.1:${port}`)));
-      assert.is(error.member, 'TimedOut');
-    },
-  );
+  await using silent = await atSocket(() => undefined);
+  await using endless = await atSocket((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n{');
+    const drip = setInterval(() => socket.write(' '), 20);
+    socket.on('close', () => clearInterval(drip));
+  });
+  for (const { url } of [silent, endless])
+    assert.equal(inShort(await failure(trialsOf({ limitMs }).run(cft(url)))), ['BankTest.TimedOut', null]);
   for (const broken of ['reset', 'half'] as const) {
     await using wire = await startWireBank(() => ({}));
     wire.once('GET', () => broken);
     const error = await failure(trialsOf().run(cft(wire.url)));
     assert.is(error.member, 'Interrupted', `${broken}: ${error.message}`);
   }
-  await withSocket(
-    (socket) => socket.end('220 mail.example ESMTP\r\n'),
-    async (port) => {
-      assert.is((await failure(trialsOf().run(cft(`http://127.0.0.1:${port}`)))).member, 'NotABank');
-      assert.is((await failure(trialsOf().run(cft(`https://127.0.0.1:${port}`)))).member, 'NoEncryption');
-    },
-  );
+  await using mail = await atSocket((socket) => socket.end('220 mail.example ESMTP\r\n'));
+  assert.is((await failure(trialsOf().run(cft(mail.url)))).member, 'NotABank');
+  assert.is((await failure(trialsOf().run(cft(`https://127.0.0.1:${mail.port}`)))).member, 'NoEncryption');
 });
 
 const UNKNOWN = { status: 404, body: { error: 'QRC_NOT_FOUND' } };
@@ -256,18 +228,15 @@ it('a certificate of another time is reported with the clock of this device', as
 
 test('one at a time, six in a minute, and one that is closed ends', async () => {
   let at = 0;
-  await withSocket(
-    () => undefined,
-    async (port) => {
-      const trials = trialsOf({ uptime: () => at });
-      const silent = cft(`http://127.0.0.1:${port}`);
-      const first = failure(trials.run(silent));
-      await until('the first is under way', () => true);
-      assert.is((await failure(trials.run(silent))).member, 'TooMany');
-      trials.close();
-      assert.is((await first).category, 'BankTest');
-    },
-  );
+  {
+    await using silent = await atSocket(() => undefined);
+    const trials = trialsOf({ uptime: () => at });
+    const first = failure(trials.run(cft(silent.url)));
+    await until('the first is under way', () => true);
+    assert.is((await failure(trials.run(cft(silent.url)))).member, 'TooMany');
+    trials.close();
+    assert.is((await first).category, 'BankTest');
+  }
   await using wire = await startWireBank(onlyCft);
   const trials = trialsOf({ uptime: () => at });
   for (let n = 0; n < 6; n++) await trials.run(cft(wire.url));

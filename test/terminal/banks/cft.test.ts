@@ -1,8 +1,9 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
+import { freePort, listening } from '../../ports.ts';
 import { each } from '../../support.ts';
 import { bankContract, type Ending, onWire, type WireRig } from './contract.ts';
 import { bankError, begun, IDS, patient, reportOf, sale } from './support.ts';
@@ -142,11 +143,7 @@ it('a state without an operation yet is pending', async ({ wire, bank }) => {
 });
 
 test('a bank whose port has no listener is unreachable, with the reason', async () => {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  const bank = new CftBank({ ...IDS, baseUrl: `http://127.0.0.1:${port}` });
+  const bank = new CftBank({ ...IDS, baseUrl: `http://127.0.0.1:${await freePort()}` });
   const error = await bankError('unreachable', bank.status({ id: 'Q1' }, patient()));
   assert.match(error.message, 'ECONNREFUSED');
   await bank.close();
@@ -156,10 +153,8 @@ test('a kept connection that the bank has closed meanwhile costs nothing: the ca
   const body = JSON.stringify({ payStatus: { status: 'NTST' } });
   const head = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: keep-alive\r\n\r\n`;
   let connections = 0;
-  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     connections += 1;
-    sockets.add(socket);
     let requests = 0;
     socket.on('error', () => undefined);
     socket.on('data', () => {
@@ -169,17 +164,14 @@ test('a kept connection that the bank has closed meanwhile costs nothing: the ca
       else socket.resetAndDestroy();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const bank = new CftBank({ ...IDS, baseUrl: `http://127.0.0.1:${port}` });
+  await using closing = await listening(server);
+  const bank = new CftBank({ ...IDS, baseUrl: closing.url });
   try {
     assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, 'pending');
     assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, 'pending');
     assert.is(connections, 2);
   } finally {
     await bank.close();
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
   }
 });
 

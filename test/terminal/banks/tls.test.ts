@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { rootCertificates, type TLSSocket } from 'node:tls';
 import { suite } from 'uvu';
@@ -14,6 +13,7 @@ import { readCertificates, type TlsFiles, trusted } from '../../../firmware/term
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
+import { listening } from '../../ports.ts';
 import { each, failed } from '../../support.ts';
 import { makeCertificates, openssl, PASSWORD, type Paths } from './certificates.ts';
 import { bankError, IDS, patient, withFolder } from './support.ts';
@@ -42,13 +42,8 @@ async function withBank(work: (baseUrl: string, paths: Paths, callers: string[])
         response.end(JSON.stringify({ payStatus: { status: 'ACWP' } }));
       },
     );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    try {
-      await work(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, paths, callers);
-    } finally {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    }
+    await using bank = await listening(server);
+    await work(bank.url, paths, callers);
   });
 }
 

@@ -1,10 +1,10 @@
 /** How a bank says that it does not take what it is asked with, before HTTP and in it. */
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { Type } from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankClient } from '../../../firmware/terminal/banks/http/bank-client.ts';
+import { listening } from '../../ports.ts';
 import { bankError, patient } from './support.ts';
 import { type Reply, startWireBank } from './wire-bank.ts';
 
@@ -21,13 +21,12 @@ async function errorOfAlert(number: number) {
     socket.on('error', () => undefined); // the client hangs up at once
     socket.once('data', () => socket.end(alert(number)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const client = new BankClient({ baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  await using bank = await listening(server);
+  const client = new BankClient({ baseUrl: `https://127.0.0.1:${bank.port}` });
   try {
     return await bankError('unreachable', client.call(CALL, ANY, patient()));
   } finally {
     client.close();
-    server.close();
   }
 }
 

@@ -1,9 +1,9 @@
 /** A bank of a test, over real HTTP(S): it answers what the test says, and one call at a time may go wrong. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { buildSbpLink } from '../../../firmware/terminal/banks/sbp-link.ts';
+import { listening } from '../../ports.ts';
 
 /** What the bank was asked. */
 export interface Asked {
@@ -135,9 +135,8 @@ export async function startWireBank(answer: (asked: Asked) => Reply | Broken, tl
       send(response, { status: 599, body: String(error) }, { clock: null, isKeeping: false }),
     );
   const server: Server = tls === undefined ? createServer(onRequest) : createSecureServer(tls, onRequest);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const bank: WireBank = {
-    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listening(server)),
     asked,
     get calls() {
       return asked.map(({ call }) => call);
@@ -145,10 +144,6 @@ export async function startWireBank(answer: (asked: Asked) => Reply | Broken, tl
     clock: null,
     isKeeping: false,
     once: (call, fault) => faults.push({ call, fault }),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
   return bank;
 }
