@@ -84,14 +84,14 @@ class Lane implements AsyncDisposable {
   }
 
   /** A call of the recognition device that succeeds. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-  async ask(name: string, json: unknown = {}): Promise<any> {
+  async ask<Data>(name: string, json: unknown = {}): Promise<Data> {
     const { body } = await call(`${this.recognition}/api/${name}`, { json });
     if (body.code !== 0) throw new Error(body.msg);
     return body.data;
   }
 
-  learn = async (item: string): Promise<string> => (await this.ask('add_item_template', { id: item })).sid;
+  learn = async (item: string): Promise<string> =>
+    (await this.ask<{ sid: string }>('add_item_template', { id: item })).sid;
 
   /** Amounts of all payments, as the export has them. */
   async amounts(): Promise<string[]> {
@@ -158,7 +158,7 @@ const CASES: readonly (readonly [
   [
     'a template that was learned',
     async (lane) => void (await lane.learn('4011')),
-    async (lane) => assert.is((await lane.ask('get_item_template_list', { id: '4011' })).length, 1),
+    async (lane) => assert.is((await lane.ask<string[]>('get_item_template_list', { id: '4011' })).length, 1),
   ],
   [
     'a package that was exported',
@@ -239,7 +239,7 @@ power(`in the midst of its work, ${CUTS} times (SEED=${SEED}): nothing that was 
     );
     const held = new Set<string>();
     for (let item = 1; item <= cut; item++)
-      for (const sid of await lane.ask('get_item_template_list', { id: `item${item}` })) held.add(sid);
+      for (const sid of await lane.ask<string[]>('get_item_template_list', { id: `item${item}` })) held.add(sid);
     assert.equal(
       sids.filter((sid) => !held.has(sid)),
       [],

@@ -64,10 +64,10 @@ async function pairUp(master: LaneChild, slave: LaneChild): Promise<void> {
 async function teachInTurns(lanes: readonly [LaneChild, LaneChild]): Promise<number[]> {
   const took: number[] = [];
   for (let number = 0; number < ADDS; number++) {
-    const [teacher, pupil] = number % 2 === 0 ? lanes : lanes.toReversed();
+    const [teacher, pupil] = number % 2 === 0 ? lanes : ([lanes[1], lanes[0]] as const);
     const item = `taught ${number}`;
-    const began: number = await teacher?.ask({ teach: item });
-    took.push((await pupil?.ask({ known: item })) - began);
+    const began = await teacher.ask<number>({ teach: item });
+    took.push((await pupil.ask<number>({ known: item })) - began);
     await pause(BETWEEN_MS);
   }
   return took.sort((one, other) => one - other);

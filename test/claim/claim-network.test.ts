@@ -10,7 +10,7 @@ import { PtyDisplay } from '../../drivers/display/simulator/pty.ts';
 import type { DisplayEvent } from '../../firmware/console/display-view.ts';
 import { EventReader } from '../events.ts';
 import { ownAddress } from '../http/network.ts';
-import { type SecureAnswer, type SecureCall, secureCall } from '../http/secure.ts';
+import { type SecureCall, secureCall } from '../http/secure.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 
 const claim = suite('a device is claimed over the network');
@@ -40,7 +40,7 @@ const phone =
     const sent = json === undefined ? rest : { method: 'POST', ...rest, body: JSON.stringify(json) };
     const answer = await secureCall(`https://${ownAddress}:${new URL(base).port}${path}`, { ...sent, headers });
     const isJson = /json/.test(answer.headers['content-type'] ?? '');
-    return { ...answer, body: isJson ? JSON.parse(answer.text) : null } as SecureAnswer;
+    return { ...answer, body: isJson ? JSON.parse(answer.text) : null };
   };
 
 const LINK = /^https:\/\/[^/]+\/claim#([0-9A-Z]{4}-[0-9A-Z]{4})&/;

@@ -3,14 +3,6 @@ import { connect, type Socket } from 'node:net';
 
 const PATIENCE_MS = 5000;
 
-export interface RawAnswer {
-  readonly status: number;
-  /** Head and body as they came. */
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  readonly body: any;
-}
-
 /** The JSON body of an answer as it came. */
 export const bodyOf = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
 
@@ -30,7 +22,7 @@ export function raw(base: string, bytes: string): Promise<string> {
 }
 
 /** A GET with exactly these header lines. */
-export async function get(base: string, path: string, ...headers: readonly string[]): Promise<RawAnswer> {
+export async function get(base: string, path: string, ...headers: readonly string[]) {
   const text = await raw(base, `${[`GET ${path} HTTP/1.1`, ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n`);
   return { status: Number(text.slice(9, 12)), text, body: bodyOf(text) };
 }

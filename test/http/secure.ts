@@ -7,8 +7,6 @@ export interface SecureAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  readonly body: any;
 }
 
 export interface SecureCall {
@@ -30,12 +28,8 @@ export function secureCall(url: string, call: SecureCall = {}): Promise<SecureAn
   return new Promise((resolve, reject) => {
     const request = openSecure(url, call).on('error', reject);
     request.on('response', (response) => {
-      const answer = (content: string): void => {
-        const isJson = response.headers['content-type']?.startsWith('application/json') ?? false;
-        const body = isJson ? JSON.parse(content) : null;
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: content, body });
-      };
-      text(response).then(answer, reject);
+      const { statusCode: status = 0, headers } = response;
+      text(response).then((content) => resolve({ status, headers, text: content }), reject);
     });
     request.end(call.body);
   });

@@ -77,7 +77,7 @@ tls('a till of the network pays over TLS with the certificate of the device, and
   const ask = (path: string, init: object = {}) =>
     secureCall(https(device.terminal) + path, { ca, headers: json(TILL), ...init });
   assert.is((await ask('/showQR', { method: 'POST', body: '{"amount":12345}' })).status, 200);
-  assert.is((await ask('/getDynamicQRStatus')).body.dynamicQRStatus, 'PENDING');
+  assert.is(JSON.parse((await ask('/getDynamicQRStatus')).text).dynamicQRStatus, 'PENDING');
   assert.is((await secureCall(`${https(device.recognition)}/health`, { ca, headers: as(TILL) })).status, 200);
 });
 
@@ -153,7 +153,7 @@ tls('a large body comes over TLS, and one that is too large is refused as such',
   const part = Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n');
   const body = Buffer.concat([part, Buffer.alloc(3 * 1024 * 1024, 1), Buffer.from('\r\n--b--\r\n')]);
   const url = `${https(device.recognition)}/api/import_template`;
-  assert.is((await secureCall(url, { method: 'POST', headers, body })).body.code, 0);
+  assert.is(JSON.parse((await secureCall(url, { method: 'POST', headers, body })).text).code, 0);
   await until('the import has ended', async () => {
     const { body: state } = await call(`${device.recognition}/api/import_template_status`);
     return state.status === 7; // it is no package

@@ -95,7 +95,7 @@ async function claim(link: string, code: string): Promise<string> {
     body: JSON.stringify({ code }),
   });
   assert.is(made.status, 200, made.text);
-  return made.body.token;
+  return JSON.parse(made.text).token;
 }
 
 /** What stands above the login prompt of each console; the program wants a terminal of its own, which the emulation has not. */

@@ -14,13 +14,25 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** What the lines of JSON hold that tests look at. */
+export interface Line {
+  readonly type: string;
+  readonly number: number;
+  readonly id: string;
+  readonly state: string;
+  readonly amount: number;
+  readonly purpose: string | null;
+  readonly key: string | null;
+  readonly link: string;
+  readonly items: readonly { readonly id: string }[];
+}
+
 export interface Running extends AsyncDisposable {
   readonly ended: Promise<Ended>;
   /** What it has printed so far, on either output. */
   text(): string;
   /** The JSON lines of its output so far. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  lines(): any[];
+  lines(): Line[];
   signal(name: NodeJS.Signals): void;
 }
 

@@ -33,7 +33,7 @@ test('what was taught is recognised, once and as it changes', async () => {
   await until('a result', () => watching.lines().length > 0);
   watching.signal('SIGINT');
   assert.is((await watching.ended).code, EXIT_CODES.interrupted);
-  assert.is(watching.lines()[0].items[0].id, '4011');
+  assert.is(watching.lines()[0]?.items[0]?.id, '4011');
   await call(`${urls.recognition}/v1/items/4011`, { method: 'PUT', json: { pieceWeight: 1000 } });
   const light = await lanectl(['recognise', '--weight', '30', '--json'], { env });
   const { weight, verdict } = JSON.parse(light.stdout);

@@ -1,6 +1,7 @@
 /** What the tests of the sandbox bank share: a bank that ends with the test, a clock that it moves, and a till's calls to its gateway. */
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
+import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
 import type { SandboxOptions } from '../../firmware/sandbox-bank/server.ts';
 import { type Banks, startBanks } from '../banks/banks.ts';
 import { StillClock } from '../still-clock.ts';
@@ -28,11 +29,28 @@ export async function withBank(
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-export type Body = any;
+/** What the gateway's answers hold, each some of it. */
+export interface Told {
+  readonly errorCode?: string;
+  readonly errorMessage: string;
+  readonly orderId: string;
+  readonly orderNumber: string;
+  readonly orderStatus: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly attributes: readonly { readonly name: string; readonly value: string }[];
+  readonly paymentAmountInfo: { readonly depositedAmount: number; readonly refundedAmount: number };
+  readonly refunds: readonly { readonly amount: number }[];
+  readonly qrId: string;
+  readonly qrType: string;
+  readonly qrStatus: string;
+  readonly transactionState: string;
+  readonly payload: string;
+  readonly rejected: boolean;
+}
 
 /** Answers of the till's calls: the body, whose HTTP status must be as expected. */
-export const bodyOf = (answer: Answer, status = 200): Body => {
+export const bodyOf = (answer: Answer, status = 200): Answer['body'] => {
   assert.is(answer.status, status, answer.text);
   return answer.body;
 };
@@ -54,7 +72,7 @@ export const send = ({ url }: Pick<Rig, 'url'>, name: string, form: object, logi
     body: new URLSearchParams({ ...login, ...form }).toString(),
   });
 
-export const ask = async (...asked: Parameters<typeof send>): Promise<Body> => bodyOf(await send(...asked));
+export const ask = async (...asked: Parameters<typeof send>): Promise<Told> => bodyOf(await send(...asked));
 
 export const order = (changes: object = {}) => ({
   ...{ orderNumber: 'order-1', amount: '12345', currency: '643' },
@@ -84,7 +102,7 @@ export const answerAbout = (rig: Pick<Rig, 'url'>, { mdOrder }: Pick<Shown, 'mdO
   send(rig, 'getOrderStatusExtended.do', { orderId: mdOrder });
 
 /** Takes an unpaid order back. @returns the gateway's error code, "0" for none */
-export const takenBack = async (rig: Pick<Rig, 'url'>, { mdOrder }: Shown): Promise<string> =>
+export const takenBack = async (rig: Pick<Rig, 'url'>, { mdOrder }: Shown): Promise<string | undefined> =>
   (await ask(rig, 'decline.do', { orderId: mdOrder })).errorCode;
 
 /** Gives all of a sale back. @returns the gateway's error code; undefined while it is pending */
@@ -98,10 +116,14 @@ export async function payer({ url }: Pick<Rig, 'url'>, { payload }: Pick<Shown, 
 }
 
 /** The payments in the bank's books, the newest first. */
-export const booked = async ({ url }: Pick<Rig, 'url'>): Promise<Body[]> =>
+export const booked = async ({ url }: Pick<Rig, 'url'>): Promise<SandboxPayment[]> =>
   bodyOf(await call(`${url}/sandbox/payments`));
 
-export const newest = async (rig: Pick<Rig, 'url'>): Promise<Body> => (await booked(rig))[0];
+export async function newest(rig: Pick<Rig, 'url'>): Promise<SandboxPayment> {
+  const [payment] = await booked(rig);
+  if (payment === undefined) throw new Error('nothing is booked');
+  return payment;
+}
 
 /** The promise's call ends without an answer. */
 export async function noAnswer(pending: Promise<unknown>): Promise<void> {

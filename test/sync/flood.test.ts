@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { missingPrograms, needing } from '../needing.ts';
 import { ROOT } from '../root.ts';
 import { until } from '../support.ts';
+import type { ApiAnswer } from './lane-child.ts';
 import { type Host, ip, Network, NO_NAMESPACES, SWITCH } from './network.ts';
 import { NO_SERVER } from './real-rig.ts';
 
@@ -40,22 +41,24 @@ test('a stranger takes few places of the server, those of another subnet none, a
   await using net = new Network();
   const master = await net.add('M', null, true);
   await master.must('set_sync_master', BOTH);
-  while ((await master.ask({ call: 'start_sync' })).code !== 0);
+  while ((await master.ask<ApiAnswer>({ call: 'start_sync' })).code !== 0);
   const slave = await net.add('S1');
   const stranger = await net.add('X');
-  const { mastersyncPort: port } = await master.must('get_device_info');
+  const port = Number((await master.must('get_device_info')).mastersyncPort);
   const { pairingCode } = await master.must('get_sync_pairing_code');
   const flooding = greeted(stranger, master, port, FLOOD);
   await slave.must('set_sync_slave', { masterIP: master.address, mastersyncPort: port, ...BOTH, pairingCode });
   await slave.ask({ learn: { count: 1, bytes: 100 } });
-  await until('it is there', async () => (await master.ask({ held: true })).length === 1);
+  await until('it is there', async () => (await master.ask<string[]>({ held: true })).length === 1);
   const taken = await flooding;
   assert.ok(taken > 0 && taken <= MOST_HELD, `${taken} of ${FLOOD}`);
   // as a technician looks at them: sudo nft list table inet laneware_master
   const rules = await run('ip', ['netns', 'exec', master.name, 'nft', 'list', 'table', 'inet', 'laneware_master']);
   assert.match(rules.stdout, `tcp dport ${port}`);
   addRouter(master, stranger);
-  const api = await stranger.ask({ elsewhere: `http://${master.address}:${master.port}/api/start_sync` });
+  const api = await stranger.ask<{ status: number }>({
+    elsewhere: `http://${master.address}:${master.port}/api/start_sync`,
+  });
   assert.is(api.status, 403, 'the other subnet reaches the device');
   assert.is(await greeted(stranger, master, port, 1, '10.78.0.9'), 0);
   assert.is(await greeted(slave, master, port, 1), 1);

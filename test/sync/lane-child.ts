@@ -15,6 +15,12 @@ const NODE_OPTIONS = (
   .split(' ')
   .filter((option) => option !== '');
 
+/** What a call of recognition answers. */
+export interface ApiAnswer {
+  readonly code: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 export class LaneChild implements AsyncDisposable {
   readonly serial: string;
   readonly child: ChildProcess;
@@ -43,23 +49,20 @@ export class LaneChild implements AsyncDisposable {
   }
 
   /** Its next line; the first one has its address. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  async answer(): Promise<any> {
+  async answer<Line>(): Promise<Line> {
     const { value, done } = await this.#answers.next();
     if (done) throw new Error(`${this.serial} ended: ${this.errors}`);
     return JSON.parse(value);
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  async ask(command: object): Promise<any> {
+  async ask<Told>(command: object): Promise<Told> {
     this.child.stdin?.write(`${JSON.stringify(command)}\n`);
-    return await this.answer();
+    return await this.answer<Told>();
   }
 
   /** A call that must succeed; returns its data. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  async must(call: string, json?: unknown): Promise<any> {
-    const body = await this.ask({ call, json });
+  async must(call: string, json?: unknown): Promise<Readonly<Record<string, unknown>>> {
+    const body = await this.ask<ApiAnswer>({ call, json });
     if (body.code !== 0) throw new Error(`${this.serial} ${call}: ${JSON.stringify(body)}`);
     return body.data;
   }

@@ -27,7 +27,7 @@ async function learnOn(hosts: readonly Host[], templates: number): Promise<void>
 async function agree(hosts: readonly Host[], templates: number): Promise<void> {
   const lists = await until(`${hosts.length} devices hold ${templates} templates`, async () => {
     await pause(250);
-    const all: string[][] = await Promise.all(hosts.map((host) => host.ask({ held: true })));
+    const all = await Promise.all(hosts.map((host) => host.ask<string[]>({ held: true })));
     return all.every((list) => list.length === templates) ? all : null;
   });
   for (const list of lists) {
@@ -43,8 +43,8 @@ test(`${TEMPLATES} templates of five devices reach all, and a cable that is cut 
   if (cut === undefined) throw new Error('no slave');
   const others = hosts.filter((host) => host !== cut);
   const own = TEMPLATES / hosts.length;
-  const held = async (host: Host): Promise<number> => (await host.ask({ held: true })).length;
-  // it learns before the others, so that its count shows at any moment how many of theirs have come
+  const held = async (host: Host): Promise<number> => (await host.ask<string[]>({ held: true })).length;
+  // it has learned before the others, so that it tells at any moment how many of theirs have come
   await learnOn([cut], own);
   const learned = learnOn(others, TEMPLATES - own);
   await until('some have come', async () => (await held(cut)) > own || null);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../root.ts';
-import { LaneChild } from './lane-child.ts';
+import { type ApiAnswer, LaneChild } from './lane-child.ts';
 import { type ServerUnit, serverUnit } from './server-unit.ts';
 
 export const SWITCH = `lw${process.pid}`;
@@ -93,7 +93,7 @@ export class Network implements AsyncDisposable {
     if (unit !== null) this.#units.push(unit);
     const host = new Host(name, address, serial, unit === null ? [] : [`MASTER_SOCKET=${unit.socket}`]);
     this.#hosts.push(host);
-    const { url } = await host.answer();
+    const { url } = await host.answer<{ url: string }>();
     host.port = Number(new URL(url).port);
     return host;
   }
@@ -136,7 +136,7 @@ const BOTH = { upload: true, download: true };
 export async function startStore(network: Network, wire: Wire | null = null): Promise<readonly [Host, ...Host[]]> {
   const master = await network.add('M', wire);
   await master.must('set_sync_master', BOTH);
-  while ((await master.ask({ call: 'start_sync' })).code !== 0);
+  while ((await master.ask<ApiAnswer>({ call: 'start_sync' })).code !== 0);
   const slaves = await Promise.all(['S1', 'S2', 'S3', 'S4'].map((serial) => network.add(serial)));
   const { pairingCode } = await master.must('get_sync_pairing_code');
   const { mastersyncPort } = await master.must('get_device_info');

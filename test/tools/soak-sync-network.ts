@@ -33,7 +33,7 @@ const seconds = (): string => ((performance.now() - began) / 1000).toFixed(0);
 let lists: string[][] = [];
 do {
   await pause(LOOK_AGAIN_MS);
-  lists = await Promise.all(hosts.map((host) => host.ask({ held: true })));
+  lists = await Promise.all(hosts.map((host) => host.ask<string[]>({ held: true })));
   process.stdout.write(`${seconds()} s: ${lists.map((list) => list.length).join(' ')}\n`);
 } while (lists.some((list) => list.length < wanted) && performance.now() - began < LIMIT_MS);
 const isAgreed = lists.every((list) => list.join() === lists[0]?.join() && new Set(list).size === wanted);
