@@ -3,7 +3,7 @@
 //   FAKE_PIDS        file to which this process adds its pid, one a line
 //   FAKE_FAULT_RUNS  the faults below are those of the first N runs only (all)
 //   FAKE_FAIL        ends with an error
-//   FAKE_HANG        never ends, whatever signal comes
+//   FAKE_HANG        never ends, on any signal
 //   FAKE_HALF        writes half a picture
 import fs from 'node:fs';
 import path from 'node:path';

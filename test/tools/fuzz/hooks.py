@@ -20,7 +20,7 @@ PNG = base64.b64decode(
 SYNC_PORT = int(os.environ["FUZZ_SYNC_PORT"])
 JOIN_FILE = json.loads(os.environ["FUZZ_JOIN_FILE"])
 
-# DER as Base64, of a key that nobody has.
+# DER as Base64, of a key that no one has.
 CERTIFICATE = (
     "MIIBRzCB76ADAgECAhA17LP4U3XMmd9CKS2B4lm7MAoGCCqGSM49BAMCMBcxFTAT"
     "BgNVBAMMDHNob3AuZXhhbXBsZTAgFw03MDAxMDEwMDAwMDBaGA85OTk5MTIzMTIz"
@@ -149,7 +149,7 @@ def hard_pin(body):
 
 
 def certificate(body):
-    """The file is one, whatever the field."""
+    """The file is the same for each field."""
     body["content"] = CERTIFICATE
     body.pop("field", None)
 
