@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import * as assert from 'uvu/assert';
 import type { openLog } from '../firmware/base.ts';
 import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
 import type { Device, StandIns } from '../firmware/device.ts';
@@ -51,6 +52,13 @@ export async function call(url: string, init: RequestInit & { json?: unknown } =
     text,
   };
 }
+
+/** The status and the code of a refusal by `/v1`, which is a problem document. */
+export const problem = ({ status, headers, body, text }: Answer): unknown[] => {
+  assert.is(headers.get('content-type'), 'application/problem+json', text);
+  assert.is(body.status, status);
+  return [status, body.code];
+};
 
 /** For programs that get an environment of their own: what the runner keeps compiled. */
 export const COMPILED: Readonly<Record<string, string>> =
@@ -201,6 +209,21 @@ export async function setUp({ terminal }: Pick<TestDevice, 'terminal'>): Promise
   const { status, text } = await call(`${terminal}/updateDriverSettings`, { json: { settings: SANDBOX_SETTINGS } });
   if (status !== 200) throw new Error(`the device could not be set up: ${text}`);
 }
+
+/** Runs a test with a device: `const it = each(test, onDevice)`. @param settings as LANEWARE_ variables */
+export const onDevice =
+  (run: (device: TestDevice) => Promise<void>, settings: Readonly<Record<string, string>> = {}) =>
+  async (): Promise<void> => {
+    await using device = await startTestDevice(settings);
+    await run(device);
+  };
+
+/** With one that is set up. */
+export const onSetUpDevice = (...[run, settings]: Parameters<typeof onDevice>): (() => Promise<void>) =>
+  onDevice(async (device) => {
+    await setUp(device);
+    await run(device);
+  }, settings);
 
 /** Returns numbers of 0 to 1, the same for the same seed: Mulberry32. */
 export function randomFrom(seed: number): () => number {

@@ -3,12 +3,13 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { LogRing } from '../../firmware/host/log-ring.ts';
 import { loadReader } from '../../firmware/recognition/barcodes/zxing.ts';
-import { call, SCREEN, setUp, startTestDevice } from '../support.ts';
+import { call, each, onDevice, SCREEN, setUp, startTestDevice } from '../support.ts';
 import { findNothing } from './audit.ts';
 import { decoded } from './decoded.ts';
 import { browserSuite, button, PHONE } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the device in Chromium');
+const it = each(test, onDevice);
 test.before(loadReader);
 
 const STATIC_SETTINGS = {
@@ -17,8 +18,7 @@ const STATIC_SETTINGS = {
   deviceConnection: SCREEN,
 };
 
-test('a technician asks who has done what, and reads back as far as the trail goes', async () => {
-  await using device = await startTestDevice();
+it('a technician asks who has done what, and reads back as far as the trail goes', async (device) => {
   for (let count = 1; count <= 25; count++)
     await call(`${device.recognition}/api/set_result_count`, { json: { count: 1 + (count % 5) } });
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings: STATIC_SETTINGS } });
@@ -42,8 +42,7 @@ test('a technician asks who has done what, and reads back as far as the trail go
   });
 });
 
-test('a token is made, shown once, replaced after a question, and taken back', async () => {
-  await using device = await startTestDevice();
+it('a token is made, shown once, replaced after a question, and taken back', async (device) => {
   const { recognition } = device;
   await browsing.visit(`${recognition}/#/device`, {}, async (page) => {
     const till = page.locator('#access li', { hasText: 'Till' });
@@ -80,8 +79,7 @@ test('a token is made, shown once, replaced after a question, and taken back', a
   });
 });
 
-test('what is ill stands first, with what to do, in words of the language', async () => {
-  await using device = await startTestDevice();
+it('what is ill stands first, with what to do, in words of the language', async (device) => {
   await call(`${device.terminal}/updateDriverSettings`, {
     json: {
       settings: { ...STATIC_SETTINGS, deviceConnection: { connectionType: 'Serial', portName: '/dev/no-such-port' } },
@@ -103,8 +101,7 @@ test('what is ill stands first, with what to do, in words of the language', asyn
   });
 });
 
-test('what works stands in one line, which opens', async () => {
-  await using device = await startTestDevice();
+it('what works stands in one line, which opens', async (device) => {
   await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
     const line = page.locator('#health summary', { hasText: /^\d+ parts work$/ });
     const row = page.locator('#health li', { hasText: 'Ledger' });
@@ -207,8 +204,7 @@ test('an installed lane is updated, taken back, started anew and reset from the 
   });
 });
 
-test('a refusal of the system is shown in the language of the page', async () => {
-  await using device = await startTestDevice();
+it('a refusal of the system is shown in the language of the page', async (device) => {
   await browsing.visit(
     'about:blank',
     { locale: 'ru-RU' },
@@ -223,8 +219,7 @@ test('a refusal of the system is shown in the language of the page', async () =>
   );
 });
 
-test('without a clipboard the line is selected, and the button says so by eye and by ear', async () => {
-  await using device = await startTestDevice();
+it('without a clipboard the line is selected, and the button says so by eye and by ear', async (device) => {
   await browsing.visit('about:blank', { viewport: PHONE }, async (page) => {
     await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.goto(`${device.recognition}/#/integrate`);

@@ -2,11 +2,12 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { PAYLOADS, readQr } from '../drivers/display/support.ts';
-import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, each, onSetUpDevice, startTestDevice, type TestDevice, until } from '../support.ts';
 import { startWire } from '../wire.ts';
 import { browserSuite, PANELS } from './support.ts';
 
 const { test, browsing } = browserSuite('customer display in Chromium');
+const it = each(test, onSetUpDevice);
 
 const viewOf = (page: Page) => page.locator('.picture').getAttribute('data-view');
 const view = (page: Page, name: string) => until(`the page shows ${name}`, async () => (await viewOf(page)) === name);
@@ -21,9 +22,7 @@ const infoQR = ({ terminal }: TestDevice, text: string) => call(`${terminal}/sho
 const showQR = ({ terminal }: TestDevice, amount: number, purpose: string) =>
   call(`${terminal}/showQR`, { json: { amount, purpose } });
 
-test('codes of 1 to 1000 bytes are read from panels of every shape as asked for', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('codes of 1 to 1000 bytes are read from panels of every shape as asked for', async (device) => {
   await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
     for (const viewport of PANELS) {
       await page.setViewportSize(viewport);
@@ -35,9 +34,7 @@ test('codes of 1 to 1000 bytes are read from panels of every shape as asked for'
   });
 });
 
-test('a payment has its amount in roubles and its purpose beside the code', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a payment has its amount in roubles and its purpose beside the code', async (device) => {
   await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
     for (const [kopecks, words] of [
       [1, '0,01 ₽'],
@@ -54,9 +51,7 @@ test('a payment has its amount in roubles and its purpose beside the code', asyn
   });
 });
 
-test('the outcome is a green check or a red cross, and clear is blank', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('the outcome is a green check or a red cross, and clear is blank', async (device) => {
   const show = (status: number) => call(`${device.terminal}/displayStatus`, { json: { status } });
   await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
     const colour = (name: string) =>
@@ -76,9 +71,7 @@ test('the outcome is a green check or a red cross, and clear is blank', async ()
   });
 });
 
-test('markup in a purpose is shown as it is, and nothing of it runs', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('markup in a purpose is shown as it is, and nothing of it runs', async (device) => {
   const purpose = '<img src=x onerror="document.title=1"><script>document.title=2</script><b>&amp;</b>';
   await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
     await showQR(device, 100, purpose);
@@ -89,9 +82,7 @@ test('markup in a purpose is shown as it is, and nothing of it runs', async () =
   });
 });
 
-test('a device that falls silent without closing anything blanks the page', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a device that falls silent without closing anything blanks the page', async (device) => {
   await infoQR(device, 'https://example.org/stale');
   await using wire = await startWire(Number(new URL(device.recognition).port));
   await browsing.visit(`http://127.0.0.1:${wire.port}/display`, {}, async (page) => {

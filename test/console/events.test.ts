@@ -7,17 +7,16 @@ import { type ConsoleState, ConsoleStateSchema } from '../../firmware/console/co
 import { type DisplayEvent, DisplayEventSchema } from '../../firmware/console/display-view.ts';
 import { EventStream } from '../../firmware/console/event-stream.ts';
 import { EventReader } from '../events.ts';
-import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, each, onSetUpDevice, startTestDevice, type TestDevice, until } from '../support.ts';
 
 const test = suite('live events of the pages');
+const it = each(test, onSetUpDevice);
 
 const infoQR = ({ terminal }: TestDevice, text: string) => call(`${terminal}/showInfoQR`, { json: { infoQR: text } });
 const displayOf = ({ recognition }: TestDevice) =>
   EventReader.open<DisplayEvent & { beatMs?: number }>(`${recognition}/display/events`);
 
-test('a viewer of the display gets a greeting, the present state, then each change', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a viewer of the display gets a greeting, the present state, then each change', async (device) => {
   await infoQR(device, 'first');
   await using viewer = await displayOf(device);
   assert.match(viewer.headers.get('content-type') ?? '', 'text/event-stream');
@@ -37,9 +36,7 @@ test('a viewer of the display gets a greeting, the present state, then each chan
   assert.is((await viewer.state()).kind, 'clear');
 });
 
-test('an event is the display state with the drawing of its code', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('an event is the display state with the drawing of its code', async (device) => {
   await call(`${device.terminal}/showQR`, { json: { amount: 500, purpose: 'tea' } });
   await using viewer = await displayOf(device);
   const { qr, leftMs: leftFirst, ...state } = await viewer.state();
@@ -49,9 +46,7 @@ test('an event is the display state with the drawing of its code', async () => {
   assert.match(qr?.path ?? '', /^M4 4h7v1h-7z/, 'begins with a finder pattern after the quiet zone');
 });
 
-test('two viewers get the same', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('two viewers get the same', async (device) => {
   await using one = await displayOf(device);
   await using other = await displayOf(device);
   assert.equal(await one.state(), await other.state());
@@ -66,9 +61,7 @@ test('where nothing changes there are beats', async () => {
   assert.is((await viewer.next())?.name, 'beat');
 });
 
-test('the console gets the end of a payment, with anything on the display', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('the console gets the end of a payment, with anything on the display', async (device) => {
   await call(`${device.terminal}/showQR`, { json: { amount: 500 } });
   await using viewer = await EventReader.open<ConsoleState>(`${device.recognition}/console/api/overview/events`);
   const first = await viewer.state();

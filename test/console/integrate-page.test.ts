@@ -3,19 +3,19 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { call, setUp, startTestDevice, until } from '../support.ts';
+import { call, each, onDevice, onSetUpDevice, setUp, startTestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
 import { browserSuite, button, PHONE, REFUSED, settled } from './support.ts';
 
 const { test, browsing } = browserSuite('page for makers of tills in Chromium');
+const it = each(test, onDevice);
+const ready = each(test, onSetUpDevice);
 const run = promisify(execFile);
 
 const rows = (page: Page) => page.locator('#log li');
 const SECRET = 'Kolibri-4711-made-up';
 
-test('what a till calls appears by itself, is found, and is opened with both bodies', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+ready('what a till calls appears by itself, is found, and is opened with both bodies', async (device) => {
   await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
     await rows(page).filter({ hasText: '/updateDriverSettings' }).waitFor();
     await call(`${device.terminal}/health`);
@@ -49,8 +49,7 @@ test('what a till calls appears by itself, is found, and is opened with both bod
   });
 });
 
-test('a list that is paused stays as it is', async () => {
-  await using device = await startTestDevice();
+it('a list that is paused stays as it is', async (device) => {
   await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
     await page.getByText('No calls yet').waitFor();
     await call(`${device.terminal}/version`);
@@ -73,8 +72,7 @@ test('a list that is paused stays as it is', async () => {
   });
 });
 
-test('no secret comes to the page: neither in the list nor in a call nor in its curl line', async () => {
-  await using device = await startTestDevice();
+it('no secret comes to the page: neither in the list nor in a call nor in its curl line', async (device) => {
   const profile = { bankName: 'CFT', login: 'shop', password: SECRET };
   const settings = {
     settings: {
@@ -102,9 +100,7 @@ test('no secret comes to the page: neither in the list nor in a call nor in its 
   });
 });
 
-test('a call is chosen, changed and sent by the keyboard; the same key is the same sale', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+ready('a call is chosen, changed and sent by the keyboard; the same key is the same sale', async (device) => {
   const work = async (page: Page) => {
     await page.locator('#send-call').waitFor();
     assert.is(await page.locator('#send-path').inputValue(), '/v1/payments');
@@ -140,8 +136,7 @@ test('a call is chosen, changed and sent by the keyboard; the same key is the sa
   await browsing.visit(`${device.recognition}/#/integrate`, { viewport: PHONE }, work, REFUSED);
 });
 
-test('what the port of the page does not answer is a line for a shell, and is not sent', async () => {
-  await using device = await startTestDevice();
+it('what the port of the page does not answer is a line for a shell, and is not sent', async (device) => {
   await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
     await page.locator('#send-call').waitFor();
     await page.locator('#send-call').selectOption('getVersion');
@@ -156,8 +151,7 @@ test('what the port of the page does not answer is a line for a shell, and is no
   });
 });
 
-test('a call is sent as the role that has signed in with a PIN', async () => {
-  await using device = await startTestDevice();
+it('a call is sent as the role that has signed in with a PIN', async (device) => {
   await call(`${device.recognition}/console/api/pins/technician`, { method: 'PUT', json: { pin: '271828' } });
   await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
     await page.evaluate(
@@ -176,9 +170,7 @@ test('a call is sent as the role that has signed in with a PIN', async () => {
   });
 });
 
-test('a call that is opened is sent again, with its own key', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+ready('a call that is opened is sent again, with its own key', async (device) => {
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 7' };
   const { id } = (await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body: '{"amount":4200}' }))
     .body;
@@ -229,8 +221,7 @@ test('nothing that axe finds, nothing too wide, no English under ru: the list, a
   await browsing.visit(`${device.recognition}/#/integrate?who=all`, {}, work, REFUSED);
 });
 
-test('every call that can be chosen has words in both languages, and every sample is there', async () => {
-  await using device = await startTestDevice();
+it('every call that can be chosen has words in both languages, and every sample is there', async (device) => {
   for (const locale of ['en-GB', 'ru-RU'])
     await browsing.visit(`${device.recognition}/#/integrate`, { locale }, async (page) => {
       await page.locator('#send-call').waitFor();
@@ -248,8 +239,7 @@ test('every call that can be chosen has words in both languages, and every sampl
     });
 });
 
-test('a thousand calls leave the page live, with the newest on top', async () => {
-  await using device = await startTestDevice();
+it('a thousand calls leave the page live, with the newest on top', async (device) => {
   await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
     await page.getByText('No calls yet').waitFor();
     for (let round = 0; round < 50; round += 1)

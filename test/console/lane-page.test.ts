@@ -2,11 +2,21 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
-import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import {
+  call,
+  each,
+  onSetUpDevice,
+  SANDBOX_SETTINGS,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  until,
+} from '../support.ts';
 import { withTBank } from '../terminal/tbank.ts';
 import { browserSuite, button, PHONE } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the lane in Chromium');
+const it = each(test, onSetUpDevice);
 
 const LOST_DISPLAY = {
   ...SANDBOX_SETTINGS,
@@ -28,9 +38,7 @@ const ask = async (page: Page, amount: string, purpose = ''): Promise<void> => {
   await button(page, 'Show QR code').click();
 };
 
-test('a cashier asks for a payment, it is paid on the linked page, and the field is empty for the next one', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a cashier asks for a payment, it is paid on the linked page, and the field is empty for the next one', async (device) => {
   await browsing.visit(device.recognition, {}, async (page) => {
     await takesPayments(page);
     await ask(page, '123,45', 'Receipt 1093');
@@ -64,9 +72,7 @@ test('a cashier asks for a payment, it is paid on the linked page, and the field
   });
 });
 
-test('what is no amount is refused beside its field, and nothing is asked for; the keypad writes one', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('what is no amount is refused beside its field, and nothing is asked for; the keypad writes one', async (device) => {
   await browsing.visit(device.recognition, {}, async (page) => {
     await takesPayments(page);
     for (const [typed, sentence] of [
@@ -122,9 +128,7 @@ test('one whose bank is silent stays open behind the next one, and is cancelled 
     });
   }));
 
-test('an open payment is canceled where it is shown', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('an open payment is canceled where it is shown', async (device) => {
   await browsing.visit(device.recognition, {}, async (page) => {
     await takesPayments(page);
     await ask(page, '31');
@@ -148,9 +152,7 @@ test('a display that is not connected is reported beside the failed payment', as
   await browsing.visit(device.recognition, {}, work, /status of 5\d\d/);
 });
 
-test('markup in a purpose is shown as it is, and nothing of it runs', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('markup in a purpose is shown as it is, and nothing of it runs', async (device) => {
   const purpose = '<img src=x onerror="document.title=1"><b>&amp;</b>';
   await call(`${device.terminal}/showQR`, { json: { amount: 100, purpose } });
   await browsing.visit(device.recognition, {}, async (page) => {

@@ -1,16 +1,15 @@
 /** The page of payments as a cashier and an accountant use it, in real Chromium. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, each, onSetUpDevice, type TestDevice, until } from '../support.ts';
 import { englishIn } from './audit.ts';
 import { askForSale, browserSuite, button, Gate, live, PHONE, paid, play, sell } from './support.ts';
 
 const { test, browsing } = browserSuite('page of payments in Chromium');
+const it = each(test, onSetUpDevice);
 
 const last = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/payments?limit=1`)).body.payments[0];
-test('a day with its totals: what the page says is what its CSV says, to the kopeck', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a day with its totals: what the page says is what its CSV says, to the kopeck', async (device) => {
   const amounts = [12_345, 44, 99_999, 70_000];
   for (const amount of amounts) await paid(device, amount);
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
@@ -49,9 +48,7 @@ const shift = (page: Page) =>
     return observer.takeRecords().reduce((sum, { value }) => sum + value, 0);
   })()`);
 
-test('a page is shown once all its parts have their first answer, and does not move', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a page is shown once all its parts have their first answer, and does not move', async (device) => {
   await paid(device, 4200);
   await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
     const gate = await Gate.at(page, '**/v1/reports/day', 'call', () => true);
@@ -69,9 +66,7 @@ test('a page is shown once all its parts have their first answer, and does not m
   });
 });
 
-test('a page whose answer does not come is shown after two seconds, and a later question hides nothing', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a page whose answer does not come is shown after two seconds, and a later question hides nothing', async (device) => {
   await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
     await page.clock.install();
     await Gate.at(page, '**/v1/reports/day*', 'call', () => true);
@@ -86,9 +81,7 @@ test('a page whose answer does not come is shown after two seconds, and a later 
   });
 });
 
-test('payments are found by amount, by id and by state, and the search outlives a reload', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('payments are found by amount, by id and by state, and the search outlives a reload', async (device) => {
   const id = await paid(device, 4200, 'Apples');
   const other = await sell(device, 10_000, 'Pears');
   await play(device, other, 'decline');
@@ -123,9 +116,7 @@ test('payments are found by amount, by id and by state, and the search outlives 
   });
 });
 
-test('a part of the money goes back, then the rest; what is too much is refused beside its field', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a part of the money goes back, then the rest; what is too much is refused beside its field', async (device) => {
   const id = await paid(device, 5000);
   await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
     const amount = page.getByLabel('Refund amount (roubles)');
@@ -151,9 +142,7 @@ test('a part of the money goes back, then the rest; what is too much is refused 
   });
 });
 
-test('a payment that came in late stands above all others until somebody has looked into it', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a payment that came in late stands above all others until somebody has looked into it', async (device) => {
   const id = await sell(device, 5500, 'Receipt <1095>');
   await play(device, id, 'late');
   await until('it is late', async () => (await last(device)).late);
@@ -180,9 +169,7 @@ test('a payment that came in late stands above all others until somebody has loo
   });
 });
 
-test('for a late payment whose money has gone back the page does not ask to give it back', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('for a late payment whose money has gone back the page does not ask to give it back', async (device) => {
   const id = await sell(device, 5500);
   await play(device, id, 'late');
   await until('it is late', async () => (await last(device)).late);
@@ -197,9 +184,7 @@ test('for a late payment whose money has gone back the page does not ask to give
   });
 });
 
-test('why a payment failed, and why nothing is known of another, is shown in the language of the reader', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('why a payment failed, and why nothing is known of another, is shown in the language of the reader', async (device) => {
   const refused = await askForSale(device, 5028);
   const open = await sell(device, 6003);
   await until('the bank is silent', async () => (await last(device)).silence !== null);
@@ -226,9 +211,7 @@ test('why a payment failed, and why nothing is known of another, is shown in the
   });
 });
 
-test("a bank's file is laid beside the ledger, and each difference leads to its payment", async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it("a bank's file is laid beside the ledger, and each difference leads to its payment", async (device) => {
   const id = await paid(device, 4200);
   const work = async (page: Page) => {
     await page.locator('#list tbody tr').first().waitFor();

@@ -3,14 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { call, each, onSetUpDevice, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { browserSuite, button, drawn, Gate, live, paid, payment, play, sell } from './support.ts';
 
 const { test, browsing } = browserSuite('hands that are quicker than the device');
+const it = each(test, onSetUpDevice);
 
-test('Enter held down at the amount of a refund asks, and does not answer its own question', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('Enter held down at the amount of a refund asks, and does not answer its own question', async (device) => {
   const id = await paid(device, 5000);
   await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
     await live(page);
@@ -50,9 +49,7 @@ test('a table chosen while another is looked through is the one that is shown an
   });
 });
 
-test("a bank's file chosen while another is compared does not get the differences of that one", async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it("a bank's file chosen while another is compared does not get the differences of that one", async (device) => {
   const id = await paid(device, 5000);
   const registry = (sum: string) => ({
     name: `${sum}.csv`,
@@ -76,9 +73,7 @@ test("a bank's file chosen while another is compared does not get the difference
   });
 });
 
-test('a list that was asked for before a payment came and is answered after it hides nothing of it', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a list that was asked for before a payment came and is answered after it hides nothing of it', async (device) => {
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
     await live(page);
     await page.locator('#list').waitFor();
@@ -132,9 +127,7 @@ test('what is typed of an item while it is saved is not lost', async () => {
   await browsing.visit(`${device.recognition}/#/items/7`, {}, work, /503/);
 });
 
-test('the amount of the next sale that is typed while the device asks for the one before is not lost', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('the amount of the next sale that is typed while the device asks for the one before is not lost', async (device) => {
   await browsing.visit(device.recognition, {}, async (page) => {
     await until('it can be asked', () => button(page, 'Show QR code').isEnabled());
     const gate = await Gate.at(page, '**/v1/payments');

@@ -6,9 +6,20 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConsoleStateSchema } from '../../firmware/console/console-view.ts';
 import { DisplayStateSchema } from '../../firmware/console/display-view.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import {
+  call,
+  each,
+  onDevice,
+  onSetUpDevice,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
 
 const test = suite('routes of the pages');
+const it = each(test, onDevice);
+const ready = each(test, onSetUpDevice);
 
 const fits = (schema: TSchema, value: unknown): void => {
   assert.equal([...Value.Errors(schema, value)], []);
@@ -42,8 +53,7 @@ const askFor = async ({ recognition }: TestDevice, amount: number, more = {}) =>
   return body;
 };
 
-test('a fresh device shows nothing, has no display, and says what its first step is', async () => {
-  await using device = await startTestDevice();
+it('a fresh device shows nothing, has no display, and says what its first step is', async (device) => {
   assert.equal(await displayState(device), {
     code: 0,
     kind: 'clear',
@@ -61,8 +71,7 @@ test('a fresh device shows nothing, has no display, and says what its first step
   await refused(clear, /not configured/, 'DriverSettings.IsNotConfigured');
 });
 
-test('one press sets up the on-screen display and the sandbox bank, once', async () => {
-  await using device = await startTestDevice();
+it('one press sets up the on-screen display and the sandbox bank, once', async (device) => {
   const setup = () => call(`${device.recognition}/console/api/sandbox/setup`, { method: 'POST' });
   const { status, body } = await setup();
   assert.is(status, 200);
@@ -107,9 +116,7 @@ test('stored settings that cannot be read are not written over by the press', as
   assert.is((await consoleState(device)).settings.bank, null);
 });
 
-test('a payment asked for on the page is one of the terminal, and the display state shows it', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+ready('a payment asked for on the page is one of the terminal, and the display state shows it', async (device) => {
   await askFor(device, 12_345, { purpose: 'Чек № 7', ttl: 3 });
   const state = await displayState(device);
   assert.is(state.kind, 'qr');
@@ -125,9 +132,7 @@ test('a payment asked for on the page is one of the terminal, and the display st
   assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'PENDING');
 });
 
-test('clearing takes the code off the display, and out of use at the bank', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+ready('clearing takes the code off the display, and out of use at the bank', async (device) => {
   await askFor(device, 100);
   assert.equal((await call(`${device.recognition}/console/api/display/clear`, { method: 'POST' })).body, {
     done: true,
@@ -139,9 +144,7 @@ test('clearing takes the code off the display, and out of use at the bank', asyn
   assert.equal([link, leftMs], [null, null], 'nothing is left to pay');
 });
 
-test('a late payment is listed until it is acknowledged; what is none cannot be', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+ready('a late payment is listed until it is acknowledged; what is none cannot be', async (device) => {
   const acknowledge = (orderId: string) =>
     call(`${device.recognition}/v1/payments/${orderId}/acknowledge`, { json: {} });
   await askFor(device, 100);
@@ -162,8 +165,7 @@ test('a late payment is listed until it is acknowledged; what is none cannot be'
   assert.is(after.health.parts.find(({ part }: { part: string }) => part === 'payments').state, 'ok');
 });
 
-test('an absent display is reported with its reason', async () => {
-  await using device = await startTestDevice();
+it('an absent display is reported with its reason', async (device) => {
   const deviceConnection = { connectionType: 'Serial', portName: '/dev/no-such-port' };
   const settings = { bankProfile: 'sandbox', bankProfiles: { sandbox: { bankName: 'Sandbox' } }, deviceConnection };
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
@@ -184,8 +186,7 @@ test('an idle picture of the configuration is shown, one that no display can hol
   }
 });
 
-test('what is no right call gets a code and a sentence: method, path, body, media type, origin', async () => {
-  await using device = await startTestDevice();
+it('what is no right call gets a code and a sentence: method, path, body, media type, origin', async (device) => {
   const { recognition } = device;
   const foreign = { origin: 'http://evil.example' };
   const text = { origin: recognition, 'content-type': 'text/plain' };
@@ -214,8 +215,7 @@ test('what is no right call gets a code and a sentence: method, path, body, medi
 const namedIn = (text: string): string[] =>
   [...text.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 
-test('a document is kept nowhere, what it names for ever, and neither runs a script but our own', async () => {
-  await using device = await startTestDevice();
+it('a document is kept nowhere, what it names for ever, and neither runs a script but our own', async (device) => {
   const { recognition } = device;
   const documents = await Promise.all(['/', '/display', '/claim'].map((path) => call(recognition + path)));
   const parts = [...new Set(documents.flatMap(({ text }) => namedIn(text)))];
@@ -241,8 +241,7 @@ test('a document is kept nowhere, what it names for ever, and neither runs a scr
   }
 });
 
-test('the pages come in the best encoding that is taken, whole to a HEAD and to a range, and under no other name', async () => {
-  await using device = await startTestDevice();
+it('the pages come in the best encoding that is taken, whole to a HEAD and to a range, and under no other name', async (device) => {
   const { recognition } = device;
   const [icon = '', , script = ''] = namedIn((await call(`${recognition}/`)).text);
   const plain = await call(recognition + script, { headers: { 'accept-encoding': 'identity' } });
@@ -273,8 +272,7 @@ test('the pages come in the best encoding that is taken, whole to a HEAD and to 
     assert.is((await call(recognition + path)).status, 404, path);
 });
 
-test('what seldom changes is sent once to a browser', async () => {
-  await using device = await startTestDevice();
+it('what seldom changes is sent once to a browser', async (device) => {
   for (const path of ['/console/api/terminal/openapi.json', '/console/api/settings/forms']) {
     const { headers, status, text } = await call(device.recognition + path);
     assert.equal([status, headers.get('content-encoding')], [200, 'gzip']);

@@ -4,10 +4,21 @@ import type { BrowserContext, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { listening } from '../ports.ts';
 import { startFirmware } from '../process.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import {
+  call,
+  each,
+  onDevice,
+  onSetUpDevice,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
 import { browserSuite, drawn, live, PHONE, REFUSED, TILL } from './support.ts';
 
 const { test, browsing } = browserSuite('signing in, in Chromium');
+const it = each(test, onDevice);
+const ready = each(test, onSetUpDevice);
 
 const TECHNICIAN = '739105';
 const CASHIER = '4826';
@@ -34,9 +45,7 @@ async function typePin(page: Page, pin: string): Promise<void> {
 }
 const ways = (page: Page) => page.locator('.rail a:visible').allInnerTexts();
 
-test('a cashier signs in by the keypad with one thumb, and sees the lane and teaching', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+ready('a cashier signs in by the keypad with one thumb, and sees the lane and teaching', async (device) => {
   await setPins(device);
   const options = { viewport: PHONE, hasTouch: true, isMobile: true };
   await browsing.visit(device.recognition, options, async (page) => {
@@ -61,9 +70,7 @@ test('a cashier signs in by the keypad with one thumb, and sees the lane and tea
   });
 });
 
-test('by keyboard alone: in, a page that is closed, out, in as technician, and there it is', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+ready('by keyboard alone: in, a page that is closed, out, in as technician, and there it is', async (device) => {
   await setPins(device);
   await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
     await typePin(page, CASHIER);
@@ -84,9 +91,7 @@ test('by keyboard alone: in, a page that is closed, out, in as technician, and t
   });
 });
 
-test('no page but two opens to a cashier', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+ready('no page but two opens to a cashier', async (device) => {
   await setPins(device);
   await browsing.visit(device.recognition, {}, async (page) => {
     await typePin(page, CASHIER);
@@ -106,8 +111,7 @@ test('no page but two opens to a cashier', async () => {
   });
 });
 
-test('a wrong PIN is reported, and then for how long to wait, in words of the language', async () => {
-  await using device = await startTestDevice();
+it('a wrong PIN is reported, and then for how long to wait, in words of the language', async (device) => {
   await setPins(device);
   const work = async (page: Page) => {
     for (let pin = 5031; pin < 5036; pin++) {
@@ -144,9 +148,7 @@ async function another(context: BrowserContext, url: string): Promise<Page> {
   return page;
 }
 
-test('two windows come in, change hands and go out together', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+ready('two windows come in, change hands and go out together', async (device) => {
   await setPins(device);
   const work = async (one: Page) => {
     const two = await another(one.context(), `${device.recognition}/#/lane`);
@@ -163,9 +165,7 @@ test('two windows come in, change hands and go out together', async () => {
   await browsing.visit(device.recognition, {}, work, REFUSED);
 });
 
-test('a late answer from before the sign-in signs no one out', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+ready('a late answer from before the sign-in signs no one out', async (device) => {
   await setPins(device);
   const work = async (page: Page) => {
     await page.locator('#sign-in').waitFor();
@@ -194,9 +194,7 @@ test('a late answer from before the sign-in signs no one out', async () => {
   await browsing.visit(device.recognition, {}, work, REFUSED);
 });
 
-test('a first question that is overtaken by one that gets lost leaves no empty page', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+ready('a first question that is overtaken by one that gets lost leaves no empty page', async (device) => {
   await browsing.visit(device.recognition, {}, async (page) => {
     const gate = Promise.withResolvers<void>();
     let asked = 0;
@@ -215,44 +213,45 @@ test('a first question that is overtaken by one that gets lost leaves no empty p
   });
 });
 
-test('the technician sets the first PIN at the page, is asked for it, and who was in with another is out', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  const work = async (page: Page) => {
-    await live(page);
-    assert.is(await page.locator('.who').count(), 0, 'no sign-in is required yet');
-    const row = page.locator('#pins li', { hasText: 'Technician' });
-    const cashier = page.locator('#pins li', { hasText: 'Cashier' });
-    const dialog = page.getByRole('dialog');
-    await cashier.getByRole('button', { name: 'Set PIN' }).click();
-    await dialog.locator('#new-pin').fill(CASHIER);
-    await dialog.getByRole('button', { name: 'Save PIN' }).click();
-    await dialog.getByText('Set a technician’s PIN or token first').waitFor();
-    await page.keyboard.press('Escape');
-    await row.getByRole('button', { name: 'Set PIN' }).click();
-    await dialog.locator('#new-pin').fill('1234');
-    await page.keyboard.press('Enter');
-    await dialog.getByText('This PIN is too easy to guess').waitFor();
-    await dialog.locator('#new-pin').fill(TECHNICIAN);
-    await page.keyboard.press('Enter');
-    await typePin(page, TECHNICIAN);
-    await row.getByText('set', { exact: true }).waitFor();
-    const { status } = await setPin(device, 'technician', '916370');
-    assert.is(status, 200);
-    await typePin(page, '916370');
-    await page.locator('#audit').getByRole('button', { name: 'Show' }).click();
-    await page.locator('#audit li').first().waitFor();
-    const shown = await page.locator('#audit').innerText();
-    assert.match(shown, /Signed in/);
-    assert.match(shown, /PIN set/);
-    assert.not.match(shown, /916370|739105/);
-    await row.getByRole('button', { name: 'Remove' }).click();
-    await dialog.getByRole('button', { name: 'Remove' }).click();
-    await row.getByText('not set').waitFor();
-    assert.is(await page.locator('.who').count(), 0);
-  };
-  await browsing.visit(`${device.recognition}/#/device`, {}, work, REFUSED);
-});
+ready(
+  'the technician sets the first PIN at the page, is asked for it, and who was in with another is out',
+  async (device) => {
+    const work = async (page: Page) => {
+      await live(page);
+      assert.is(await page.locator('.who').count(), 0, 'nobody is asked yet');
+      const row = page.locator('#pins li', { hasText: 'Technician' });
+      const cashier = page.locator('#pins li', { hasText: 'Cashier' });
+      const dialog = page.getByRole('dialog');
+      await cashier.getByRole('button', { name: 'Set PIN' }).click();
+      await dialog.locator('#new-pin').fill(CASHIER);
+      await dialog.getByRole('button', { name: 'Save PIN' }).click();
+      await dialog.getByText('Set a technician’s PIN or token first').waitFor();
+      await page.keyboard.press('Escape');
+      await row.getByRole('button', { name: 'Set PIN' }).click();
+      await dialog.locator('#new-pin').fill('1234');
+      await page.keyboard.press('Enter');
+      await dialog.getByText('This PIN is too easy to guess').waitFor();
+      await dialog.locator('#new-pin').fill(TECHNICIAN);
+      await page.keyboard.press('Enter');
+      await typePin(page, TECHNICIAN);
+      await row.getByText('set', { exact: true }).waitFor();
+      const { status } = await setPin(device, 'technician', '916370');
+      assert.is(status, 200);
+      await typePin(page, '916370');
+      await page.locator('#audit').getByRole('button', { name: 'Show' }).click();
+      await page.locator('#audit li').first().waitFor();
+      const told = await page.locator('#audit').innerText();
+      assert.match(told, /Signed in/);
+      assert.match(told, /PIN set/);
+      assert.not.match(told, /916370|739105/);
+      await row.getByRole('button', { name: 'Remove' }).click();
+      await dialog.getByRole('button', { name: 'Remove' }).click();
+      await row.getByText('not set').waitFor();
+      assert.is(await page.locator('.who').count(), 0);
+    };
+    await browsing.visit(`${device.recognition}/#/device`, {}, work, REFUSED);
+  },
+);
 
 test('killed and started again, the device knows who was there, and the page goes on', async () => {
   using folder = temporaryFolder();
@@ -282,8 +281,7 @@ const PAINTED_LATE = `{
   window.setTimeout = (work, ms) => setTimeout(work, ms === 100 ? 2000 : ms);
 }`;
 
-test('who signs in is asked also where the device says so before the window has painted', async () => {
-  await using device = await startTestDevice();
+it('who signs in is asked also where the device says so before the window has painted', async (device) => {
   await setPins(device);
   const work = async (page: Page) => {
     await page.addInitScript(PAINTED_LATE);
@@ -297,8 +295,7 @@ test('who signs in is asked also where the device says so before the window has 
   await browsing.visit('about:blank', {}, work, REFUSED);
 });
 
-test('a page of somebody else on this machine changes nothing with the session', async () => {
-  await using device = await startTestDevice();
+it('a page of somebody else on this machine changes nothing with the session', async (device) => {
   await setPins(device);
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');

@@ -1,13 +1,13 @@
 /** The page on which a fresh device is set up, in real Chromium: by the press that tries it, and by the forms. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { call, startTestDevice, until } from '../support.ts';
+import { call, each, onDevice, until } from '../support.ts';
 import { browserSuite, button } from './support.ts';
 
 const { test, browsing } = browserSuite('page of setting up in Chromium');
+const it = each(test, onDevice);
 
-test('a newcomer finds the page first, presses once, and can ask for a payment; the lane leads to it as well', async () => {
-  await using device = await startTestDevice();
+it('a newcomer finds the page first, presses once, and can ask for a payment; the lane leads to it as well', async (device) => {
   await browsing.visit(device.recognition, {}, async (page) => {
     await button(page, 'Set up for testing').waitFor();
     await page.goto(`${device.recognition}/#/lane`);
@@ -26,8 +26,7 @@ test('a newcomer finds the page first, presses once, and can ask for a payment; 
   });
 });
 
-test('a bank is set up by its form: what is missing and what is refused stand at their fields', async () => {
-  await using device = await startTestDevice();
+it('a bank is set up by its form: what is missing and what is refused stand at their fields', async (device) => {
   const work = async (page: Page) => {
     await page.getByLabel('Bank name').selectOption('Static');
     await button(page, 'Save').first().click();
@@ -61,8 +60,7 @@ test('a bank is set up by its form: what is missing and what is refused stand at
   await browsing.visit(`${device.recognition}/#/welcome`, {}, work, /status of 400/);
 });
 
-test('a secret that is stored stays where nothing is typed, and is never on the page', async () => {
-  await using device = await startTestDevice();
+it('a secret that is stored stays where nothing is typed, and is never on the page', async (device) => {
   const profile = { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000552', secretKey: 'made-up-secret-key' };
   const settings = {
     bankProfile: 'shop',

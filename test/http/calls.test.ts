@@ -7,9 +7,10 @@ import * as assert from 'uvu/assert';
 import type { ConsoleState } from '../../firmware/console/console-view.ts';
 import { type Call, CallLog } from '../../firmware/http/call-log.ts';
 import { EventReader } from '../events.ts';
-import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, each, onDevice, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 
 const test = suite('calls of tills');
+const it = each(test, onDevice);
 
 const CALL: Call = {
   at: 0,
@@ -65,8 +66,7 @@ test('a call is shown with both bodies, who sent it, and how it ended', async ()
   assert.equal(JSON.parse(said.text), answer.body);
 });
 
-test('a failure is shown by its code, of /v1 and of the nine calls', async () => {
-  await using device = await startTestDevice();
+it('a failure is shown by its code, of /v1 and of the nine calls', async (device) => {
   await call(`${device.terminal}/v1/payments/none`);
   assert.is((await only(device, '/v1/payments/none')).error, 'Payments.NotFound');
   await call(`${device.terminal}/showQR`, { json: { amount: 'a lot' } });
@@ -80,8 +80,7 @@ test('a failure is shown by its code, of /v1 and of the nine calls', async () =>
   assert.is((await call(`${device.recognition}/console/api/calls/999`)).body.code, 'Calls.NotFound');
 });
 
-test('no secret is shown: neither of settings, nor of an address, nor of what is no JSON', async () => {
-  await using device = await startTestDevice();
+it('no secret is shown: neither of settings, nor of an address, nor of what is no JSON', async (device) => {
   const secret = 'Kolibri-4711-made-up';
   const profile = { bankName: 'CFT', login: 'shop', password: secret, nested: [{ apiKey: secret }] };
   const settings = {
@@ -114,8 +113,7 @@ test('no secret is shown: neither of settings, nor of an address, nor of what is
   assert.is(shown.split('"withheld":"secret"').length - 1, 2 * 5, 'bodies, and answers that may quote them');
 });
 
-test('what is no text, too long, or broken is shown as such', async () => {
-  await using device = await startTestDevice();
+it('what is no text, too long, or broken is shown as such', async (device) => {
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
     call(`${device.terminal}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   await post('/showQR?a', new Uint8Array([0xff, 0xfe, 0, 1]));
@@ -138,8 +136,7 @@ test('what is no text, too long, or broken is shown as such', async () => {
   assert.equal(await requestOf('/showQR?e'), [null, false, false, 7000]);
 });
 
-test('the list is found in by number, path, status and origin; reading it is no call of its own', async () => {
-  await using device = await startTestDevice();
+it('the list is found in by number, path, status and origin; reading it is no call of its own', async (device) => {
   await call(`${device.terminal}/version`);
   await call(`${device.terminal}/health`);
   await call(`${device.terminal}/nowhere`);
@@ -198,15 +195,13 @@ test('two hundred calls are kept, of long ones those that a bounded memory takes
   assert.ok(log.bytes <= 1024 * 1024 && log.bytes > 800_000, `${log.bytes}`);
 });
 
-test('the device sends no call for a page: it would count as one of this machine, for any caller', async () => {
-  await using device = await startTestDevice();
+it('the device sends no call for a page: it would count as one of this machine, for any caller', async (device) => {
   const json = { method: 'POST', path: '/clearScreen' };
   const answer = await call(`${device.recognition}/console/api/calls`, { json });
   assert.equal([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
 });
 
-test('who watches hears of calls by a number that grows', async () => {
-  await using device = await startTestDevice();
+it('who watches hears of calls by a number that grows', async (device) => {
   await using events = await EventReader.open<ConsoleState>(`${device.recognition}/console/api/overview/events`);
   assert.is((await events.state()).calls, 0);
   for (let n = 0; n < 30; n += 1) await call(`${device.terminal}/version`);

@@ -1,7 +1,7 @@
 /** A till that was written for the vendor's driver, and cannot change: how it writes paths, methods and media types. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, each, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import { call, each, onSetUpDevice, setUp, startTestDevice } from '../support.ts';
 import { raw } from './raw.ts';
 
 const test = suite('http: a till that cannot change');
@@ -24,12 +24,7 @@ const headerOf = (answer: string, name: string): string | null =>
   new RegExp(`^${name}: (.*)\r$`, 'im').exec(answer)?.[1] ?? null;
 const textOf = (answer: string): string => answer.slice(answer.indexOf('\r\n\r\n') + 4);
 
-const withDevice = (run: (device: TestDevice) => Promise<void>) => async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await run(device);
-};
-const it = each(test, withDevice);
+const it = each(test, onSetUpDevice);
 
 const MEDIA_TYPES = [
   null,

@@ -9,7 +9,7 @@ import { needing } from '../needing.ts';
 import { ROOT } from '../root.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { lanectl, lanectlHere, leadingTo, start } from './lanectl.ts';
-import { answering, foreign, type hangUp, never, scripted } from './stand-in.ts';
+import { answering, foreign, type hangUp, never, PAYMENT, scripted } from './stand-in.ts';
 
 const test = suite('lanectl, astray');
 const withFullDisk = needing(existsSync('/dev/full') ? null : 'there is no /dev/full', 'a full disk', test);
@@ -24,16 +24,6 @@ test.before(async () => {
 });
 test.after(async () => device[Symbol.asyncDispose]());
 
-const PAYMENT = {
-  id: 'p-1',
-  number: 7,
-  state: 'PENDING',
-  amount: 1000,
-  error: null,
-  payload: null,
-  link: null,
-  warnings: [],
-};
 const PAID = { ...PAYMENT, state: 'ACCEPTED' };
 const REFUND = { id: 'r-1', payment: 'p-1', amount: 500, state: 'pending', reason: null };
 const lastState = async (): Promise<string> =>

@@ -12,7 +12,7 @@ import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { lanectl, leadingTo, type Running, start } from './lanectl.ts';
-import { answering, hangUp, scripted } from './stand-in.ts';
+import { answering, hangUp, PAYMENT, scripted } from './stand-in.ts';
 
 const test = suite('lanectl pay');
 const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
@@ -157,17 +157,6 @@ test('a device that is killed while the customer looks for the phone: the same p
     [[id, 'ACCEPTED']],
   );
 });
-
-const PAYMENT = {
-  id: 'p-1',
-  number: 7,
-  state: 'PENDING',
-  amount: 1000,
-  error: null,
-  payload: null,
-  link: null,
-  warnings: [],
-};
 
 test('an answer that is lost is asked for again, by the same key', async () => {
   await using device = await scripted(hangUp, hangUp, answering(200, { ...PAYMENT, state: 'ACCEPTED' }));

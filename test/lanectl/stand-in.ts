@@ -21,6 +21,18 @@ export const foreign =
 export const hangUp: Answer = (response) => void response.destroy();
 export const never: Answer = () => undefined;
 
+/** As a call for it answers. */
+export const PAYMENT = {
+  id: 'p-1',
+  number: 7,
+  state: 'PENDING',
+  amount: 1000,
+  error: null,
+  payload: null,
+  link: null,
+  warnings: [],
+};
+
 /** What it was asked is kept; the last answer is given again. */
 export async function scripted(...answers: readonly Answer[]) {
   const asked: { readonly call: string; readonly key: unknown }[] = [];

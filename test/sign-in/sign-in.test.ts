@@ -10,6 +10,7 @@ import {
   type Answer,
   call,
   each,
+  onDevice,
   setUp,
   startTestDevice,
   type TestDevice,
@@ -18,6 +19,7 @@ import {
 } from '../support.ts';
 
 const http = suite('sign in by HTTP');
+const it = each(http, onDevice);
 
 const TECHNICIAN = '739105';
 const CASHIER = '4826';
@@ -77,8 +79,7 @@ const locked = each<[TestDevice, ReturnType<typeof page>]>(http, (run) => async 
   await run(device, page(device.recognition));
 });
 
-http('without a PIN no sign-in is required on the machine itself', async () => {
-  await using device = await startTestDevice();
+it('without a PIN no sign-in is required on the machine itself', async (device) => {
   const ask = page(device.recognition);
   assert.equal((await ask('/console/api/session')).body, {
     asked: false,
@@ -208,23 +209,19 @@ http('the session of a named till reaches what that till reaches', async () => {
   assert.is((await page(device.recognition)('/console/api/audit', { cookie })).status, 403);
 });
 
-http(
-  'an unknown token signs no one in; a call with neither or both is refused with the two, and the field',
-  async () => {
-    await using device = await startTestDevice();
-    await setPins(device);
-    for (const [json, field] of [
-      [{}, 'pin'],
-      [{ pin: CASHIER, token: 'unknown-token-made-up' }, 'token'],
-    ] as const) {
-      const { status, body } = await page(device.recognition)('/console/api/session', { json });
-      assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', field]);
-      assert.match(body.detail, /either pin or token/);
-    }
-    const answer = await page(device.recognition)('/console/api/session', { json: { token: 'unknown-token-made-up' } });
-    assert.equal([answer.status, answer.body.code], [403, 'SignIn.WrongToken']);
-  },
-);
+it('an unknown token signs no one in; a call with neither or both is refused with the two, and the field', async (device) => {
+  await setPins(device);
+  for (const [json, field] of [
+    [{}, 'pin'],
+    [{ pin: CASHIER, token: 'nobody-has-this-token' }, 'token'],
+  ] as const) {
+    const { status, body } = await page(device.recognition)('/console/api/session', { json });
+    assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', field]);
+    assert.match(body.detail, /either pin or token/);
+  }
+  const answer = await page(device.recognition)('/console/api/session', { json: { token: 'nobody-has-this-token' } });
+  assert.equal([answer.status, answer.body.code], [403, 'SignIn.WrongToken']);
+});
 
 locked('a session is a secret of 256 bits that no script reads and no other site has sent', async (device) => {
   const answer = await page(device.recognition)('/console/api/session', { json: { pin: CASHIER } });
@@ -296,9 +293,8 @@ locked('another PIN, and none, end the sessions of the one before, and no others
   assert.is((await ask('/console/api/overview', { cookie: next })).status, 401);
 });
 
-http('the token that is taken back, or made anew, ends its sessions', async () => {
-  await using device = await startTestDevice();
-  const setToken = (method: string, json?: object) =>
+it('the token that is taken back, or made anew, ends its sessions', async (device) => {
+  const tell = (method: string, json?: object) =>
     program(device.recognition)('/console/api/tokens/technician', { method, headers: {}, ...(json && { json }) });
   await setPins(device);
   const ask = page(device.recognition);
@@ -324,8 +320,7 @@ http('the token that is taken back, or made anew, ends its sessions', async () =
   }
 });
 
-http('a stream ends with the session, and with the first PIN', async () => {
-  await using device = await startTestDevice();
+it('a stream ends with the session, and with the first PIN', async (device) => {
   const { recognition } = device;
   const follow = async (path: string, headers: Record<string, string>) => {
     const response = await fetch(recognition + path, { headers });
@@ -410,8 +405,7 @@ http('wrong PINs and tokens behind a proxy of this machine keep no one waiting a
   }
 });
 
-http('what is no PIN, or too easy a one, is not taken', async () => {
-  await using device = await startTestDevice();
+it('what is no PIN, or too easy a one, is not taken', async (device) => {
   const set = (role: string, pin: unknown) =>
     program(device.recognition)(`/console/api/pins/${role}`, { method: 'PUT', json: { pin }, headers: {} });
   for (const pin of ['123', '12345678901', 'abcd', '12 4', '١٢٣٤', 7391, '', null])

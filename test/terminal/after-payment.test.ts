@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, call, each, type TestDevice, until } from '../support.ts';
+import { type Answer, call, each, problem, type TestDevice, until } from '../support.ts';
 import { withTBank } from './tbank.ts';
 
 const ALL = { amount: 'all' };
@@ -33,12 +33,6 @@ async function paid(device: TestDevice, amount: number, purpose?: string): Promi
 
 const refund = ({ terminal }: TestDevice, id: string, key: string | null, json: object = ALL): Promise<Answer> =>
   call(`${terminal}/v1/payments/${id}/refunds`, { json, headers: key === null ? {} : { 'idempotency-key': key } });
-
-const problem = ({ status, headers, body }: Answer): unknown[] => {
-  assert.is(headers.get('content-type'), 'application/problem+json');
-  assert.is(body.status, status);
-  return [status, body.code];
-};
 
 const it = each(test, (run: (device: TestDevice) => Promise<void>) => () => withTBank(run));
 

@@ -8,7 +8,9 @@ import * as assert from 'uvu/assert';
 import {
   CFT,
   call,
+  each,
   keptText,
+  onDevice,
   SANDBOX_SETTINGS,
   SCREEN,
   setUp,
@@ -20,6 +22,7 @@ import {
 } from '../support.ts';
 
 const test = suite('terminal: profiles of each bank');
+const it = each(test, onDevice);
 
 interface Profile {
   readonly bankName: string;
@@ -77,8 +80,7 @@ const send = ({ terminal }: TestDevice, profile: object) =>
 for (const { profile, category, required, secret, identity, isInHeader = false } of CASES) {
   const { bankName } = profile;
 
-  test(`${bankName}: each required field is asked for by a code of its own`, async () => {
-    await using device = await startTestDevice();
+  it(`${bankName}: each required field is asked for by a code of its own`, async (device) => {
     for (const [index, field] of required.entries()) {
       for (const blank of [undefined, '', null]) {
         const { status, body } = await send(device, { ...profile, [field]: blank });
@@ -89,8 +91,7 @@ for (const { profile, category, required, secret, identity, isInHeader = false }
     assert.is((await send(device, profile)).status, 200);
   });
 
-  test(`${bankName}: its secret is never shown, and kept for the same merchant only`, async () => {
-    await using device = await startTestDevice();
+  it(`${bankName}: its secret is never shown, and kept for the same merchant only`, async (device) => {
     const whole = { ...profile, [secret]: SECRET };
     await send(device, whole);
     const { text } = await call(`${device.terminal}/getDriverSettings`);
@@ -108,8 +109,7 @@ for (const { profile, category, required, secret, identity, isInHeader = false }
   });
 }
 
-test("Raiffeisenbank's merchant may come as merchantId, as other drivers call it", async () => {
-  await using device = await startTestDevice();
+it("Raiffeisenbank's merchant may come as merchantId, as other drivers call it", async (device) => {
   const profile = { bankName: 'raiffeisen', merchantId: 'MA0000000552', secretKey: SECRET };
   assert.is((await send(device, profile)).status, 200);
   const { bankProfiles } = (await call(`${device.terminal}/getDriverSettings`)).body.settings;
@@ -123,8 +123,7 @@ test("Raiffeisenbank's merchant may come as merchantId, as other drivers call it
   assert.is((await send(device, { ...masked, merchantId: 'other', sbpMerchantId: merchantId })).status, 200);
 });
 
-test("YooKassa's confirmation is one of two, and a shop without a colon", async () => {
-  await using device = await startTestDevice();
+it("YooKassa's confirmation is one of two, and a shop without a colon", async (device) => {
   const profile = { bankName: 'ЮKassa', shopId: '54401', secretKey: SECRET };
   assert.is((await send(device, { ...profile, confirmation: 'redirect' })).status, 200);
   for (const [changes, field] of [
@@ -169,8 +168,7 @@ test('a certificate path to anything but a plain file of its size is refused, an
   assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
 });
 
-test('an address without encryption and a header that cannot be sent are refused by their field', async () => {
-  await using device = await startTestDevice();
+it('an address without encryption and a header that cannot be sent are refused by their field', async (device) => {
   for (const [changes, why] of [
     [{ baseUrl: 'http://bank.example' }, /^baseUrl cannot be used: it must begin with https:/],
     [{ authsp: 'банк' }, /^authsp cannot be used: it is sent in an HTTP header/],

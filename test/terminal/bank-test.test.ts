@@ -5,10 +5,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openLog } from '../../firmware/base.ts';
 import { LogRing } from '../../firmware/host/log-ring.ts';
-import { call, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import { call, each, onDevice, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice } from '../support.ts';
 import { type Asked, type Reply, startWireBank } from './banks/wire-bank.ts';
 
 const test = suite('POST /console/api/settings/bank-test');
+const it = each(test, onDevice);
 
 const SECRET = 'made-up-kept-password';
 const OTHER = 'made-up-new-password';
@@ -35,8 +36,7 @@ const lines = async ({ recognition }: TestDevice) => {
   return body.lines.filter(({ deed }: { deed: string }) => deed === 'bank-tried');
 };
 
-test('a secret that the form leaves out, leaves empty or masks is the kept one, and goes nowhere else', async () => {
-  await using device = await startTestDevice();
+it('a secret that the form leaves out, leaves empty or masks is the kept one, and goes nowhere else', async (device) => {
   await using bank = await startWireBank(gateway);
   await using elsewhere = await startWireBank(gateway);
   assert.is((await put(device, settings(sber(bank.url, { password: SECRET })))).status, 200);
@@ -58,8 +58,7 @@ test('a secret that the form leaves out, leaves empty or masks is the kept one, 
   assert.equal(elsewhere.calls, []);
 });
 
-test('a caller that tests banks too often is throttled, and the answer says for how long', async () => {
-  await using device = await startTestDevice();
+it('a caller that tests banks too often is throttled, and the answer says for how long', async (device) => {
   const once = () => trial(device, { profile: { bankName: 'Sandbox' } });
   for (let n = 0; n < 6; n += 1) assert.is.not((await once()).status, 429);
   const { status, body, headers } = await once();
@@ -106,8 +105,7 @@ test('nothing is kept: not the settings, not a payment, not what is known of the
   assert.equal((await call(`${device.sandbox}/sandbox/payments`)).body, []);
 });
 
-test('what is asked stays what it was when the settings change in the middle, and the new ones hold afterwards', async () => {
-  await using device = await startTestDevice();
+it('what is asked stays what it was when the settings change in the middle, and the new ones hold afterwards', async (device) => {
   let answer = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
@@ -124,8 +122,7 @@ test('what is asked stays what it was when the settings change in the middle, an
   assert.is((await call(`${device.recognition}/console/api/settings`)).body.settings.bankProfile, 'sandbox');
 });
 
-test('a profile that cannot be tested is refused with its field, before any bank is asked', async () => {
-  await using device = await startTestDevice();
+it('a profile that cannot be tested is refused with its field, before any bank is asked', async (device) => {
   for (const [json, field] of [
     [{}, 'bankProfile'],
     [{ bankProfile: 'none' }, 'bankProfile'],

@@ -6,9 +6,19 @@ import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { exportToCsv } from '../../firmware/terminal/reports/export.ts';
-import { call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import {
+  call,
+  each,
+  onSetUpDevice,
+  SCREEN,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+} from '../support.ts';
 
 const test = suite('terminal: CSV export');
+const it = each(test, onSetUpDevice);
 
 const exportTo = ({ terminal }: TestDevice, path: string) => call(`${terminal}/exportToCSV`, { json: { path } });
 
@@ -20,9 +30,7 @@ async function refused(device: TestDevice, path: string, reason: RegExp): Promis
   assert.match(body.error_message, reason);
 }
 
-test('a cell that a spreadsheet would run as a formula becomes text', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a cell that a spreadsheet would run as a formula becomes text', async (device) => {
   const purposes = ['=1+1', '+7 900', '-5', '@cmd', 'a,b', 'say "hi"'];
   for (const purpose of purposes) await call(`${device.terminal}/showQR`, { json: { amount: 100, purpose } });
   await exportTo(device, 'a.csv');
@@ -82,9 +90,7 @@ test('paths that leave the exports folder, name no CSV file, or hide a link are 
   assert.is(readFileSync(join(exports, 'letter.csv'), 'utf8'), 'Dear diary,');
 });
 
-test('an earlier export is replaced, whole, and no leftovers stay', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('an earlier export is replaced, whole, and no leftovers stay', async (device) => {
   await exportTo(device, 'a.csv');
   await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
   assert.is((await exportTo(device, 'a.csv')).status, 200);
@@ -107,18 +113,14 @@ test('with export roots set, absolute paths land under them only', async () => {
   assert.not(existsSync(join(elsewhere.path, 'a.csv')));
 });
 
-test('a folder that does not exist: 500 File', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a folder that does not exist: 500 File', async (device) => {
   const { status, body } = await exportTo(device, '/nonexistent-laneware/a.csv');
   assert.is(status, 500);
   assert.is(body.error_category, 'File');
   assert.is(body.error_code, 5);
 });
 
-test('a path of Windows is refused on another system, and says what is wanted; no file of that name appears', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a path of Windows is refused on another system, and says what is wanted; no file of that name appears', async (device) => {
   for (const path of ['C:\\x.csv', 'c:x.csv', 'D:/x.csv', '\\\\server\\share\\x.csv', 'folder\\x.csv']) {
     const { status, body } = await exportTo(device, path);
     assert.equal([status, body.error_category], [400, 'RequestParams'], path);

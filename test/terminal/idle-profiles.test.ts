@@ -9,6 +9,7 @@ import {
   call,
   each,
   keptText,
+  onDevice,
   SCREEN,
   startTestDevice,
   type TestDevice,
@@ -40,11 +41,7 @@ async function taken(device: TestDevice, settings: object): Promise<void> {
 
 const read = async ({ terminal }: TestDevice) => (await call(`${terminal}/getDriverSettings`)).body.settings;
 
-const withDevice = (run: (device: TestDevice) => Promise<void>) => async () => {
-  await using device = await startTestDevice();
-  await run(device);
-};
-const it = each(test, withDevice);
+const it = each(test, onDevice);
 
 it('a profile that is not in use keeps no other from working, and comes back as it came', async (device) => {
   const idle = {

@@ -4,15 +4,11 @@ import * as assert from 'uvu/assert';
 import { LogRing } from '../../firmware/host/log-ring.ts';
 import { MAX_FIELDS_LOGGED } from '../../firmware/http/unknown-fields.ts';
 import { wantedPayment } from '../../firmware/terminal/payments/sale.ts';
-import { call, each, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { call, each, onSetUpDevice, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 
 const test = suite('terminal: what a till sends beside');
 
-const it = each(test, (run: (device: TestDevice) => Promise<void>) => async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await run(device);
-});
+const it = each(test, onSetUpDevice);
 
 const newest = async ({ recognition }: Pick<TestDevice, 'recognition'>) =>
   (await call(`${recognition}/console/api/overview`)).body.payment;

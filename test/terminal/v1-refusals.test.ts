@@ -11,9 +11,10 @@ import {
   type Answer,
   call,
   each,
+  onSetUpDevice,
+  problem,
   SANDBOX_SETTINGS,
   SCREEN,
-  setUp,
   startTestDevice,
   type TestDevice,
 } from '../support.ts';
@@ -29,17 +30,7 @@ async function use({ terminal }: TestDevice, profile: object): Promise<void> {
   assert.is(status, 200, text);
 }
 
-const problem = ({ status, headers, body, text }: Answer): unknown[] => {
-  assert.is(headers.get('content-type'), 'application/problem+json', text);
-  assert.is(body.status, status);
-  return [status, body.code];
-};
-
-const it = each(test, (run: (device: TestDevice) => Promise<void>) => async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await run(device);
-});
+const it = each(test, onSetUpDevice);
 
 async function show({ terminal }: TestDevice, amount: number): Promise<string> {
   const shown = await call(`${terminal}/showQR`, { json: { amount } });

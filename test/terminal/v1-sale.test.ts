@@ -8,18 +8,23 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MOST_WAITING } from '../../firmware/terminal/payments/payment-waits.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/sale-key.ts';
-import { type Answer, CFT, call, each, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import {
+  type Answer,
+  CFT,
+  call,
+  each,
+  onSetUpDevice,
+  problem,
+  SCREEN,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  until,
+} from '../support.ts';
 
 const test = suite('terminal: a sale by /v1');
 
-const onDevice =
-  (run: (device: TestDevice) => Promise<void>, settings: Record<string, string> = {}) =>
-  async (): Promise<void> => {
-    await using device = await startTestDevice(settings);
-    await setUp(device);
-    await run(device);
-  };
-const it = each(test, onDevice);
+const it = each(test, onSetUpDevice);
 
 type At = Pick<TestDevice, 'terminal'>;
 
@@ -37,12 +42,6 @@ const sell = (
   });
 const showQR = (device: At, json: object, key?: string): Promise<Answer> =>
   key === undefined ? call(`${device.terminal}/showQR`, { json }) : sell(device, json, key, {}, 'showQR');
-
-const problem = ({ status, headers, body, text }: Answer): unknown[] => {
-  assert.is(headers.get('content-type'), 'application/problem+json', text);
-  assert.is(body.status, status);
-  return [status, body.code];
-};
 
 const atBank = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body;
 const payNewest = async (device: TestDevice, action = 'pay'): Promise<void> => {
@@ -332,7 +331,7 @@ it('payments are found by state, profile and days too, page by page; what has go
 
 test(
   'a payment whose bank is silent shows the silence, with the reason and since when, until the bank reports it',
-  onDevice(
+  onSetUpDevice(
     async (device) => {
       const { body: sale } = await sell(device, { amount: 5003, ttl: 7 });
       assert.equal([sale.silence, Date.parse(sale.expiresAt) - Date.parse(sale.createdAt)], [null, 7 * 60_000]);
