@@ -294,7 +294,7 @@ locked('another PIN, and none, end the sessions of the one before, and no others
 });
 
 it('the token that is taken back, or made anew, ends its sessions', async (device) => {
-  const tell = (method: string, json?: object) =>
+  const setToken = (method: string, json?: object) =>
     program(device.recognition)('/console/api/tokens/technician', { method, headers: {}, ...(json && { json }) });
   await setPins(device);
   const ask = page(device.recognition);
