@@ -79,7 +79,8 @@ for (const kind of ['busy', 'fresh'] as const)
     test(`#/${hash} of a ${kind} device`, async () => {
       const work = async (page: Page) => {
         await live(page);
-        await findNothing(page, hash);
+        // a whole screen for a scale has no buttons for the language: its own tests show it in Russian
+        await findNothing(page, hash, hash === 'scale' ? null : undefined);
       };
       await browsing.visit(`${started(kind).recognition}/#/${hash}`, {}, work, REFUSED);
     });
