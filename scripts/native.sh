@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings the native runtime of the model to this clone, for this machine: recognition takes a third of the time. Without it the
+# Brings the native runtime of the model to this clone, for this machine: a look takes a half to a third of the time. Without it the
 # model runs in WebAssembly. Releases bring it by themselves.
 #
 #   native.sh    makes bin/litert, which no commit takes; needs pip and gcc

@@ -52,7 +52,8 @@ const PartHealthSchema = Type.Object(
     runtime: Type.Optional(
       Type.Enum(['native', 'webassembly'], {
         title: 'ModelRuntime',
-        description: 'of the model: what it runs in. Both make the same vectors; `native` takes a third of the time',
+        description:
+          'of the model: what it runs in. Both make the same vectors; `native` takes a half to a third of the time',
       }),
     ),
     speed: Type.Optional(

@@ -66,7 +66,7 @@ function modelHealth({ state, runtime }: VectorSource): Verdict {
       reasonOf(
         'native-failed',
         { detail: fault },
-        `the native runtime of the model has failed (${fault}): it runs in WebAssembly, where a look takes three times as long`,
+        `the native runtime of the model has failed (${fault}): it runs in WebAssembly, where a look takes up to three times as long`,
       ),
     );
   }

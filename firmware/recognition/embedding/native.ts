@@ -1,5 +1,5 @@
 /**
- * A model in LiteRT's native runtime: a child process (`native/look.c` says what it writes and reads), three times as fast as
+ * A model in LiteRT's native runtime: a child process (`native/look.c` says what it writes and reads), up to three times as fast as
  * WebAssembly and a fifth of its memory. Nothing in it can end the device's own process.
  *
  * A release has the program and the library in `bin/litert`; a clone runs WebAssembly. The runtime is trusted once it has

@@ -113,7 +113,7 @@ export default {
   'reason.model-stopped': 'The model is not running: items are not recognised. Payments work.',
   'reason.barcodes-off': 'Barcode reading is off in the configuration.',
   'reason.native-failed':
-    'The fast recognition program failed. Recognition works, but each look takes three times as long.',
+    'The fast recognition program failed. Recognition works, but each look takes up to three times as long.',
   'reason.barcodes-lost': 'The barcode reader failed and is restarting. Items are recognised by their looks meanwhile.',
   'reason.templates-unopened': 'The templates cannot be opened: nothing can be recognised or taught.',
   'reason.templates-damaged': 'The templates are damaged: recognition stops until a restart repairs them.',
