@@ -37,7 +37,7 @@ export interface Listening extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Has a server of a test listen on a free port. Its end cuts off whoever is still connected. */
+/** Has a server of a test listen on a free port. Its end closes every open connection. */
 export async function listening(server: Server, host = '127.0.0.1'): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

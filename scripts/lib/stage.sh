@@ -96,7 +96,7 @@ drop_unserved() {
 }
 
 # drop_unrun MODULES: what packages bring for who develops with them, and builds of LiteRT that are never loaded. Its loader
-# takes one with threads or promises only where it is told to (litert.ts does not), else `litert_wasm_internal`. `compat` is for
+# takes one with threads or promises only where an option asks for it (litert.ts asks for none), else `litert_wasm_internal`. `compat` is for
 # processors without SIMD that WebAssembly can use: no arm64, and no PC since 2008, which has the native runtime besides.
 drop_unrun() {
   local packages=("$1"/[!@]* "$1"/@*/*) package

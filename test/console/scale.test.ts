@@ -123,7 +123,7 @@ test('what was answered otherwise is answered by another look, but never where a
   assert.equal(await sent(again, () => ++asked === 1), refused, 'the tray has changed while it was looked at');
 });
 
-test('the letters of a name are whole ones, and an address that cannot be read is a page all the same', async () => {
+test('the letters of a name are whole ones, and an address that cannot be read still opens a page', async () => {
   const { lettersOf } = await pageModule<{ lettersOf(item: object): string }>('scale/tiles.js');
   const letters = ['milk', 'x\u{1F34E}y', '\u{1F1F7}\u{1F1FA}', ' щи'].map((name) => lettersOf({ name, id: '1' }));
   assert.equal(letters, ['MI', 'X\u{1F34E}', '\u{1F1F7}\u{1F1FA}', 'ЩИ']);

@@ -111,7 +111,7 @@ interface FeedbackOptions {
   readonly catalogue: Catalogue;
 }
 
-/** The feedback as it was given. @param thing of several, which, from 1; null of the only one @throws {HttpFailure} `parameter` */
+/** Gives the feedback. @param thing of several, which, from 1; null of the only one @throws {HttpFailure} `parameter` */
 async function give(
   recognition: Recognition,
   id: string,
