@@ -337,7 +337,7 @@ export class Recognition {
     return session === undefined ? this.#sessions.last : this.#sessions.find(session).number;
   }
 
-  /** The same for one of several things, by its place from 0. @throws {RecognitionError} @throws {RangeError} there is no such thing */
+  /** The same for one of several things, by its place from 0. @throws {RecognitionError} `noSession`, `answeredOtherwise` */
   async giveFeedbackOfThing(session: string, thing: number, id: string | null): Promise<Feedback> {
     return await this.#feedback.giveOfThing(session, thing, id);
   }

@@ -65,13 +65,13 @@ export class FeedbackService {
   /**
    * The same for one of several things: it is counted, and never learned from.
    * @param thing its place in the things of the recognition, from 0
-   * @throws {RecognitionError} as `give` @throws {RangeError} there is no such thing
+   * @throws {RecognitionError} as `give`; `noSession`, too, where there is no such thing
    */
   async giveOfThing(sessionId: string, thing: number, id: string | null): Promise<Feedback> {
     const session = this.#options.sessions.find(sessionId);
     const offered = session.things[thing];
     if (offered === undefined)
-      throw new RangeError(`the recognition has ${session.things.length} things to choose from`);
+      throw new RecognitionError('noSession', `the recognition has ${session.things.length} things to choose from`);
     const before = session.ofThings.get(thing);
     if (before !== undefined && before.id !== id) throw answeredOtherwise();
     const answer = before?.answer ?? this.#count(offered, id).then((rank) => ({ id, rank, ...refusal(OF_SEVERAL) }));

@@ -211,7 +211,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     todo: 'recognise again',
   },
   'Recognition.NotFound': {
-    meaning: 'no recognition of the last quarter of an hour has that id',
+    meaning: 'no recognition of the last quarter of an hour has that id, or it has no such `thing`',
     again: 'no',
     todo: 'recognise again',
   },

@@ -1,7 +1,6 @@
 /** What lies on the tray: now, when it changes, and as events; and what it was in the end. */
 import type { FastifyInstance } from 'fastify';
 import { askerOf, type EventStreamPool, HttpFailure, type TypeBoxProvider } from '../../../http/index.ts';
-import type { Feedback } from '../../feedback/sessions.ts';
 import type { Recognition } from '../../recognition.ts';
 import { lookNow, nextState } from '../../vision/asked-state.ts';
 import { type Catalogue, recognised, soldAs, soldNow } from '../../vision/tray-state.ts';
@@ -111,22 +110,6 @@ interface FeedbackOptions {
   readonly catalogue: Catalogue;
 }
 
-/** Gives the feedback. @param thing of several, which, from 1; null of the only one @throws {HttpFailure} `parameter` */
-async function give(
-  recognition: Recognition,
-  id: string,
-  thing: number | null,
-  item: string | null,
-): Promise<Feedback> {
-  if (thing === null) return await recognition.giveFeedback(id, item);
-  try {
-    return await recognition.giveFeedbackOfThing(id, thing - 1, item);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new HttpFailure('parameter', `thing is ${thing}, and ${error.message}`, { field: 'thing' });
-  }
-}
-
 function addFeedback(plain: FastifyInstance, recognition: Recognition, { watch, catalogue }: FeedbackOptions): void {
   plain.withTypeProvider<TypeBoxProvider>().post(
     '/v1/recognition/:id/feedback',
@@ -147,7 +130,9 @@ function addFeedback(plain: FastifyInstance, recognition: Recognition, { watch, 
       const thing = body.thing ?? null;
       const number = recognition.numberOf(params.id);
       return await watch.answer(async () => {
-        const { rank, sid, reason } = await give(recognition, params.id, thing, item);
+        const { rank, sid, reason } = await (thing === null
+          ? recognition.giveFeedback(params.id, item)
+          : recognition.giveFeedbackOfThing(params.id, thing - 1, item));
         if (item !== null) watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) }, number);
         return { rank, sid, reason };
       });
