@@ -12,7 +12,9 @@ const ROW = /^\| (?<title>[^|]+) \| (?<amount>\d+)(?:, `ttl` (?<ttl>\d+))? \| (?
 const STEP = /^(?<step>[a-z ]+?)(?: (?<sum>\d+|all))?(?:: (?<status>\d{3})?(?: ?`(?<word>[\w.-]+)`)?)?$/;
 
 /** How fast the lane's clock goes: what takes minutes in the shop must not, and a code must outlive a slow bank. */
-const SPEEDS = { minutes: 100, seconds: 10 } as const;
+const SPEEDS = { minutes: 100, seconds: 10, shop: 1 } as const;
+/** How much of the minute of a code is skipped where what comes after it must be seen in the time of a shop. */
+const MOST_OF_A_MINUTE_S = 55;
 
 const ARGS = ['--port', '0', '--recognition-port', '0', '--bank-port', '0', '--control-port', '0'];
 
@@ -112,6 +114,12 @@ class Till {
   }
 }
 
+async function control(method: 'POST' | 'PUT', path: string, json: object): Promise<void> {
+  const { status, text } = await call(`${urls.control}${path}`, { json, method });
+  assert.is(status, 200, text);
+}
+const goAt = (speed: keyof typeof SPEEDS) => control('PUT', '/clock', { speed: SPEEDS[speed] });
+
 const MINUTES = '5';
 const LATER = ['wait', 'later', 'later refund'];
 const rows = [...TABLE.matchAll(ROW)].map(({ groups = {} }) => groups);
@@ -137,12 +145,13 @@ test('the table has a line for each outcome', () => {
 
 for (const { title = '', amount, ttl = MINUTES, steps = '', takes = '' } of rows) {
   test(`${title}: ${amount}`, async () => {
-    // what has ended and is accepted five seconds later must be seen in between
-    const isFast = /min/.test(takes) && !/`CANCELED`; later: `ACCEPTED`/.test(steps);
-    const json = { speed: SPEEDS[isFast ? 'minutes' : 'seconds'] };
-    assert.is((await call(`${urls.control}/clock`, { json, method: 'PUT' })).status, 200);
+    // what has ended and is accepted five seconds later must be seen in between, on a busy machine, too
+    const isBrief = /`CANCELED`; later: `ACCEPTED`/.test(steps);
+    await goAt(isBrief ? 'shop' : /min/.test(takes) ? 'minutes' : 'seconds');
     const till = new Till(`${title} ${amount}`, Number(amount), Number(ttl));
     for (const text of steps.split('; ')) {
+      if (isBrief && text.startsWith('wait')) await control('POST', '/clock/advance', { seconds: MOST_OF_A_MINUTE_S });
+      if (isBrief && text.startsWith('later')) await goAt('minutes');
       const { step = '', sum = '', status, word = '' } = STEP.exec(text)?.groups ?? {};
       if (LATER.includes(step)) {
         await till.becomes(step, word);
