@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 
 /** What Go's collector keeps the heap of a child below where it can: the lane's own service has a limit for both. */
@@ -43,7 +43,7 @@ function startChild({ program, config }: ServerCommand): ServerProcess {
   });
   return {
     pid: child.pid ?? null,
-    lines: child.stderr,
+    lines: child.stderr ?? Readable.from([]), // without a free file Node makes a child that has no pipes
     over: endOf(child),
     reload: () => void child.kill('SIGHUP'),
     end: () => void child.kill('SIGTERM'),
@@ -65,6 +65,7 @@ function startInUnit(socket: string, { program, config, port, isRouted }: Server
   };
 }
 
+/** @throws {Error} as `spawn` for most faults of the system; without a free file `over` says so */
 export function startServer(command: ServerCommand): ServerProcess {
   const { socket } = command;
   return socket !== undefined && existsSync(socket) ? startInUnit(socket, command) : startChild(command);

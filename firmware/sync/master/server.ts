@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pause } from '../../../drivers/lib/async.ts';
-import { isCode } from '../../../drivers/lib/errors.ts';
+import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Log } from '../../host/index.ts';
 import { makeFolder, makeWay, readPlainFile, replaceFile } from '../../store/index.ts';
@@ -188,10 +188,14 @@ export class NatsServer implements MessageServer {
   async #keepRunning(port: number): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      await this.#endLeftover();
-      if (signal.aborted) return;
-      this.#launch(port);
-      await this.#exited;
+      try {
+        await this.#endLeftover();
+        if (signal.aborted) return;
+        this.#launch(port);
+        await this.#exited;
+      } catch (error) {
+        this.#words = [messageOf(error)]; // no file or no process is free: it is tried again
+      }
       if (signal.aborted) return;
       this.#lines.warn(this.#words.join('; '), 'nats-server ended and is started again');
       await pause(RESTART_MS, signal);
