@@ -19,6 +19,7 @@ import {
   setUp,
   startTestDevice,
   type TestDevice,
+  temporaryFolder,
   until,
 } from '../support.ts';
 
@@ -71,6 +72,18 @@ it('a sale is answered with its payment, code and link; it is waited for and pai
   assert.equal([again.status, again.body.id, again.body.state], [200, id, 'ACCEPTED']);
   assert.is((await atBank(device)).length, 1);
   assert.is((await sell(device, { amount: 12345, purpose: 'Apples' }, 'sale-2')).status, 201);
+});
+
+test('a till that waits is answered before the device ends', async () => {
+  using folder = temporaryFolder();
+  const device = await startTestDevice({}, folder.path);
+  await setUp(device);
+  const { id } = (await sell(device, { amount: 12345 })).body;
+  const waiting = get(device, id, '?wait=25');
+  await get(device, id, '?wait=0'); // the call before it has come in
+  await device.device.close();
+  const { status, body } = await waiting;
+  assert.equal([status, body.state], [200, 'PENDING']);
 });
 
 it('a key is required, of 1 to 128 characters of ASCII; the error says so by its name', async (device) => {
