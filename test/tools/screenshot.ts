@@ -147,6 +147,7 @@ async function inLanguage({ device, browser, folder }: Studio, language: Languag
   const wanted: readonly (readonly [string, string, Size])[] = [
     ...PAGES.map((hash) => [hash, consoleAt(hash), DESKTOP] as const),
     ...ON_PHONE.map((hash) => [`${hash}-phone`, consoleAt(hash), PHONE] as const),
+    ['scale', `${recognition}/scale`, PANEL],
     ['display', `${recognition}/display?lang=${language}`, PANEL],
     ['payer', `${payer}?lang=${language}`, PHONE],
     ['claim', `${recognition}/claim`, PHONE],
