@@ -3,8 +3,8 @@
 //   Pay.exe 12345 "Apples, 2 kg"        amount in kopecks
 //
 // LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
-// LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank does not tell of it.
-// Ends with 0 when it is paid, 1 when it is not, 2 when nobody knows: then look at the payment before anything is sold again.
+// LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank has not reported on it.
+// Ends with 0 when it is paid, 1 when it is not, 2 when it is unknown whether it is paid: then look at the payment before anything is sold again.
 // Built with: mcs -r:System.Net.Http -r:System.Runtime.Serialization Pay.cs, or csc with the same references.
 using System;
 using System.IO;
@@ -24,7 +24,7 @@ public class Sale
     [DataMember(Name = "ttl")] public int Ttl;
 }
 
-// Why a bank does not tell of a payment.
+// Why a bank does not report on a payment.
 [DataContract]
 public class Silence
 {
@@ -122,8 +122,8 @@ public static class Pay
         }
         if (payment.State == "PENDING")
         {
-            var why = payment.Silence == null ? "its bank does not tell" : payment.Silence.Detail;
-            throw new NotPossible("payment " + payment.Id + ": nobody knows whether it is paid: " + why);
+            var why = payment.Silence == null ? "its bank does not report" : payment.Silence.Detail;
+            throw new NotPossible("payment " + payment.Id + ": unknown whether it is paid: " + why);
         }
         return payment;
     }
@@ -132,7 +132,7 @@ public static class Pay
     {
         try
         {
-            // A real till writes the key into its receipt before it asks: after a crash it sends the same once more.
+            // A real till writes the key into its receipt before it asks: after a crash it sends the same again.
             var key = Guid.NewGuid().ToString();
             var state = Take(long.Parse(args[0]), args.Length > 1 ? args[1] : "", key).GetAwaiter().GetResult().State;
             Console.WriteLine(state);

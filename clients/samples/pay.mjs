@@ -3,8 +3,8 @@
 //   node pay.mjs 12345 "Apples, 2 kg"        amount in kopecks
 //
 // LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
-// LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank does not tell of it.
-// Ends with 0 when it is paid, 1 when it is not, 2 when nobody knows: then look at the payment before anything is sold again.
+// LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank has not reported on it.
+// Ends with 0 when it is paid, 1 when it is not, 2 when it is unknown whether it is paid: then look at the payment before anything is sold again.
 import { randomUUID } from 'node:crypto';
 
 const LANE = process.env.LANEWARE_URL ?? 'http://127.0.0.1:1234';
@@ -55,12 +55,12 @@ async function pay(amount, purpose, key) {
   if (payment.state === 'PENDING') ({ payment } = await sendUntilAnswered('POST', `/v1/payments/${payment.id}/cancel`));
   if (payment.state === 'PENDING')
     throw new Error(
-      `payment ${payment.id}: nobody knows whether it is paid: ${payment.silence?.detail ?? 'its bank does not tell'}`,
+      `payment ${payment.id}: unknown whether it is paid: ${payment.silence?.detail ?? 'its bank does not report'}`,
     );
   return payment;
 }
 
-// A real till writes the key into its receipt before it asks: after a crash it sends the same once more.
+// A real till writes the key into its receipt before it asks: after a crash it sends the same again.
 try {
   const { state } = await pay(Number(process.argv[2]), process.argv[3] ?? '', randomUUID());
   console.log(state);

@@ -5,8 +5,8 @@
  *   php pay.php 12345 "Apples, 2 kg"        amount in kopecks
  *
  * LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
- * LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank does not tell of it.
- * Ends with 0 when it is paid, 1 when it is not, 2 when nobody knows: then look at the payment before anything is sold again.
+ * LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank has not reported on it.
+ * Ends with 0 when it is paid, 1 when it is not, 2 when it is unknown whether it is paid: then look at the payment before anything is sold again.
  */
 const ANSWER_LIMIT_S = 40;
 const GIVE_UP_S = 120;
@@ -68,14 +68,14 @@ function pay(int $amount, string $purpose, string $key): array
         $payment = sendUntilAnswered('POST', "/v1/payments/{$payment['id']}/cancel")['payment'];
     }
     if ($payment['state'] === 'PENDING') {
-        $why = $payment['silence']['detail'] ?? 'its bank does not tell';
-        throw new RuntimeException("payment {$payment['id']}: nobody knows whether it is paid: $why");
+        $why = $payment['silence']['detail'] ?? 'its bank does not report';
+        throw new RuntimeException("payment {$payment['id']}: unknown whether it is paid: $why");
     }
     return $payment;
 }
 
 try {
-    // A real till writes the key into its receipt before it asks: after a crash it sends the same once more.
+    // A real till writes the key into its receipt before it asks: after a crash it sends the same again.
     $state = pay((int) $argv[1], $argv[2] ?? '', bin2hex(random_bytes(16)))['state'];
 } catch (RuntimeException $problem) {
     fwrite(STDERR, $problem->getMessage() . "\n");

@@ -3,8 +3,8 @@
     python3 pay.py 12345 "Apples, 2 kg"        amount in kopecks
 
 LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
-LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank does not tell of it.
-Ends with 0 when it is paid, 1 when it is not, 2 when nobody knows: then look at the payment before anything is sold again.
+LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank has not reported on it.
+Ends with 0 when it is paid, 1 when it is not, 2 when it is unknown whether it is paid: then look at the payment before anything is sold again.
 """
 import json
 import os
@@ -25,7 +25,7 @@ WAIT_S = int(os.environ.get("LANEWARE_WAIT_S", (TTL_MINUTES + 2) * 60))
 
 
 class NotPossible(Exception):
-    """The lane refuses, or nobody knows what became of the payment."""
+    """The lane refuses, or it is unknown what became of the payment."""
 
 
 def send(method, path, body=None, headers=None):
@@ -72,14 +72,14 @@ def pay(amount, purpose, key):
     if payment["state"] == "PENDING":
         payment = send_until_answered("POST", f"/v1/payments/{payment['id']}/cancel")["payment"]
     if payment["state"] == "PENDING":
-        why = (payment["silence"] or {}).get("detail", "its bank does not tell")
-        raise NotPossible(f"payment {payment['id']}: nobody knows whether it is paid: {why}")
+        why = (payment["silence"] or {}).get("detail", "its bank does not report")
+        raise NotPossible(f"payment {payment['id']}: unknown whether it is paid: {why}")
     return payment
 
 
 if __name__ == "__main__":
     try:
-        # A real till writes the key into its receipt before it asks: after a crash it sends the same once more.
+        # A real till writes the key into its receipt before it asks: after a crash it sends the same again.
         state = pay(int(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "", str(uuid.uuid4()))["state"]
     except NotPossible as problem:
         sys.exit(print(problem, file=sys.stderr) or 2)

@@ -151,7 +151,7 @@ for (const [index, sample] of LANGUAGES.entries()) {
     const { code } = await till.exited;
     await faults([]);
     assert.is(code, 2, till.output);
-    assert.match(till.errors, /payment \S+: nobody knows whether it is paid: .*bank/);
+    assert.match(till.errors, /payment \S+: unknown whether it is paid: .*bank/);
   });
 
   sale(`${language}: a refusal is printed in the device's words`, async () => {

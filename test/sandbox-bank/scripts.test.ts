@@ -123,7 +123,7 @@ for (const [kopecks, isPaid, end, steps] of [
     assert.equal([state, charges], [end, end === 'paid' ? 1 : 0]);
   });
 
-it('03 never tells its state, though it is registered', async (rig) => {
+it('03 never reports its state, though it is registered', async (rig) => {
   const asking = noAnswer(answerAbout(rig, await sold(rig, 3)));
   assert.is((await newest(rig)).state, 'open');
   await rig.sandbox.close();
@@ -219,7 +219,7 @@ it('28 is refused when it is registered, 29 is out of reach', async (rig) => {
   assert.equal(await booked(rig), []);
 });
 
-it('30 is never refunded, and that is never told', async (rig) => {
+it('30 is never refunded, and that is never reported', async (rig) => {
   const sale = await sold(rig, 30);
   await payer(rig, sale);
   for (const _ of [1, 2, 3]) await noAnswer(givenBack(rig, sale, 30));

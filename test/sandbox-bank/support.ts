@@ -30,7 +30,7 @@ export async function withBank(
 }
 
 /** What the gateway's answers hold, each some of it. */
-export interface Told {
+export interface BankBody {
   readonly errorCode?: string;
   readonly errorMessage: string;
   readonly orderId: string;
@@ -72,7 +72,7 @@ export const send = ({ url }: Pick<Rig, 'url'>, name: string, form: object, logi
     body: new URLSearchParams({ ...login, ...form }).toString(),
   });
 
-export const ask = async (...asked: Parameters<typeof send>): Promise<Told> => bodyOf(await send(...asked));
+export const ask = async (...asked: Parameters<typeof send>): Promise<BankBody> => bodyOf(await send(...asked));
 
 export const order = (changes: object = {}) => ({
   ...{ orderNumber: 'order-1', amount: '12345', currency: '643' },
@@ -97,7 +97,7 @@ export async function registered(rig: Pick<Rig, 'url'>, changes: object = {}): P
 export const sold = (rig: Pick<Rig, 'url'>, kopecks = 0, orderNumber: string = randomUUID()): Promise<Shown> =>
   registered(rig, { orderNumber, amount: String(5000 + kopecks), sessionTimeoutSecs: '300' });
 
-/** What a question for the order tells, its amount too. */
+/** What a question for the order returns, its amount too. */
 export const answerAbout = (rig: Pick<Rig, 'url'>, { mdOrder }: Pick<Shown, 'mdOrder'>): Promise<Answer> =>
   send(rig, 'getOrderStatusExtended.do', { orderId: mdOrder });
 
