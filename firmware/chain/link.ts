@@ -6,7 +6,7 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type from 'typebox';
 import { fits } from '../store/index.ts';
 import { ChainError, type ChainErrorCode } from './errors.ts';
-import { eventSubject, readSubject, SCOPES, type Scope, stateSubject, toldSubject, WORDS } from './subjects.ts';
+import { eventSubject, newsSubject, readSubject, SCOPES, type Scope, stateSubject, WORDS } from './subjects.ts';
 
 const REQUEST_LIMIT_MS = 10_000;
 /** As much as a hub's streams take of one message. */
@@ -78,8 +78,8 @@ export class ChainLink {
   follow(connection: NatsConnection): void {
     this.#connection = connection;
     for (const scope of SCOPES) {
-      const prefix = toldSubject(scope, '');
-      connection.subscribe(toldSubject(scope, '>'), {
+      const prefix = newsSubject(scope, '');
+      connection.subscribe(newsSubject(scope, '>'), {
         callback: (error, { subject }) => {
           if (error === null) this.#notify(scope, subject.slice(prefix.length));
         },

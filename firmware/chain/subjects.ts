@@ -21,7 +21,7 @@ export const SCOPES: readonly Scope[] = ['all', 'own'];
 /** The service that returns what the chain has put under a key. */
 export const readSubject = (scope: Scope, key: string): string => `laneware.read.${scope}.${key}`;
 /** Sent by the chain: there is something new under the key that the subject ends with. */
-export const toldSubject = (scope: Scope, key: string): string => `laneware.told.${scope}.${key}`;
+export const newsSubject = (scope: Scope, key: string): string => `laneware.told.${scope}.${key}`;
 
 /** Where a device asks its master for a part of a release: nothing of it leaves the store. @param part its encoded serial number */
 export const releaseSubject = (part: string): string => `laneware.release.${part}`;
@@ -29,7 +29,7 @@ export const RELEASES = releaseSubject('*');
 
 /** What devices ask of the chain, and what they hear of it. */
 export const CHAIN_SERVICES: readonly string[] = [`${UP}.>`, ...SCOPES.map((scope) => readSubject(scope, '>'))];
-export const CHAIN_STREAMS: readonly string[] = SCOPES.map((scope) => toldSubject(scope, '>'));
+export const CHAIN_STREAMS: readonly string[] = SCOPES.map((scope) => newsSubject(scope, '>'));
 
 /** What a device may say and hear. @param part its encoded serial number */
 export const chainPermissions = (part: string) => ({
@@ -62,7 +62,8 @@ export const downAtHub = (store: string | null, key: string): string =>
   store === null ? `down.all.${key}` : `down.to.${store}.${key}`;
 /** The key of what renews the credential of a store. */
 export const LEAF = 'leaf';
-export const toldAtHub = (store: string | null, key: string): string =>
+/** The same at the hub, in the chain's account. */
+export const newsAtHub = (store: string | null, key: string): string =>
   store === null ? `told.all.${key}` : `told.to.${store}.${key}`;
 /** In the account of a store. */
 export const TEMPLATES_MIRROR = 'templates';

@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** A whole answer may take so many times as long as by looks alone. */
 const MOST_RATIO = 1.3;
 const WHOLE = { x: 0, y: 0, ...AREA_COORDINATES };
-/** Nobody waits here. */
+/** No customer waits here. */
 const PATIENCE_MS = 60_000;
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 /**
  * What a store costs its chain: a hub of three real servers, and stores with a real message server each, joined as leaf nodes.
  * Of every store: the connection, the mirror of its templates, what its devices say each five minutes, payments. All on this
- * machine, so times tell nothing; what is told is processor time, memory and bytes of the hub, for growing numbers of stores.
+ * machine, so times mean nothing; what is measured is processor time, memory and bytes of the hub, for growing numbers of stores.
  *
  *   node scripts/bench/chain.ts [STORES]     200 where no number is given: some 20 minutes, 8 GB
  */
@@ -74,7 +74,7 @@ function used({ servers }: Hub): Used {
 
 /**
  * Processor seconds of the hub that some work costs.
- * @param idle those that the hub takes in a second in which nobody does anything, which are no cost of the work
+ * @param idle those that the hub takes in an idle second, which are no cost of the work
  */
 async function costOf(hub: Hub, idle: number, work: () => Promise<unknown>): Promise<number> {
   const before = used(hub).cpu;

@@ -1,6 +1,6 @@
 /**
  * `node scripts/bench/connections.ts`: what a crowd costs the device. 10,000 pages that want a stream of events, then 15,000
- * requests whose head never comes whole, each with the limits of the configuration and with limits that nobody reaches;
+ * requests whose head never comes whole, each with the limits of the configuration and with limits that are never reached;
  * how long a till waits meanwhile; and how many requests a second the terminal answers on loopback.
  */
 import { once } from 'node:events';
@@ -113,7 +113,7 @@ const requestsPerSecond = (): Promise<number> =>
   });
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
-const told = ({ mb, open, slowestMs }: Cost): string =>
+const worded = ({ mb, open, slowestMs }: Cost): string =>
   `${mb.toFixed(0)} MB, ${open} open, a till's slowest call ${slowestMs.toFixed(0)} ms`;
 
 for (const [what, size, bytes] of [
@@ -122,7 +122,7 @@ for (const [what, size, bytes] of [
 ] as const) {
   const limited = await costOf({}, size, bytes);
   const free = await costOf(NO_LIMITS, size, bytes);
-  print(`${size} ${what}: ${told(limited)}`);
-  print(`  without limits: ${told(free)}; ratio ${(limited.mb / free.mb).toFixed(3)}`);
+  print(`${size} ${what}: ${worded(limited)}`);
+  print(`  without limits: ${worded(free)}; ratio ${(limited.mb / free.mb).toFixed(3)}`);
 }
 print(`requests a second on loopback, ${RATE_CONNECTIONS} connections: ${(await requestsPerSecond()).toFixed(0)}`);

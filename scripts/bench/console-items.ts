@@ -1,7 +1,7 @@
 /**
  * The list of the items in a browser: how long its longest task is while 5,000 of them are fetched, scrolled through and sought.
- * Chromium tells tasks of 50 ms and more, by the clock of the wall: on a machine with other work these wait, too. So the longest
- * by the processor's own time is told beside them. Once as the machine is, once with its processor slowed down four times.
+ * Chromium reports tasks of 50 ms and more, by the clock of the wall: on a machine with other work these wait, too. So the longest
+ * by the processor's own time stands beside them. Once as the machine is, once with its processor slowed down four times.
  */
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { CHROMIUM } from '../../test/console/support.ts';
@@ -34,7 +34,7 @@ const OBSERVE = `window.tasks = [];
   new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map(({ duration }) => duration)))
     .observe({ type: 'longtask', buffered: true });`;
 
-/** @returns what Chromium tells of long tasks since the last look */
+/** @returns what Chromium reports of long tasks since the last look */
 async function tasksOf(page: Page): Promise<Tasks> {
   const tasks: number[] = await page.evaluate('window.tasks.splice(0)');
   return { longest: Math.max(0, ...tasks), count: tasks.length };

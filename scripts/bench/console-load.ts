@@ -32,7 +32,7 @@ function count(session: CDPSession) {
     if (!response.fromDiskCache) add(requestId, response.encodedDataLength);
   });
   session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => add(requestId, encodedDataLength));
-  // what is short comes with its head, and is told at the end alone
+  // what is short comes with its head, and is counted at the end alone
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
     bytes.set(requestId, Math.max(bytes.get(requestId) ?? 0, encodedDataLength)),
   );
@@ -46,7 +46,7 @@ const SHIFT = `window.shift = 0;
 new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.shift += value; })
   .observe({ type: 'layout-shift', buffered: true })`;
 const PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN";
-/** On the clock of the page: when it has drawn what the device has told first. */
+/** On the clock of the page: when it has drawn what the device has sent first. */
 const USABLE = `new MutationObserver((_, all) => {
   if (document.querySelector('.shell[data-live=yes] [data-settled=yes] > :nth-child(2)') === null) return;
   all.disconnect();
@@ -82,7 +82,7 @@ async function measure(browser: Browser, url: string, locale: string): Promise<r
 }
 
 const middle = (values: readonly number[]): number => percentile(values, 0.5);
-const told = (loads: readonly Load[]): string => {
+const worded = (loads: readonly Load[]): string => {
   const of = (figure: keyof Load) => middle(loads.map((each) => each[figure]));
   const size = `${of('requests')} requests, ${(of('bytes') / 1024).toFixed(1)} KiB`;
   return `${size.padEnd(26)} painted ${ms(of('paintedMs'))}, usable ${ms(of('usableMs'))}, shift ${of('shift').toFixed(3)}`;
@@ -107,7 +107,7 @@ for (const page of PAGES)
         again.push(second);
       }
     for (const { address, cold, again } of all)
-      process.stdout.write(`${page} ${locale} ${address}\n  cold   ${told(cold)}\n  again  ${told(again)}\n`);
+      process.stdout.write(`${page} ${locale} ${address}\n  cold   ${worded(cold)}\n  again  ${worded(again)}\n`);
   }
 await browser.close();
 await own?.stop();

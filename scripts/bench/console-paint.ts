@@ -52,7 +52,7 @@ const ACTS: readonly (readonly [string, () => Promise<void>])[] = [
 
 async function paintedAt(page: Page, view: string): Promise<number> {
   for (;;) {
-    // its policy lets nobody wait in the page itself
+    // its policy lets no script wait in the page itself
     const at = await page.evaluate<number | undefined>(`window.painted.find(([view]) => view === '${view}')?.[1]`);
     if (at !== undefined) return at;
     await pause(LOOK_AGAIN_MS);

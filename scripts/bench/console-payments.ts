@@ -22,7 +22,7 @@ function* sales(payments: number): Generator<Filling> {
   for (let n = payments; n > 0; n -= 1) yield { createdAt: now - n, amount: 100 + n, state: 'ACCEPTED' };
 }
 
-/** Runs in the page: goes to the payments, and is told when the frame with the list and the totals has been painted. */
+/** Runs in the page: goes to the payments, and sees when the frame with the list and the totals has been painted. */
 const GO = `new Promise((resolve) => {
   const began = performance.now();
   const look = () => {

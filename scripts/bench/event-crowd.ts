@@ -19,11 +19,11 @@ async function wait(): Promise<never> {
   }
 }
 
-const told = (): void => {
+const finish = (): void => {
   process.stdout.write(`${JSON.stringify({ events })}\n`);
   process.exit();
 };
-process.once('SIGTERM', told);
+process.once('SIGTERM', finish);
 const reading = Array.from({ length: STREAMS }, follow);
 const waiting = Array.from({ length: WAITING }, wait);
 setTimeout(() => process.stdout.write('{"ready":true}\n'), 1000);

@@ -80,11 +80,11 @@ async function startCrowd(id: string): Promise<ChildProcess> {
   return crowd;
 }
 
-/** @returns how many events the crowd was told */
+/** @returns how many events the crowd has received */
 async function endCrowd(crowd: ChildProcess): Promise<number> {
-  const told = once(crowd.stdout ?? crowd, 'data');
+  const report = once(crowd.stdout ?? crowd, 'data');
   crowd.kill('SIGTERM');
-  const [line] = await told;
+  const [line] = await report;
   return (JSON.parse(String(line)) as { events: number }).events;
 }
 
@@ -92,7 +92,7 @@ const id = await openPayment();
 await sell(WARM_UP);
 const alone: number[] = [];
 const crowded: number[] = [];
-let told = 0;
+let received = 0;
 const before = firmware.rssMb();
 let most = 0;
 for (let turn = 0; turn < TURNS; turn += 1) {
@@ -101,7 +101,7 @@ for (let turn = 0; turn < TURNS; turn += 1) {
   crowded.push(...(await sell(SALES_A_TURN)));
   most = Math.max(most, firmware.rssMb());
   await pause(SETTLE_MS); // the last events are on their way
-  told += await endCrowd(crowd);
+  received += await endCrowd(crowd);
 }
 
 const ratio = percentile(crowded, 0.5) / percentile(alone, 0.5);
@@ -109,7 +109,7 @@ const table: [string, string, string][] = [
   ['showQR alone', ms(percentile(alone, 0.5)), ms(percentile(alone, 0.95))],
   ['with 100 waiting, 50 streams', ms(percentile(crowded, 0.5)), ms(percentile(crowded, 0.95))],
   ['ratio', ratio.toFixed(2), 'at most 1.20'],
-  ['events told to 50 streams', String(told), `of ${3 * 50 * TURNS * SALES_A_TURN}`],
+  ['events sent to 50 streams', String(received), `of ${3 * 50 * TURNS * SALES_A_TURN}`],
   ['memory', `${most.toFixed(0)} MB`, `${before.toFixed(0)} MB without`],
 ];
 process.stdout.write(`${'what'.padEnd(32)}${'p50'.padEnd(14)}p95 or limit\n`);

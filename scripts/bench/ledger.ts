@@ -113,7 +113,7 @@ async function measure(size: number): Promise<Map<string, number>> {
   return results;
 }
 
-/** A bank that only counts, and says that nobody has paid. */
+/** A bank that only counts, and says that nothing was paid. */
 async function countingBank() {
   let questions = 0;
   const server = createServer((request, response) => {

@@ -68,7 +68,7 @@ async function benchAnswer(
   );
 }
 
-/** What finding the item costs: beside the same looks at the whole area, as it was before things were looked for. */
+/** What finding the item costs: beside the same looks at the whole area, without a search for things. */
 async function benchFinding({ recognition, camera }: Device, jpeg: Buffer, { input }: Manifest): Promise<void> {
   const { settings, recogniser } = recognition;
   await camera.put(await drawScene({ item: null, seed: 1, tray: 'steel' }));

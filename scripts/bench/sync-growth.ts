@@ -2,9 +2,9 @@
  * What synchronisation costs as a store grows: `node scripts/bench/sync-growth.ts [--templates 1000,5000,20000,50000]`.
  *
  * A master and a slave, each a process of its own, begin with the same templates; the slave, who made them, gives them to
- * the centre. Then one learns a template and the other tells when recognition has come to know it, in turns. A stall is
+ * the centre. Then one learns a template and the other reports when recognition has come to know it, in turns. A stall is
  * what a process computes in one turn of its event loop; idle is a while in which nothing is learned: first watched for stalls, which
- * takes CPU itself, then left alone, its CPU told by the minute. A third device that is alone in the world stands beside them:
+ * takes CPU itself, then left alone, its CPU measured by the minute. A third device that is alone in the world stands beside them:
  * what it shows is none of synchronisation's.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -20,10 +20,10 @@ import {
   EVENTS,
   MIRROR,
   MIRRORED,
+  newsAtHub,
+  newsSubject,
   readSubject,
   STATES,
-  toldAtHub,
-  toldSubject,
   UP,
   upAtHub,
 } from '../../firmware/chain/subjects.ts';
@@ -83,7 +83,7 @@ const ownExport = (name: string, type: 'service' | 'stream', subject: string) =>
   account_token_position: tokenAt(subject),
 });
 
-/** What a reader may ask: how the streams of what stores tell stand, and one message after the other. No consumer (`stored.ts`). */
+/** What a reader may ask: how the streams of what stores report stand, and one message after the other. No consumer (`stored.ts`). */
 const READ_BY_READERS = [STATES, EVENTS].flatMap((stream) => [`STREAM.INFO.${stream}`, `STREAM.MSG.GET.${stream}`]);
 const HEARD_BY_READERS = upAtHub('*', 'state.>');
 
@@ -96,8 +96,8 @@ export function chainClaim(chain: KeyPair, operator: KeyPair, revokedTo: number)
       ownExport('said by stores', 'service', upAtHub('*', '>')),
       { name: 'for all stores', type: 'service', subject: read(downAtHub(null, '>')) },
       ownExport('for one account', 'service', read(downAtHub('*', '>'))),
-      { name: 'told to all stores', type: 'stream', subject: toldAtHub(null, '>') },
-      ownExport('told to one store', 'stream', toldAtHub('*', '>')),
+      { name: 'news for all stores', type: 'stream', subject: newsAtHub(null, '>') },
+      ownExport('news for one store', 'stream', newsAtHub('*', '>')),
       ...READ_BY_READERS.map((asked) => ({ name: asked, type: 'service' as const, subject: `$JS.API.${asked}` })),
       { name: 'heard by readers', type: 'stream', subject: HEARD_BY_READERS },
     ],
@@ -146,8 +146,8 @@ export function storeClaim(claim: StoreClaim): Promise<string> {
           imported('says', 'service', upAtHub(own, '>'), `${UP}.>`),
           imported('reads what is for all', 'service', read(downAtHub(null, '>')), readSubject('all', '>')),
           imported('reads what is its own', 'service', read(downAtHub(own, '>')), readSubject('own', '>')),
-          imported('hears of what is for all', 'stream', toldAtHub(null, '>'), toldSubject('all', '>')),
-          imported('hears of what is its own', 'stream', toldAtHub(own, '>'), toldSubject('own', '>')),
+          imported('hears of what is for all', 'stream', newsAtHub(null, '>'), newsSubject('all', '>')),
+          imported('hears of what is its own', 'stream', newsAtHub(own, '>'), newsSubject('own', '>')),
         ],
     ...(revokedTo === null ? {} : { revocations: { '*': revokedTo } }),
   };
@@ -174,7 +174,7 @@ function leafUser(store: KeyPair): Partial<User> {
     },
     sub: {
       allow: [
-        ...[toldSubject('all', '>'), toldSubject('own', '>'), toldAtHub(null, '>'), toldAtHub(own, '>')],
+        ...[newsSubject('all', '>'), newsSubject('own', '>'), newsAtHub(null, '>'), newsAtHub(own, '>')],
         ...[`${MIRROR}.>`, '$JS.FC.>', '_R_.>'],
       ],
     },
@@ -201,14 +201,14 @@ export async function leafCredentials(name: string, store: KeyPair) {
   return { credentials: credentialsIn(await leafToken(name, store, user), pair), user };
 }
 
-/** Of whoever administers an account, for the time of a command. */
+/** Of the administrator of an account, for the time of a command. */
 export const commandCredentials = (account: KeyPair): Promise<string> =>
   credentialsOf('administrator', account, { allowed_connection_types: ['STANDARD'] }, COMMAND_SECONDS);
 
 const askedBy = (account: string): string[] => [...READ_BY_READERS, readAt(downAtHub(account, 'stores'))];
 
 /**
- * Who reads what stores tell has an account of its own, in which nothing lies: the hub writes an answer wherever the asker
+ * A reader of what stores report has an account of its own, in which nothing lies: the hub writes an answer wherever the asker
  * says, and never asks whether he may write there.
  * @param account public key
  */

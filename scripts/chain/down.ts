@@ -1,9 +1,9 @@
-/** What is put down for stores: signed with the chain's key, numbered, and told to whoever listens. */
+/** What is put down for stores: signed with the chain's key, numbered, and announced. */
 import { JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { openDocument, type Place, sealDocument } from '../../firmware/chain/down/signed-document.ts';
 import { ChainError } from '../../firmware/chain/errors.ts';
-import { DOWN, downAtHub, toldAtHub } from '../../firmware/chain/subjects.ts';
+import { DOWN, downAtHub, newsAtHub } from '../../firmware/chain/subjects.ts';
 import { ChainFailure } from './failures.ts';
 import type { Keys } from './keys.ts';
 
@@ -13,7 +13,7 @@ const WRONG_SEQUENCE = 10_071;
 export interface Put {
   /** Null where something lies there that the chain has not signed: somebody else writes at the hub. */
   readonly body: string | null;
-  /** Of the hub's stream: whoever writes on it names it. 0: nothing is there yet. */
+  /** Its number in the hub's stream: the next change names it. 0: nothing is there yet. */
   readonly sequence: number;
 }
 
@@ -59,18 +59,18 @@ export async function putDocument(
   try {
     const expect = { lastSubjectSequence: on };
     const { seq } = await jetstream(connection).publish(downAtHub(place.store, place.key), sealed, { expect });
-    // three servers of 2.9 now and then take two at one moment: who was written over is told
+    // three servers of 2.9 now and then take two at one moment: the one that was written over fails
     if ((await newestAt(connection, keys, place)).sequence !== seq) throw changedMeanwhile(place);
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === WRONG_SEQUENCE) throw changedMeanwhile(place, error);
     throw error;
   }
-  await tellOf(connection, place);
+  await announce(connection, place);
 }
 
-/** Whoever listens looks at what lies there. */
-export async function tellOf(connection: NatsConnection, { store, key }: Place): Promise<void> {
-  connection.publish(toldAtHub(store, key));
+/** Devices that hear it read what lies there. */
+export async function announce(connection: NatsConnection, { store, key }: Place): Promise<void> {
+  connection.publish(newsAtHub(store, key));
   await connection.flush();
 }
 

@@ -1,4 +1,4 @@
-/** The figures of all devices of a chain for Prometheus: read at the hub, told at `/metrics`. */
+/** The figures of all devices of a chain for Prometheus: read at the hub, shown at `/metrics`. */
 
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -43,7 +43,7 @@ export class Exporter {
     this.#watch = new DeviceWatch(options.warn, options.now);
   }
 
-  /** @returns the server; it listens to nobody yet */
+  /** @returns the server; it does not listen yet */
   start(): FastifyInstance {
     this.#running ??= this.#keepFollowing();
     const app = Fastify();
@@ -85,7 +85,7 @@ export class Exporter {
     this.#names = await this.#options.reader.names(connection);
   }
 
-  /** In pieces. Of a hub that is not followed nothing is told: what devices said before would stand there for ever. */
+  /** In pieces. Of a hub that is not followed nothing is shown: what devices reported before would stand there for ever. */
   async *#figures(part: string | undefined): AsyncGenerator<string> {
     yield `laneware_chain_exporter_connected ${Number(this.#isCaughtUp)}\n`;
     if (!this.#isCaughtUp) return;

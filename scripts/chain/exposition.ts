@@ -8,10 +8,10 @@ import type { WatchedDevice } from './watch.ts';
 
 /** Many times what a device has. */
 const MAX_DIGEST_BYTES = 64 * 1024;
-/** Two rounds of what a device tells by itself, and half a minute. */
+/** Two rounds of what a device reports by itself, and half a minute. */
 export const SILENT_MS = 10.5 * 60_000;
 const MS = 1000;
-/** The exporter's own figures begin so; no device may tell one. */
+/** The exporter's own figures begin so; no device may report one. */
 const OWN = 'laneware_chain_';
 const LABEL = '[a-z_][a-z0-9_]*="(?:[^"\\\\\\n]|\\\\[\\\\"n])*"';
 const LINE = new RegExp(`^([a-z_][a-z0-9_]*)(?:\\{(${LABEL}(?:,${LABEL})*)\\})? (-?[0-9][0-9.e+-]*|NaN|[+-]Inf)$`);

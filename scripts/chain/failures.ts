@@ -5,7 +5,7 @@ import { codeOf, isCode, messageOf } from '../../drivers/lib/errors.ts';
 import { isStoreError } from '../../firmware/store/errors.ts';
 import { isOfStorage } from '../../firmware/store/write-failure.ts';
 
-/** What a person is told, and the end of a command. */
+/** What a person reads, and the end of a command. */
 export class ChainFailure extends Error {
   override name = 'ChainFailure';
 }
@@ -38,14 +38,14 @@ export function sentenceOf(error: unknown): string | null {
   if (isUnanswered(error))
     return `the hub does not answer (${why}): look whether two of its three servers run, and try again`;
   if (error instanceof AuthorizationError || error instanceof PermissionViolationError)
-    return `the hub does not let us do that (${why}): a reader may read what stores tell, and a file that was called back nothing`;
+    return `the hub does not let us do that (${why}): a reader may read what stores report, and a file that was called back nothing`;
   if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND)
     return 'the hub lacks a stream of the chain: scripts/chain.sh streams makes it';
   if (error instanceof JetStreamApiError || isNotEnabled(error))
     return `the hub does not do it (${why}): the logs of its servers say more`;
   if (!isOfStorage(error)) return null;
   if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')
-    return `nobody can be listened to there (${why}): another --port, or --host, may do`;
+    return `nothing can listen there (${why}): another --port, or --host, may do`;
   const path = error instanceof Error && 'path' in error ? String(error.path) : 'a file';
   return troubleWith(path, error);
 }

@@ -1,4 +1,4 @@
-/** The folder of a chain's keys: whoever has it is the chain. It never goes to a server. */
+/** The folder of a chain's keys: to have it is to be the chain. It never goes to a server. */
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const SECOND_MS = 1000;
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const HubServer = Type.Object({
   name: Type.String(),
-  /** Names and addresses that it is reached by; the first is told to stores and to the other servers. */
+  /** Names and addresses that it is reached by; the first is given to stores and to the other servers. */
   hosts: Type.Array(Type.String(), { minItems: 1 }),
   /** Address that it listens on. */
   listen: Type.String(),

@@ -32,16 +32,16 @@ export async function changingKeys<T>(path: string, work: (folder: KeyFolder) =>
 
 /**
  * Waits for its turn. The lock is the kernel's, and goes with the process that has it.
- * @param tell is told once that it waits
+ * @param say called once, when it begins to wait
  * @throws {ChainFailure} where it is not its turn in `waitMs`
  */
 export async function withLock<T>(
   path: string,
   work: () => Promise<T>,
-  tell: (line: string) => void,
+  say: (line: string) => void,
   waitMs = WAIT_MS,
 ): Promise<T> {
-  const lock = await taken(path, tell, waitMs);
+  const lock = await taken(path, say, waitMs);
   try {
     return await work();
   } finally {
@@ -49,7 +49,7 @@ export async function withLock<T>(
   }
 }
 
-async function taken(path: string, tell: (line: string) => void, waitMs: number): Promise<DataDir> {
+async function taken(path: string, say: (line: string) => void, waitMs: number): Promise<DataDir> {
   const end = performance.now() + waitMs;
   for (let isFirst = true; ; isFirst = false) {
     try {
@@ -63,7 +63,7 @@ async function taken(path: string, tell: (line: string) => void, waitMs: number)
         throw new ChainFailure(`${who} is at work on ${path} and does not end: end it, and try again`, {
           cause: error,
         });
-      if (isFirst) tell(`${who} is at work on ${path}: waiting for it`);
+      if (isFirst) say(`${who} is at work on ${path}: waiting for it`);
     }
     await pause(LOOK_AGAIN_MS);
   }

@@ -20,7 +20,7 @@ import {
 import { type HubServer, KeyFolder, pairOf } from './keys.ts';
 import { changing, changingKeys, warn, withLock } from './lock.ts';
 import { judgeOut } from './named-file.ts';
-import { makeReader, tellNames } from './reader.ts';
+import { makeReader, publishNames } from './reader.ts';
 import { addReadingCommands } from './reading.ts';
 import { endOf } from './renewal.ts';
 import { addRolloutCommands } from './rollout/commands.ts';
@@ -43,7 +43,7 @@ const CLOCK_SPREAD_MS = 5000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const EXAMPLES = `
-A chain's keys lie in one folder (--keys, or LANEWARE_CHAIN): whoever has it is the chain. Keep it off the servers.
+A chain's keys lie in one folder (--keys, or LANEWARE_CHAIN): to have it is to be the chain. Keep it off the servers.
 
   scripts/chain.sh init --keys chain --name fruit --server hub-1=hub-1.example --server hub-2=hub-2.example --server hub-3=hub-3.example
   scripts/chain.sh streams --keys chain
@@ -158,11 +158,11 @@ async function addStore(name: string, { keys, again }: Common & { readonly again
     // a store that the hub has not taken is none: the same command makes it
     if (store.revokedTo === undefined) folder.keep(store);
     else await after(store.revokedTo);
-    await tellNames(folder);
+    await publishNames(folder);
     return await writeJoinFile(folder, store);
   });
   say(`${name} may join with ${path}: it holds a secret. On the master of the store: lanectl chain join ${name}.json`);
-  if (again) say('Whatever was issued to it before opens nothing any more.');
+  if (again) say('What was issued to it before opens nothing any more.');
 }
 
 function listStores({ keys }: Common): void {
@@ -183,14 +183,14 @@ async function removeStore(name: string, { keys }: Common): Promise<void> {
     await pushStore(folder.keys, store, true);
     await purgeAccount(folder.keys, pairOf(store.seed).getPublicKey());
     folder.removeStore(name);
-    await tellNames(folder);
+    await publishNames(folder);
   });
   say(`${name} is cut off, and its mirror and all that it has said are gone.`);
 }
 
 async function renewStores({ keys }: Common): Promise<void> {
   await changing(keys, async () => undefined);
-  say('What is due is renewed: scripts/chain.sh store list tells when each ends.');
+  say('What is due is renewed: scripts/chain.sh store list shows when each ends.');
 }
 
 async function mirrorStore(name: string, { keys }: Common): Promise<void> {
@@ -211,7 +211,9 @@ async function addReader(name: string, { keys, out, days }: ReaderOptions): Prom
     return await makeReader(folder, name, days);
   });
   replaceFile(out, `${JSON.stringify(file, null, 2)}\n`);
-  say(`${name} may read what the stores tell with ${out} until ${file.endsAt}, and change nothing. It holds a secret.`);
+  say(
+    `${name} may read what the stores report with ${out} until ${file.endsAt}, and change nothing. It holds a secret.`,
+  );
 }
 
 function listReaders({ keys }: Common): void {
@@ -237,7 +239,7 @@ function createProgram(): Command {
     .description('Makes the hub of a chain of stores, and says who belongs to it.')
     .helpOption('-h, --help', 'print help')
     .addHelpText('after', EXAMPLES)
-    // help that was asked for is no mistake; all else that it ends for is one of whoever has typed it
+    // help that was asked for is no mistake; all else that it ends for is a mistake of the person who typed it
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE));
   withKeys(program.command('init'))
     .description('make the keys of a chain, and the files of its servers')
@@ -277,7 +279,7 @@ function createProgram(): Command {
     .description('keep a copy of the store’s templates at the hub')
     .argument('<name>')
     .action(mirrorStore);
-  const reader = program.command('reader').description('who may read what the stores tell, without the keys');
+  const reader = program.command('reader').description('who may read what the stores report, without the keys');
   withKeys(reader.command('add'))
     .description('issue a file with which exporter and payments read, and nothing is changed')
     .argument('<name>')

@@ -1,6 +1,6 @@
 /**
  * Payments of all stores as they lie at the hub, for reconciliation: the newest state of each, by its order id. Stores send
- * at least once, and hardly in order where the line was cut; a device's events are told apart, and put in order, by their numbers.
+ * at least once, and hardly in order where the line was cut; a device's events are distinguished, and put in order, by their numbers.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
@@ -18,16 +18,16 @@ const DEVICE_AT = 3;
 const EventSchema = Type.Object({ number: Type.Integer(), payment: PaymentAnswer });
 const GapSchema = Type.Object({ number: Type.Integer(), type: Type.Literal('gap'), after: Type.Integer() });
 
-/** A payment, as its device told of it last. */
-export interface ToldPayment {
+/** A payment, as its device reported it last. */
+export interface ReportedPayment {
   readonly account: string;
   readonly serial: string;
-  /** Of the event that told it. */
+  /** Of the event that reported it. */
   readonly number: number;
   readonly payment: Static<typeof PaymentAnswer>;
 }
 
-/** Events that a device let go before the chain had them: what they told is only in its ledger. */
+/** Events that a device let go before the chain had them: what they reported is only in its ledger. */
 export interface Gap {
   readonly account: string;
   readonly serial: string;
@@ -39,9 +39,9 @@ export class PaymentFold {
   readonly gaps: Gap[] = [];
   /** Messages that are no word of a device of this release or one before. */
   unread = 0;
-  readonly #payments = new Map<string, ToldPayment>();
+  readonly #payments = new Map<string, ReportedPayment>();
 
-  get payments(): readonly ToldPayment[] {
+  get payments(): readonly ReportedPayment[] {
     return [...this.#payments.values()];
   }
 
@@ -56,11 +56,11 @@ export class PaymentFold {
     else this.unread += 1;
   }
 
-  #keep(told: ToldPayment): void {
+  #keep(reported: ReportedPayment): void {
     // an order id is the device's own: a device of another store could have made up the same
-    const key = `${told.account} ${told.serial} ${told.payment.id}`;
+    const key = `${reported.account} ${reported.serial} ${reported.payment.id}`;
     const known = this.#payments.get(key);
-    if (known === undefined || known.number < told.number) this.#payments.set(key, told);
+    if (known === undefined || known.number < reported.number) this.#payments.set(key, reported);
   }
 }
 
@@ -68,7 +68,7 @@ function jsonOf(data: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(data).toString());
   } catch {
-    return null; // counted by whoever asked
+    return null; // counted by the caller
   }
 }
 
@@ -106,9 +106,9 @@ const COLUMNS = [
   ['till', ({ payment }) => payment.till],
   ['reference', ({ payment }) => payment.reference],
   ['purpose', ({ payment }) => payment.purpose],
-] as const satisfies readonly (readonly [name: string, value: (told: ToldPayment) => Cell])[];
+] as const satisfies readonly (readonly [name: string, value: (reported: ReportedPayment) => Cell])[];
 
 export const PAYMENTS_HEAD = CSV_BOM + csvRow(['store', 'device', ...COLUMNS.map(([name]) => name)]);
 
-export const paymentLine = (told: ToldPayment, store: string): string =>
-  csvRow([store, told.serial, ...COLUMNS.map(([, value]) => value(told))]);
+export const paymentLine = (reported: ReportedPayment, store: string): string =>
+  csvRow([store, reported.serial, ...COLUMNS.map(([, value]) => value(reported))]);

@@ -1,5 +1,5 @@
 /**
- * Whoever reads what the stores tell, and changes nothing: with the chain's keys, or with a file that was issued for no more.
+ * A reader of what the stores report, who changes nothing: with the chain's keys, or with a file that was issued for no more.
  * What the stores are called lies at the hub for readers, signed, where no store reads it.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -53,20 +53,20 @@ const placeOf = (account: string): Place => ({ store: account, key: 'stores' });
 export const namesIn = (folder: KeyFolder): Names =>
   new Map(folder.stores.map(({ name, seed }) => [pairOf(seed).getPublicKey(), name]));
 
-/** Tells readers what the stores are called. @throws {ChainFailure} */
-export async function tellNames(folder: KeyFolder): Promise<void> {
+/** Publishes to readers what the stores are called. @throws {ChainFailure} */
+export async function publishNames(folder: KeyFolder): Promise<void> {
   const { keys } = folder;
   const body = JSON.stringify(Object.fromEntries(namesIn(folder)));
   const places = folder.readers.filter(({ revokedAt }) => revokedAt === null).map(({ account }) => placeOf(account));
   if (places.length === 0) return;
-  const tell = async (connection: NatsConnection): Promise<void> => {
+  const publish = async (connection: NatsConnection): Promise<void> => {
     for (const place of places) {
       const known = await documentAt(connection, keys, place);
       if (known?.body !== body)
         await putDocument(connection, keys, { place, body, on: known?.sequence ?? 0, now: Date.now() });
     }
   };
-  await patiently(() => withConnection(keys, pairOf(keys.account), tell));
+  await patiently(() => withConnection(keys, pairOf(keys.account), publish));
 }
 
 const namesAt = (file: ReaderFile) => async (connection: NatsConnection) => {
@@ -90,10 +90,10 @@ export async function makeReader(folder: KeyFolder, name: string, days: number):
   const { credentials, endsAt: ends, account } = await readerCredentials(name, days);
   const endsAt = new Date(ends).toISOString();
   const reader = { name, account, endsAt, revokedAt: null };
-  // what nobody knows of could not be called back
+  // what is not known here could not be called back
   folder.keepReader(reader);
   await pushReader(keys, reader);
-  await tellNames(folder);
+  await publishNames(folder);
   return {
     kind: 'laneware-chain-reader-1',
     chain: keys.chain,
@@ -120,7 +120,7 @@ export function readerOf(path: string): ChainReader {
   return { api: READER_API, connect, names: namesAt(file) };
 }
 
-/** Whoever has the keys; they are read anew each time. @throws {ChainFailure} */
+/** One with the keys; they are read anew each time. @throws {ChainFailure} */
 export function keeperOf(path: string): ChainReader {
   KeyFolder.open(path);
   return {

@@ -39,7 +39,7 @@ async function devicesAt(folder: KeyFolder): Promise<readonly WatchedDevice[]> {
 function wordOf({ inventory, heardAt }: WatchedDevice, now: number): string {
   const silentMs = now - heardAt;
   if (silentMs >= SILENT_MS) return `silent for ${Math.round(silentMs / MINUTE_MS)} minutes`;
-  if (inventory === null) return 'has told nothing of itself yet';
+  if (inventory === null) return 'has reported nothing yet';
   const { state, parts } = inventory;
   return [state, ...parts.map(({ part, reason }) => `${part}: ${reason}`)].join('; ');
 }
@@ -69,7 +69,7 @@ async function listDevices({ keys, ill, store, json }: ListOptions): Promise<voi
     if (json) say(JSON.stringify({ store: name, serial, heardAt: new Date(heardAt).toISOString(), ...inventory }));
     else say([name, serial, inventory?.version ?? '?', inventory?.role ?? '?', wordOf(device, now)].join('  '));
   }
-  if (listed.length === 0 && !json) say(ill ? 'no device is ill or silent' : 'no device has told of itself yet');
+  if (listed.length === 0 && !json) say(ill ? 'no device is ill or silent' : 'no device has reported yet');
 }
 
 interface PaymentOptions extends Source {
@@ -84,10 +84,10 @@ async function listPayments({ store, since, ...source }: PaymentOptions): Promis
   const read = async () => {
     const names = await reader.names(connection);
     const account = store === undefined ? null : accountOf(store, names);
-    return { names, told: await readPayments(connection, { account, since: since ?? null, api: reader.api }) };
+    return { names, fold: await readPayments(connection, { account, since: since ?? null, api: reader.api }) };
   };
-  const { names, told } = await read().finally(() => connection.close());
-  const { payments, gaps, unread } = told;
+  const { names, fold } = await read().finally(() => connection.close());
+  const { payments, gaps, unread } = fold;
   const lines = payments.map((payment) => paymentLine(payment, names.get(payment.account) ?? payment.account));
   process.stdout.write([PAYMENTS_HEAD, ...lines].join(''));
   for (const gap of gaps) {
@@ -115,7 +115,7 @@ async function exportFigures({ host, port, ...source }: ExportOptions): Promise<
   const exporter = new Exporter({ reader: readerFrom(source), now: Date.now, warn });
   const app = exporter.start();
   const url = await app.listen({ host, port }).catch(async (error: unknown) => {
-    await app.close(); // else it would follow the hub for nobody
+    await app.close(); // else it would follow the hub without a reader
     throw error;
   });
   say(`figures of the chain: ${url}/metrics`);
@@ -149,12 +149,12 @@ export function addReadingCommands(program: Command, withKeys: (command: Command
     .option('--json', 'one JSON document a line', false)
     .action(listDevices);
   withSource(program.command('payments'))
-    .description('payments of all stores as CSV, each once, as its device told of it last')
+    .description('payments of all stores as CSV, each once, as its device reported it last')
     .option('--store <name>', 'of one store')
-    .option('--since <time>', 'only those that the hub was told of since then', moment)
+    .option('--since <time>', 'only those that have reached the hub since then', moment)
     .action(listPayments);
   withSource(program.command('exporter'))
-    .description('tell the figures of all devices to Prometheus, until it is ended')
+    .description('offer the figures of all devices to Prometheus, until it is ended')
     .option('--host <address>', 'to listen on', HOST)
     .option('--port <number>', 'to listen on', portNumber, PORT)
     .action(exportFigures);

@@ -7,7 +7,7 @@ const MAX_PAYLOAD_BYTES = MIB;
 const HANDSHAKE_SECONDS = 10;
 /**
  * How often the servers ask each other for accounts that one of them has missed: so long a server that was away lets in who was cut
- * off meanwhile. Where nobody lacks anything it is one message with a checksum.
+ * off meanwhile. Where no server lacks anything it is one message with a checksum.
  */
 const COMPARE = '5s';
 

@@ -1,5 +1,5 @@
 /**
- * What lies in the streams of the hub, read by subject and number. Never through a consumer: whoever may make one may have the
+ * What lies in the streams of the hub, read by subject and number. Never through a consumer: a user who may make one may have the
  * hub deliver to any subject that he names, and so write what he may not say himself.
  */
 import { type JetStreamManager, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';

@@ -21,7 +21,7 @@ export interface WatchedDevice {
   readonly inventory: Inventory | null;
   /** Figures of `/metrics`, compressed, as it has sent them. */
   readonly digest: Uint8Array | null;
-  /** When it was last heard, ms since 1970: by the clock of the hub, or by that of whoever follows. */
+  /** When it was last heard, ms since 1970: by the clock of the hub, or by that of the reader. */
   readonly heardAt: number;
 }
 
@@ -40,16 +40,16 @@ export class DeviceWatch {
   }
 
   /**
-   * Follows what is told until the connection ends.
+   * Follows what is reported until the connection ends.
    * @param onCaughtUp when all that lay at the hub has been read
    * @param api where a reader asks
    * @throws the library's error
    */
   async follow(connection: NatsConnection, onCaughtUp: () => void, api?: string): Promise<void> {
-    const told = connection.subscribe(WORDS_OF_ALL.filter); // before it reads: nothing is missed in between
+    const messages = connection.subscribe(WORDS_OF_ALL.filter); // before it reads: nothing is missed in between
     await this.read(connection, api);
     onCaughtUp();
-    for await (const { subject, data } of told) this.take(subject, data, this.#now());
+    for await (const { subject, data } of messages) this.take(subject, data, this.#now());
   }
 
   /** Reads what lies at the hub. @throws the library's error */

@@ -4,7 +4,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DOWN, downAtHub, EVENTS, STATES, toldAtHub, upAtHub } from '../../firmware/chain/subjects.ts';
+import { DOWN, downAtHub, EVENTS, newsAtHub, STATES, upAtHub } from '../../firmware/chain/subjects.ts';
 import { encodePart } from '../../firmware/sync/centre/subjects.ts';
 import { PENDING_EXAMPLE } from '../../firmware/terminal/http/v1/payment-schemas.ts';
 import { READER_API, READER_INBOX } from '../../scripts/chain/claims.ts';
@@ -128,7 +128,7 @@ test('it writes, purges, deletes and makes nothing, and hears nothing that is no
       `${api}.CONSUMER.CREATE.${stream}.x.up.>`,
     ]),
   );
-  const said = [upAtHub(account, `event.${PART}.payment`), downAtHub(null, 'channel'), toldAtHub(null, 'channel')];
+  const said = [upAtHub(account, `event.${PART}.payment`), downAtHub(null, 'channel'), newsAtHub(null, 'channel')];
   const reads = ['$JS.API', READER_API].flatMap((api) => [
     `${api}.STREAM.MSG.GET.${DOWN}`,
     `${api}.DIRECT.GET.${DOWN}.${downAtHub(account, 'x')}`,
@@ -150,7 +150,7 @@ test('it writes, purges, deletes and makes nothing, and hears nothing that is no
   for (const subject of ['>', 'down.>', 'told.>', '_INBOX.>', `up.*.event.>`])
     thief.subscribe(subject, { callback: (error) => void (error === null && heard.push(subject)) });
   await thief.flush();
-  chain.publish(toldAtHub(null, 'nothing'));
+  chain.publish(newsAtHub(null, 'nothing'));
   await chain.request(upAtHub(account, `event.${PART}.payment`), event(4, 'last'));
   await chain.flush();
   await thief.flush();

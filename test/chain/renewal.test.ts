@@ -5,7 +5,7 @@ import { createUser, decode, encodeUser, fmtCreds, type User } from '@nats-io/jw
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JoinFile } from '../../firmware/chain/join-file.ts';
-import { downAtHub, toldAtHub } from '../../firmware/chain/subjects.ts';
+import { downAtHub, newsAtHub } from '../../firmware/chain/subjects.ts';
 import { LEAF_DAYS } from '../../scripts/chain/claims.ts';
 import { pushStore } from '../../scripts/chain/hub.ts';
 import { pairOf } from '../../scripts/chain/keys.ts';
@@ -79,7 +79,7 @@ test('it is renewed with any command when half of its time is over, and a made-u
   {
     await using chain = await hub.asChain();
     await chain.request(downAtHub(file.account, 'leaf'), 'made-up');
-    chain.publish(toldAtHub(file.account, 'leaf'));
+    chain.publish(newsAtHub(file.account, 'leaf'));
   }
   await until('it is not taken', () => master.warnings.some(({ message }) => /is not renewed/.test(message)));
   assert.is(laidOut(folder.path), file.credentials);

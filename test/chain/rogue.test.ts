@@ -6,7 +6,7 @@ import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/trans
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JoinFile } from '../../firmware/chain/join-file.ts';
-import { DOWN, downAtHub, EVENTS, STATES, toldAtHub, upAtHub } from '../../firmware/chain/subjects.ts';
+import { DOWN, downAtHub, EVENTS, newsAtHub, STATES, upAtHub } from '../../firmware/chain/subjects.ts';
 import {
   BUCKETS,
   bucketInfo,
@@ -92,8 +92,8 @@ test('what is lawful works: it reads what is for all and its own, and says what 
   assert.is(await rogue.ask('laneware.read.all.prices'), 'for all');
   assert.is(await rogue.ask('laneware.read.own.ring'), 'one');
   assert.match((await rogue.ask(`laneware.up.state.${encodePart('R')}.health`, '{}')) ?? '', `"stream":"${STATES}"`);
-  chain.publish(toldAtHub(null, 'prices'));
-  chain.publish(toldAtHub(rogueFile.account, 'ring'));
+  chain.publish(newsAtHub(null, 'prices'));
+  chain.publish(newsAtHub(rogueFile.account, 'ring'));
   const expected = ['laneware.told.all.prices ', 'laneware.told.own.ring '];
   await until('the news is there', () => expected.every((subject) => rogue.heard.includes(subject)));
 });
@@ -183,9 +183,9 @@ test('it puts nothing down for others, and sends them no news', async () => {
   const stop = good.chain.link.onNews((scope, key) => void news.push(`${scope} ${key}`));
   const before = await held(DOWN);
   const foreign = [
-    ...[downAtHub(null, 'evil'), downAtHub(goodFile.account, 'evil'), toldAtHub(null, 'evil')],
+    ...[downAtHub(null, 'evil'), downAtHub(goodFile.account, 'evil'), newsAtHub(null, 'evil')],
     ...[
-      toldAtHub(goodFile.account, 'evil'),
+      newsAtHub(goodFile.account, 'evil'),
       'laneware.told.all.evil',
       'laneware.told.own.evil',
       'laneware.read.all.evil',
@@ -194,7 +194,7 @@ test('it puts nothing down for others, and sends them no news', async () => {
   await rogue.answered(foreign, 'evil');
   await settled();
   assert.is(await held(DOWN), before);
-  world.chain.publish(toldAtHub(null, 'good'));
+  world.chain.publish(newsAtHub(null, 'good'));
   await until('the good store has the news', () => news.includes('all good'));
   assert.equal(news, ['all good']);
   stop();
@@ -208,7 +208,7 @@ test('it hears nothing of another store, however it listens', async () => {
   await agree([good, slave], 2);
   await good.chain.link.send('payments', 'private', { id: 'sale-3' });
   await good.must('get_sync_pairing_code');
-  chain.publish(toldAtHub(goodFile.account, 'private'));
+  chain.publish(newsAtHub(goodFile.account, 'private'));
   await chain.flush();
   await settled();
   const own = /^(?:laneware\.read\.all\.prices|_R_|\$SYS\.)/;
@@ -242,7 +242,7 @@ test('no reader, store or device has an answer written where it may not write', 
     ],
   ];
   const targets = [
-    ...[null, goodFile.account].flatMap((store) => [downAtHub(store, 'forged'), toldAtHub(store, 'forged')]),
+    ...[null, goodFile.account].flatMap((store) => [downAtHub(store, 'forged'), newsAtHub(store, 'forged')]),
     ...['state', 'event'].map((kind) => upAtHub(goodFile.account, `${kind}.${GOOD}.forged`)),
     ...['state', 'event'].map((kind) => `laneware.up.${kind}.${GOOD}.forged`),
   ];
@@ -259,7 +259,7 @@ test('no reader, store or device has an answer written where it may not write', 
       who,
     );
   }
-  chain.publish(toldAtHub(null, 'last'));
+  chain.publish(newsAtHub(null, 'last'));
   await until('the good store has the news', () => news.includes('last'));
   assert.equal(news, ['last']);
   stop();

@@ -55,9 +55,9 @@ export class LaneChild implements AsyncDisposable {
     return JSON.parse(value);
   }
 
-  async ask<Told>(command: object): Promise<Told> {
+  async ask<Answer>(command: object): Promise<Answer> {
     this.child.stdin?.write(`${JSON.stringify(command)}\n`);
-    return await this.answer<Told>();
+    return await this.answer<Answer>();
   }
 
   /** A call that must succeed; returns its data. */

@@ -44,7 +44,7 @@ test(`${TEMPLATES} templates of five devices reach all, and a cable that is cut 
   const others = hosts.filter((host) => host !== cut);
   const own = TEMPLATES / hosts.length;
   const held = async (host: Host): Promise<number> => (await host.ask<string[]>({ held: true })).length;
-  // it has learned before the others, so that it tells at any moment how many of theirs have come
+  // it has learned before the others, so that it shows at any moment how many of theirs have come
   await learnOn([cut], own);
   const learned = learnOn(others, TEMPLATES - own);
   await until('some have come', async () => (await held(cut)) > own || null);

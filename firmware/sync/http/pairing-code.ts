@@ -17,8 +17,8 @@ function requirePrivacy(request: FastifyRequest): void {
   );
 }
 
-/** @throws {HttpFailure} `forbidden` @throws {RecognitionError} */
-export async function tellPairingCode(request: FastifyRequest, sync: Sync) {
+/** For a caller who may have it. @throws {HttpFailure} `forbidden` @throws {RecognitionError} */
+export async function pairingCodeFor(request: FastifyRequest, sync: Sync) {
   requirePrivacy(request);
   const { code, seconds } = await synchronising(() => sync.pairingCode());
   return { code, seconds, qr: qrPath(pairingText(code, sync.masterAddress)) };

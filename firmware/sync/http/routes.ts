@@ -5,7 +5,7 @@ import type { TypeBoxProvider } from '../../http/index.ts';
 import { answers, CODES, DONE, Done } from '../../recognition/index.ts';
 import type { ListedDevice } from '../master/master.ts';
 import type { Sync } from '../sync.ts';
-import { tellPairingCode } from './pairing-code.ts';
+import { pairingCodeFor } from './pairing-code.ts';
 import {
   LimitAnswer,
   LimitBody,
@@ -201,7 +201,7 @@ function addPairing(app: App, sync: Sync): void {
       },
     },
     async (request) => {
-      const { code, seconds, qr } = await tellPairingCode(request, sync);
+      const { code, seconds, qr } = await pairingCodeFor(request, sync);
       return { code: CODES.ok, data: { pairingCode: code, seconds, qr } };
     },
   );

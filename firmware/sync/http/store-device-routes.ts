@@ -4,7 +4,7 @@ import type { TypeBoxProvider } from '../../http/index.ts';
 import { cleanItem, notMaster, refusals, StoreRefusal } from '../../recognition/index.ts';
 import type { Sync } from '../sync.ts';
 import { atMaster } from './at-master.ts';
-import { tellPairingCode } from './pairing-code.ts';
+import { pairingCodeFor } from './pairing-code.ts';
 import {
   DevicePath,
   MarkList,
@@ -50,7 +50,7 @@ function addPairing(app: App, sync: Sync): void {
     },
     async (request, reply) => {
       reply.headers(NO_STORE);
-      return await atMaster(() => tellPairingCode(request, sync));
+      return await atMaster(() => pairingCodeFor(request, sync));
     },
   );
 

@@ -72,7 +72,7 @@ async function set(target: string, given: readonly string[], options: Common): P
     throw new ChainFailure(`${wrong}: name one file, or keys with their values, as log.level=warn`);
   const settings = isFile ? settingsIn(file) : Object.fromEntries(given.map(settingOf));
   const number = await atDesk(options, (desk) => desk.set(targetOf(target), settings));
-  say(`${target} is to have it, as document ${number}: scripts/chain.sh config show tells what became of it`);
+  say(`${target} is to have it, as document ${number}: scripts/chain.sh config show says what became of it`);
 }
 
 async function unset(target: string, keys: readonly string[], options: Common): Promise<void> {
@@ -81,11 +81,11 @@ async function unset(target: string, keys: readonly string[], options: Common): 
 }
 
 async function show(options: Common): Promise<void> {
-  const told = await atDesk(options, (desk) => desk.list());
-  for (const { target, number, settings } of told)
+  const listed = await atDesk(options, (desk) => desk.list());
+  for (const { target, number, settings } of listed)
     for (const [key, value] of Object.entries(settings))
       say(`${nameOf(target)}  ${number}  ${key}=${JSON.stringify(value)}`);
-  if (told.length === 0) say('nothing is set');
+  if (listed.length === 0) say('nothing is set');
   await showDevices(options);
 }
 

@@ -19,7 +19,7 @@ export interface Target {
   readonly serial: string | null;
 }
 
-export interface Told {
+export interface TargetSettings {
   readonly target: Target;
   readonly number: number;
   readonly settings: Settings;
@@ -56,11 +56,11 @@ export class ConfigDesk {
   }
 
   /** What is set for all, then what is set for stores and their devices. @throws {ChainFailure} */
-  async list(): Promise<readonly Told[]> {
+  async list(): Promise<readonly TargetSettings[]> {
     const targets: Target[] = [{ store: null, serial: null }];
     for (const { name } of this.#folder.stores)
       targets.push({ store: name, serial: null }, ...(await this.#devicesOf(name)));
-    const told: Told[] = [];
+    const listed: TargetSettings[] = [];
     for (const target of targets) {
       const { document, sequence } = await this.#read(target);
       if (document === null && sequence > 0)
@@ -68,9 +68,9 @@ export class ConfigDesk {
           `what lies at the hub as the configuration of ${nameOf(target)} is not signed by this chain: somebody else writes there. Devices do not take it; scripts/chain.sh config set puts another in its place`,
         );
       if (document !== null && Object.keys(document.settings).length > 0)
-        told.push({ target, number: document.number, settings: document.settings });
+        listed.push({ target, number: document.number, settings: document.settings });
     }
-    return told;
+    return listed;
   }
 
   async #devicesOf(store: string): Promise<Target[]> {

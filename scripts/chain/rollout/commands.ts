@@ -21,7 +21,7 @@ interface Common {
   readonly keys: string;
 }
 
-/** What devices of stores that belong to the chain tell: what a removed one has said counts no more. */
+/** What devices of stores that belong to the chain report: what a removed one has said counts no more. */
 async function atDesk<T>({ keys: path }: Common, work: (desk: RolloutDesk) => Promise<T>): Promise<T> {
   const { keys, stores } = KeyFolder.open(path);
   const accounts = new Set(stores.map(({ seed }) => pairOf(seed).getPublicKey()));
@@ -119,9 +119,9 @@ export function addRolloutCommands(program: Command, withKeys: (command: Command
     await takeStep(options);
   });
   add('follow', 'a step each minute, until it is done, held or stopped').action(follow);
-  add('hold', 'offer it to nobody for now').action(saying((desk) => desk.hold(), 'It is held.'));
+  add('hold', 'offer it to no device for now').action(saying((desk) => desk.hold(), 'It is held.'));
   add('go', 'let a held one go on, in spite of what is known').action(saying((desk) => desk.go(), 'It goes on.'));
-  add('stop', 'offer it to nobody any more; who has it keeps it').action(
+  add('stop', 'offer it to no device any more; one that has it keeps it').action(
     saying((desk) => desk.stop(), 'It is stopped.'),
   );
 }

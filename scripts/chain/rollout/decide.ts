@@ -1,5 +1,5 @@
 /**
- * How a rollout goes on, decided from what devices tell of themselves. A silent device is neither good nor bad: it is not
+ * How a rollout goes on, decided from what devices report. A silent device is neither good nor bad: it is not
  * counted against the release, and where too many are silent, nothing goes on.
  */
 
@@ -15,7 +15,7 @@ const MISSED_SHARE = 0.1;
 const FAILED_MARGIN = 0.1;
 /** Many more than any store has: one that makes devices up could otherwise have its word drown that of all others. */
 const MOST_OF_A_STORE = 100;
-/** Payments that must be to be expected before devices are compared by those: at night nobody sells. */
+/** Payments that must be to be expected before devices are compared by those: at night nothing is sold. */
 const ENOUGH_PAYMENTS = 20;
 /** Far fewer: below this share of what was to be expected. A lane may be a quiet one. */
 const FEW_SHARE = 0.25;
@@ -69,7 +69,7 @@ interface Known extends Lane {
   readonly inventory: NonNullable<Lane['inventory']>;
 }
 
-/** Who tells nothing of an offer follows no channel. What runs a newer release is not asked. */
+/** A device that reports nothing of an offer follows no channel. What runs a newer release is not asked. */
 const isConcerned =
   (version: string) =>
   (lane: Lane): lane is Known =>
@@ -89,7 +89,7 @@ export function believed(lanes: readonly Lane[]): Lane[] {
 
 const isHeard = ({ heardAt }: Lane, now: number): boolean => now - heardAt < SILENT_MS;
 
-/** Those that tell no count are left out, on both sides. */
+/** Those that report no count are left out, on both sides. */
 function acceptedOf(updated: readonly Known[], others: readonly Known[]): Accepted {
   const hours = ({ inventory: { counts } }: Known) =>
     counts.accepted?.map((count) => Math.min(count, MOST_AN_HOUR)) ?? [];
@@ -153,7 +153,7 @@ export function badNews(
   return null;
 }
 
-/** The line below which a share of the devices lies, at least one of them: of few, a percent may be nobody. */
+/** The line below which a share of the devices lies, at least one of them: of few, a percent may be none. */
 export function lineOf(version: string, percent: number, lanes: readonly Lane[], now: number): number {
   if (percent >= HUNDRED) return 1;
   const there = lanes.filter(isConcerned(version)).filter((lane) => isHeard(lane, now));
@@ -170,13 +170,13 @@ export function step(rollout: Rollout, lanes: readonly Lane[], now: number): Ste
   const why = badNews(rollout, found);
   if (why !== null) return { rollout: { ...rollout, phase: 'held', why, ripeSince: null }, says: `held: ${why}` };
   const { ring, behind, silent } = found;
-  const told = `ring ${rollout.ring + 1} of ${rollout.rings.length}, ${ring} devices: ${behind} still without it, ${silent} silent`;
+  const counts = `ring ${rollout.ring + 1} of ${rollout.rings.length}, ${ring} devices: ${behind} still without it, ${silent} silent`;
   // who is off at night has run it nevertheless; who is heard without it has not
-  if (ring === 0 || behind > ring * MISSED_SHARE) return { rollout: { ...rollout, ripeSince: null }, says: told };
-  if (behind + silent > ring * MISSED_SHARE) return { rollout, says: told };
+  if (ring === 0 || behind > ring * MISSED_SHARE) return { rollout: { ...rollout, ripeSince: null }, says: counts };
+  if (behind + silent > ring * MISSED_SHARE) return { rollout, says: counts };
   const ripeSince = rollout.ripeSince ?? now;
   if (now - ripeSince < rollout.soakMs)
-    return { rollout: { ...rollout, ripeSince }, says: `${told}; it is watched until ${wordOf(ripeSince, rollout)}` };
+    return { rollout: { ...rollout, ripeSince }, says: `${counts}; it is watched until ${wordOf(ripeSince, rollout)}` };
   return further(rollout, lanes, now);
 }
 

@@ -33,7 +33,7 @@ export class RolloutDesk {
   readonly #lanes: () => Promise<readonly Lane[]>;
   readonly #now: () => number;
 
-  /** @param lanes what devices tell at this moment @param now ms since 1970 */
+  /** @param lanes what devices report at this moment @param now ms since 1970 */
   constructor(connection: NatsConnection, keys: Keys, lanes: () => Promise<readonly Lane[]>, now: () => number) {
     this.#connection = connection;
     this.#keys = keys;
@@ -55,7 +55,7 @@ export class RolloutDesk {
     };
     if (tally(begun, lanes, this.#now()).ring === 0)
       throw new ChainFailure(
-        'no device that follows the channel has been heard: scripts/chain.sh devices tells who is there',
+        'no device that follows the channel has been heard: scripts/chain.sh devices lists those that are there',
       );
     await this.#put(begun, sequence);
     return begun;
@@ -95,7 +95,7 @@ export class RolloutDesk {
     });
   }
 
-  /** The release is offered to nobody any more; who has it keeps it. @throws {ChainFailure} */
+  /** The release is offered to no device any more; one that has it keeps it. @throws {ChainFailure} */
   async stop(): Promise<void> {
     await this.#change(['running', 'held', 'done'], (rollout) => ({
       ...rollout,

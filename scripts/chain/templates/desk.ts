@@ -15,7 +15,7 @@ import {
   PARTS,
   partOf,
 } from '../../../firmware/sync/master/catalogue.ts';
-import { putDocument, tellOf } from '../down.ts';
+import { announce, putDocument } from '../down.ts';
 import { ChainFailure } from '../failures.ts';
 import type { Keys } from '../keys.ts';
 import { type Lying, lostOf, PLACE, readLying } from './lying.ts';
@@ -55,7 +55,7 @@ export class TemplateDesk {
   }
 
   /**
-   * Puts items down in place of what the chain has of each, and what the hub has lost of those that are no others once more.
+   * Puts items down in place of what the chain has of each, and again what the hub has lost of those that have not changed.
    * @returns `items` that are others than before @throws {ChainFailure}
    */
   async put(packaged: readonly PackagedItem[]): Promise<PutDown> {
@@ -82,7 +82,7 @@ export class TemplateDesk {
       }
     }
     const changed = await this.#publish(before, items, number, others);
-    if (restored > 0) await tellOf(this.#connection, PLACE);
+    if (restored > 0) await announce(this.#connection, PLACE);
     return { ...changed, restored, lostParts: before.lostParts };
   }
 
@@ -130,7 +130,7 @@ export class TemplateDesk {
     const lying = await readLying(this.#connection, this.#keys);
     if (lying.lostParts === 0) return lying;
     throw new ChainFailure(
-      'a part of the templates is not at the hub: if nobody changes them at this moment, its disks have lost it, or somebody else has written over it. scripts/chain.sh templates put, with each package that was put down, puts down what is missing',
+      'a part of the templates is not at the hub: unless they are being changed at this moment, its disks have lost it, or somebody else has written over it. scripts/chain.sh templates put, with each package that was put down, puts down what is missing',
     );
   }
 

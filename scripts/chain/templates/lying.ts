@@ -26,7 +26,7 @@ export interface Lying {
   readonly items: ReadonlyMap<string, CatalogueItem>;
   /** Checksums of the parts that are there. */
   readonly parts: ReadonlySet<string>;
-  /** That the head names and that are not there: nobody knows what was in them. */
+  /** That the head names and that are not there: it is unknown what was in them. */
   readonly lostParts: number;
   /** Of the head at the hub; 0: there is none. */
   readonly sequence: number;
@@ -54,7 +54,7 @@ export async function readLying(connection: NatsConnection, keys: Keys): Promise
   return { head, items, parts, lostParts: named.length - parts.size, sequence: found.sequence };
 }
 
-/** @returns those of which a template is not there as it was put down */
+/** @returns those of which a template is not there, or is another than was put down */
 export async function lostOf(connection: NatsConnection, items: readonly CatalogueItem[]): Promise<Set<string>> {
   const templates = items.flatMap(({ item, templates: named }) => named.map(({ sha256 }) => ({ item, sha256 })));
   const lost = new Set<string>();

@@ -19,7 +19,7 @@ interface Piece {
 export interface PackagedItem {
   readonly item: string;
   readonly model: string;
-  /** Of all that it is made of, whatever change it comes with. */
+  /** Of all that it is made of, without regard to the change that it comes with. */
   readonly source: string;
   /** Its templates, one after the other, as they come with a change. */
   templates(
