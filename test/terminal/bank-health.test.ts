@@ -176,7 +176,7 @@ for (const [which, days, pattern] of [
     assert.match(reason, pattern);
     assert.match(
       reason,
-      /its own certificate, .*: the bank renews its own; where it has not, tell the bank\. If this device is wrong/,
+      /its own certificate, .*: the bank renews its own; where it has not, report it to the bank\. If this device is wrong/,
     );
     assert.not.match(reason, /internet connection/);
   });

@@ -353,7 +353,7 @@ it('a question that waited while the bank reported the outcome is not asked any 
         return held.promise;
       },
       refundStatus: () => held.promise,
-      findRefund: async () => 'untold' as const,
+      findRefund: async () => 'unreported' as const,
     },
     deadlineMs: 1000,
     random: () => 0.5,

@@ -21,7 +21,7 @@ const ADVICE: { readonly [Code in BankErrorCode]: (now: string) => string } = {
 
 /** Where the certificate that the bank is known by is out of its time: no connection has shown it, so that it is not among those watched. */
 const bankCertificateAdvice = (now: string): string =>
-  `the bank renews its own; where it has not, tell the bank. If this device is wrong about the date (${now}), set its clock`;
+  `the bank renews its own; where it has not, report it to the bank. If this device is wrong about the date (${now}), set its clock`;
 
 const isOutOfTime = ({ cause }: BankError): boolean => isCode(cause, 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID');
 
@@ -64,7 +64,7 @@ const WORDS: { readonly [Kind in WatchedCertificate['kind']]: Words } = {
     it: ({ name }) => `the certificate of the bank itself${name === '' ? '' : ` (${name})`}`,
     ended: 'no call to the bank goes through',
     ending: 'no call to the bank goes through after that',
-    advice: 'the bank renews it; where it has not, tell the bank',
+    advice: 'the bank renews it; where it has not, report it to the bank',
   },
 };
 

@@ -209,7 +209,7 @@ export class BankPool {
   /**
    * Reads what the bank has of a refund, and never makes it.
    * @param isTaken whether the bank has said that it has taken the refund
-   * @returns `nothing` where the bank has nothing of it, `untold` where it cannot be asked about one refund
+   * @returns `nothing` where the bank has nothing of it, `unreported` where it cannot be asked about one refund
    * @throws {BankError}
    */
   findRefund(
@@ -217,10 +217,10 @@ export class BankPool {
     order: RefundOrder,
     isTaken: boolean,
     limits: CallLimits,
-  ): Promise<RefundReport | 'nothing' | 'untold'> {
+  ): Promise<RefundReport | 'nothing' | 'unreported'> {
     return this.#ask(payment, limits, async (bank, signal) => {
       if (bank.findRefund !== undefined) return (await bank.findRefund(order, signal)) ?? 'nothing';
-      if (!isTaken || bank.refundStatus === undefined) return 'untold';
+      if (!isTaken || bank.refundStatus === undefined) return 'unreported';
       try {
         return await bank.refundStatus(order, signal);
       } catch (error) {

@@ -107,7 +107,7 @@ export class RefundDecisions {
 
   /** Asks about a refund that a person has decided. @returns false where the bank reports no single refunds */
   async follow(refund: Refund, payment: PaymentRow): Promise<boolean> {
-    return (await this.#lookUp(refund, payment)).result !== 'untold';
+    return (await this.#lookUp(refund, payment)).result !== 'unreported';
   }
 
   /** Money that has been counted as gone back stays counted. */
@@ -130,7 +130,8 @@ export class RefundDecisions {
     const found = await this.#lookUp(refund, payment);
     if (found.result === 'reported' || isUnderWay(refund)) return found;
     const progress = await this.#progressBySum(refund, payment);
-    if (typeof progress === 'string') return { refund, result: found.result === 'untold' ? progress : found.result };
+    if (typeof progress === 'string')
+      return { refund, result: found.result === 'unreported' ? progress : found.result };
     const isPending = progress.state === 'pending';
     return { refund: isPending ? refund : this.#options.book.take(refund, progress), result: 'reported' };
   }
@@ -143,7 +144,7 @@ export class RefundDecisions {
     return { refund: isKnown ? refund : book.take(refund, progress), result: 'reported' };
   }
 
-  async #progressBySum(refund: Refund, payment: PaymentRow): Promise<RefundProgress | 'untold' | 'silent'> {
+  async #progressBySum(refund: Refund, payment: PaymentRow): Promise<RefundProgress | 'unreported' | 'silent'> {
     const { book, questions, clock } = this.#options;
     const { orderId, bankRefundId, reason, amount } = refund;
     const sum = await questions.sum(refund, payment);
@@ -151,6 +152,6 @@ export class RefundDecisions {
     if (typeof sum === 'string') return sum;
     if (sum === book.besides(refund) + amount) return { state: 'done', bankRefundId, reason, endedAt: clock.wall() };
     book.noteSum(orderId, sum);
-    return 'untold';
+    return 'unreported';
   }
 }

@@ -9,10 +9,10 @@ import type { RefundLedger } from './refund-ledger.ts';
 
 /**
  * - `nothing`: the bank has answered that it does not have the refund
- * - `untold`: the bank cannot be asked about a single refund
+ * - `unreported`: the bank cannot be asked about a single refund
  * - `silent`: the bank can be asked, and does not answer now
  */
-export type NoReport = 'nothing' | 'untold' | 'silent';
+export type NoReport = 'nothing' | 'unreported' | 'silent';
 
 export interface RefundQuestionsOptions {
   readonly banks: Pick<BankPool, 'ask' | 'findRefund' | 'refund' | 'refundStatus'>;
@@ -64,18 +64,18 @@ export class RefundQuestions {
 
   /**
    * Kopecks of its payment that have gone back in all; `going back` where some are on their way.
-   * @returns `untold` where the bank reports no sum, `silent` where it does not answer
+   * @returns `unreported` where the bank reports no sum, `silent` where it does not answer
    */
-  async sum(refund: Refund, payment: PaymentRow): Promise<number | 'going back' | 'untold' | 'silent'> {
+  async sum(refund: Refund, payment: PaymentRow): Promise<number | 'going back' | 'unreported' | 'silent'> {
     const { banks, limits } = this.#options;
     try {
       const report = await banks.ask(payment, limits);
       if (report?.isGoingBack === true) return 'going back';
       const sum = report?.refunded ?? null;
-      return sum !== null && Number.isSafeInteger(sum) ? sum : 'untold';
+      return sum !== null && Number.isSafeInteger(sum) ? sum : 'unreported';
     } catch (error) {
       this.#noteSilence(refund, error);
-      return isRefused(error) ? 'untold' : 'silent';
+      return isRefused(error) ? 'unreported' : 'silent';
     }
   }
 

@@ -195,7 +195,7 @@ test('a bank that can only make refunds gets the same call again, marked as repe
   assert.is((await pool.refund(payment, REFUND, LIMITS)).state, 'done');
   assert.is((await pool.refundStatus(payment, REFUND, LIMITS)).state, 'done');
   assert.equal(asked, [false, true]);
-  assert.is(await pool.findRefund(payment, REFUND, true, LIMITS), 'untold');
+  assert.is(await pool.findRefund(payment, REFUND, true, LIMITS), 'unreported');
   assert.is(asked.length, 2, 'what would make it is not asked');
   await pool.close();
 });
@@ -209,7 +209,7 @@ test('a refund is looked for without what could make it: by the bank that can, e
   const find = (isTaken: boolean) => pool.findRefund(paymentOf(CFT), REFUND, isTaken, LIMITS);
   const pending = { state: 'pending', bankRefundId: 'r1', reason: null } as const;
   bank.refundStatus = async () => pending;
-  assert.is(await find(false), 'untold');
+  assert.is(await find(false), 'unreported');
   assert.is(await find(true), pending);
   for (const [error, isAnswer] of [
     [new BankError('refused', 'there was none'), true],
