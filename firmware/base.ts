@@ -1,4 +1,4 @@
-/** What every part of a device stands on: its configuration, folder, clock, name, and where it tells how it is. */
+/** What every part of a device stands on: its configuration, folder, clock, name, and its health. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -77,7 +77,7 @@ function takeOver(folder: string, log: ServerOptions['logger']): DataDir {
     if (!isBegunIn(dataDir)) {
       log.error(
         { err: cause },
-        'the backup is not put back: the device starts as it was, and the next start tries it again',
+        'the backup is not put back: the device starts with what it has, and the next start tries it again',
       );
       return dataDir;
     }

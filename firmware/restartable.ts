@@ -1,4 +1,4 @@
-/** A device that can be started anew in the process that it runs in: who is started by hand is started again by nobody else. */
+/** A device that can be started anew in the process that it runs in: one that was started by hand is restarted by no other program. */
 import { SerialQueue } from '../drivers/lib/serial-queue.ts';
 import { type Device, startDevice } from './device.ts';
 

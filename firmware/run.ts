@@ -30,10 +30,10 @@ import { VERSION } from './version.ts';
 /** Time that an orderly close may take; a second signal ends at once. */
 const GRACE_MS = 1900;
 
-/** Exit codes, as help.txt tells them. */
+/** Exit codes, as in help.txt. */
 const CANNOT_START = 1;
 const WRONG_ARGUMENT = 2;
-/** EX_CONFIG of sysexits(3): to start again would help nobody, and neither would another release. */
+/** EX_CONFIG of sysexits(3): another start would end in the same way, and so would another release. */
 const WRONG_CONFIG = 78;
 
 /** @param settings what the chain sets over it */
@@ -58,13 +58,13 @@ function chooseConfig(given: Arguments, lastGood: LastGoodConfig | null): Chosen
   return { ...chosen, desired: chosen.instead === null ? desired : null };
 }
 
-/** Kept by a device that systemd runs: whoever starts it by hand is told of a mistake at once. */
+/** Kept by a device that systemd runs: a person who starts it by hand sees a mistake at once. */
 function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGoodConfig | null {
   const [folder = ''] = STATE_DIRECTORY?.split(':') ?? [];
   return folder === '' ? null : new LastGoodConfig(folder, machineTime().bootId);
 }
 
-/** What is wrong with the configuration that the device runs all the same, in words for a technician. */
+/** What is wrong with the configuration although the device runs, in words for a technician. */
 function warningsOf({ unknown, instead }: ChosenConfig): Reason[] {
   if (instead !== null) {
     const sentence = `the last good configuration is in force, not the present one: ${instead}. Correct it and restart the device`;
@@ -122,7 +122,7 @@ function greet({ urls, certificate }: Device, folder: string): void {
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** What ends a start with a sentence for whoever started it; anything else ends it with its stack. */
+/** What ends a start with a sentence for the person who started it; anything else ends it with its stack. */
 const EXPECTED = [
   'ARGUMENT_INVALID',
   'CONFIG_INVALID',
@@ -156,10 +156,10 @@ function exitCodeOf(error: Error): number {
   return isCode(error, 'CONFIG_INVALID') || isPortTooLow(error) ? WRONG_CONFIG : CANNOT_START;
 }
 
-/** It starts again whatever it has started. */
+/** systemd then starts it again. */
 const endForSystemd = (): void => void process.kill(process.pid, 'SIGTERM');
 
-/** What a device writes is its own user's alone, as the unit has it, too: ledger, settings and PINs, and whatever SQLite lays beside them. */
+/** What a device writes is its own user's alone, as the unit has it, too: ledger, settings and PINs, and the files that SQLite lays beside them. */
 const OF_ITS_USER = 0o077;
 
 async function main(): Promise<void> {
@@ -176,7 +176,7 @@ async function main(): Promise<void> {
   for (const { sentence } of configWarnings) log.warn(sentence);
   const fromChain = desired && {
     ...{ desired, load: (settings: Readonly<Record<string, unknown>>) => readConfig(given, settings) },
-    // who is started by hand is started again by nobody
+    // a device that was started by hand would not be started again
     restart: lastGood === null ? null : endForSystemd,
   };
   const restart = (): void => (lastGood === null ? void device.restart() : endForSystemd());

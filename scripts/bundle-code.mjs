@@ -1,7 +1,7 @@
 /**
  * Bundles what a lane runs, once it is a release: the process, its worker threads, its trial, lanectl, and the pages as browsers load
- * them. Sources stay the truth: `npm start` and the tests run from them, stacks and source maps of a bundle name them, and whatever
- * else is no code is read where it lies among them.
+ * them. Sources stay the truth: `npm start` and the tests run from them, stacks and source maps of a bundle name them, and data
+ * files are read where they lie among them.
  * Packages with native parts stay outside, and what is imported late stays a file of its own. Runs on the host's own Node, for
  * bundle.sh does.
  *

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Shows the code that makes a technician's token where a monitor is plugged in: above the login prompts of the board's consoles,
-# for as long as the device shows it on its display. systemd starts it when the device tells of a code (laneware-claim.path), and
+# for as long as the device shows it on its display. systemd starts it when the device has a code (laneware-claim.path), and
 # it ends when there is none any more. It takes no arguments.
 set -euo pipefail
 umask 077 # who is logged in reads no code
@@ -16,21 +16,21 @@ offer_help "$@"
 only_on_device
 
 # What firmware/claim/on-console.ts writes, and where what /etc/issue.d leads to is
-readonly TOLD=$ROOT/run/laneware/claim SHOWN=$ROOT/run/laneware-claim/issue
-readonly TOLD_LIMIT_BYTES=512 LOOK_SECONDS=1
+readonly CODE_FILE=$ROOT/run/laneware/claim SHOWN=$ROOT/run/laneware-claim/issue
+readonly CODE_LIMIT_BYTES=512 LOOK_SECONDS=1
 readonly HOST_FORM='[0-9A-Za-z.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]'
-readonly TOLD_FORM=$'^code=([0-9A-Z]{4}-[0-9A-Z]{4})\naddress=(https://'"($HOST_FORM)(:[0-9]{1,5})?/claim)\$"
+readonly CODE_FORM=$'^code=([0-9A-Z]{4}-[0-9A-Z]{4})\naddress=(https://'"($HOST_FORM)(:[0-9]{1,5})?/claim)\$"
 
-# text_of_code: what the consoles are to show. The device's own user writes what it is told by: nothing but a code and an address
+# text_of_code: what the consoles are to show. The device's own user writes the file: nothing but a code and an address
 # gets to a console from there, which takes orders.
 text_of_code() {
-  local LC_ALL=C told
-  told=$(first_bytes "$TOLD" "$TOLD_LIMIT_BYTES") && [[ $told =~ $TOLD_FORM ]] || return
+  local LC_ALL=C text
+  text=$(first_bytes "$CODE_FILE" "$CODE_LIMIT_BYTES") && [[ $text =~ $CODE_FORM ]] || return
   printf "Laneware: to make the technician's token, open %s with a phone or a\n" "${BASH_REMATCH[2]}"
   printf 'computer in the same network and type the code %s\n\n' "${BASH_REMATCH[1]}"
 }
 
-# show TEXT: on all consoles at which nobody has begun to log in.
+# show TEXT: on all consoles at which no login has begun.
 show() {
   printf '%s' "$1" >"$SHOWN.new" && mv -T "$SHOWN.new" "$SHOWN"
   show_anew
@@ -40,7 +40,7 @@ show_anew() { agetty --reload || warn 'the consoles show it when somebody presse
 trap 'rm -f -- "$SHOWN"; show_anew' EXIT
 trap 'exit 0' TERM
 now=''
-while [ -e "$TOLD" ]; do
+while [ -e "$CODE_FILE" ]; do
   text=$(text_of_code && printf .) || text=''
   text=${text%.}
   [ "$text" = "$now" ] || show "$text"

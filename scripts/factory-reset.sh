@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the device as it was on its first day: what it learnt, its bank settings and the key that sealed them are gone. The
+# Makes the device as on its first day: what it learnt, its bank settings and the key that sealed them are gone. The
 # records of payments and the audit trail are somebody's accounts: they are put aside, within the folder of the data. Settings of the installer (/etc/laneware), the release, and what lies on a second medium stay. systemd starts it
 # (laneware-factory-reset.service) after it has stopped the device, and starts the device when this has ended. It takes no
 # arguments, and does nothing while the device runs or where it is not the script of an installed release.
@@ -24,7 +24,7 @@ is_stopped || fail "$EXIT_NOT_NOW" 'the device runs: nothing was reset; systemct
 
 readonly KEPT=$DATA/kept
 
-# The key first: from here on nobody can open what was sealed, even if the power goes before the rest is gone.
+# The key first: from here on what was sealed cannot be opened, even if the power goes before the rest is gone.
 rm -f -- "$ROOT/etc/credstore/laneware-key"
 (umask 077 && head -c 32 /dev/urandom | durable_write "$ROOT/etc/credstore/laneware-key")
 # put_aside: by renames on one file system, so that each file is here or there whenever the power goes, and a full disk hinders

@@ -131,7 +131,7 @@ function typeOf({ anyOf, type, format, properties }: Field): string {
   return { string: 'text', integer: 'number', array: 'list' }[type ?? 'string'] ?? type ?? 'text';
 }
 
-/** The page of the till with the payment as its schema has it: where it is null, what it says tells when. */
+/** The page of the till with the payment as its schema has it: where it is null, its sentence says when. */
 export function tillPage(text: string): string {
   const row = ([name, field]: readonly [string, Field], where = ''): string[] => [
     `\`${name}\``,

@@ -11,7 +11,7 @@
 # --read-only makes a card whose root is never written to: settings, releases and data are on a third partition, logs in memory.
 #
 # Every card flashed with it becomes a board of its own at its first boot: name, machine id, keys. It answers the network over TLS
-# (--this-machine-only: not at all) to whoever has a token, and a code on its display makes the first one. laneware.txt on the boot
+# (--this-machine-only: not at all) to callers with a token, and a code on its display makes the first one. laneware.txt on the boot
 # partition sets what a board needs before that: docs/technician.md. ssh is off until it does or the imager has switched it on, the
 # sandbox bank is off, the log is capped.
 set -euo pipefail
@@ -71,7 +71,7 @@ return_boot_files() {
   rm -f -- "$MOUNT"/boot/firmware/{cmdline,config}.txt
 }
 
-# forget_identity: whatever two boards must not share. The machine's id is left empty and not "uninitialized": systemd makes
+# forget_identity: what two boards must not share. The machine's id is left empty and not "uninitialized": systemd makes
 # one up for either, but after the second it also asks questions and enables every unit that has a preset, ssh with them.
 forget_identity() {
   : >"$MOUNT/etc/machine-id"
@@ -89,8 +89,8 @@ close_doors() {
   link_to /dev/null "$UNIT_DIR/userconfig.service"
 }
 
-# pack FILE: xz divides it by the size of its blocks where it has more than one thread, whatever their number: with one it would not,
-# and the bytes would be others. What the user has set for xz (XZ_OPT) counts for less than what is said here.
+# pack FILE: with two threads or more, xz divides it into blocks of one size, so that every machine makes the same bytes. One thread
+# would make others. What the user has set for xz (XZ_OPT) counts for less than what is said here.
 pack() { xz --format=xz -6 --compress --stdout --threads=2 -- "$1"; }
 
 release_mount() {

@@ -4,7 +4,7 @@
 #   imager.sh --image FILE.img.xz --release FILE --url https://HOST/FOLDER/ [--init-format FORMAT] [--out FOLDER]
 #
 # makes FOLDER/rpi-imager.json and FOLDER/laneware.svg (default: beside the image); put both and the image where --url says.
-# --release is the release in the image: its version, its date and its boards are told. --init-format says how the system
+# --release is the release in the image: its version, its date and its boards are in the list. --init-format says how the system
 # in the image takes what Imager asks its user for: none (default), systemd, cloudinit or cloudinit-rpi; image.sh --url knows it
 # from the base. The digests are those of the files as they are: nothing is believed of another list.
 set -euo pipefail

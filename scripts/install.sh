@@ -24,7 +24,7 @@
 #
 # Settings that are there are never overwritten: /etc/laneware/config.json, /etc/laneware/update.conf.
 set -euo pipefail
-umask 022 # the device must be able to read what is installed, whatever the shell of the technician is set to
+umask 022 # the device must be able to read what is installed, also where the technician's shell has a stricter umask
 
 PROGRAM=install
 HERE=$(dirname "$(readlink -f "$0")")
@@ -173,7 +173,7 @@ unpack_release() {
   prune
 }
 
-# filled TEMPLATE NAME VALUE…: the template with each value in the place of @NAME@, whatever signs the value holds.
+# filled TEMPLATE NAME VALUE…: the template with each value in the place of @NAME@; a value may hold any sign.
 filled() {
   local text
   text=$(<"$HERE/lib/$1")

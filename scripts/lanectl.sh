@@ -10,7 +10,7 @@ MAIN=$HERE/bundle/lanectl.js
 for NODE in "$HERE/bin/node" "$HERE/node_modules/.bin/node"; do
   [ ! -x "$NODE" ] || exec "$NODE" "$MAIN" "$@"
 done
-# another's may be too old to read TypeScript, and would say so in words that help nobody
+# another's may be too old to read TypeScript, and its error would not say what to do
 if NODE=$(command -v node); then
   VERSION=$("$NODE" --version)
   MAJOR=${VERSION#v}

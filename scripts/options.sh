@@ -2,7 +2,7 @@
 # Takes the settings that somebody has put on the boot partition for this board, laneware.txt, and removes the file: Wi-Fi, time
 # zone, a key for ssh, tokens, the master of the store. Runs before everything else at each start where the file is
 # (laneware-options.service); cut off at any point it does no harm when it is repeated. What is wrong with a setting is written
-# to laneware-errors.txt beside it and told in /health, and the others hold all the same. It takes no arguments, and does
+# to laneware-errors.txt beside it and reported in /health, and the others hold nevertheless. It takes no arguments, and does
 # nothing where it is not the script of an installed release.
 set -euo pipefail
 
@@ -29,7 +29,7 @@ listen() { # network|device
   [ "$1" != network ] || host=0.0.0.0
   set_variable LANEWARE_TERMINAL_HOST "$host"
   set_variable LANEWARE_RECOGNITION_HOST "$host"
-  [ "$1" != network ] || set_variable LANEWARE_API_CLAIM true # or nobody could call, or everybody
+  [ "$1" != network ] || set_variable LANEWARE_API_CLAIM true # else no caller would have access, or every caller
 }
 
 set_learn_button() { # GPIO
@@ -49,7 +49,7 @@ set_security_updates() { # yes|no
   turn_security_updates "$1" || problem SECURITY_UPDATES 'needs apt, which this system does not have'
 }
 
-# apply_options: each may be repeated. A problem of one is told, and ends no other.
+# apply_options: each may be repeated. A problem of one is reported, and ends no other.
 apply_options() {
   local value
   [ -z "${OPTIONS[HOSTNAME]:-}" ] || set_name "${OPTIONS[HOSTNAME],,}"
@@ -94,14 +94,14 @@ hand_over() {
   sync "$DATA"
 }
 
-# tell_problems FOLDER: for whoever puts the card into his machine again, in lines of any editor.
-tell_problems() {
+# write_problems FOLDER: for the person who puts the card into a computer again, with line ends that any editor reads.
+write_problems() {
   if [ ${#OPTION_PROBLEMS[@]} -eq 0 ]; then rm -f -- "$1/$ERRORS"; else
     printf '%s\r\n' 'These settings of laneware.txt were not taken:' "${OPTION_PROBLEMS[@]}" | durable_write "$1/$ERRORS"
   fi
 }
 
-# wipe FILE: its bytes first, then its name, as far as a card does what it is told.
+# wipe FILE: its bytes first, then its name, as far as a card obeys.
 wipe() {
   dd if=/dev/zero of="$1" bs="$(stat -c %s "$1")" count=1 conv=notrunc,fsync status=none
   rm -f -- "$1"
@@ -122,7 +122,7 @@ if ! is_wiped "$text"; then
   judge_options
   apply_options
   hand_over
-  tell_problems "$(dirname "$file")"
+  write_problems "$(dirname "$file")"
 fi
 if [ -s "$file" ]; then wipe "$file"; else rm -f -- "$file"; fi
 [ ${#OPTION_PROBLEMS[@]} -eq 0 ] || warn "of $file was not taken: ${OPTION_PROBLEMS[*]}"

@@ -15,7 +15,7 @@
 # 6 the new release did not prove itself and the old one runs again.
 # Settings: /etc/laneware/update.conf. The way of an update and what undoes it: scripts/lib/update.sh.
 set -euo pipefail
-umask 022 # the device must be able to read what is installed, whatever the shell of the technician is set to
+umask 022 # the device must be able to read what is installed, also where the technician's shell has a stricter umask
 
 # shellcheck disable=SC2034 # read in say.sh
 PROGRAM=ota

@@ -7,7 +7,7 @@ const CLEAR_LINE = '\r\u001b[K';
 /**
  * @param say writes a line that stays
  * @param stream what the line is drawn on
- * @returns `tell` takes what is being done now, `end` clears the line and returns the seconds that it took
+ * @returns `show` takes what is being done now, `end` clears the line and returns the seconds that it took
  */
 export function startProgress(say, stream = process.stderr) {
   const began = Date.now();
@@ -22,7 +22,7 @@ export function startProgress(say, stream = process.stderr) {
   const timer = setInterval(draw, isDrawn ? REDRAW_MS : PLAIN_LINE_MS);
   timer.unref();
   return {
-    tell(what) {
+    show(what) {
       doing = what;
       if (isDrawn) draw();
     },

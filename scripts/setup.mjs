@@ -101,16 +101,16 @@ function packagesToCome(onlyRun) {
   ).length;
 }
 
-/** What npm is at, as its lines tell: it looks the packages up, then fetches them. */
+/** What npm is at, by its lines: it looks the packages up, then fetches them. */
 function npmSteps(progress, onlyRun) {
   const all = packagesToCome(onlyRun);
   const seen = { lookedUp: 0, fetched: 0 };
-  progress.tell('setup: asking npm for the packages');
+  progress.show('setup: asking npm for the packages');
   return (line) => {
     if (!line.startsWith('npm http')) return;
     seen[line.includes('.tgz') ? 'fetched' : 'lookedUp'] += 1;
     const [step, count] = seen.fetched > 0 ? ['fetching', seen.fetched] : ['looking up', seen.lookedUp];
-    progress.tell(`setup: ${step} packages: ${Math.min(count, all)} of ${all}`);
+    progress.show(`setup: ${step} packages: ${Math.min(count, all)} of ${all}`);
   };
 }
 
@@ -139,7 +139,7 @@ async function installPackages(mayOmit) {
   linkNode();
   // A header has pins on such boards alone
   if (!onlyRun || process.arch === 'arm64') {
-    progress.tell('setup: building the part for GPIO');
+    progress.show('setup: building the part for GPIO');
     buildNative();
   }
   writeFileSync(STAMP, `${[lockHash(), ...(onlyRun ? [RUNTIME] : [])].join(' ')}\n`);

@@ -1,4 +1,4 @@
-// `npm start`: brings in what a fresh clone lacks, then runs the firmware on the pinned Node. Help is told before anything
+// `npm start`: brings in what a fresh clone lacks, then runs the firmware on the pinned Node. Help is printed before anything
 // is brought in. Runs on the host's own Node, as setup.mjs does.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
@@ -31,7 +31,7 @@ function runOn(node) {
 }
 
 /**
- * npm that is told to end ends the shell between us, and nothing behind it: the device would go on, with nobody who knows of
+ * An npm that gets a signal ends the shell between us, and nothing behind it: the device would go on, with no process that knows of
  * it, and hold its folder and its ports.
  */
 function endWithNpm() {

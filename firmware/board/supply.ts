@@ -10,7 +10,7 @@ import type { SystemFiles } from './system-files.ts';
 /** As often as the kernel's driver asks the firmware (drivers/hwmon/raspberrypi-hwmon.c). */
 export const LOOK_MS = 2000;
 /** What was seen is reported for a day. */
-const TOLD_MS = 24 * 60 * 60_000;
+const REPORTED_MS = 24 * 60 * 60_000;
 /** At 80 °C a Raspberry Pi begins to slow down, at 85 it does all it can. */
 const HOT_C = 80;
 const LOW_VOLTAGE = 0x1;
@@ -123,7 +123,7 @@ export class Supply {
   }
 
   #isTold({ isNow, last }: Seen): boolean {
-    return isNow === true || this.#monotonic() - last < TOLD_MS;
+    return isNow === true || this.#monotonic() - last < REPORTED_MS;
   }
 }
 

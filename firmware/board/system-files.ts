@@ -17,7 +17,7 @@ export class SystemFiles {
     this.#root = root;
   }
 
-  /** Without the white space around it. Null for whatever cannot be read: a sensor that is switched off answers with any error. */
+  /** Without the white space around it. Null where it cannot be read: a sensor that is switched off answers with any error. */
   text(path: string): string | null {
     return this.#tried(() => readPlainFile(join(this.#root, path), MAX_BYTES).toString('utf8').trim());
   }

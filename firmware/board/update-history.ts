@@ -11,7 +11,7 @@ const UPDATER = '/var/lib/laneware-update';
 const RELEASES = '/opt/laneware';
 const CONFIG = '/etc/laneware/update.conf';
 const VERSION = /^\d{1,6}(\.\d{1,6}){1,3}$/;
-/** A release that ends as often in a day is not well, whatever the one before did. */
+/** A release that ends as often in a day is not well, even if the one before did the same. */
 const MANY_ENDS = 5;
 /** Ends, in systemd's words, that load from outside can bring as well as the release. */
 const LOAD_ENDS = /\b(?:oom-kill|watchdog)\b/;

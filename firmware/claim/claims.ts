@@ -22,7 +22,7 @@ export interface Sign {
   show(code: string): boolean;
   /** Takes it off, where it is still there. */
   hide(): void;
-  /** Whether it still stands there: whatever else is shown takes its place at once. */
+  /** Whether it still stands there: any other picture takes its place at once. */
   readonly isShown: boolean;
   /** Whether there is a display in front of somebody. */
   readonly hasDisplay: boolean;

@@ -1,6 +1,6 @@
 /**
  * What somebody has put on the boot partition for this device (`scripts/options.sh`): tokens, of which nothing but digests is
- * kept, and a master to be paired with, as soon as it can be reached. What was wrong with the settings is told until the
+ * kept, and a master to be paired with, as soon as it can be reached. What was wrong with the settings is reported until the
  * next ones come.
  */
 import { rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * A code for the technician on the consoles of the board, beside the display: one that is absent or broken would else leave a
- * flashed lane to nobody. It is told in systemd's folder in memory; `scripts/claim-console.sh`, as root, shows it.
+ * flashed lane without access. It is written to a file in systemd's folder in memory; `scripts/claim-console.sh`, as root, shows it.
  */
 import { rmSync } from 'node:fs';
 import type { LogLine } from '../host/index.ts';

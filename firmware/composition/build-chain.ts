@@ -164,7 +164,7 @@ export function buildDesired(
   return follower;
 }
 
-export interface ToldParts {
+export interface UpwardParts {
   readonly desired: DesiredFollower | null;
   readonly storeTemplates: StoreTemplates;
   readonly follower: ChannelFollower;
@@ -178,7 +178,7 @@ export interface ToldParts {
 /** What the device sends to its chain unasked; not before it is started. */
 export function buildUpward(
   base: Base,
-  { board, chain, desired, follower, storeTemplates, terminal, recognition, sync }: ToldParts,
+  { board, chain, desired, follower, storeTemplates, terminal, recognition, sync }: UpwardParts,
 ): Upward {
   const { dataDir, clock, health, metrics, log } = base;
   const { templates } = recognition;

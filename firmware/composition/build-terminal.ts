@@ -98,7 +98,7 @@ export async function serveTerminal(
     name: 'terminal',
     title: 'Laneware payment terminal',
     description:
-      'Asks for payments by QR code, follows them to their end, and gives money back. Amounts are kopecks. A failure of the nine calls tells `error_category`, `error_code` and a sentence; one of `/v1` is a problem (RFC 9457) with a `code` that stays.',
+      'Asks for payments by QR code, follows them to their end, and gives money back. Amounts are kopecks. A failure of the nine calls has `error_category`, `error_code` and a sentence; one of `/v1` is a problem (RFC 9457) with a `code` that stays.',
     tags: TAGS,
     envelope: terminalEnvelope,
     problems: problemEnvelope,

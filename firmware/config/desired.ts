@@ -74,7 +74,7 @@ export class DesiredConfig {
       this.#state = readState(path);
     } catch (error) {
       if (!isStoreError(error, 'UNREADABLE')) throw error;
-      this.#state = NOTHING; // a lane starts whatever its disk does
+      this.#state = NOTHING; // a lane starts even on a failing disk
       this.#unreadable = error;
     }
   }

@@ -29,7 +29,7 @@ export class LastGoodConfig {
   readonly #boot: string;
 
   /**
-   * @param folder where the device keeps it, whatever its configuration says
+   * @param folder where the device keeps it: not a key of the configuration, which may be wrong
    * @param boot names this boot of the machine
    */
   constructor(folder: string, boot: string) {

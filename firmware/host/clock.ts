@@ -79,7 +79,7 @@ export class SystemClock implements Timekeeper {
   readonly #source: Timekeeper;
   #floor: number;
 
-  /** @param lowest wall time that is known to have passed whatever anybody says (build date), milliseconds since 1970 */
+  /** @param lowest wall time that has passed for certain (build date), milliseconds since 1970 */
   constructor(lowest: number, { onImplausible = () => undefined, source = machineTime() }: SystemClockOptions = {}) {
     this.#lowest = lowest;
     this.#floor = lowest;
@@ -131,7 +131,7 @@ export function watchClock(board: HealthBoard, clock: SystemClock): void {
     const { behindMs } = clock;
     if (behindMs < FAR_BEHIND_MS) return WELL;
     const known = clock.wall();
-    const sentence = `the clock of the system says ${worded(known - behindMs)}, but this device was told or has stored that it was ${worded(known)} already, and stands still there: send the right time with set_time`;
+    const sentence = `the clock of the system says ${worded(known - behindMs)}, but this device has heard or stored that it was ${worded(known)} already, and stands still there: send the right time with set_time`;
     const about = { says: new Date(known - behindMs).toISOString(), known: new Date(known).toISOString() };
     return degraded(reasonOf('clock-behind', about, sentence));
   });

@@ -21,7 +21,7 @@ export class HostError extends Error {
   }
 }
 
-/** What is not done, whatever the system would say to it. */
+/** What the device refuses to do, although the system might allow it. */
 export class DeviceRefusal extends Error {
   readonly code: 'NoReleaseBefore' | 'WrongName' | 'NotFresh';
 

@@ -91,8 +91,8 @@ export class LogRing {
     for (const line of this.#lines.toReversed()) {
       if (found.length === limit || line.n <= after) break;
       if (!line.text.toLowerCase().includes(sought)) continue;
-      const told = read(line.n, line.text);
-      if (LEVELS.indexOf(told.level) >= least && (part === null || told.part === part)) found.push(told);
+      const shown = read(line.n, line.text);
+      if (LEVELS.indexOf(shown.level) >= least && (part === null || shown.part === part)) found.push(shown);
     }
     return found;
   }

@@ -1,5 +1,5 @@
 /**
- * The sessions on the disk, so that an update of the device signs nobody out. What cannot be read any more are no sessions, and one that
+ * The sessions on the disk, so that an update of the device signs no person out. What cannot be read any more are no sessions, and one that
  * was ended must not come back.
  */
 import Type, { type Static } from 'typebox';

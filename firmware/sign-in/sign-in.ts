@@ -48,7 +48,7 @@ export class SignIn implements PageSessions {
     this.#credentials = credentials;
     this.#guesses = new PinGuesses(() => clock.monotonic());
     this.#sessions = new Sessions({ file, clock, ownerOf: (of) => this.#ownerOf(of) });
-    this.#sessions.onEnd(() => this.#tell());
+    this.#sessions.onEnd(() => this.#notify());
     this.#sessions.review();
     pins.onChange(() => {
       this.#changes += 1;
@@ -80,7 +80,7 @@ export class SignIn implements PageSessions {
   /** A PIN or a token is another one, or none any more: what it opened is closed. */
   review(): void {
     this.#sessions.review();
-    this.#tell();
+    this.#notify();
   }
 
   /** @returns the secret of a new session @throws {SignInError} `WrongPin`, `TooManyTries` */
@@ -131,7 +131,7 @@ export class SignIn implements PageSessions {
     return person && { role: roleOf(person), till: null };
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const follower of [...this.#followers]) follower();
   }
 }

@@ -25,7 +25,7 @@ const USAGE = `usage: lanectl sim [--speed N] [--port N] [--recognition-port N] 
   --host ADDRESS      listen there (default 127.0.0.1); elsewhere anybody may call, without a token and without TLS
   --name HOST         a name that the network calls it by, as in http://laneware:1234; may be given again
   --data FOLDER       keep the lane there, with its clock (default: a folder that goes with it)
-  --json              tell in JSON, too, why it does not start: {"error": {"exit": …, "code": …, "message": …}}
+  --json              print as JSON, too, why it does not start: {"error": {"exit": …, "code": …, "message": …}}
 
 Variables LANEWARE_... change the configuration as they do for the firmware.
 `;

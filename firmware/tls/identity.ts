@@ -1,6 +1,6 @@
 /**
  * What the device shows callers from the network: the shop's certificate where the configuration names one, read again when
- * it was renewed, else its own. Whatever is wrong with the shop's files, the device starts and says so.
+ * it was renewed, else its own. Where the shop's files are wrong, the device starts and says so.
  */
 
 import type { Config } from '../config/index.ts';

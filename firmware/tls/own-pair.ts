@@ -30,7 +30,7 @@ function read(file: string): TlsPair | null {
     const [[key = ''] = [], [certificate = ''] = []] = [KEY.exec(text) ?? [], CERTIFICATE.exec(text) ?? []];
     return selfSignedPair(certificate, key);
   } catch {
-    return null; // whatever is wrong with it, it is set aside and reported
+    return null; // a file with any fault is set aside and reported
   }
 }
 

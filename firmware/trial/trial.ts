@@ -18,7 +18,7 @@ const PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 const AMOUNT = 12_300;
 const ITEM = 'trial';
-const MOST_TOLD = 200;
+const MOST_SHOWN = 200;
 
 const SETTINGS = {
   bankProfile: 'trial',
@@ -35,7 +35,7 @@ const Refusal = Type.Object({ code: Type.String() });
 export class TrialFailure extends Error {}
 
 export interface TrialOptions {
-  /** Empty; whoever gives it removes it. */
+  /** Empty; the caller removes it. */
   readonly folder: string;
   /** Hears of each step before it is taken: the last word of a process that was killed says where. */
   readonly say: (step: string) => void;
@@ -76,7 +76,7 @@ async function ask<Schema extends TSchema>(
 ): Promise<Static<Schema>> {
   const [status, body] = await send(url, patienceMs, call);
   if (status < 300 && fits(schema, body)) return body;
-  throw new TrialFailure(`it cannot ${action}: HTTP ${status} ${JSON.stringify(body).slice(0, MOST_TOLD)}`);
+  throw new TrialFailure(`it cannot ${action}: HTTP ${status} ${JSON.stringify(body).slice(0, MOST_SHOWN)}`);
 }
 
 /** @param failure what is wrong where it does not come true @throws {TrialFailure} */

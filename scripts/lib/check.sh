@@ -8,12 +8,12 @@
 
 MISSING=0
 
-tell() { # WORD WHAT [REMEDY]
+report() { # WORD WHAT [REMEDY]
   printf '  %-8s  %s\n' "$1" "$2"
   [ -z "${3:-}" ] || printf '            %s\n' "$3"
 }
 missing() { # WHAT REMEDY
-  tell MISSING "$@"
+  report MISSING "$@"
   MISSING=$((MISSING + 1))
 }
 # judge_part WORD CONDITION… -- WHAT REMEDY: the word for where it is not there.
@@ -22,9 +22,9 @@ judge_part() {
   shift
   while [ "$1" != -- ]; do command+=("$1"); shift; done
   shift
-  if "${command[@]}" >/dev/null 2>&1; then tell ok "$1"
+  if "${command[@]}" >/dev/null 2>&1; then report ok "$1"
   elif [ "$word" = MISSING ]; then missing "$@"
-  else tell "$word" "$@"; fi
+  else report "$word" "$@"; fi
 }
 
 has() { command -v "$1"; }
@@ -45,7 +45,7 @@ memory_enough() { [ "$(awk '/^MemTotal/ { print $2 }' /proc/meminfo)" -gt 800000
 both_answer() { [ -n "$(version_on terminal)" ] && [ -n "$(version_on recognition)" ]; }
 uses_camera() { grep -Eq '"driver": *"libcamera' "$CONFIG_DIR/config.json"; }
 
-# check_camera: before the installation nobody knows whether there is to be one.
+# check_camera: before the installation it is unknown whether there is to be one.
 check_camera() {
   local word=optional
   if [ -e "$CONFIG_DIR/config.json" ]; then
@@ -66,8 +66,8 @@ memory_limited() {
 check_memory() {
   local what='limits of memory (MemoryMax=)' file
   [ -r "$CONTROLLERS" ] || [ -r "$ROOT/proc/cgroups" ] || return 0
-  if memory_limited; then tell ok "$what"
-  elif ! installed && is_pi; then tell 'to come' "$what" "the installation switches them on (${MEMORY_WORDS[*]} in cmdline.txt), from the next start on"
+  if memory_limited; then report ok "$what"
+  elif ! installed && is_pi; then report 'to come' "$what" "the installation switches them on (${MEMORY_WORDS[*]} in cmdline.txt), from the next start on"
   elif file=$(boot_file cmdline.txt) && grep -qw "${MEMORY_WORDS[0]}" "$file"; then missing "$what" 'reboot: they are switched on from the next start on'
   else missing "$what" "put ${MEMORY_WORDS[*]} at the end of the kernel's command line (cmdline.txt), and reboot"; fi
 }
@@ -75,12 +75,12 @@ check_memory() {
 # check_console: a display on the GPIO header needs the UART for itself. The console that runs is of the last start.
 check_console() {
   local what='the UART free of a login console' file
-  if uart_free "$ROOT/proc/cmdline"; then tell ok "$what"
-  elif ! installed && is_pi; then tell 'to come' "$what" 'the installation switches it off (--keep-console leaves it), from the next start on'
+  if uart_free "$ROOT/proc/cmdline"; then report ok "$what"
+  elif ! installed && is_pi; then report 'to come' "$what" 'the installation switches it off (--keep-console leaves it), from the next start on'
   elif file=$(boot_file cmdline.txt) && uart_free "$file"; then
-    tell optional "$what" 'reboot: it is switched off from the next start on; only for a display on the GPIO header'
+    report optional "$what" 'reboot: it is switched off from the next start on; only for a display on the GPIO header'
   else
-    tell optional "$what" "take console=… out of the kernel's command line, and reboot; only for a display on the GPIO header"
+    report optional "$what" "take console=… out of the kernel's command line, and reboot; only for a display on the GPIO header"
   fi
 }
 
@@ -101,7 +101,7 @@ check_device() {
     judge_part MISSING both_answer -- 'both ports answer' 'journalctl -u laneware -n 30 says why not'
     judge_part MISSING clock_right -- 'a clock that is right' 'connect the network, or set it: timedatectl set-time "2026-01-31 12:00:00"'
   else
-    tell 'to come' 'Laneware' 'sudo install.sh --release FILE --key KEY.pub.pem'
+    report 'to come' 'Laneware' 'sudo install.sh --release FILE --key KEY.pub.pem'
   fi
   check_root
   judge_part MISSING memory_enough -- '1 GB of memory' 'take a board with 1 GB or more'

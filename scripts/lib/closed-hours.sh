@@ -67,7 +67,7 @@ turn_of_device() {
   echo $((spread > 0 ? number % spread : 0))
 }
 
-# note_put_off WHY: since when updates have come to nothing, and why at last. The device tells it (firmware/board/update-history.ts).
+# note_put_off WHY: since when updates have come to nothing, and why at last. The device reports it (firmware/board/update-history.ts).
 note_put_off() {
   local since
   [ -n "$PUT_OFF" ] && [ "$(value_of why "$PUT_OFF")" != "$1" ] || return 0
@@ -90,7 +90,7 @@ judge_hours() {
   hours=$(closed_hours)
   [ "$hours" != "$AT_ANY_TIME" ] || return 0
   read_hours "$hours" || refuse "closed=$hours in $CONFIG_DIR/update.conf names no hours: $WHAT_HOURS_ARE"
-  clock_is_right || put_off 'nothing vouches for the clock, neither a time server nor a clock chip, so nobody knows' \
+  clock_is_right || put_off 'nothing vouches for the clock, neither a time server nor a clock chip, so it is unknown' \
     "whether the shop is closed: connect a time server, set closed=$AT_ANY_TIME, or update by hand"
   (($(closed_seconds_left) > 0)) ||
     put_off "the shop may be open: updates are installed from ${hours/-/ to } (closed= in $CONFIG_DIR/update.conf)"
@@ -102,7 +102,7 @@ judge_hours() {
   [ ! -e "$PUT_OFF" ] || note_put_off 'it was begun since, and did not come to its end: journalctl -u laneware-update says why'
 }
 
-# note_look: in memory; a device that was switched off meanwhile may look once more.
+# note_look: in memory; a device that was switched off meanwhile may look again.
 note_look() {
   note_answered
   date +%s >"$LOOKED" || true

@@ -7,8 +7,8 @@
 #   <payload: the pieces: `zstd --patch-from`, each of PIECE_BYTES of the new tar from as many of the old one, and so many
 #    before and behind them>
 #
-# The old tar is not kept: the folder of the release that runs is packed again, and its digest tells whether that went well.
-# Whatever is wrong with a delta, the whole release is fetched instead.
+# The old tar is not kept: the folder of the release that runs is packed again, and its digest shows whether that went well.
+# Where a delta has any fault, the whole release is fetched instead.
 
 readonly PIECE_BYTES=$((16 * 1024 * 1024))
 # Node, three pieces of the old tar twice, the piece that is made, and room for the device to go on.

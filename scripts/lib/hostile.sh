@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What somebody else may have written, read by root: taken as it is, in one reading, within bounds. Sourced.
 #
-# A file of the device's own user may be a link to what only root reads, a pipe that nobody writes to, a terabyte of
+# A file of the device's own user may be a link to what only root reads, a pipe without a writer, a terabyte of
 # zeros, and another file at the next look. So nothing is followed or waited for, and what was read is what is judged.
 
 readonly READ_SECONDS=5 TAKE_SECONDS=900
@@ -9,7 +9,7 @@ readonly READ_SECONDS=5 TAKE_SECONDS=900
 # first_bytes FILE BYTES: of a plain file that is no link, without NUL bytes; fails on all else.
 first_bytes() {
   [ -f "$1" ] && [ ! -L "$1" ] || return
-  # whatever stands there by now: no link is followed, no writer waited for
+  # it may have been replaced by now: no link is followed, no writer waited for
   timeout --foreground "$READ_SECONDS" dd if="$1" iflag=nofollow,nonblock,fullblock,count_bytes bs=64K count="$2" status=none 2>/dev/null |
     tr -d '\0'
 }

@@ -74,7 +74,7 @@ judge_version() {
   [ "$VERSION" != "$(linked previous)" ] ||
     refuse "$VERSION is the release before this one: 'ota.sh rollback' goes back to it"
   if ! is_newer "$VERSION" "${good:-0.0.0}" && [ -z "$DOWNGRADE" ]; then
-    refuse "$VERSION is older than $good, which runs; --allow-downgrade installs it all the same"
+    refuse "$VERSION is older than $good, which runs; --allow-downgrade installs it nevertheless"
   fi
   if is_blamed "$VERSION" && [ -z "$RETRY" ]; then
     refuse "$VERSION was undone before ($(value_of reason "$UPDATE_DIR/failures/$VERSION")); --retry tries it again"

@@ -5,7 +5,7 @@
 #   release-keys/replaced   number of the last statement that was taken, and the keys that are trusted no more, for good
 #
 # A statement says which keys are trusted from then on, all others no more, and is signed with one that is trusted before it.
-# Each has a number above the one before, so that an older one, told again, changes nothing. All of them, oldest first, are
+# Each has a number above the one before, so that an older one, sent again, changes nothing. All of them, oldest first, are
 # the file laneware.keys beside the releases (`bundle.sh --trust`), and go along in each release that is made from then on: a
 # device that was away finds those that it has missed, also where it is given nothing but the file of a release.
 #
@@ -49,7 +49,7 @@ load_replaced() {
   REPLACED=${BASH_REMATCH[2]//$'\nreplaced='/ }
 }
 
-# know_keys: as load_replaced. Where that fails nobody can be trusted: the key that was replaced may have been stolen.
+# know_keys: as load_replaced. Where that fails no key can be trusted: the key that was replaced may have been stolen.
 know_keys() {
   load_replaced ||
     refuse "$KEYS/replaced is damaged, so no key can be trusted: remove it, and run install.sh with the key of today"
@@ -99,7 +99,7 @@ take_statements() {
   [ -z "$NOT_FOLLOWED" ] || warn "what laneware.keys (or a release) says of newer keys $NOT_FOLLOWED: it is left alone"
 }
 
-# take_statement FOLDER: the one whose manifest is there. One that names nobody who is not trusted is no news.
+# take_statement FOLDER: the one whose manifest is there. One that names only keys that are trusted already is no news.
 take_statement() {
   local number named key
   NOT_FOLLOWED=''
@@ -153,5 +153,5 @@ remove_replaced() {
 names_of_keys() {
   local file names=()
   while read -r file; do names+=("$(fingerprint "$(key_in "$file")" | cut -c 1-16)"); done < <(trusted_files)
-  printf '%s' "${names[*]:-nobody}"
+  printf '%s' "${names[*]:-no key}"
 }

@@ -58,7 +58,7 @@ take_delta() {
   memory_for_patch || { echo 'there is not enough memory for it'; return 1; }
   made=$(stat -c %Y "$RELEASES/$FROM_VERSION/RELEASE") || made=0
   if ! archive "$RELEASES/$FROM_VERSION" "$made" >"$2/old" || [ "$(digest_of "$2/old")" != "$(value_of from-sha256 "$manifest")" ]; then
-    echo "$FROM_VERSION is not here as it was packed"
+    echo "$FROM_VERSION is not here in the form in which it was packed"
     return 1
   fi
   PAYLOAD_SIZE=$(value_of payload-size "$manifest")

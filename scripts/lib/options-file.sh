@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The settings that somebody has put on the boot partition for a board: KEY=VALUE lines, as any editor of any system writes
-# them. They are data, whatever they hold: nothing of them is ever run, and no value is repeated in a problem. Sourced.
+# them. They are data: nothing of them is ever run, and no value is repeated in a problem. Sourced.
 
 readonly OPTIONS_LIMIT_BYTES=16384
 # What people end up with where their system hides the end of a name.
@@ -85,7 +85,7 @@ readonly A_TOKEN='^[A-Za-z0-9._~-]{16,128}$' TOKEN_RULE='must have 16 to 128 let
 readonly OCTET='(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])'
 readonly SSH_TYPES='(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-ssh-ed25519@openssh\.com|sk-ecdsa-sha2-nistp256@openssh\.com)'
 
-# judge_options: what does not fit is told and left out; the rest holds all the same.
+# judge_options: what does not fit is reported and left out; the rest holds.
 judge_options() {
   must HOSTNAME '^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$' 'must be letters, digits and dashes, 63 at most'
   must WIFI_SSID '^.{1,32}$' 'must have 1 to 32 bytes'

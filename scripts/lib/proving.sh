@@ -32,7 +32,7 @@ number_of() {
 uptime_seconds() { cut -d . -f 1 "$ROOT/proc/uptime"; }
 boot_name() { cat "$ROOT/proc/sys/kernel/random/boot_id"; }
 
-# by_itself: whether the end that systemd tells of (SERVICE_RESULT, EXIT_STATUS) is one that nobody asked for.
+# by_itself: whether the end that systemd reports (SERVICE_RESULT, EXIT_STATUS) is one that no person asked for.
 by_itself() { [ "${SERVICE_RESULT:-success}" != success ] && [ "${EXIT_STATUS:-}" != "$EXIT_WRONG_CONFIG" ]; }
 
 # asked_for: whether somebody had systemd stop the device, or start it anew: it has a job for that then. A release that ends by
@@ -41,7 +41,7 @@ asked_for() { [ "${SERVICE_RESULT:-}" = success ] && [[ $(systemctl show --prope
 
 counts() { by_itself && ((PASSED >= LOOP_SECONDS)); }
 
-# with_cause CAUSES: those, and the one that systemd tells of.
+# with_cause CAUSES: those, and the one that systemd reports.
 with_cause() {
   local entry counted=''
   [[ ${SERVICE_RESULT:-} =~ ^[a-z-]{1,32}$ ]] || { printf '%s' "$1"; return; }
@@ -53,7 +53,7 @@ with_cause() {
 }
 
 # causes_of VERSION: in words; empty where nothing is noted. Memory runs out and a process hangs by its own fault or by what
-# is asked of it: whoever decides on the release must know which it may have been.
+# is asked of it: the person who decides on the release must know which it may have been.
 causes_of() {
   local causes outside=''
   causes=$(value_of causes "$(ends_file "$1")")

@@ -7,7 +7,7 @@
 #   <payload: tar, packed by gzip; in a file that begins with `laneware-small`, by xz>
 #
 # The same manifest, with the same signature, is at the head of both; it names both payloads and the tar that is in them
-# (payload-, small- and tar-size and -sha256). Whoever knows gzip alone passes over the other names.
+# (payload-, small- and tar-size and -sha256). A program that knows gzip alone passes over the other names.
 #
 # The signature stands for the manifest, the manifest's digests for the payload and for the list of its files: nothing of
 # the manifest is believed before it is proven, but for statements of keys, which are signed themselves; nothing is unpacked before the payload is, and nothing is kept that is not
@@ -43,7 +43,7 @@ read_head() {
 readonly NOT_INNOCENT=9
 
 # innocent FILE: whether its payload holds nothing but folders and files of ordinary modes, all below its own folder. Ends
-# with NOT_INNOCENT where it does not, and as tar does where that cannot be told.
+# with NOT_INNOCENT where it does not, and as tar does where that cannot be decided.
 innocent() {
   tar_of "$1" | tar --list --verbose --numeric-owner --quoting-style=escape --absolute-names | awk '
     !/^(-rw-r--r--|-rwxr-xr-x|drwxr-xr-x) / { bad = 1 }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# A shell over the network, for whoever has the key that was put on the card, and for nobody with a password. Sourced.
+# A shell over the network, with the key that was put on the card, and never with a password. Sourced.
 
 # first_user: name and home of the user that Raspberry Pi OS makes, or the imager.
 first_user() { awk -F : '$3 == 1000 && $1 ~ /^[a-z_][a-z0-9_-]*$/ && $6 ~ /^\/[A-Za-z0-9_.\/-]+$/ { print $1, $6; exit }' "$ROOT/etc/passwd" 2>/dev/null; }
@@ -7,7 +7,7 @@ first_user() { awk -F : '$3 == 1000 && $1 ~ /^[a-z_][a-z0-9_-]*$/ && $6 ~ /^\/[A
 open_shell() { # PUBLIC_KEY
   local user home unit
   unit=$(ssh_unit) || { problem SSH_KEY 'needs the ssh server, which this system does not have'; return; }
-  read -r user home < <(first_user) || { problem SSH_KEY 'needs the first user of the system, whom nobody has made'; return; }
+  read -r user home < <(first_user) || { problem SSH_KEY 'needs the first user of the system, who was not made'; return; }
   keys_only
   authorise "$user" "$ROOT$home" "$1" || { problem SSH_KEY "cannot be put into the home of the first user"; return; }
   ssh-keygen -A ${ROOT:+-f "$ROOT"} >/dev/null || { problem SSH_KEY 'is no use: the board cannot make a key of its own'; return; }

@@ -28,7 +28,7 @@ rewrite() {
   if cmp -s "$1" "$1.new"; then rm -f -- "$1.new"; else sync "$1.new" && mv -f "$1.new" "$1"; fi
 }
 
-# note LINE…: before the change that it speaks of, so that a power cut between leaves no change that nobody knows of.
+# note LINE…: before the change that it speaks of, so that a power cut between leaves no change without its note.
 note() {
   local known=''
   [ ! -e "$UART_NOTES" ] || known=$(<"$UART_NOTES")
@@ -68,7 +68,7 @@ limit_memory() {
   rewrite "$file" with_words "${MEMORY_WORDS[@]}"
 }
 
-# free_uart: works upon the boot files as they are now, whatever an earlier installation has found there.
+# free_uart: works upon the boot files as they are now, not as an earlier installation has found them.
 free_uart() {
   local file tty
   local -a consoles

@@ -5,7 +5,7 @@ readonly SERVICE=laneware.service
 readonly ANSWER_SECONDS=10 POLL_SECONDS=2 MISSES_ALLOWED=2
 
 # What the device's own user writes to /run/laneware/endpoints: these lines and nothing else. Every port is open on loopback,
-# where no token is asked for (the third line is one of earlier releases): root asks nobody beyond this machine.
+# where no token is asked for (the third line is one of earlier releases): root asks nothing beyond this machine.
 readonly ENDPOINTS_LIMIT_BYTES=1024 ANSWER_LIMIT_BYTES=1048576 PARTS_LIMIT=32
 readonly ADDRESS='https?://(127(\.[0-9]{1,3}){3}|\[::1\]):[0-9]{1,5}'
 readonly ENDPOINTS_FORM="^terminal=($ADDRESS)"$'\n'"recognition=($ADDRESS)"$'\n(token=[ -~]{0,256}\n)?$'
@@ -17,7 +17,7 @@ ask() {
   [[ ${text%.} =~ $ENDPOINTS_FORM ]] || return
   url=${BASH_REMATCH[1]}
   [ "$1" != recognition ] || url=${BASH_REMATCH[4]}
-  # a certificate of the device's own making proves nothing here: who answers is whoever wrote the address
+  # a certificate of the device's own making proves nothing here: the answer comes from the author of the address
   curl --disable --silent --fail --insecure --globoff --noproxy '*' --proto '=http,https' --max-time "$ANSWER_SECONDS" \
     -- "$url$2" 2>/dev/null | head -c "$ANSWER_LIMIT_BYTES" | tr -d '\0'
 }
@@ -59,13 +59,13 @@ why_not_now() {
 
 # until_no_payment SECONDS: waits so long and no longer; where the device must not be stopped then either, fails, and WHY is why.
 until_no_payment() {
-  local limit told=''
+  local limit said=''
   WHY=$(why_not_now)
-  limit=$((SECONDS + $1)) # a device that takes its time to answer has waited for nobody yet
+  limit=$((SECONDS + $1)) # a device that takes its time to answer has not waited for a payment yet
   while [ -n "$WHY" ]; do
     ((SECONDS < limit)) || return 1
-    [ "$WHY" = "$told" ] || say "Waiting for up to $((limit - SECONDS)) s: $WHY."
-    told=$WHY
+    [ "$WHY" = "$said" ] || say "Waiting for up to $((limit - SECONDS)) s: $WHY."
+    said=$WHY
     sleep "$POLL_SECONDS"
     WHY=$(why_not_now)
   done
@@ -78,7 +78,7 @@ restart_service() {
   systemctl restart "$SERVICE" 9>&-
 }
 
-# Of a device that does not answer nobody can say what has failed: whatever answers is better.
+# Of a device that does not answer it cannot be said what has failed: any that answers is better.
 readonly ANY_PART='*'
 
 # failed_or_silent: the parts that have failed, or ANY_PART.

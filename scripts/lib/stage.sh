@@ -2,7 +2,7 @@
 # An app with its dependencies and its Node for another machine, in a folder. Sourced, after say.sh; its caller sets PROJECT,
 # COMMIT and, where the GPIO part shall be built, GPIO.
 
-# take_sources STAGE PATHSPEC…: the committed files, whatever the working tree holds.
+# take_sources STAGE PATHSPEC…: the committed files; changes of the working tree are left out.
 take_sources() {
   local stage=$1
   shift
@@ -63,7 +63,7 @@ npm_folder() { dirname "$(dirname "$(readlink -f "$(command -v npm)")")"; }
 # of ours; without it the client takes Node's own sockets. A hundred packages come for building it alone.
 drop_unbuilt() {
   local packages
-  packages=$(node "$PROJECT/scripts/only-for.mjs" "$(npm_folder)" "$(readlink -f "$1")" usocket) || fail "$EXIT_FAILED" 'what only usocket needs cannot be told'
+  packages=$(node "$PROJECT/scripts/only-for.mjs" "$(npm_folder)" "$(readlink -f "$1")" usocket) || fail "$EXIT_FAILED" 'what only usocket needs cannot be found out'
   [ -z "$packages" ] || xargs -d '\n' rm -rf -- <<<"$packages"
 }
 

@@ -16,7 +16,7 @@ state_keys() {
   add_statement "$list" "$signer" $((KEYS_NUMBER + 1)) "$SIGNED_BY" "${named[*]}"
 }
 
-# require_trusted LIST SIGNER: whoever has followed the list takes what the signer signs. Sets SIGNED_BY, its public half.
+# require_trusted LIST SIGNER: one who has followed the list takes what the signer signs. Sets SIGNED_BY, its public half.
 require_trusted() {
   STAGE=$(mktemp -d)
   KEYS=$STAGE/keys

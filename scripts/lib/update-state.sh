@@ -1,15 +1,15 @@
 # shellcheck shell=bash
 # What an update is doing, on disk, so that one that was cut short is taken up where it must be. Sourced.
 #
-# `state` is one of: idle check download verify unpack trial switch restart gate commit cleanup undo. Whatever it was, the way
-# back is the same (`recover`): the links alone decide what runs; the state tells what to say and what to count.
+# `state` is one of: idle check download verify unpack trial switch restart gate commit cleanup undo. In each state the way
+# back is the same (`recover`): the links alone decide what runs; the state decides what to say and what to count.
 
 readonly MAX_ATTEMPTS=3 # of a version whose trial was cut short, before it is taken for the cause
 
 STATE_VERSION='' STATE_FROM=''
 
-# open_lock: as descriptor 9. Whoever can open a file can lock it: so that the device's own user cannot hold updates back,
-# nobody but root gets to it.
+# open_lock: as descriptor 9. A user who can open a file can lock it: so that the device's own user cannot hold updates back,
+# only root gets to it.
 open_lock() {
   mkdir -p "$RUN_DIR"
   chmod 0700 "$RUN_DIR"

@@ -220,7 +220,7 @@ go_back() {
 recover() {
   local state
   rm -rf -- "$RUN_DIR"/head.* "$UPDATE_DIR"/install.*
-  end_repair || warn 'the repair of a release that was cut short cannot be ended; the device runs all the same'
+  end_repair || warn 'the repair of a release that was cut short cannot be ended; the device runs nevertheless'
   state=$(state_now)
   [ "${state:-idle}" != idle ] || [ "$(linked current)" != "$(linked good)" ] || return 0
   STATE_VERSION=$(value_of version "$UPDATE_DIR/state")

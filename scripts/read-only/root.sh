@@ -1,9 +1,9 @@
 #!/bin/sh
 # The first program of a lane whose root is read-only (image.sh --read-only): lays memory over the root and puts what must stay
 # onto the data partition, then starts the system. The kernel starts it as init=, with an initramfs or without one, and no update
-# changes it. Whatever fails here is told (/run/laneware-root/state, the kernel's log), and the board starts all the same.
+# changes it. What fails here is reported (/run/laneware-root/state, the kernel's log), and the board starts nevertheless.
 #
-#   laneware.root=writable   on the kernel's command line: the root itself is written to, for whoever maintains the system
+#   laneware.root=writable   on the kernel's command line: the root itself is written to, to maintain the system
 
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 export PATH
@@ -16,8 +16,8 @@ DATA_NUMBER=3
 SLACK_SECTORS=16384
 # Of the memory, for all that is written elsewhere.
 MEMORY_SHARE=25%
-TOLD=/run/laneware-root
-DATA=$TOLD/data
+REPORTED=/run/laneware-root
+DATA=$REPORTED/data
 STAGE=/mnt
 NEW=$STAGE/new
 
@@ -35,7 +35,7 @@ mount_kernel() {
   mountpoint -q /sys || mount -t sysfs sysfs /sys
   mountpoint -q /dev || mount -t devtmpfs devtmpfs /dev
   mountpoint -q /run || mount -t tmpfs -o mode=0755,nosuid,nodev,size=20% tmpfs /run
-  mkdir -p "$TOLD/base" "$DATA"
+  mkdir -p "$REPORTED/base" "$DATA"
 }
 
 # find_data: the third partition of the very disk that the root is on. A name could be that of another card.
@@ -58,12 +58,12 @@ grow_partition() {
 }
 
 # mend: by what can be mended without a loss; with one only where the command line says fsck.repair=yes, as for any other file
-# system of a Raspberry Pi OS. The loss is told until somebody removes the note of it.
+# system of a Raspberry Pi OS. The loss is reported until somebody removes the note of it.
 mend() {
   e2fsck -p "/dev/$PART" >/dev/null 2>&1
   [ $? -gt 1 ] || return 0
   asked fsck.repair=yes || return 1
-  e2fsck -y "/dev/$PART" >"$TOLD/repair" 2>&1
+  e2fsck -y "/dev/$PART" >"$REPORTED/repair" 2>&1
   [ $? -le 1 ]
 }
 
@@ -73,7 +73,7 @@ mount_data() {
   if ! mend; then trouble "the file system of the data partition is damaged: e2fsck /dev/$PART"; return 1; fi
   if ! mount -t ext4 -o noatime "/dev/$PART" "$DATA"; then trouble "the data partition /dev/$PART cannot be mounted"; return 1; fi
   chmod 0700 "$DATA" # what is kept is reached where it is mounted, and no other way round
-  if [ -e "$TOLD/repair" ]; then cp "$TOLD/repair" "$DATA/repaired" && sync -f "$DATA"; fi
+  if [ -e "$REPORTED/repair" ]; then cp "$REPORTED/repair" "$DATA/repaired" && sync -f "$DATA"; fi
   resize2fs "/dev/$PART" >/dev/null 2>&1 || say 3 'the file system of the data partition cannot be grown'
 }
 
@@ -98,7 +98,7 @@ seed_all() {
   done
 }
 
-# give_up_data: the lane runs, to tell of it. What it would write is refused: a payment that memory alone knows of would be lost.
+# give_up_data: the lane runs, to report it. What it would write is refused: a payment that memory alone knows of would be lost.
 give_up_data() {
   STATE=absent
   ! mountpoint -q "$DATA" || umount "$DATA"
@@ -115,7 +115,7 @@ refuse_data() { # ROOT
   owner=$(stat -c uid=%u,gid=%g /var/lib/laneware)
   mount -t tmpfs -o "ro,mode=0750,$owner" laneware-no-data "$1/var/lib/laneware"
   rm -f "$1/etc/systemd/system/timers.target.wants/laneware-update.timer" # a release does not fit into memory
-  # above the login prompt: the network asks for a token that nobody has now
+  # above the login prompt: the network asks for a token that is lost for now
   mkdir -p "$1/etc/issue.d" && printf 'Laneware keeps nothing and takes no payment: %s\n\n' "$WHY" >"$1/etc/issue.d/laneware-data.issue"
 }
 
@@ -138,11 +138,11 @@ settle() {
   fi
 }
 
-tell() { # ROOT
+report() { # ROOT
   where=memory
   [ "$1" != / ] || where=writable
   if [ "$STATE" = ok ] && [ -e "$DATA/repaired" ]; then STATE=repaired; fi
-  printf 'root=%s\ndata=%s\nwhy=%s\n' "$where" "$STATE" "$WHY" >"$TOLD/state"
+  printf 'root=%s\ndata=%s\nwhy=%s\n' "$where" "$STATE" "$WHY" >"$REPORTED/state"
 }
 
 start() { # ROOT
@@ -169,5 +169,5 @@ if [ "$STATE" = ok ] && ! keep_data "$ROOT"; then
 fi
 [ "$STATE" = ok ] || refuse_data "$ROOT"
 settle "$ROOT"
-tell "$ROOT"
+report "$ROOT"
 start "$ROOT"

@@ -218,7 +218,7 @@ ready(
   async (device) => {
     const work = async (page: Page) => {
       await live(page);
-      assert.is(await page.locator('.who').count(), 0, 'nobody is asked yet');
+      assert.is(await page.locator('.who').count(), 0, 'no PIN is asked for yet');
       const row = page.locator('#pins li', { hasText: 'Technician' });
       const cashier = page.locator('#pins li', { hasText: 'Cashier' });
       const dialog = page.getByRole('dialog');
@@ -240,10 +240,10 @@ ready(
       await typePin(page, '916370');
       await page.locator('#audit').getByRole('button', { name: 'Show' }).click();
       await page.locator('#audit li').first().waitFor();
-      const told = await page.locator('#audit').innerText();
-      assert.match(told, /Signed in/);
-      assert.match(told, /PIN set/);
-      assert.not.match(told, /916370|739105/);
+      const text = await page.locator('#audit').innerText();
+      assert.match(text, /Signed in/);
+      assert.match(text, /PIN set/);
+      assert.not.match(text, /916370|739105/);
       await row.getByRole('button', { name: 'Remove' }).click();
       await dialog.getByRole('button', { name: 'Remove' }).click();
       await row.getByText('not set').waitFor();

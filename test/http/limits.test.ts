@@ -73,8 +73,8 @@ it('a body over the limit of its call is 413 before it is parsed, and the limit 
       assert.match(over.text, new RegExp(`at most ${limit} bytes`), path);
       const within = await call(device[router] + path, sent('{'.repeat(limit)));
       assert.is(within.status, 400, path);
-      const untold = await call(device[router] + path, sent(Readable.from([Buffer.alloc(limit), Buffer.alloc(1)])));
-      assert.is(untold.status, 413, `${path} without a length`);
+      const unsized = await call(device[router] + path, sent(Readable.from([Buffer.alloc(limit), Buffer.alloc(1)])));
+      assert.is(unsized.status, 413, `${path} without a length`);
     }
   }
 });

@@ -177,7 +177,7 @@ function first(machine: Machine, script: string, { cmdline = '', checks = '0 0' 
   const [functions = ''] = FIRST_PROGRAM.split('\nmount_kernel\n');
   const checker = `#!/bin/sh\necho "$1" >>${machine.root}/checks\nset -- $1 ${checks}\n[ "$1" = -p ] && exit "$2"\nexit "$3"\n`;
   machine.write('stand-ins/e2fsck', checker, 0o755);
-  const own = `DATA=${machine.root}/data; TOLD=${machine.root}/told; PART=vda3; mkdir -p "$DATA" "$TOLD"
+  const own = `DATA=${machine.root}/data; REPORTED=${machine.root}/reported; PART=vda3; mkdir -p "$DATA" "$REPORTED"
     PATH=${machine.root}/stand-ins:$PATH
     say() { :; }
     asked() { [ "${cmdline}" = "$1" ]; }`;
@@ -195,7 +195,7 @@ for (const [what, checks, cmdline, asked, isWhole] of [
     const { status } = first(machine, 'mend', { cmdline, checks });
     assert.is(status === 0, isWhole);
     assert.equal(machine.read('checks').trim().split('\n'), asked);
-    assert.is(existsSync(join(machine.root, 'told/repair')), asked.length === 2, 'a loss is reported');
+    assert.is(existsSync(join(machine.root, 'reported/repair')), asked.length === 2, 'a loss is reported');
   });
 
 it('a folder is copied to the data partition once, whole, with any rest of an earlier start', (machine) => {

@@ -132,7 +132,7 @@ const SPOILED: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = 
   [
     'is from a release whose folder has changed',
     ({ rig }) => writeFileSync(join(rig.root, `opt/laneware/releases/${NEW}/VERSION`), '1.1.0\n'),
-    /1\.1\.0 is not here as it was packed/,
+    /1\.1\.0 is not here in the form in which it was packed/,
   ],
   [
     'is signed, and makes other bytes than it says',

@@ -21,7 +21,7 @@ export function useSettling(isWaiting) {
 }
 
 /**
- * @param {PageName | null} page null while nobody is signed in: the field of the PIN is shown, and has the focus, at once
+ * @param {PageName | null} page null while no person is signed in: the field of the PIN is shown, and has the focus, at once
  * @returns {boolean} stays true while this page is open: later questions hide nothing
  */
 export function useIsSettled(page) {

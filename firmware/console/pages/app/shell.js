@@ -106,7 +106,7 @@ export function Whole({ children }) {
   </div>`;
 }
 
-/** @param {{open: PageName | null, children?: unknown}} properties `open`: null while nobody is signed in */
+/** @param {{open: PageName | null, children?: unknown}} properties `open`: null while no person is signed in */
 export function Shell({ open, children }) {
   const { t } = useWords();
   const { isLive } = useDevice();

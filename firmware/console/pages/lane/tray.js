@@ -74,7 +74,7 @@ function Live() {
   const isLost = seen !== null && (seen.tray === null || seen.tray.state === 'lost');
   return html`<${Card} id="tray" title=${t('tray.title')} aside=${html`<a href="/scale" target="_blank" rel="noopener">${t('tray.scale')}</a>${isTechnician && html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}`}>
     ${seen === null && isLive && html`<p class="soft">${t('camera.looking')}</p>`}
-    ${isLost && html`<p class="advice">${t('tray.untold')}</p>`}
+    ${isLost && html`<p class="advice">${t('tray.unseen')}</p>`}
     ${seen?.tray != null && !isLost && html`<${Verdict} tray=${seen.tray} />`}
     <${DrawnTray} />
   </${Card}>`;

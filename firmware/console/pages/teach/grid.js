@@ -6,7 +6,7 @@ import { Button } from '../parts/action.js';
 
 /** What it was said to be, or else what it looks like. @param {Answer} answer @param {import('../app/language.js').Sayer} words */
 function guessOf({ told, now }, { t }) {
-  if (told !== null) return t('uncertain.told', { name: told.name ?? told.item });
+  if (told !== null) return t('uncertain.assigned', { name: told.name ?? told.item });
   const [best] = now.candidates;
   if (best === undefined || now.reason === 'unlike-all') return t('uncertain.unlike');
   return t(now.certain ? 'uncertain.known' : 'uncertain.like', { name: best.name ?? best.item });

@@ -22,7 +22,7 @@ export default {
   'problem.BankTest.WrongName':
     'The server’s certificate is for another name. Enter the address exactly as the bank gave it.',
   'problem.BankTest.Expired':
-    'By this device’s clock ({clock}), the bank’s certificate has expired. If the clock is wrong, set it on the Device page; otherwise tell the bank.',
+    'By this device’s clock ({clock}), the bank’s certificate has expired. If the clock is wrong, set it on the Device page; otherwise report it to the bank.',
   'problem.BankTest.NotYetValid':
     'By this device’s clock ({clock}), the bank’s certificate is not valid yet. Set the clock on the Device page.',
   'problem.BankTest.WrongCredentials':

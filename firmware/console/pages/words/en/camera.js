@@ -31,7 +31,7 @@ export default {
   'camera.emptyTray': 'Empty tray',
   'camera.isLearned': 'The device knows what the empty tray looks like.',
   'camera.notLearned':
-    'The device does not know the empty tray yet. It only finds items that stand out, and cannot tell an empty tray from one with an item.',
+    'The device does not know the empty tray yet. It only finds items that stand out, and cannot distinguish an empty tray from one with an item.',
   'camera.learn': 'Learn the empty tray',
   'camera.learnSure': 'Is the tray empty?',
   'camera.learnYes': 'Yes, learn it',
@@ -63,7 +63,7 @@ export default {
   'tray.title': 'Tray',
   'tray.camera': 'Camera',
   'tray.scale': 'Scale screen',
-  'tray.untold': 'Not known what is on the tray: see Camera.',
+  'tray.unseen': 'Not known what is on the tray: see Camera.',
   'tray.chip.empty': 'Empty',
   'tray.chip.certain': 'Certain',
   'tray.chip.uncertain': 'Uncertain',

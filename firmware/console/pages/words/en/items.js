@@ -47,7 +47,7 @@ export default {
   'items.cure.delete-strays':
     'One of them has pictures of the other. They are marked: check each and delete the wrong ones.',
   'items.cure.more-templates': 'One of them has fewer than five pictures. Teach it more, turning it between pictures.',
-  'items.cure.choose': 'The camera cannot tell them apart. Let the customer choose, or sell one of them by barcode.',
+  'items.cure.choose': 'The camera cannot distinguish them. Let the customer choose, or sell one of them by barcode.',
   'items.pictures': 'Pictures: {n} of {most}',
   'items.picture': 'Picture {n}',
   'items.noPictures': 'Not taught yet: the device cannot recognise it.',

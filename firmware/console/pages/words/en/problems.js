@@ -1,4 +1,4 @@
-/** What went wrong in a call, by the code that the device tells. */
+/** What went wrong in a call, by the code that the device returns. */
 export default {
   'problem.Calls.NotFound': 'This call is no longer kept: only the latest are, until a restart.',
   'problem.Bank.Contradiction':

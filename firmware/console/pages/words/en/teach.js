@@ -44,7 +44,7 @@ export default {
   'uncertain.assign': 'Choose the item',
   'uncertain.notThis': 'Remove from the list',
   'uncertain.back': 'Undone: the pictures are back in the list.',
-  'uncertain.told': 'Till’s answer: {name}',
+  'uncertain.assigned': 'Till’s answer: {name}',
   'uncertain.unlike': 'Not recognised',
   'uncertain.known': 'Recognised now: {name}',
   'uncertain.like': 'Similar to {name}',

@@ -62,7 +62,7 @@ export default {
   'tray.title': 'Лоток',
   'tray.camera': 'Камера',
   'tray.scale': 'Экран весов',
-  'tray.untold': 'Неизвестно, что на лотке: см. «Камера».',
+  'tray.unseen': 'Неизвестно, что на лотке: см. «Камера».',
   'tray.chip.empty': 'Пусто',
   'tray.chip.certain': 'Уверенно',
   'tray.chip.uncertain': 'Неуверенно',

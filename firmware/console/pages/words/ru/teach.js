@@ -49,7 +49,7 @@ export default {
   'uncertain.assign': 'Указать товар',
   'uncertain.notThis': 'Убрать из списка',
   'uncertain.back': 'Отменено: снимки снова в списке.',
-  'uncertain.told': 'Ответ кассы: {name}',
+  'uncertain.assigned': 'Ответ кассы: {name}',
   'uncertain.unlike': 'Не распознан',
   'uncertain.known': 'Теперь узнаётся: {name}',
   'uncertain.like': 'Похож на: {name}',
