@@ -109,6 +109,15 @@ it('till.md: where the bank does not take it back either, the till says that it 
   assert.match(till.errors, /\S+: unknown whether it is paid/);
 });
 
+it('README: a sale that was read as paid holds up no showQR after it', async (device) => {
+  const [, path = ''] = /^curl '?http:\/\/127\.0\.0\.1:1234(\/v1\/payments[^'\s]*)/m.exec(read('README.md')) ?? [];
+  const sale = { json: { amount: 12_316, purpose: 'Apples' }, headers: { 'idempotency-key': 'sale-1' } }; // pays itself
+  assert.is((await call(`${device.terminal}/v1/payments`, sale)).status, 201);
+  await until('it is paid', async () => (await call(device.terminal + path)).text.includes('"state":"ACCEPTED"'));
+  const next = await call(`${device.terminal}/showQR`, { json: { amount: 9900, purpose: 'Bread' } });
+  assert.is(next.status, 200, next.text);
+});
+
 it('events.md: two same sales in a row are paid one after the other, each once', async (device) => {
   for (const sales of [1, 2]) {
     const till = started(changed(EVENTS, { 'amount: 4200': 'amount: 4216' }), device.terminal); // pays itself
