@@ -2,8 +2,9 @@
  * People at the pages: PINs, sessions, and what each role may do. PINs are kept as slow digests, sessions as digests. Wrong
  * guesses slow down their address and the network, never a person at the device.
  */
-export { LONGEST_PIN, SHORTEST_PIN } from './easy-pins.ts';
+
 export { PEOPLE, type Person, personOf } from './people.ts';
+export { LONGEST_PIN, SHORTEST_PIN } from './pin-rules.ts';
 export { Pins } from './pins.ts';
 export { SessionFile } from './session-file.ts';
 export { IDLE_MS } from './sessions.ts';

@@ -1,5 +1,4 @@
-/** PINs that somebody who guesses tries first. */
-
+/** Which PINs are accepted: how long they are, and none that a guesser tries first. */
 export const SHORTEST_PIN = 4;
 export const LONGEST_PIN = 10;
 

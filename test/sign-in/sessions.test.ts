@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Owner } from '../../firmware/http/guard/credentials.ts';
 import type { Role } from '../../firmware/http/guard/roles.ts';
-import { isEasyPin } from '../../firmware/sign-in/easy-pins.ts';
+import { isEasyPin } from '../../firmware/sign-in/pin-rules.ts';
 import { Pins } from '../../firmware/sign-in/pins.ts';
 import { SessionFile } from '../../firmware/sign-in/session-file.ts';
 import { IDLE_MS, Sessions } from '../../firmware/sign-in/sessions.ts';
