@@ -28,7 +28,7 @@ const nameOf = (from: string, path: string): string =>
 const members = (list: string, turned: boolean): string =>
   list.replaceAll(/([\w$]+) as ([\w$]+)/g, turned ? '$2:$1' : '$1:$2');
 
-/** @param textOf of a module, by its name. @throws where a module imports itself by way of others, or is written otherwise */
+/** @param textOf of a module, by its name. @throws where a module imports itself by way of others, or has a form that is not known here */
 export function joined(entry: string, textOf: (name: string) => string): Script {
   /** Constants of the modules, in order; null while one is being read. */
   const constants = new Map<string, string | null>();

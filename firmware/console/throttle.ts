@@ -1,6 +1,6 @@
 /** Something that is asked for a thousand times a second, and done a few times. */
 
-/** What a person takes for at once. */
+/** A person does not notice it. */
 const PAUSE_MS = 200;
 
 export class Throttle {
@@ -11,7 +11,7 @@ export class Throttle {
     this.#work = work;
   }
 
-  /** Has it done within the pause, once for all who ask meanwhile. */
+  /** Does the work after the pause, once for all calls until then. */
   ask(): void {
     if (this.#timer !== null) return;
     this.#timer = setTimeout(() => {

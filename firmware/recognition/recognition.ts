@@ -296,7 +296,7 @@ export class Recognition {
     const { items, verdict } = classification;
     const learns = settings.learningMode === 'automatic';
     this.#outcomes.inc({ verdict: verdict.certain ? 'certain' : verdict.unknown ? 'unknown' : 'unsure' });
-    // what only its code was certain of is worth learning
+    // an item that only its barcode made certain is still worth learning by its looks
     const { classification: byLooks } = seen;
     const isSeen = byLooks.verdict.certain && byLooks.items[0]?.id === items[0]?.id;
     const known = { ...verdict, certain: verdict.certain && isSeen };

@@ -10,7 +10,7 @@ export const temporaryFor = (path: string): string => `${path}.${process.pid}.tm
 const TEMPORARY = /\.\d+\.tmp$/;
 
 /**
- * Removes what processes that are gone have begun in a folder and in the folders there. What cannot be removed does no harm.
+ * Removes unfinished files of ended processes, in a folder and in its folders. What cannot be removed does no harm.
  * @param folder of this process alone: no other begins anything in it
  */
 export function sweepTemporaries(folder: string): void {
@@ -20,7 +20,7 @@ export function sweepTemporaries(folder: string): void {
       whereItCan(() => rmSync(join(path, name), { force: true }));
     return entries.filter((entry) => entry.isDirectory());
   };
-  // one of another owner, as a reset leaves of what it has kept, is none of ours
+  // a folder of another owner is skipped: a reset keeps records in one
   for (const { name } of sweep(folder)) whereItCan(() => sweep(join(folder, name)));
 }
 

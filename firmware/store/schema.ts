@@ -146,7 +146,7 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
   }
 }
 
-/** That a value may be null instead says little where it is of the right type, but wrong within. */
+/** Whether an error only says that null would do, too, of a value whose type is right and of which a part is wrong. */
 function saysLittle(error: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): boolean {
   if (error.keyword !== 'type' || error.params.type !== 'null') return false;
   return errors.some(({ keyword, instancePath }) =>

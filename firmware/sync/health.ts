@@ -58,7 +58,7 @@ function judge({ role, problem, state, devices, settingsProblem, devicesProblem 
       reasonOf(
         'sync-twice',
         { devices: twice.join(', ') },
-        `two devices have the serial number ${twice.join(', ')}: give one another, and pair both anew`,
+        `two devices have the serial number ${twice.join(', ')}: give one another (serial in its configuration), and pair both again`,
       ),
     );
   if (problem !== null) return degraded(reasonOf('sync-failing', { detail: problem }, problem));

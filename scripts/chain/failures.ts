@@ -38,7 +38,7 @@ export function sentenceOf(error: unknown): string | null {
   if (isUnanswered(error))
     return `the hub does not answer (${why}): look whether two of its three servers run, and try again`;
   if (error instanceof AuthorizationError || error instanceof PermissionViolationError)
-    return `the hub does not let us do that (${why}): a reader may read what stores report, and a file that was called back nothing`;
+    return `the hub does not let us do that (${why}): a reader may only read what stores report, and a file that was called back opens nothing`;
   if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND)
     return 'the hub lacks a stream of the chain: scripts/chain.sh streams makes it';
   if (error instanceof JetStreamApiError || isNotEnabled(error))

@@ -48,7 +48,8 @@ pack() {
     archive "$1" "$2"
 }
 
-# carry STATEMENTS MANIFEST: a device that trusts an earlier key finds the way from it to the one that signs.
+# carry STATEMENTS MANIFEST: puts the replacements of keys into the manifest, so that a device that trusts an earlier key
+# accepts the one that signs.
 carry() {
   [ -s "$1" ] || return 0
   printf 'statements=%s\n' "$(base64 -w 0 <"$1")" >"$2.more"

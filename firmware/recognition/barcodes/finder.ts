@@ -88,7 +88,7 @@ function blocksOf({ width, height, pixels }: Grey): Blocks {
   return { columns, rows, isBusy, energy, straight, slanted };
 }
 
-/** Those that stand in a square of four: an edge of the tray passes through a row of single ones. */
+/** Busy blocks in a square of four: those of an edge of the tray form a line, and are left out. */
 function inSquares({ columns, rows, isBusy }: Blocks): Uint8Array {
   const kept = new Uint8Array(isBusy.length);
   for (let row = 0; row + 1 < rows; row++) {

@@ -45,7 +45,7 @@ export class BarcodeRows {
     return [...new Set([...byKey, ...byId].map(({ item }) => item))];
   }
 
-  /** Says all codes of an item that is there. @throws {ItemError} `BarcodeTaken` */
+  /** Replaces the codes of an item that exists. @throws {ItemError} `BarcodeTaken` */
   put(item: string, texts: readonly string[]): void {
     this.#forget.run(item);
     for (const [place, text] of texts.entries()) {

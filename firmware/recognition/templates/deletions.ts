@@ -53,7 +53,7 @@ export class Deletions {
     this.#file = new DeletionFile(options.path);
   }
 
-  /** Those of before the restart can be taken back again as long, but for what was under way. */
+  /** Those from before the restart get their full time again, except for one that was under way. */
   start(): void {
     for (const { id, begun } of this.#file.all) this.#doIn(id, begun ? 0 : UNDO_MS);
   }

@@ -115,7 +115,7 @@ function identify(file: TableFile, db: DatabaseSync | null, content: JournalCont
   return own || (journals ?? copies ?? randomInt(1, MAX_TABLE_ID));
 }
 
-/** What is left of a table, for a moment. */
+/** Opens what is left of a table for one reading; null where it cannot be read. */
 function tryReading<T>(path: string, read: (db: DatabaseSync) => T): T | null {
   if (!existsSync(path) || isObstructed(path)) return null;
   try {

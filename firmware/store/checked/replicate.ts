@@ -19,7 +19,7 @@ import { Rows, type TableShape } from './rows.ts';
 const ROWS_A_PIECE = 500;
 /** More ids than that are never missing in a row. */
 const LONGEST_LEAP = 100_000;
-/** How long the process is waited for, which writes to the table meanwhile. */
+/** How long to wait while the process itself writes to the table. */
 const BUSY_TIMEOUT_MS = 5000;
 
 export interface ReplicationJob {

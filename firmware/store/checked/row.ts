@@ -90,7 +90,7 @@ export class RowFormat {
     return textOf(row, this.#columns, 'name');
   }
 
-  /** Returns that of a row's texts, today's or the one from before a column was renamed, which is what is looked for; or null. */
+  /** The text of a row under today's or under the former names of columns, whichever is sought; null where neither is. */
   findText(row: RawRow, isSought: (text: string) => boolean): string | null {
     const present = this.textOf(row);
     if (isSought(present)) return present;

@@ -40,7 +40,7 @@ async function list({ centre, view }: Following, bucket: ViewedBucket): Promise<
   await takeSlowly(subjects, (subject) => view.take(bucket, subject, null));
 }
 
-/** Others have their turn now and then. */
+/** In slices, so that other work has its turn. */
 async function takeSlowly<T>(list: readonly T[], take: (each: T) => void): Promise<void> {
   for (let at = 0; at < list.length; at += SLICE_SUBJECTS) {
     for (const each of list.slice(at, at + SLICE_SUBJECTS)) take(each);

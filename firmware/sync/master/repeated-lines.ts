@@ -24,7 +24,7 @@ export class RepeatedLines {
     this.#monotonic = monotonic;
   }
 
-  /** Says it, unless it was said within the last minute; the next time it is said how often it was not. */
+  /** Logs lines of one kind at most once a minute; the next one says how many were left out. */
   warn(line: string, message: string): void {
     const kind = `${message} ${line.replaceAll(/\d+/g, '#')}`;
     const now = this.#monotonic();

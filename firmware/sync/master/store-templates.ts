@@ -30,7 +30,7 @@ import {
 } from './catalogue.ts';
 import { decideFromChain } from './decide-catalogue.ts';
 
-/** What has come is written when it is as much. */
+/** Templates that have come are written together once they are so much. */
 const BATCH_BYTES = 1024 * 1024;
 const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
 

@@ -187,8 +187,8 @@ export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLi
 }
 
 /**
- * Kopecks that an order was registered for. The bank names our id of it, and was given the amount with that: so another one is no
- * contradiction; `believed` checks that all reported amounts are the same. After a refund it may report no amount: that does not matter where nothing is left.
+ * Kopecks that an order was registered for. The order has our id, which the bank got together with its amount: so the
+ * amount that the bank reports counts, even if it is not this one; `believed` checks that all reported amounts are the same. After a refund it may report no amount: that does not matter where nothing is left.
  */
 function amountOf({ verdict, amounts, orderIds, refunded, isGoingBack }: BankReport, order: Order): number {
   const [reported] = amounts;

@@ -55,7 +55,7 @@ export class LeftOrders {
     const { orderId } = payment;
     if (ledger.isTaken(payment, found.ref.id, null)) throw codeOfAnother();
     dispatch({ type: 'bank-knows', orderId, ref: found.ref });
-    log('the bank knows the order of a payment that had not got as far, as the ledger had it', {
+    log('the bank knows the order of a payment that the ledger has as not registered', {
       orderId,
       verdict: found.report.verdict,
     });
