@@ -1,14 +1,11 @@
-/** How long and how often the bank is asked about a payment, with timers that are turned by hand. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type BankVerdict, UNREPORTED } from '../../firmware/terminal/banks/bank.ts';
-import { registerWithRetries } from '../../firmware/terminal/banks/registration.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { Follower, MOST_FOLLOWED } from '../../firmware/terminal/payments/follower.ts';
 import { advance, type PaymentStatus, REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { each } from '../support.ts';
-import { HandClock, MINUTE_MS, TestBank, unreachable } from './harness.ts';
+import { HandClock, MINUTE_MS, unreachable } from './harness.ts';
 
 const test = suite('terminal: following payments');
 
@@ -385,19 +382,6 @@ it('one that waits in the ledger and is followed already is passed over', async 
   await hours.pass(1);
   assert.equal(hours.settled, ['p6']);
   assert.equal(hours.unsure, ['p5', 'p4']);
-});
-
-test('a device that closes does not wait for the pause that a bank asked for', async () => {
-  const bank = new TestBank();
-  bank.failures = [new BankError('unreachable', 'too many calls', { retryAfterMs: 1_800_000 })];
-  const closing = new AbortController();
-  const order = { orderId: 'a', amount: 100, purpose: null, ttl: 5 };
-  const call = registerWithRetries(bank, order, () => undefined, { deadlineMs: 3_600_000, closing: closing.signal });
-  await turn();
-  closing.abort();
-  const error = await call.catch((cause: unknown) => cause);
-  assert.is(error instanceof BankError && error.message, 'too many calls');
-  assert.is(bank.registered.length, 1);
 });
 
 test.run();

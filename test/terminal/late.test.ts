@@ -28,7 +28,6 @@ const unasked = each(test, onLaneWith({ pacing: NO_POLLS }));
 const memberOf = (note: PaymentFailure | null): string | undefined =>
   note === null ? undefined : ERROR_TABLE.Bank.members[note.code];
 const problems = (l: Lane) => paymentProblems(l, l.clock);
-const isLate = (l: Lane) => until('a late acceptance', () => l.ledger.lateCount() === 1);
 
 /** As a till does that reads the status. */
 const read = ({ payments }: Lane): string => {
@@ -179,27 +178,6 @@ it('a call that goes on although no till has read of an acceptance points it out
   assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid', 'the same amount may be that sale');
 });
 
-it('a payment that comes in after clearScreen is late: it was given up', async (l) => {
-  await l.showQR(100);
-  await l.terminal.clearScreen();
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await isLate(l);
-  assert.is(problems(l).length, 1);
-  assert.is(read(l), 'ACCEPTED');
-  assert.is(l.ledger.lateCount(), 0);
-});
-
-test('that it was given up survives a restart', async () => {
-  const before = await openLane({ pacing: NO_POLLS });
-  await before.showQR(100);
-  before.payments.endSales();
-  await before.stop();
-  const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db });
-  after.bank.verdicts.set(after.bankId(0), 'accepted');
-  await isLate(after);
-  await after.stop();
-});
-
 it('another picture gives nothing up', async (l) => {
   await l.showQR(100);
   await l.view.showInfo('opening hours');
@@ -245,14 +223,6 @@ unasked('a code that is drawn after the till hung up is not awaited; one that an
   l.bank.release();
   await Promise.all(both);
   assert.ok(l.ledger.last()?.status.awaited);
-});
-
-it('its acceptance is late, and refuses the call that the till repeats: it cannot know', async (l) => {
-  await l.showQR(100, { gone: AbortSignal.abort() });
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await isLate(l);
-  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-  assert.is(l.bank.registered.length, 1);
 });
 
 const newest = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body[0];

@@ -25,20 +25,6 @@ const refund = (name: string): NewRefund => ({
 const place = (folder: string) => ({ path: join(folder, 'refunds.db'), secondFolder: null, now: () => NOW });
 const doneAt = (endedAt: number) => ({ state: 'done', bankRefundId: null, reason: null, endedAt }) as const;
 
-test('an amount that the storage has changed is restored when the ledger is opened, and reported', () => {
-  using folder = temporaryFolder();
-  const ledger = RefundLedger.open(place(folder.path));
-  ledger.insert(refund('a'), null);
-  ledger.close();
-  {
-    using db = new DatabaseSync(place(folder.path).path);
-    db.exec('UPDATE refunds SET amount = 4');
-  }
-  const again = RefundLedger.open(place(folder.path));
-  assert.equal([again.get('r-a').amount, [...again.table.findings.values()]], [400, ['repaired']]);
-  again.close();
-});
-
 test('one that cannot be restored is reported when the ledger is opened, before anybody asks for it', () => {
   using folder = temporaryFolder();
   const ledger = RefundLedger.open(place(folder.path));

@@ -61,13 +61,6 @@ it('what the till itself has put on the display is left alone', async (l) => {
   assert.equal(l.screen.picture, { kind: 'qr', payload: 'opening hours' });
 });
 
-unasked('if it turns out paid at once, the customer who paid it sees so', async (l) => {
-  await l.showQR(100);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
-  assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
-});
-
 it('paid while the next one is registered: that one is withdrawn and never shown, refused once, and the status reads ACCEPTED', async (l) => {
   l.bank.allowCancel(() => {
     if (l.bank.registered.length === 1) throw refused();
@@ -113,8 +106,6 @@ it('paid after the next one had failed: the till could not read of it, so that i
   }
 });
 
-/** As the follower's late checks, an hour apart, leave it. */
-
 it('after a drawing that broke, an acceptance that is known already refuses the next call once too: the till had got an error', async (l) => {
   l.display.breaks = true;
   await refusal(l.showQR(100));
@@ -137,12 +128,6 @@ it('after a drawing that broke, an unpaid payment is taken out of use at the ban
     [100, 'ERROR'],
     [200, 'PENDING'],
   ]);
-});
-
-it('a display that was away before the first byte has shown nothing, and its error says so', async (l) => {
-  l.display.unplug();
-  assert.match((await refusal(l.showQR(100))).message, /nothing is shown/);
-  assert.equal(l.bank.registered, []);
 });
 
 unasked('a call that waited for its turn is given up by clearScreen before the bank hears of it', async (l) => {

@@ -8,32 +8,13 @@ import type { DisplayOptions } from '../../drivers/display/contract.ts';
 import { EventDelivery } from '../../firmware/terminal/event-delivery.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
-import { HandClock, openLane, TestDisplay, unreachable, until } from './harness.ts';
+import { HandClock, openLane, TestDisplay, until } from './harness.ts';
 import { openLedger, pay as payInto } from './ledger-rig.ts';
-import { DONE, pay, RefundingBank } from './refund-rig.ts';
 import { SECRET, TestReceiver } from './webhook-rig.ts';
 
 const test = suite('terminal: what is wired together');
 
 const WEEK_MS = 7 * 24 * 3_600_000;
-
-test('a refund that the process before left undecided is asked about again, though no caller asks', async () => {
-  const bank = new RefundingBank();
-  const before = await openLane({ bank });
-  const orderId = await pay(before);
-  bank.refundAnswers = [unreachable()];
-  assert.is((await before.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'unknown');
-  await before.stop();
-  bank.refundAnswers = [DONE];
-  const { clock, db, refundsDb } = before;
-  const next = await openLane({ bank, clock, db, refundsDb });
-  try {
-    await until('the decision', () => next.refunds.of(orderId)[0]?.state === 'done');
-    assert.is(next.ledger.find(orderId)?.refunded, 400);
-  } finally {
-    await next.stop();
-  }
-});
 
 async function exported({ terminal, dataDir }: TestDevice): Promise<string> {
   assert.is((await call(`${terminal}/exportToCSV`, { json: { path: 'all.csv' } })).status, 200);

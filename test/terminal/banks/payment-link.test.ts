@@ -35,9 +35,11 @@ test('a link for one payment has its amount and its currency, except in a test c
   }
 });
 
-test('a printed code needs no amount', () => {
+test('a printed code needs no amount, and its checksum must be right', () => {
   const link = buildSbpLink({ ...parts, type: '01' }).replace(/&sum=.*/, '');
   assert.is(printedProblem(signed(link), 'nspk'), null);
+  assert.match(printedProblem(`${link}&crc=0000`, 'nspk') ?? '', /checksum/);
+  assert.is(printedProblem(`${link}&crc=0000`, 'nspk-test'), null);
 });
 
 const WRONG: readonly [string, string][] = [

@@ -123,11 +123,12 @@ it('where the answer to the first step is lost, the payment is found by its orde
   assert.equal(kept, [{ id: 'B0' }, { id: 'B0', qr: 'Q-B0' }]);
 });
 
-test('where the device closes in a pause between two attempts, nothing is asked again: the last word of the bank stands', async () => {
+test('a device that closes waits for no pause that a bank asked for, and asks nothing again: the last word of the bank stands', async () => {
   const bank = new TwoStepBank();
-  bank.failures = [{ call: 'begin', error: lost() }];
+  const patient = new BankError('unreachable', 'the connection broke', { retryAfterMs: 1_800_000 });
+  bank.failures = [{ call: 'begin', error: patient }];
   const closing = new AbortController();
-  const limits = { deadlineMs: 20_000, closing: closing.signal };
+  const limits = { deadlineMs: 3_600_000, closing: closing.signal };
   const registering = registerWithRetries(bank, sale(), () => undefined, limits);
   setImmediate(() => closing.abort());
   assert.is((await bankError('unreachable', registering)).message, 'the connection broke');

@@ -725,13 +725,6 @@ it('a refusal is reported in the words of the bank, however it writes booleans a
   }
 });
 
-it('a success that lacks what was asked for is no refusal: it is unknown what was done', async (rig) => {
-  const said = answering({ Success: true, ErrorCode: '0', Message: 'OK' });
-  const ref = rig.books.book('CONFIRMED');
-  rig.wire.once('POST /v2/Cancel', said);
-  await bankError('contradiction', rig.bank.refund(refundOrder(ref, { amount: 12_345 }), patient()));
-});
-
 it('ids of twenty digits that come as numbers are kept digit by digit, and others of the same beginning are others', async (rig) => {
   const long = '12345678901234567890';
   const asNumbers: Fault = (honest) => {
