@@ -16,6 +16,7 @@ import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.
 import { saleKeyOf } from '../../firmware/terminal/payments/sale-key.ts';
 import { startBanks } from '../banks/banks.ts';
 import { each, temporaryFolder } from '../support.ts';
+import { introduce } from './banks/profiles.ts';
 import { CONFORMING, type ConformingBank } from './conformance/banks.ts';
 import {
   ended,
@@ -368,15 +369,11 @@ function copiesOf({ ledger: { changes }, db }: Lane): readonly DatabaseSync[] {
 type Action = 'paid before' | 'paid after' | 'never paid';
 
 /** A sale whose ledger is put back to one of its states, to none by -1. @returns how many states there are */
-async function putBack(
-  { profile: profileOf, prepare, ttl }: ConformingBank,
-  action: Action,
-  state: number,
-): Promise<number> {
+async function putBack({ profile: profileOf, ttl }: ConformingBank, action: Action, state: number): Promise<number> {
   using place = temporaryFolder();
   const clock = new HandClock();
   const sandbox = await startBanks({ port: 0, dataFile: join(place.path, 'bank.db'), clock });
-  prepare?.(sandbox);
+  introduce(sandbox);
   const profile = profileOf({ url: sandbox.url, folder: place.path });
   const context = { cftBaseUrl: null, sandboxBaseUrl: null };
   const merchants = { of: (each: BankProfile) => merchantOf(each, context), find: () => [profile] };
@@ -423,7 +420,7 @@ async function putBack(
   }
 }
 
-for (const bank of CONFORMING.filter(({ title }) => ['T-Bank', 'Sber'].includes(title))) {
+for (const bank of CONFORMING.filter(({ title }) => ['Tinkoff', 'Sber'].includes(title))) {
   for (const action of ['paid before', 'paid after', 'never paid'] as const) {
     test(`${bank.title}, ${action}: its ledger put back to each of its states, no sale is charged twice or forgotten`, async () => {
       let states = 1;

@@ -3,9 +3,13 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankAdapter, BankCapabilities } from '../../../firmware/terminal/banks/adapter.ts';
-import { BANKS, type BankProfile, openBank } from '../../../firmware/terminal/banks/registry.ts';
+import { BANKS, openBank } from '../../../firmware/terminal/banks/registry.ts';
+import { each } from '../../support.ts';
+import { profileOf } from './profiles.ts';
+import { withFolder } from './support.ts';
 
 const test = suite('what banks take');
+const it = each<[string]>(test, (run) => () => withFolder(run));
 
 const PAGE = new URL('../../../docs/technician.md', import.meta.url);
 
@@ -40,25 +44,14 @@ test('docs/technician.md has a row for each group of banks with the same limits,
   );
 });
 
-/** A value for each required field of any bank, here or in `FIELDS`: a new bank adds its own. */
-const MADE_UP = { account: 'a', merchantId: 'm', extEntityId: 'e', accAlias: 'x', password: '', secretKey: 's' };
-const FIELDS = { ...MADE_UP, sbpMerchantId: 'm', shopId: '1', terminalKey: 't', userName: 'u' };
-/** It signs with a key of the shop's, which a file holds. */
-const NEEDS_FILES = 'Alfa Bank Token';
-
-for (const { name, schema, capabilities } of ONLINE.filter((bank) => bank.name !== NEEDS_FILES)) {
-  test(`${name}: one that refuses an order that it has can look it up`, async () => {
-    const known = Object.entries(FIELDS).filter(([field]) => Object.hasOwn(schema.properties, field));
-    const profile = {
-      ...Object.fromEntries(known),
-      bankName: name,
-      ...(name !== 'Sandbox' && { baseUrl: 'http://127.0.0.1:9' }),
-    };
-    const bank = await openBank(profile as BankProfile, { cftBaseUrl: null, sandboxBaseUrl: 'http://127.0.0.1:9' });
+for (const { name, capabilities } of ONLINE) {
+  it(`${name}: one that refuses an order that it has can look it up`, async (folder) => {
+    const profile = profileOf(name, 'http://127.0.0.1:9', folder);
+    const bank = await openBank(profile, { cftBaseUrl: null, sandboxBaseUrl: 'http://127.0.0.1:9' });
     if (bank.kind !== 'online') throw new Error('expected an online bank');
-    assert.is(bank.find !== undefined, capabilities.findsOrders);
-    if (capabilities.repeated === 'refused') assert.type(bank.find, 'function');
-    if (capabilities.repeated === 'same') assert.type(bank.find, 'undefined', 'there is nothing to look for');
+    assert.is(bank.find !== undefined, capabilities.findsOrders, name);
+    if (capabilities.repeated === 'refused') assert.type(bank.find, 'function', name);
+    if (capabilities.repeated === 'same') assert.type(bank.find, 'undefined', `${name}: there is nothing to look for`);
     await bank.close();
   });
 }

@@ -20,13 +20,14 @@ import {
 } from '../../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
 import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../../firmware/terminal/payment-limits.ts';
-import { failed } from '../../support.ts';
-import { IDS, listed, patient, register, sale, withSandbox } from './support.ts';
+import { each, failed } from '../../support.ts';
+import { profileOf } from './profiles.ts';
+import { IDS, listed, patient, register, sale, withFolder, withSandbox } from './support.ts';
 
 const test = suite('bank profiles');
+const it = each<[string]>(test, (run) => () => withFolder(run));
 
 const NOWHERE: BankContext = { cftBaseUrl: null, sandboxBaseUrl: null };
-const LOGIN = { userName: 'shop-api', password: 'made-up' } as const;
 const CFT = { bankName: 'CFT', ...IDS, password: 'secret' } as const;
 
 const refusal = (profile: BankProfile, context: BankContext) => failed(FieldError, openBank(profile, context));
@@ -79,49 +80,29 @@ test('a name that says nothing is settled by the fields of the profile', () => {
   assert.is(bankByFields({ bankName: 'x', password: 'a' })?.name ?? null, null);
 });
 
-test('each bank refuses a profile without any one of its required fields, and names it', () => {
-  const whole = {
-    Static: { bankName: 'Static', staticQR: 'x' },
-    CFT,
-    'Alfa Bank Token': {
-      bankName: 'Alfa Bank Token',
-      termNo: '30005150',
-      keyName: 'made-up',
-      signKeyPath: '/made/up',
-      baseUrl: 'https://bank.example',
-    },
-    Gazprombank: { bankName: 'Gazprombank', account: '1', merchantId: 'MA0000000001' },
-    Raiffeisenbank: { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000001', secretKey: 'made-up' },
-    YooKassa: { bankName: 'YooKassa', shopId: '54401', secretKey: 'made-up' },
-    Tinkoff: { bankName: 'Tinkoff', terminalKey: 'MadeUpDEMO', password: 'made-up' },
-    'Alfa Bank': { bankName: 'Alfa Bank', ...LOGIN },
-    Sber: { bankName: 'Sber', ...LOGIN },
-    VTB: { bankName: 'VTB', ...LOGIN },
-    'MTS Bank': { bankName: 'MTS Bank', ...LOGIN },
-    Sandbox: { bankName: 'Sandbox' },
-  };
-  for (const [name, profile] of Object.entries(whole)) {
+it('each bank refuses a profile without any one of its required fields, and names it', async (folder) => {
+  for (const { name } of BANKS) {
     const bank = adapterOf(name);
     const { schema } = bank;
+    const profile = profileOf(name, 'https://bank.example', folder);
     assert.equal(problemsWith(schema, profile), [], name);
     for (const field of requiredFields(bank)) {
       const rest = Object.fromEntries(Object.entries(profile).filter(([key]) => key !== field));
       const [problem, ...others] = problemsWith(schema, rest);
-      assert.equal([problem?.field, others], [field, []]);
-      assert.match(problem?.must ?? '', /^is required: .+; a text of \d+ to \d+ characters/);
+      assert.equal([problem?.field, others], [field, []], name);
+      assert.match(problem?.must ?? '', /^is required: .+; a text of \d+ to \d+ characters/, `${name}: ${field}`);
     }
     for (const field of [...bank.identityFields, ...bank.secretFields])
-      assert.ok(Object.hasOwn(schema.properties, field), field);
+      assert.ok(Object.hasOwn(schema.properties, field), `${name}: ${field}`);
   }
-  // a new bank needs a profile in `whole`
-  assert.is(Object.keys(whole).length, BANKS.length);
   // in the order in which a missing one is reported
   assert.equal(requiredFields(adapterOf('CFT')), ['accAlias', 'extEntityId', 'merchantId', 'password']);
 });
 
 test('no two banks share a name or an alias, however it is written', () => {
   const names = BANKS.flatMap(({ name, aliases }) => [name, ...aliases]);
-  for (const bank of BANKS) for (const name of [bank.name, ...bank.aliases]) assert.is(bankByName(name), bank, name);
+  for (const bank of BANKS)
+    for (const name of [bank.name, ...bank.aliases]) assert.is(bankByName(name), bank, `${name} of ${bank.name}`);
   assert.is(new Set(names.map((name) => name.toLowerCase())).size, names.length);
 });
 
@@ -227,34 +208,21 @@ test('profiles are of one merchant with any credentials, and however they write 
   assert.not(same({ bankName: 'Static', staticQR: 'a' }, { bankName: 'Static', staticQR: 'b' }));
 });
 
-const OWN_ADDRESSES: readonly (readonly [profile: BankProfile, own: string, testContour: string, id: string])[] = [
+const OWN_ADDRESSES = [
+  ['Tinkoff', 'https://SECUREPAY.tinkoff.ru/v2/', 'https://rest-api-test.tinkoff.ru/v2', 'terminalKey'],
+  ['Alfa Bank', 'https://payment.alfabank.ru/payment/rest', 'https://alfa.rbsuat.com/payment/rest', 'userName'],
   [
-    { bankName: 'Tinkoff', terminalKey: 'MadeUpDEMO', password: 'made-up' },
-    ...(['https://SECUREPAY.tinkoff.ru/v2/', 'https://rest-api-test.tinkoff.ru/v2', 'terminalKey'] as const),
+    'Sber',
+    ...(['https://securepayments.sberbank.ru/payment/rest/', 'https://3dsec.sberbank.ru/payment/rest'] as const),
+    'account',
   ],
-  [
-    { bankName: 'Alfa Bank', ...LOGIN },
-    ...(['https://payment.alfabank.ru/payment/rest', 'https://alfa.rbsuat.com/payment/rest', 'userName'] as const),
-  ],
-  [
-    { bankName: 'Sber', ...LOGIN },
-    ...([
-      'https://securepayments.sberbank.ru/payment/rest/',
-      'https://3dsec.sberbank.ru/payment/rest',
-      'account',
-    ] as const),
-  ],
-  [
-    { bankName: 'VTB', ...LOGIN },
-    ...(['https://platezh.vtb24.ru/payment/rest', 'https://vtb.rbsuat.com/payment/rest', 'memberId'] as const),
-  ],
-  [
-    { bankName: 'MTS Bank', ...LOGIN },
-    ...(['https://oplata.mtsbank.ru/payment/rest', 'https://mts.rbsuat.com/payment/rest', 'merchantLogin'] as const),
-  ],
-];
-for (const [profile, own, testContour, id] of OWN_ADDRESSES) {
-  test(`${profile.bankName} is asked at its own address, unless the profile names another one`, async () => {
+  ['VTB', 'https://platezh.vtb24.ru/payment/rest', 'https://vtb.rbsuat.com/payment/rest', 'memberId'],
+  ['MTS Bank', 'https://oplata.mtsbank.ru/payment/rest', 'https://mts.rbsuat.com/payment/rest', 'merchantLogin'],
+] as const;
+for (const [name, address, testContour, id] of OWN_ADDRESSES) {
+  test(`${name} is asked at its own address, unless the profile names another one`, async () => {
+    const { baseUrl: _, ...own } = { baseUrl: '', ...profileOf(name, '', '') };
+    const profile = own as BankProfile;
     const changed = (changes: object) => ({ ...profile, ...changes }) as BankProfile;
     const linkRule = async (changes: object) => {
       const bank = await openBank(changed(changes), NOWHERE);
@@ -266,7 +234,7 @@ for (const [profile, own, testContour, id] of OWN_ADDRESSES) {
     assert.is(await linkRule({ baseUrl: testContour }), 'nspk-test');
     assert.is(await linkRule({ baseUrl: 'http://127.0.0.1:1/v2' }), 'this-machine');
     const same = (changes: object) => merchantOf(changed(changes), NOWHERE) === merchantOf(profile, NOWHERE);
-    assert.ok(same({ password: 'other', caPath: '/a', baseUrl: own }));
+    assert.ok(same({ password: 'other', caPath: '/a', baseUrl: address }));
     assert.not(same({ [id]: 'x' }));
     assert.not(same({ baseUrl: testContour }));
     for (const [changes, field] of [
@@ -319,7 +287,12 @@ test('a bank whose codes live as long as it likes takes that, or nothing, and is
 });
 
 test('our id of a payment fits every bank, and one that does not is refused with the rule and the bank', () => {
-  for (const { name } of BANKS) mustFitOrderId(name, crypto.randomUUID());
+  for (const { name } of BANKS)
+    assert.is(
+      refusedBy(() => mustFitOrderId(name, crypto.randomUUID())),
+      'taken',
+      name,
+    );
   assert.match(
     refusedBy(() => mustFitOrderId('Raiffeisenbank', 'a'.repeat(41))),
     /^orderId must have at most 40 characters at Raiffeisenbank$/,

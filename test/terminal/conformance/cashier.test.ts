@@ -15,6 +15,7 @@ import type { SandboxPayment } from '../../../firmware/sandbox-bank/payment.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { type Program, startFirmware } from '../../process.ts';
 import { call, randomFrom, SCREEN, temporaryFolder, until } from '../../support.ts';
+import { introduce } from '../banks/profiles.ts';
 import { CONFORMING, type ConformingBank } from './banks.ts';
 
 const SALES = Number(process.env.SALES ?? 14);
@@ -264,7 +265,7 @@ for (const [index, bank] of CONFORMING.entries()) {
     using folder = temporaryFolder();
     const random = randomFrom(SEED + index);
     const sandbox = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
-    bank.prepare?.(sandbox);
+    introduce(sandbox);
     const shop = new Shop(folder.path, bank, sandbox, random);
     try {
       await shop.start();

@@ -9,6 +9,7 @@ import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.t
 import type { Pacing } from '../../../firmware/terminal/payments/poll-schedule.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { temporaryFolder } from '../../support.ts';
+import { introduce } from '../banks/profiles.ts';
 import { HandClock, type Lane, openLane, until } from '../harness.ts';
 import type { ConformingBank } from './banks.ts';
 
@@ -50,7 +51,7 @@ export const onRig =
     using own = temporaryFolder();
     const clock = new HandClock();
     const sandbox = await startBanks({ port: 0, dataFile: join(own.path, 'bank.db'), clock });
-    bank.prepare?.(sandbox);
+    introduce(sandbox);
     const profileNow = (): BankProfile => bank.profile({ url: sandbox.url, folder: own.path });
     let profile = profileNow();
     const pool = new BankPool({

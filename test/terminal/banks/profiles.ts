@@ -1,0 +1,61 @@
+/** A whole profile of each bank: what the tests of all banks go by. A new bank adds its own. */
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
+import type { Banks } from '../../banks/banks.ts';
+import { TBANK_PASSWORD } from '../../banks/tbank.ts';
+import { IDS } from './support.ts';
+
+export const SECRET = 'made-up-secret';
+
+interface WholeProfile {
+  /** Where `test/banks/` speaks as this bank; none for a bank without an address. */
+  readonly at?: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Of a shop that signs what it sends. */
+const SIGNING = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const KEY_NAME = 'made-up-key';
+const SIGN_KEY = 'sign.key';
+
+const RBS: WholeProfile = { at: '/rbs/payment/rest', fields: { userName: 'made-up-api', password: SECRET } };
+const MERCHANT = 'MA0000000001';
+
+const PROFILES: Readonly<Record<string, WholeProfile>> = {
+  Static: { fields: { staticQR: 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G' } },
+  Sandbox: { fields: {} },
+  CFT: { at: '', fields: { ...IDS, password: SECRET } },
+  'Alfa Bank': RBS,
+  Sber: RBS,
+  VTB: RBS,
+  'MTS Bank': RBS,
+  'Alfa Bank Token': { at: '/anyway', fields: { termNo: '10000001', keyName: KEY_NAME, signKeyPath: SIGN_KEY } },
+  Tinkoff: { at: '/tbank/v2', fields: { terminalKey: 'MadeUpTerminal', password: TBANK_PASSWORD } },
+  Raiffeisenbank: { at: '/raif', fields: { sbpMerchantId: MERCHANT, secretKey: SECRET } },
+  YooKassa: { at: '/yookassa/v3', fields: { shopId: '123456', secretKey: SECRET } },
+  Gazprombank: {
+    at: '/gpb',
+    fields: { account: '40702810000000000000', merchantId: MERCHANT, login: 'LA0000000001', password: SECRET },
+  },
+};
+
+/** @param url where `test/banks/`, or another bank of a test, is @param folder for the files that the profile names */
+export function profileOf(name: string, url: string, folder: string): BankProfile {
+  const whole = PROFILES[name];
+  if (whole === undefined) throw new Error(`${name} has no profile in test/terminal/banks/profiles.ts`);
+  const { at, fields } = whole;
+  const signKeyPath = join(folder, SIGN_KEY);
+  if (fields.signKeyPath !== undefined)
+    writeFileSync(signKeyPath, SIGNING.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  return {
+    bankName: name,
+    ...fields,
+    ...(fields.signKeyPath !== undefined && { signKeyPath }),
+    ...(at !== undefined && { baseUrl: url + at }),
+  } as BankProfile;
+}
+
+/** What a bank must be given before a shop that signs can sell. */
+export const introduce = ({ keys }: Banks): void => void keys.set(KEY_NAME, SIGNING.publicKey);
