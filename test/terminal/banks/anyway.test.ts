@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,17 +10,7 @@ import { each } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
 import { bankError, begun, O1, patient, reportOf, sale, withFolder } from './support.ts';
-import {
-  type Asked,
-  changed,
-  codeId,
-  instead,
-  LONG_NUMBER,
-  linkTo,
-  type Reply,
-  startWireBank,
-  withNumbers,
-} from './wire-bank.ts';
+import { type Asked, changed, codeId, instead, LONG_NUMBER, linkTo, type Reply, withNumbers } from './wire-bank.ts';
 
 const test = suite('alfa token');
 const NOWHERE = { cftBaseUrl: null, sandboxBaseUrl: null };
@@ -188,34 +178,12 @@ it('a refusal of the gateway is reported in readable words', async ({ wire, bank
   await bankError('refused', bank.status({ id: codeId(9) }, patient()));
 });
 
-test('the gateway sees the certificate of the shop, and the key that signs may be locked', () =>
-  withFolder(async (folder) => {
-    for (const name of ['bank', 'till']) certify(folder, name);
-    const at = (name: string): string => join(folder, name);
-    const read = (name: string): Buffer => readFileSync(at(name));
-    const books = new Books();
-    const tls = { cert: read('bank.crt'), key: read('bank.key'), ca: read('till.crt'), requestCert: true };
-    await using wire = await startWireBank((asked) => books.answer(asked), { ...tls, rejectUnauthorized: true });
-    const signKeyPath = keyFile(folder, 'locked.key', KEYS.privateKey, LOCKED);
-    const profile = {
-      signKeyPath,
-      passphrase: 'made-up-passphrase',
-      baseUrl: `${wire.url}/fsCryptoProxy`,
-      caPath: at('bank.crt'),
-    };
-    const bank = await opened({ ...profile, certPath: at('till.crt'), keyPath: at('till.key') });
-    await begun(bank);
-    assert.equal(
-      wire.asked.map(({ caller }) => caller),
-      ['till'],
-    );
-    await bank.close();
-  }));
-
-test('a key that cannot sign is reported by its field when it is set, without the passphrase', () =>
+test('a key that signs may be locked; one that cannot sign is reported by its field when it is set, without the passphrase', () =>
   withFolder(async (folder) => {
     certify(folder, 'elliptic');
     const locked = keyFile(folder, 'locked.key', KEYS.privateKey, LOCKED);
+    const { passphrase } = LOCKED;
+    await (await opened({ signKeyPath: locked, passphrase, baseUrl: 'https://bank.example' })).close();
     for (const [signKeyPath, why, field = 'signKeyPath'] of [
       [join(folder, 'none'), 'cannot be used: it cannot be read (ENOENT)'],
       [join(folder, 'elliptic.key'), 'cannot be used: it holds no RSA key'],

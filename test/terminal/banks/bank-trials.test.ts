@@ -1,6 +1,5 @@
 /** The test of a bank: what each adapter asks, that it changes nothing, and what is reported for each failure. */
-import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -13,6 +12,7 @@ import { startBanks } from '../../banks/banks.ts';
 import { freePort, listening } from '../../ports.ts';
 import { each, failed, until } from '../../support.ts';
 import { certify } from '../certify.ts';
+import { introduce, profileOf, SECRET } from './profiles.ts';
 import { IDS, listed, withFolder } from './support.ts';
 import { type Reply, startWireBank } from './wire-bank.ts';
 
@@ -28,42 +28,18 @@ const trialsOf = (more: Partial<BankTrialsOptions> = {}) =>
 const failure = (run: Promise<unknown>) => failed(TerminalError, run);
 const inShort = ({ category, member, field }: TerminalError) => [`${category}.${member}`, field];
 
-const SECRET = 'made-up-secret';
-/** By the name of a bank: the address of its dialect, and its other fields. A bank that is missing here gets the profile of Alfa Bank Token. */
-const PROFILES: Readonly<Record<string, { readonly at: string; readonly fields: object }>> = {
-  CFT: { at: '', fields: { ...IDS, password: SECRET } },
-  'Alfa Bank': { at: '/rbs/payment/rest', fields: { userName: 'shop-api', password: SECRET, account: '40702' } },
-  Sber: { at: '/rbs/payment/rest', fields: { userName: 'shop-api', password: SECRET } },
-  VTB: { at: '/rbs/payment/rest', fields: { userName: 'shop-api', password: SECRET } },
-  'MTS Bank': { at: '/rbs/payment/rest', fields: { userName: 'shop-api', password: SECRET } },
-  Tinkoff: { at: '/tbank/v2', fields: { terminalKey: 'DEMO', password: 'sandbox' } },
-  YooKassa: { at: '/yookassa/v3', fields: { shopId: '54401', secretKey: SECRET } },
-  Raiffeisenbank: { at: '/raif', fields: { sbpMerchantId: 'MA0000000001', secretKey: SECRET } },
-  Gazprombank: { at: '/gpb', fields: { account: '40702', merchantId: 'MA1', login: 'LA1', password: SECRET } },
-};
 const ONLINE: readonly BankAdapter[] = BANKS.filter(({ name }) => name !== 'Static' && name !== 'Sandbox');
-
-const SIGNING = generateKeyPairSync('rsa', { modulusLength: 2048 });
-
-const profileOf = (name: string, url: string, folder: string): BankProfile => {
-  const known = PROFILES[name];
-  if (known !== undefined)
-    return { bankName: name, ...known.fields, baseUrl: url + known.at } as unknown as BankProfile;
-  const signKeyPath = join(folder, 'sign.key');
-  writeFileSync(signKeyPath, SIGNING.privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  return { bankName: name, termNo: 'T1', keyName: 'k', signKeyPath, baseUrl: `${url}/anyway` } as BankProfile;
-};
 
 for (const { name, schema, trial } of ONLINE) {
   it(`${name}: works at its dialect, where nothing has been registered afterwards`, async (folder) => {
     const sandbox = await startBanks({ port: 0, dataFile: join(folder, 'sandbox.db') });
     try {
-      sandbox.keys.set('k', SIGNING.publicKey);
+      introduce(sandbox);
       const profile = profileOf(name, sandbox.url, folder);
       const { bankName, isAsked, untried } = await trialsOf().run(profile);
       assert.equal([bankName, isAsked], [name, true]);
-      for (const field of untried) assert.ok(Object.hasOwn(profile, field), field);
-      assert.equal(await listed(sandbox), []);
+      for (const field of untried) assert.ok(Object.hasOwn(profile, field), `${name}: ${field}`);
+      assert.equal(await listed(sandbox), [], name);
     } finally {
       await sandbox.close();
     }
@@ -76,8 +52,8 @@ for (const { name, schema, trial } of ONLINE) {
       const profile: Readonly<Record<string, unknown>> = profileOf(name, wire.url, folder);
       secret = String(profile.password ?? profile.secretKey ?? 'none');
       const error = await failure(trialsOf().run(profile as BankProfile));
-      assert.is(error.member, 'WrongCredentials', error.message);
-      assert.ok(Object.hasOwn(schema.properties, error.field ?? ''), String(error.field));
+      assert.is(error.member, 'WrongCredentials', `${name}: ${error.message}`);
+      assert.ok(Object.hasOwn(schema.properties, error.field ?? ''), `${name}: ${error.field}`);
       // one signs what it sends: it has no secret that the bank could repeat
       if (secret !== 'none') assert.not.match(JSON.stringify([error.message, error.parameters]), secret);
     }
@@ -93,15 +69,15 @@ for (const { name, schema, trial } of ONLINE) {
     it(`${name}: ${what} is no such bank`, async (folder) => {
       await using wire = await startWireBank(() => answer);
       const error = await failure(trialsOf().run(profileOf(name, wire.url, folder)));
-      assert.equal(inShort(error), ['BankTest.NotABank', 'baseUrl'], error.message);
+      assert.equal(inShort(error), ['BankTest.NotABank', 'baseUrl'], `${name}: ${error.message}`);
     });
   }
 
   it(`${name}: asks nothing that registers, and an overloaded bank is reported as such`, async (folder) => {
     await using wire = await startWireBank(() => ({ status: 503, body: { message: 'later' } }));
     const error = await failure(trialsOf().run(profileOf(name, wire.url, folder)));
-    assert.is(error.member, 'Unavailable');
-    assert.ok(wire.calls.length > 0);
+    assert.is(error.member, 'Unavailable', name);
+    assert.ok(wire.calls.length > 0, name);
     for (const { call, json } of wire.asked) {
       assert.not.match(call, /register|qrc-data|Init|GetQr$|POST \/qr|POST .*\/payments/i);
       assert.not.match(JSON.stringify(json ?? {}), /GetQRCd|"amount"/i);
@@ -211,6 +187,19 @@ test('a silent bank, one that goes on for ever, and one that breaks off', async 
 const UNKNOWN = { status: 404, body: { error: 'QRC_NOT_FOUND' } };
 const onlyCft = ({ call }: { readonly call: string }): Reply =>
   call.includes('/qr/state/') ? UNKNOWN : { status: 400 };
+
+it('every bank that takes a certificate of the shop is shown it', async (folder) => {
+  for (const name of ['bank', 'till']) certify(folder, name);
+  const at = (name: string): string => join(folder, name);
+  const [cert, key, ca] = ['bank.crt', 'bank.key', 'till.crt'].map((name) => readFileSync(at(name)));
+  const tls = { cert, key, ca, requestCert: true, rejectUnauthorized: true };
+  const files = { caPath: at('bank.crt'), certPath: at('till.crt'), keyPath: at('till.key') };
+  for (const { name } of ONLINE.filter(({ schema }) => Object.hasOwn(schema.properties, 'certPath'))) {
+    await using wire = await startWireBank(() => ({ status: 503 }), tls);
+    await failure(trialsOf().run({ ...profileOf(name, wire.url, folder), ...files } as BankProfile));
+    assert.is(wire.asked[0]?.caller, 'till', name);
+  }
+});
 
 it('a certificate of another time is reported with the clock of this device', async (folder) => {
   for (const [from, to, member] of [

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type BankError, type RefundOrder, UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
 import { GazprombankBank } from '../../../firmware/terminal/banks/gazprombank/gazprombank.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { each } from '../../support.ts';
-import { certify } from '../certify.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
-import { bankError, begun, O1, partBack, patient, reportOf, sale, withFolder } from './support.ts';
+import { bankError, begun, O1, partBack, patient, reportOf, sale } from './support.ts';
 import {
   type Asked,
   changed,
@@ -233,17 +230,6 @@ test('a profile as another driver has it, without login and password, is asked w
   await bank.close();
 });
 
-it('a payment is refunded by a long transaction to its last digit', async ({ wire, books, bank }) => {
-  const { ref } = await begun(bank);
-  Object.assign(only(books.codes), { status: 'ACCEPTED', trxId: LONG_NUMBER });
-  wire.once(
-    STATUS,
-    withNumbers(({ data, ...body }) => ({ ...body, data: [{ ...(data as object[])[0], trxId: `#${LONG_NUMBER}` }] })),
-  );
-  await bank.refund(partBack({ ref, trxId: null }), patient()).catch(() => null);
-  assert.is(wire.asked.at(-1)?.json?.transactionId, LONG_NUMBER);
-});
-
 for (const status of [404, 405]) {
   it(`a gateway that answers the newer path with ${status} is asked at the older one from then on, logged once`, async ({
     wire,
@@ -411,28 +397,5 @@ it('a refund needs the transaction of the payment, which is asked for where it i
   assert.is(wire.asked.at(-1)?.json?.transactionId, '000000069060');
   await bankError('refused', bank.refundStatus(refundOf(), patient()));
 });
-
-test('the gateway sees the certificate of the shop, from a locked key too', () =>
-  withFolder(async (folder) => {
-    for (const name of ['bank', 'till']) certify(folder, name);
-    const at = (name: string): string => join(folder, name);
-    const read = (name: string): Buffer => readFileSync(at(name));
-    const books = new Books();
-    const tls = { cert: read('bank.crt'), key: read('bank.key'), ca: read('till.crt'), requestCert: true };
-    await using wire = await startWireBank((asked) => books.answer(asked), { ...tls, rejectUnauthorized: true });
-    const profile = { bankName: 'Gazprombank', ...IDS, baseUrl: wire.url, caPath: at('bank.crt') } as const;
-    const context = { cftBaseUrl: null, sandboxBaseUrl: null };
-    const certified = { ...profile, certPath: at('till.crt'), keyPath: at('till.key'), passphrase: 'unused' };
-    const bank = await openBank(certified, context);
-    const without = await openBank(profile, context);
-    if (bank.kind !== 'online' || without.kind !== 'online') throw new Error('expected online banks');
-    await bank.begin(O1, patient());
-    await bankError('unreachable', without.begin(O1, patient()));
-    assert.equal(
-      wire.asked.map(({ caller }) => caller),
-      ['till'],
-    );
-    await Promise.all([bank.close(), without.close()]);
-  }));
 
 test.run();
