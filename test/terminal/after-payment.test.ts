@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, call, each, problem, type TestDevice, until } from '../support.ts';
+import { newestAtBank, payNewest, untilAccepted } from './device-calls.ts';
 import { withTBank } from './tbank.ts';
 
 const ALL = { amount: 'all' };
 
 const test = suite('terminal: after the payment, by /v1');
 
-const newest = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body[0];
 const refundsAtBank = async ({ sandbox }: TestDevice, qrcId: string) =>
   (await call(`${sandbox}/sandbox/payments/${qrcId}/refunds`)).body;
 
@@ -22,12 +22,9 @@ async function show({ terminal }: TestDevice, amount: number, purpose = 'Apples'
 
 async function paid(device: TestDevice, amount: number, purpose?: string): Promise<{ id: string; qrcId: string }> {
   const id = await show(device, amount, purpose);
-  const { qrcId } = await newest(device);
-  await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-  await until(
-    'ACCEPTED',
-    async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
-  );
+  const { qrcId } = await newestAtBank(device);
+  await payNewest(device);
+  await untilAccepted(device);
   return { id, qrcId };
 }
 
@@ -138,8 +135,7 @@ it('a late payment is acknowledged once, with a note, which is in the export too
   const id = await show(device, 2000);
   await call(`${device.sandbox}/sandbox/faults`, { json: { faults: [{ call: 'cancel', kind: 'refuse' }] } });
   await call(`${device.terminal}/clearScreen`, { method: 'POST' });
-  const { qrcId } = await newest(device);
-  await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  await payNewest(device);
   const at = `${device.terminal}/v1/payments/${id}`;
   await until('late', async () => (await call(at)).body.late === true);
   await show(device, 2100);

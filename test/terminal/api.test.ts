@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { call, each, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { healthOf, newestAtBank, payNewest, statusOf, untilAccepted } from './device-calls.ts';
 
 const test = suite('terminal: the nine calls');
 
@@ -36,11 +37,6 @@ const onConfigured = (run: Run, settings?: Record<string, string>) =>
 const it = each(test, onFresh);
 const configured = each(test, onConfigured);
 
-const newestPayment = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body[0];
-const pay = async (device: TestDevice) =>
-  call(`${device.sandbox}/sandbox/payments/${(await newestPayment(device)).qrcId}/pay`, { method: 'POST' });
-const statusOf = async ({ terminal }: TestDevice) =>
-  (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
 const onDisplay = async ({ recognition }: TestDevice) => (await call(`${recognition}/display/state`)).body;
 
 it('version answers three dotted parts', async ({ terminal }) => {
@@ -173,9 +169,9 @@ test(
       assert.is(shown.kind, 'qr');
       assert.is(shown.amount, 12_345);
       assert.is(await statusOf(device), 'PENDING');
-      assert.ok(shown.payload.endsWith((await newestPayment(device)).qrcId));
-      await pay(device);
-      await until('ACCEPTED', async () => (await statusOf(device)) === 'ACCEPTED');
+      assert.ok(shown.payload.endsWith((await newestAtBank(device)).qrcId));
+      await payNewest(device);
+      await untilAccepted(device);
       assert.equal((await onDisplay(device)).status, 'success');
       await until('an idle display', async () => (await onDisplay(device)).kind === 'clear');
       assert.is((await call(`${device.terminal}/exportToCSV`, { json: { path: 'day.csv' } })).status, 200);
@@ -222,8 +218,7 @@ it('showQR with a static profile shows the fixed code; the status is STATIC and 
 });
 
 it('a static link that fails its own CRC is accepted, and reported in /health', async ({ terminal }) => {
-  const health = async () =>
-    (await call(`${terminal}/health`)).body.health.parts.find(({ part }: { part: string }) => part === 'settings');
+  const health = () => healthOf({ terminal }, 'settings');
   await call(`${terminal}/updateDriverSettings`, { json: settingsWith(STATIC) });
   assert.is((await health()).state, 'ok');
   await call(`${terminal}/updateDriverSettings`, {
@@ -311,8 +306,7 @@ it('a display that is not there: 500 SerialPort, no payment at the bank, and the
   }
   assert.equal((await call(`${device.sandbox}/sandbox/payments`)).body, []);
   assert.is(await statusOf(device), 'ERROR');
-  const health = (await call(`${device.terminal}/health`)).body.health;
-  assert.is(health.parts.find(({ part }: { part: string }) => part === 'display').state, 'degraded');
+  assert.is((await healthOf(device, 'display')).state, 'degraded');
 });
 
 it('a Bluetooth display that is not there: 500 BLEController', async ({ terminal }) => {

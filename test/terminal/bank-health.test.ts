@@ -7,30 +7,17 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { bankProblems, otherBankProblems } from '../../firmware/terminal/banks/bank-health.ts';
 import type { WatchedCertificate } from '../../firmware/terminal/banks/certificate-watch.ts';
 import type { BankHealth } from '../../firmware/terminal/banks/open-banks.ts';
-import { CFT, call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { CFT, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { startFakeBank } from './banks/fake-bank.ts';
 import { certify, type Validity } from './certify.ts';
+import { healthOf, sendProfile, showQR } from './device-calls.ts';
 
 const test = suite('terminal: the bank in /health');
 
 const DAY_MS = 86_400_000;
 const fromNow = (days: number): Date => new Date(Date.now() + days * DAY_MS);
 
-interface Part {
-  readonly state: string;
-  readonly reason: string;
-}
-
-async function bankPart({ terminal }: TestDevice): Promise<Part> {
-  const { parts } = (await call(`${terminal}/health`)).body.health;
-  return parts.find(({ part }: { part: string }) => part === 'bank');
-}
-
-const send = ({ terminal }: TestDevice, profile: object) =>
-  call(`${terminal}/updateDriverSettings`, {
-    json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
-  });
-const showQR = ({ terminal }: TestDevice, amount: number) => call(`${terminal}/showQR`, { json: { amount } });
+const bankPart = (device: TestDevice) => healthOf(device, 'bank');
 
 /** A profile with a certificate of some dates. */
 function profileOf(folder: string, validity: Validity): object {
@@ -50,7 +37,7 @@ test('a certificate that has expired is taken, and /health says so, after a rest
   const expected = /\(certPath\) expired on \d.*: ask the bank for a new one.*If this device is wrong about the date/;
   {
     await using device = await startTestDevice({}, data);
-    assert.is((await send(device, profile)).status, 200);
+    assert.is((await sendProfile(device, profile)).status, 200);
     assert.match((await bankPart(device)).reason, expected);
   }
   await using device = await startTestDevice({}, data);
@@ -65,7 +52,7 @@ const CERTIFICATE = {
   validFrom: 1000 * DAY_MS,
   validTo: 2000 * DAY_MS,
 } as const;
-const healthOf = (...certificates: WatchedCertificate[]): BankHealth => ({
+const knownOf = (...certificates: WatchedCertificate[]): BankHealth => ({
   isOpen: true,
   openProblem: null,
   certificates,
@@ -78,7 +65,7 @@ const problemsAt = (health: BankHealth, wall: number): string => listAt(health, 
 
 test('a profile that the bank rejects is reported: the one in use, and another by its name', () => {
   const error = new BankError('refused', 'the bank refused (HTTP 401)', { isUnauthorized: true });
-  const health: BankHealth = { ...healthOf(), unauthorized: error };
+  const health: BankHealth = { ...knownOf(), unauthorized: error };
   assert.match(
     problemsAt(health, 0),
     /does not take the bank profile in use \(the bank refused \(HTTP 401\)\): check its password/,
@@ -87,11 +74,11 @@ test('a profile that the bank rejects is reported: the one in use, and another b
   assert.is(listAt(failed, 0).length, 1, 'not twice');
   const unreachable = { payments: 1, error: new BankError('unreachable', 'no answer') };
   assert.is(listAt({ ...health, failures: unreachable }, 0).length, 2);
-  const broken = { ...healthOf(), isOpen: false, openProblem: 'pfxPath cannot be used' };
+  const broken = { ...knownOf(), isOpen: false, openProblem: 'pfxPath cannot be used' };
   const others = otherBankProblems([
     { profileName: 'a', health },
     { profileName: 'b', health: broken },
-    { profileName: 'c', health: healthOf() },
+    { profileName: 'c', health: knownOf() },
   ]);
   assert.is(others.length, 2);
   assert.match(String(others[0]), /does not take the bank profile "a"/);
@@ -99,7 +86,7 @@ test('a profile that the bank rejects is reported: the one in use, and another b
 });
 
 test('the notice begins thirty days before the end, and changes with it to the moment', () => {
-  const at = (wall: number) => problemsAt(healthOf(CERTIFICATE), wall);
+  const at = (wall: number) => problemsAt(knownOf(CERTIFICATE), wall);
   assert.match(at(1000 * DAY_MS - 1), /is valid from/);
   assert.is(at(1000 * DAY_MS), '');
   assert.is(at(1970 * DAY_MS - 1), '');
@@ -111,7 +98,7 @@ test('the notice begins thirty days before the end, and changes with it to the m
 test("the expiry of the bank's own certificate, and of its authorities, is reported too, each by its name", () => {
   const bank = { ...CERTIFICATE, kind: 'bank', field: null, name: 'pay.bank.example' } as const;
   const root = { ...CERTIFICATE, kind: 'authority', field: 'banks.caPath', name: 'Russian Trusted Root CA' } as const;
-  const before = listAt(healthOf(CERTIFICATE, root, bank), 1980 * DAY_MS);
+  const before = listAt(knownOf(CERTIFICATE, root, bank), 1980 * DAY_MS);
   assert.is(before.length, 3);
   assert.match(before[0] ?? '', /client certificate of the bank profile \(pfxPath\) expires on/);
   assert.match(
@@ -123,7 +110,7 @@ test("the expiry of the bank's own certificate, and of its authorities, is repor
     /certificate of the bank itself \(pay\.bank\.example\) expires on .*the bank renews it/,
   );
   assert.match(
-    problemsAt(healthOf(bank), 2001 * DAY_MS),
+    problemsAt(knownOf(bank), 2001 * DAY_MS),
     /itself .* expired on .*so that no call to the bank goes through/,
   );
 });
@@ -136,10 +123,10 @@ test('of many authorities the one that expires next is reported, and not those t
     validTo,
   });
   const [old, next, last] = [root('old', 1500 * DAY_MS), root('next', 1990 * DAY_MS), root('last', 1995 * DAY_MS)];
-  assert.match(problemsAt(healthOf(last, old, next), 1980 * DAY_MS), /: next\) expires on/);
-  assert.not.match(problemsAt(healthOf(last, old, next), 1980 * DAY_MS), /old|last/);
-  assert.is(problemsAt(healthOf(old, next), 1600 * DAY_MS), '');
-  assert.match(problemsAt(healthOf(old, next), 1991 * DAY_MS), /: next\) expired on/);
+  assert.match(problemsAt(knownOf(last, old, next), 1980 * DAY_MS), /: next\) expires on/);
+  assert.not.match(problemsAt(knownOf(last, old, next), 1980 * DAY_MS), /old|last/);
+  assert.is(problemsAt(knownOf(old, next), 1600 * DAY_MS), '');
+  assert.match(problemsAt(knownOf(old, next), 1991 * DAY_MS), /: next\) expired on/);
 });
 
 test('the certificate that a bank sent with its last connection is reported before it expires', async () => {
@@ -149,7 +136,7 @@ test('the certificate that a bank sent with its last connection is reported befo
   await using bank = await startFakeBank({ cert: readFileSync(at('bank.crt')), key: readFileSync(at('bank.key')) });
   await using device = await startTestDevice();
   const profile = { ...CFT, baseUrl: bank.url, caPath: at('bank.crt') };
-  assert.is((await send(device, profile)).status, 200);
+  assert.is((await sendProfile(device, profile)).status, 200);
   assert.not.match((await bankPart(device)).reason, /itself/);
   assert.is((await showQR(device, 100)).status, 200);
   const { state, reason } = await bankPart(device);
@@ -168,7 +155,7 @@ for (const [which, days, pattern] of [
     certify(folder.path, 'bank', { from: fromNow(days[0]), to: fromNow(days[1]) });
     await using bank = await startFakeBank({ cert: readFileSync(at('bank.crt')), key: readFileSync(at('bank.key')) });
     await using device = await startTestDevice();
-    assert.is((await send(device, { ...CFT, baseUrl: bank.url, caPath: at('bank.crt') })).status, 200);
+    assert.is((await sendProfile(device, { ...CFT, baseUrl: bank.url, caPath: at('bank.crt') })).status, 200);
     const { status, body } = await showQR(device, 100);
     assert.is(status, 500);
     assert.match(body.error_message, pattern);
@@ -188,7 +175,7 @@ test('a certificate file that is gone after a restart is reported until the next
   const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
   {
     await using device = await startTestDevice({}, data);
-    assert.is((await send(device, profile)).status, 200);
+    assert.is((await sendProfile(device, profile)).status, 200);
   }
   const key = join(folder.path, 'till.key');
   copyFileSync(key, `${key}.kept`);
@@ -205,7 +192,7 @@ test('a certificate file that is gone after a restart is reported until the next
   copyFileSync(`${key}.kept`, key);
   await showQR(device, 100);
   assert.not.match((await bankPart(device)).reason, 'keyPath');
-  assert.is((await send(device, profile)).status, 200);
+  assert.is((await sendProfile(device, profile)).status, 200);
   assert.equal((await bankPart(device)).state, 'ok');
 });
 
@@ -213,22 +200,22 @@ test('a broken new file beside settings in use is reported: they stop working wi
   using folder = temporaryFolder();
   const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
   await using device = await startTestDevice();
-  await send(device, profile);
+  await sendProfile(device, profile);
   writeFileSync(join(folder.path, 'till.crt'), 'garbage');
-  assert.is((await send(device, profile)).status, 400);
+  assert.is((await sendProfile(device, profile)).status, 400);
   const { state, reason } = await bankPart(device);
   assert.is(state, 'degraded');
   assert.match(reason, /^certPath cannot be used: .*What was read before is in use until the device restarts/);
-  assert.is((await send(device, { ...profile, merchantId: 'other' })).status, 400);
+  assert.is((await sendProfile(device, { ...profile, merchantId: 'other' })).status, 400);
   certify(folder.path, 'till');
-  assert.is((await send(device, profile)).status, 200);
+  assert.is((await sendProfile(device, profile)).status, 200);
   assert.not.match((await bankPart(device)).reason, 'cannot be used');
 });
 
 test('a bank that refuses, or answers what cannot be true, is reported in its words until a registration succeeds', async () => {
   await using bank = await startFakeBank();
   await using device = await startTestDevice();
-  await send(device, { ...CFT, baseUrl: bank.url });
+  await sendProfile(device, { ...CFT, baseUrl: bank.url });
   assert.is((await bankPart(device)).state, 'ok');
   bank.onRegister = () => ({ status: 403, body: { errorCode: 'E7', error: 'the point of sale is blocked' } });
   await showQR(device, 100);
@@ -249,13 +236,13 @@ test('another bank has nothing to do with what the one before refused', async ()
   await using device = await startTestDevice();
   assert.is(await bankPart(device), undefined, 'nothing is set up yet');
   const profile = { ...CFT, baseUrl: bank.url };
-  await send(device, profile);
+  await sendProfile(device, profile);
   bank.onRegister = () => ({ status: 400, body: {} });
   await showQR(device, 100);
   assert.is((await bankPart(device)).state, 'degraded');
   await setUp(device);
   assert.is((await bankPart(device)).state, 'ok');
-  await send(device, profile);
+  await sendProfile(device, profile);
   assert.is((await bankPart(device)).state, 'ok', 'the same settings, sent again, are a new try');
 });
 

@@ -14,7 +14,6 @@ import {
   keptText,
   onDevice,
   SANDBOX_SETTINGS,
-  SCREEN,
   setUp,
   startTestDevice,
   type TestDevice,
@@ -23,6 +22,7 @@ import {
   writeUnkept,
 } from '../support.ts';
 import { profileOf, SECRET } from './banks/profiles.ts';
+import { healthOf, sendProfile } from './device-calls.ts';
 
 const test = suite('terminal: profiles of each bank');
 const it = each(test, onDevice);
@@ -41,14 +41,6 @@ const ADAPTERS: readonly BankAdapter[] = BANKS;
 /** Of a bank, as a till sends it. */
 const wholeOf = (name: string, { dataDir }: TestDevice) => ({ ...profileOf(name, 'http://127.0.0.1:9', dataDir) });
 
-const settingsOf = (profile: object) => ({
-  bankProfile: 'p',
-  bankProfiles: { p: profile },
-  deviceConnection: SCREEN,
-});
-const send = ({ terminal }: TestDevice, profile: object) =>
-  call(`${terminal}/updateDriverSettings`, { json: { settings: settingsOf(profile) } });
-
 it('each required field of each bank is asked for by a code of its own', async (device) => {
   for (const bank of ADAPTERS) {
     const { name } = bank;
@@ -56,13 +48,13 @@ it('each required field of each bank is asked for by a code of its own', async (
     const [category, first] = CATEGORIES[name] === undefined ? ['RequestParams', null] : [CATEGORIES[name], 1];
     for (const [index, field] of requiredFields(bank).entries())
       for (const blank of [undefined, null, ...(bank.mayBeBlank?.(field, profile) === true ? [] : [''])]) {
-        const { status, body } = await send(device, { ...profile, [field]: blank });
+        const { status, body } = await sendProfile(device, { ...profile, [field]: blank });
         const what = `${name}: ${field} ${JSON.stringify(blank)}`;
         assert.equal([status, body.error_category], [400, category], what);
         if (first !== null) assert.is(body.error_code, first + index, what);
         assert.match(body.error_message, `settings.bankProfiles.p.${field} is required for a profile of ${name}`);
       }
-    assert.is((await send(device, profile)).status, 200, name);
+    assert.is((await sendProfile(device, profile)).status, 200, name);
   }
 });
 
@@ -71,14 +63,14 @@ it('the secret of each bank is never shown, and kept for the same merchant only'
     const [[secret = ''], [identity = '']] = [secretFields, identityFields];
     if (secret === '') continue;
     const profile = { ...wholeOf(name, device), [secret]: SECRET };
-    assert.is((await send(device, profile)).status, 200, name);
+    assert.is((await sendProfile(device, profile)).status, 200, name);
     assert.not.match((await call(`${device.terminal}/getDriverSettings`)).text, SECRET, name);
     const masked = { ...profile, [secret]: '<PASSWORD>' };
-    assert.is((await send(device, masked)).status, 200, name);
-    const moved = await send(device, { ...masked, [identity]: 'other' });
+    assert.is((await sendProfile(device, masked)).status, 200, name);
+    const moved = await sendProfile(device, { ...masked, [identity]: 'other' });
     assert.is(moved.status, 400, name);
     assert.match(moved.body.error_message, `${secret} is <PASSWORD>`, name);
-    assert.is((await send(device, { ...masked, baseUrl: 'http://bank.example' })).status, 400, name);
+    assert.is((await sendProfile(device, { ...masked, baseUrl: 'http://bank.example' })).status, 400, name);
   }
 });
 
@@ -87,7 +79,7 @@ for (const [name, secret] of [
   ['Gazprombank', 'password'],
 ] as const)
   it(`${name}: a secret that no HTTP header can hold is refused, and not repeated`, async (device) => {
-    const { status, body, text } = await send(device, { ...wholeOf(name, device), [secret]: 'ключ-магазина' });
+    const { status, body, text } = await sendProfile(device, { ...wholeOf(name, device), [secret]: 'ключ-магазина' });
     assert.is(status, 400);
     assert.match(body.error_message, `${secret} cannot be used: it is sent in an HTTP header`);
     assert.not.match(text, 'ключ-магазина');
@@ -95,26 +87,26 @@ for (const [name, secret] of [
 
 it("Raiffeisenbank's merchant may come as merchantId, as other drivers call it", async (device) => {
   const profile = { bankName: 'raiffeisen', merchantId: 'MA0000000552', secretKey: SECRET };
-  assert.is((await send(device, profile)).status, 200);
+  assert.is((await sendProfile(device, profile)).status, 200);
   const { bankProfiles } = (await call(`${device.terminal}/getDriverSettings`)).body.settings;
   assert.equal(bankProfiles.p, { ...profile, bankName: 'Raiffeisenbank', secretKey: '<PASSWORD>' });
   // by either name it is the same merchant
   const masked = { ...profile, secretKey: '<PASSWORD>' };
-  assert.is((await send(device, masked)).status, 200);
+  assert.is((await sendProfile(device, masked)).status, 200);
   const { merchantId, ...rest } = masked;
-  assert.is((await send(device, { ...rest, sbpMerchantId: merchantId })).status, 200);
-  assert.is((await send(device, { ...masked, merchantId: 'other' })).status, 400);
-  assert.is((await send(device, { ...masked, merchantId: 'other', sbpMerchantId: merchantId })).status, 200);
+  assert.is((await sendProfile(device, { ...rest, sbpMerchantId: merchantId })).status, 200);
+  assert.is((await sendProfile(device, { ...masked, merchantId: 'other' })).status, 400);
+  assert.is((await sendProfile(device, { ...masked, merchantId: 'other', sbpMerchantId: merchantId })).status, 200);
 });
 
 it("YooKassa's confirmation is one of two, and a shop without a colon", async (device) => {
   const profile = { bankName: 'ЮKassa', shopId: '54401', secretKey: SECRET };
-  assert.is((await send(device, { ...profile, confirmation: 'redirect' })).status, 200);
+  assert.is((await sendProfile(device, { ...profile, confirmation: 'redirect' })).status, 200);
   for (const [changes, field] of [
     [{ confirmation: 'external' }, 'confirmation'],
     [{ shopId: '1:2' }, 'shopId'],
   ] as const) {
-    const { status, body } = await send(device, { ...profile, ...changes });
+    const { status, body } = await sendProfile(device, { ...profile, ...changes });
     assert.is(status, 400);
     assert.match(body.error_message, field);
   }
@@ -142,7 +134,7 @@ test('a certificate path to anything but a plain file of its size is refused, an
   ];
   for (const field of ['caPath', 'pfxPath']) {
     for (const path of paths) {
-      const { status, body } = await send(device, { ...CFT, [field]: path });
+      const { status, body } = await sendProfile(device, { ...CFT, [field]: path });
       assert.equal([status, body.error_category], [400, 'RequestParams'], `${field} ${path}`);
       assert.match(body.error_message, new RegExp(`^${field} cannot be used: it `), path);
     }
@@ -157,7 +149,7 @@ it('an address without encryption and a header that cannot be sent are refused b
     [{ baseUrl: 'http://bank.example' }, /^baseUrl cannot be used: it must begin with https:/],
     [{ authsp: 'банк' }, /^authsp cannot be used: it is sent in an HTTP header/],
   ] as const) {
-    const { status, body } = await send(device, { ...CFT, ...changes });
+    const { status, body } = await sendProfile(device, { ...CFT, ...changes });
     assert.equal([status, body.error_category], [400, 'RequestParams']);
     assert.match(body.error_message, why);
   }
@@ -168,7 +160,7 @@ test('stored settings that may no longer be set do not prevent the start: they s
   using folder = temporaryFolder();
   {
     await using device = await startTestDevice({}, folder.path);
-    assert.is((await send(device, CFT)).status, 200);
+    assert.is((await sendProfile(device, CFT)).status, 200);
   }
   const file = join(folder.path, 'settings.json');
   for (const [changes, field] of [
@@ -181,8 +173,7 @@ test('stored settings that may no longer be set do not prevent the start: they s
     writeUnkept(file, JSON.stringify({ settings: { ...stored.settings, bankProfiles: { p: { ...p, ...changes } } } }));
     await using device = await startTestDevice({}, folder.path);
     const reason = await until('the notice', async () => {
-      const { parts } = (await call(`${device.terminal}/health`)).body.health;
-      return parts.find(({ part }: { part: string }) => part === 'bank').reason;
+      return (await healthOf(device, 'bank')).reason;
     });
     assert.match(reason, `no payment can be registered: ${field} cannot be used: it `);
     const { settings } = (await call(`${device.terminal}/getDriverSettings`)).body;

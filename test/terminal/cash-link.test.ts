@@ -6,13 +6,13 @@ import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
 import type { OnlineBank } from '../../firmware/terminal/banks/bank.ts';
 import { type BankProfile, openBank } from '../../firmware/terminal/banks/registry.ts';
 import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
-import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
-import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import type { Pacing } from '../../firmware/terminal/payments/poll-schedule.ts';
-import { call, each, SCREEN } from '../support.ts';
+import { call, each } from '../support.ts';
 import { RAIFFEISENBANK as RAIF } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';
+import { payNewest, sendProfile, untilAccepted } from './device-calls.ts';
 import { NO_POLLS, openLane, refusal, unreachable, until } from './harness.ts';
+import { memberOf } from './same-sales.ts';
 import { withBanks } from './tbank.ts';
 
 const test = suite('terminal: a cash link');
@@ -63,7 +63,6 @@ const unasked = each(test, onLinkWith(NO_POLLS));
 const hasty = each(test, onLinkWith({ bankDeadlineMs: 600 }));
 const hastyUnasked = each(test, onLinkWith({ ...NO_POLLS, bankDeadlineMs: 600 }));
 
-const memberOf = (beside: PaymentFailure | null): string | undefined => ERROR_TABLE.Bank.members[beside?.code ?? -1];
 const orders = ({ book }: Rig): SandboxPayment[] => book();
 const open = (rig: Rig): [string | null, number][] =>
   orders(rig).flatMap(({ state, bankId, amount }) => (state === 'open' ? [[bankId, amount]] : []));
@@ -460,19 +459,15 @@ test('a sale by its key stays on its printed code, and is shown by no other that
       secretKey: 'made-up-secret',
       baseUrl: `${device.sandbox}/raif`,
     };
-    const send = (profile: object) =>
-      call(`${device.terminal}/updateDriverSettings`, {
-        json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
-      });
     const print = async (): Promise<string> => {
       const { body } = await call(`${device.terminal}/v1/cash-links`, { json: {} });
-      assert.is((await send({ ...raif, cashLink: body.link })).status, 200);
+      assert.is((await sendProfile(device, { ...raif, cashLink: body.link })).status, 200);
       return body.link;
     };
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
     const sell = () => call(`${device.terminal}/v1/payments`, { json: { amount: 12_300 }, headers });
     const shown = async () => (await call(`${device.recognition}/display/state`)).body.payload ?? null;
-    assert.is((await send(raif)).status, 200);
+    assert.is((await sendProfile(device, raif)).status, 200);
     const link = await print();
     const first = await sell();
     assert.equal([first.status, first.body.payload], [201, link], first.text);
@@ -491,30 +486,22 @@ test('a sale by its key stays on its printed code, and is shown by no other that
 
 test('a technician has the bank make a code, sets it, and a till is paid by it', () =>
   withBanks(async (device) => {
-    const send = (profile: object) =>
-      call(`${device.terminal}/updateDriverSettings`, {
-        json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
-      });
     const profile = { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000001', secretKey: 'made-up-secret' };
     const raif = { ...profile, baseUrl: `${device.sandbox}/raif` };
-    assert.is((await send(raif)).status, 200);
+    assert.is((await sendProfile(device, raif)).status, 200);
     const made = await call(`${device.terminal}/v1/cash-links`, { json: { description: 'Lane 3' } });
     assert.is(made.status, 200, made.text);
-    assert.is((await send({ ...raif, cashLink: made.body.link })).status, 200);
+    assert.is((await sendProfile(device, { ...raif, cashLink: made.body.link })).status, 200);
     assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 12_300 } })).status, 200);
-    const [order] = (await call(`${device.sandbox}/sandbox/payments`)).body;
-    await call(`${device.sandbox}/sandbox/payments/${order.qrcId}/pay`, { method: 'POST' });
-    await until(
-      'ACCEPTED',
-      async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
-    );
+    await payNewest(device);
+    await untilAccepted(device);
     for (const [json, status] of [
       [{ description: 7 }, 400],
       [{ description: 'x'.repeat(141) }, 400],
     ] as const) {
       assert.is((await call(`${device.terminal}/v1/cash-links`, { json })).status, status);
     }
-    assert.is((await send({ bankName: 'Sandbox' })).status, 200);
+    assert.is((await sendProfile(device, { bankName: 'Sandbox' })).status, 200);
     const refused = await call(`${device.terminal}/v1/cash-links`, { json: {} });
     assert.equal([refused.status, refused.body.code], [409, 'Bank.NoCashLinks']);
     assert.match(refused.body.detail, /Sandbox makes no codes to print/);

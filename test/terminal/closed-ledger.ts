@@ -1,10 +1,9 @@
 /** What a device does whose ledger cannot be opened or written, and that it goes on afterwards. */
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { healthOf, newestAtBank, showQR } from './device-calls.ts';
 
-export const ledgerHealth = async ({ terminal }: TestDevice): Promise<{ state: string; reason: string }> =>
-  (await call(`${terminal}/health`)).body.health.parts.find(({ part }: { part: string }) => part === 'ledger');
-export const showQR = ({ terminal }: TestDevice, amount: number) => call(`${terminal}/showQR`, { json: { amount } });
+export const ledgerHealth = (device: TestDevice) => healthOf(device, 'ledger');
 /** The same of a sale that the till has named. */
 const showNamed = ({ terminal }: TestDevice, amount: number) =>
   call(`${terminal}/showQR`, {
@@ -18,7 +17,7 @@ export async function sell(folder: string): Promise<string> {
   await using device = await startTestDevice({}, folder);
   await setUp(device);
   assert.is((await showQR(device, 100)).status, 200);
-  return (await call(`${device.sandbox}/sandbox/payments`)).body[0].qrcId;
+  return (await newestAtBank(device)).qrcId;
 }
 
 /** Every call that needs no ledger works, and the others say why they do not. */

@@ -9,20 +9,15 @@ import {
   call,
   keptText,
   SANDBOX_SETTINGS,
-  SCREEN,
   setUp,
   startTestDevice,
   type TestDevice,
   temporaryFolder,
   writeUnkept,
 } from '../support.ts';
+import { healthOf, sendProfile, showQR } from './device-calls.ts';
 
 const test = suite('terminal: damaged files');
-
-async function health({ recognition }: TestDevice, part: string): Promise<{ state: string; reason: string }> {
-  const { body } = await call(`${recognition}/health`);
-  return body.data.parts.find((entry: { part: string }) => entry.part === part);
-}
 
 /** Runs a device on a folder, damages the folder, and runs it again. */
 async function damaged(
@@ -40,10 +35,6 @@ async function damaged(
   await after(device);
 }
 
-const settingsPaying = (accAlias: string) => ({
-  settings: { bankProfile: 'p', bankProfiles: { p: { ...CFT, accAlias } }, deviceConnection: SCREEN },
-});
-
 const paidTo = async ({ terminal }: TestDevice): Promise<string> =>
   (await call(`${terminal}/getDriverSettings`)).body.settings.bankProfiles.p?.accAlias;
 
@@ -52,8 +43,7 @@ for (const end of ['', '.copy'])
     using folder = temporaryFolder();
     {
       await using device = await startTestDevice({}, folder.path);
-      for (const account of ['OLD', 'NEW'])
-        await call(`${device.terminal}/updateDriverSettings`, { json: settingsPaying(account) });
+      for (const account of ['OLD', 'NEW']) await sendProfile(device, { ...CFT, accAlias: account });
     }
     const file = join(folder.path, `settings.json${end}`);
     const bytes = readFileSync(file);
@@ -62,7 +52,7 @@ for (const end of ['', '.copy'])
     for (const start of ['first', 'second']) {
       await using device = await startTestDevice({}, folder.path);
       assert.is(await paidTo(device), 'NEW', start);
-      assert.is((await health(device, 'settings')).state, 'ok');
+      assert.is((await healthOf(device, 'settings')).state, 'ok');
     }
   });
 
@@ -82,7 +72,7 @@ test('where only older settings are whole nothing is sold on them until somebody
   writeFileSync(`${file}.copy`, older);
   for (const start of ['first', 'second']) {
     await using device = await startTestDevice({}, folder.path);
-    const { state, reason } = await health(device, 'settings');
+    const { state, reason } = await healthOf(device, 'settings');
     assert.is(state, 'failed', start);
     assert.match(reason, /nothing is sold until somebody has looked whose account it names/);
     const { status, body } = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
@@ -98,11 +88,11 @@ test('where only older settings are whole nothing is sold on them until somebody
   {
     await using device = await startTestDevice({}, folder.path);
     await setUp(device);
-    assert.is((await health(device, 'settings')).state, 'ok');
+    assert.is((await healthOf(device, 'settings')).state, 'ok');
     assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
   }
   await using device = await startTestDevice({}, folder.path);
-  assert.is((await health(device, 'settings')).state, 'ok');
+  assert.is((await healthOf(device, 'settings')).state, 'ok');
 });
 
 for (const [from, to, named] of [
@@ -120,19 +110,18 @@ for (const [from, to, named] of [
         writeUnkept(file, text.replace(from, to));
       },
       async (device) => {
-        assert.match((await health(device, 'settings')).reason, named);
+        assert.match((await healthOf(device, 'settings')).reason, named);
         await setUp(device);
-        assert.is((await health(device, 'settings')).state, 'ok');
+        assert.is((await healthOf(device, 'settings')).state, 'ok');
       },
     ));
 
 test('secrets lie sealed on disk; with the key lost the settings must be sent again', () =>
   damaged(
-    async ({ terminal, dataDir }) => {
-      const settings = { bankProfile: 'p', bankProfiles: { p: CFT }, deviceConnection: SCREEN };
-      await call(`${terminal}/updateDriverSettings`, { json: { settings } });
-      await call(`${terminal}/showQR`, { json: { amount: 100 } });
-      for (const entry of readdirSync(dataDir, { withFileTypes: true, recursive: true })) {
+    async (device) => {
+      await sendProfile(device, CFT);
+      await showQR(device, 100);
+      for (const entry of readdirSync(device.dataDir, { withFileTypes: true, recursive: true })) {
         if (!entry.isFile()) continue;
         assert.not.match(readFileSync(join(entry.parentPath, entry.name), 'latin1'), /made-up-secret/, entry.name);
       }
@@ -141,7 +130,7 @@ test('secrets lie sealed on disk; with the key lost the settings must be sent ag
       for (const file of ['secret.key', 'secret.key.copy']) rmSync(join(folder, file));
     },
     async (device) => {
-      const part = await health(device, 'settings');
+      const part = await healthOf(device, 'settings');
       assert.is(part.state, 'degraded');
       assert.match(part.reason, /updateDriverSettings/);
     },
@@ -159,7 +148,7 @@ for (const [file, part] of [
     let aside = '';
     for (const start of ['first', 'second']) {
       await using device = await startTestDevice({}, data);
-      const { state, reason } = await health(device, part);
+      const { state, reason } = await healthOf(device, part);
       assert.is(state, 'degraded', start);
       aside = /set aside as ([^\s;]+)/.exec(reason)?.[1] ?? '';
       assert.match(basename(aside), new RegExp(`^${file}\\.damaged-`));
@@ -168,7 +157,7 @@ for (const [file, part] of [
     }
     renameSync(aside, join(folder.path, basename(aside)));
     await using device = await startTestDevice({}, data);
-    assert.is((await health(device, part)).state, 'ok');
+    assert.is((await healthOf(device, part)).state, 'ok');
   });
 
 test('a disk that takes nothing keeps no device from starting', () =>
@@ -194,39 +183,30 @@ test('a disk that takes nothing keeps no device from starting', () =>
 
 test('an unconfigured device says what to do', async () => {
   await using device = await startTestDevice();
-  assert.match((await health(device, 'settings')).reason, /Set up/);
+  assert.match((await healthOf(device, 'settings')).reason, /Set up/);
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings: SANDBOX_SETTINGS } });
-  assert.is((await health(device, 'settings')).state, 'ok');
+  assert.is((await healthOf(device, 'settings')).state, 'ok');
 });
-
-const SETTINGS = { bankProfile: 'p', bankProfiles: { p: CFT }, deviceConnection: SCREEN };
-
-const send = ({ terminal }: TestDevice) => call(`${terminal}/updateDriverSettings`, { json: { settings: SETTINGS } });
-
-async function settingsPart({ recognition }: TestDevice): Promise<{ state: string; reason: string }> {
-  const { body } = await call(`${recognition}/health`);
-  return body.data.parts.find(({ part }: { part: string }) => part === 'settings');
-}
 
 test('a damaged key stops nothing: it is set aside, and the settings sent again are kept', async () => {
   using folder = temporaryFolder();
   {
     await using device = await startTestDevice({}, folder.path);
-    assert.is((await send(device)).status, 200);
+    assert.is((await sendProfile(device, CFT)).status, 200);
   }
   for (const file of ['secret.key', 'secret.key.copy']) writeFileSync(join(folder.path, file), '');
   {
     await using device = await startTestDevice({}, folder.path);
-    const { state, reason } = await settingsPart(device);
+    const { state, reason } = await healthOf(device, 'settings');
     assert.is(state, 'degraded');
     assert.ok(existsSync(/set aside as (\S+secret\.key\.damaged-[^\s,]+)/.exec(reason)?.[1] ?? ''), reason);
     assert.match(reason, /secrets included, with updateDriverSettings/);
     assert.is((await call(`${device.recognition}/api/get_device_info`)).body.code, 0);
-    assert.is((await send(device)).status, 200);
-    assert.is((await settingsPart(device)).state, 'ok');
+    assert.is((await sendProfile(device, CFT)).status, 200);
+    assert.is((await healthOf(device, 'settings')).state, 'ok');
   }
   await using device = await startTestDevice({}, folder.path);
-  assert.is((await settingsPart(device)).state, 'ok');
+  assert.is((await healthOf(device, 'settings')).state, 'ok');
 });
 
 test('a broken key of systemd is reported in a sentence, and no key is made in its place', async () => {

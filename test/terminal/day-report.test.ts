@@ -10,8 +10,10 @@ import { dayCsv } from '../../firmware/terminal/reports/day-csv.ts';
 import { dayPage, languageOf } from '../../firmware/terminal/reports/day-page.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
 import { localDay, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
-import { call, each, SCREEN, setUp, startTestDevice } from '../support.ts';
-import { ended, type Lane, onLane, unreachable, until } from './harness.ts';
+import { call, each, setUp, startTestDevice } from '../support.ts';
+import { payNewest, sendProfile, untilAccepted } from './device-calls.ts';
+import { callerNamed, type Lane, onLane, unreachable } from './harness.ts';
+import { pay } from './refund-rig.ts';
 
 const test = suite('terminal: totals of a day');
 const it = each(test, onLane);
@@ -20,16 +22,6 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const NONE = { count: 0, sum: 0 };
 const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
-
-async function pay(l: Lane, amount: number, profileName = 'p', till: string | null = null): Promise<string> {
-  const n = l.bank.registered.length;
-  const { signal: gone } = new AbortController();
-  const caller = { gone, till, ownOnly: till !== null, whenAnswered: (heard: () => void) => heard() };
-  await l.showQR(amount, { purpose: `sale ${n}`, profileName, caller });
-  l.bank.verdicts.set(l.bankId(n), 'accepted');
-  await ended(l, 'ACCEPTED');
-  return l.bank.registered[n]?.orderId ?? '';
-}
 
 const reportOf = (l: Lane, wall = l.clock.wall(), till: string | null = null) =>
   dayReport(
@@ -42,7 +34,7 @@ it('accepted, gone back, net, late and open, by profile and in all; a refund cou
   l.bank.refund = async () => DONE;
   const first = await pay(l, 1000);
   await pay(l, 2000);
-  await pay(l, 500, 'q');
+  await pay(l, 500, { profileName: 'q' });
   await l.refunds.refund({ orderId: first, tillId: 'a', amount: 300 });
   await l.showQR(700, { purpose: 'open' });
   const { profiles, totals } = reportOf(l);
@@ -85,7 +77,7 @@ it('a payment that stays open is named on later days, too, until it has ended, a
   l.bank.verdicts.set(l.bankId(0), unreachable());
   const asked = l.clock.wall();
   l.clock.now += 3 * DAY_MS;
-  await pay(l, 1000, 'p', 'checkout-1');
+  await pay(l, 1000, { caller: callerNamed('checkout-1') });
   const silent = { count: 1, sum: 700 };
   const { totals, profiles } = reportOf(l);
   assert.equal([totals.open, totals.openBefore, profiles[0]?.openBefore], [NONE, silent, silent]);
@@ -115,7 +107,10 @@ it('a refund that is not decided is named on the day on which it was asked for, 
 });
 
 it('the totals of one till are of what it has asked for, undecided refunds too', async (l) => {
-  const [one, two] = [await pay(l, 1000, 'p', 'checkout-1'), await pay(l, 2000, 'p', 'checkout-2')];
+  const [one, two] = [
+    await pay(l, 1000, { caller: callerNamed('checkout-1') }),
+    await pay(l, 2000, { caller: callerNamed('checkout-2') }),
+  ];
   l.bank.refund = async () => ({ ...DONE, state: 'pending' });
   await l.refunds.refund({ orderId: one, tillId: 'a', amount: 300 });
   await l.refunds.refund({ orderId: two, tillId: 'a', amount: 500 });
@@ -246,9 +241,8 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
 
 test('codes that are not followed are named in each format, and count as nothing taken', async () => {
   await using device = await startTestDevice();
-  const shop = { bankName: 'Static', staticQR: 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01' };
-  const settings = { bankProfile: 'shop', bankProfiles: { shop }, deviceConnection: SCREEN };
-  await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+  const staticQR = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01';
+  await sendProfile(device, { bankName: 'Static', staticQR });
   for (const amount of [1500, 2500]) await call(`${device.terminal}/showQR`, { json: { amount } });
   const { totals } = (await call(`${device.terminal}/v1/reports/day`)).body;
   assert.equal([totals.notFollowed, totals.accepted, totals.net], [{ count: 2, sum: 4000 }, NONE, 0]);
@@ -262,10 +256,8 @@ test('the totals are those of the export, in each format', async () => {
   await setUp(device);
   for (const amount of [1000, 2500]) {
     await call(`${device.terminal}/showQR`, { json: { amount } });
-    const { qrcId } = (await call(`${device.sandbox}/sandbox/payments`)).body[0];
-    await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-    const status = async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
-    await until('ACCEPTED', async () => (await status()) === 'ACCEPTED');
+    await payNewest(device);
+    await untilAccepted(device);
   }
   const at = `${device.terminal}/v1/reports/day`;
   const { body } = await call(at);

@@ -7,7 +7,8 @@ import { Disk, NO_POWER_CUTS } from '../disk.ts';
 import { suiteNeeding } from '../needing.ts';
 import { SmallDisk } from '../small-disk.ts';
 import { call, setUp, startTestDevice, until } from '../support.ts';
-import { FULL, isRefused, ledgerHealth, REFUSED, sell, showQR, status } from './closed-ledger.ts';
+import { FULL, isRefused, ledgerHealth, REFUSED, sell, status } from './closed-ledger.ts';
+import { showQR } from './device-calls.ts';
 
 const onDisk = suiteNeeding(NO_POWER_CUTS, 'terminal: a disk that fills up or fails');
 

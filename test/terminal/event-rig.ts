@@ -12,7 +12,8 @@ import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { EventFeed } from '../../firmware/terminal/webhooks/event-feed.ts';
 import { Outbox } from '../../firmware/terminal/webhooks/outbox.ts';
 import { eventsIn, type ReadEvent } from '../events.ts';
-import { call, type TestDevice, until } from '../support.ts';
+import type { TestDevice } from '../support.ts';
+import { payNewest, showQR, untilAccepted } from './device-calls.ts';
 import { HandClock } from './harness.ts';
 
 const describe = ({ orderId, status }: PaymentRow) => ({ id: orderId, state: status?.state ?? 'PENDING' });
@@ -55,15 +56,8 @@ export async function* connect(
 }
 
 /** A sale by the play bank, paid at once. */
-export async function payOnce(
-  { terminal, sandbox }: Pick<TestDevice, 'terminal' | 'sandbox'>,
-  amount: number,
-): Promise<void> {
-  assert.is((await call(`${terminal}/showQR`, { json: { amount } })).status, 200);
-  const [newest] = (await call(`${sandbox}/sandbox/payments`)).body;
-  await call(`${sandbox}/sandbox/payments/${newest.qrcId}/pay`, { method: 'POST' });
-  await until(
-    'ACCEPTED',
-    async () => (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
-  );
+export async function payOnce(device: Pick<TestDevice, 'terminal' | 'sandbox'>, amount: number): Promise<void> {
+  assert.is((await showQR(device, amount)).status, 200);
+  await payNewest(device);
+  await untilAccepted(device);
 }

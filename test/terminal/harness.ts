@@ -329,9 +329,9 @@ export interface LaneParts {
 }
 
 /** A till whose answer goes out at once, unless it has hung up. */
-const callerOf = (gone: AbortSignal): Caller => ({
+export const callerNamed = (till: string | null, gone = new AbortController().signal): Caller => ({
   gone,
-  till: null,
+  till,
   ownOnly: false,
   whenAnswered: (heard) => {
     if (!gone.aborted) heard();
@@ -443,7 +443,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     get noted() {
       return noted();
     },
-    showQR: (amount, { purpose, ttl = 5, gone, caller = gone && callerOf(gone), ...settings } = {}) =>
+    showQR: (amount, { purpose, ttl = 5, gone, caller = gone && callerNamed(null, gone), ...settings } = {}) =>
       payments
         .showQR(
           { ...SETTINGS, ...(parts.real && { profile: parts.real.profile }), ...settings },

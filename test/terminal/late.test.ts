@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
-import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import { call, each, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import { newestAtBank, payNewest } from './device-calls.ts';
 import {
   asked,
+  callerNamed,
   ended,
   type Lane,
   NO_POLLS,
@@ -20,13 +20,12 @@ import {
   unreachable,
   until,
 } from './harness.ts';
+import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: late payments');
 const it = each(test, onLane);
 const unasked = each(test, onLaneWith({ pacing: NO_POLLS }));
 
-const memberOf = (note: PaymentFailure | null): string | undefined =>
-  note === null ? undefined : ERROR_TABLE.Bank.members[note.code];
 const problems = (l: Lane) => paymentProblems(l, l.clock);
 
 /** As a till does that reads the status. */
@@ -112,12 +111,7 @@ unasked(
     await l.showQR(300);
     l.bank.verdicts.set(l.bankId(1), 'accepted');
     const listeners: (() => void)[] = [];
-    const caller = {
-      gone: new AbortController().signal,
-      till: null,
-      ownOnly: false,
-      whenAnswered: (heard: () => void) => void listeners.push(heard),
-    };
+    const caller = { ...callerNamed(null), whenAnswered: (heard: () => void) => void listeners.push(heard) };
     await refusal(l.showQR(300, { caller }));
     assert.is(l.ledger.untold().length, 1, 'the answer is on its way');
     assert.is(l.payments.status().status, 'ERROR');
@@ -225,9 +219,6 @@ unasked('a code that is drawn after the till hung up is not awaited; one that an
   assert.ok(l.ledger.last()?.status.awaited);
 });
 
-const newest = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body[0];
-const pay = async (device: TestDevice) =>
-  call(`${device.sandbox}/sandbox/payments/${(await newest(device)).qrcId}/pay`, { method: 'POST' });
 const payment = async ({ recognition }: TestDevice) => (await call(`${recognition}/console/api/overview`)).body.payment;
 
 /** Sends a call and closes the connection as a till does whose time limit is over. */
@@ -248,7 +239,7 @@ test('over HTTP: a till that hangs up before the code is drawn; the code is ther
   const { terminal, sandbox } = device;
   await call(`${sandbox}/sandbox/faults`, { json: { faults: [{ call: 'register', kind: 'delay', ms: 300 }] } });
   await callAndHangUp(`${terminal}/showQR`, { amount: 700 }, () =>
-    until('the bank has heard of it', async () => (await newest(device)) !== undefined),
+    until('the bank has heard of it', async () => (await newestAtBank(device)) !== undefined),
   );
   await until('the code is drawn', async () => (await payment(device)).onDisplay);
   await until('it is marked', async () => (await payment(device)).awaited === false);
@@ -266,7 +257,7 @@ test('over HTTP: a status whose answer the till did not get is not read', async 
   const { orderId } = await payment(device);
   await call(`${sandbox}/sandbox/faults`, { json: { faults: [{ call: 'cancel', kind: 'refuse' }] } });
   await call(`${terminal}/clearScreen`, { method: 'POST' });
-  await pay(device);
+  await payNewest(device);
   const late = async () => (await call(`${device.recognition}/console/api/overview`)).body.late;
   await until('it is late', async () => (await late()).length === 1);
   assert.is((await call(`${terminal}/showQR`, { json: { amount: 600 } })).body.error_code, 4);
@@ -276,7 +267,7 @@ test('over HTTP: a status whose answer the till did not get is not read', async 
   await callAndHangUp(
     `${terminal}/showQR`,
     { amount: 600 },
-    () => until('the bank has heard of it', async () => (await newest(device)).amount === 600),
+    () => until('the bank has heard of it', async () => (await newestAtBank(device)).amount === 600),
     status,
   );
   await until('the code is drawn', async () => (await payment(device)).onDisplay);

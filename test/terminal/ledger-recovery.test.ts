@@ -15,7 +15,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { ledgerHealth } from './closed-ledger.ts';
+import { untilAccepted } from './device-calls.ts';
 import { contents, filledFolder, keepCopies, NOW, note, openLedger, pay, payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: recovery of the ledger');
@@ -289,9 +291,6 @@ test('a crash while the database was made anew: the new one is taken where it wa
   }
 });
 
-const ledgerHealth = async ({ terminal }: TestDevice): Promise<{ state: string; reason: string }> =>
-  (await call(`${terminal}/health`)).body.health.parts.find(({ part }: { part: string }) => part === 'ledger');
-
 async function exported({ terminal, dataDir }: TestDevice): Promise<string[][]> {
   assert.is((await call(`${terminal}/exportToCSV`, { json: { path: 'all.csv' } })).status, 200);
   const lines = readFileSync(join(dataDir, 'exports', 'all.csv'), 'utf8')
@@ -358,8 +357,7 @@ test('a payment whose row has vanished is followed to its end', async () => {
   rmSync(join(folder.path, 'ledger.db'));
   await using device = await startTestDevice({}, folder.path);
   assert.is((await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' })).status, 200);
-  const status = async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
-  await until('the acceptance', async () => (await status()) === 'ACCEPTED');
+  await untilAccepted(device);
   assert.equal(
     (await exported(device)).map((row) => [row[2], row[3]]),
     [['ACCEPTED', `${AMOUNT}`]],

@@ -19,6 +19,7 @@ import { each, temporaryFolder } from '../support.ts';
 import { introduce } from './banks/profiles.ts';
 import { CONFORMING, type ConformingBank } from './conformance/banks.ts';
 import {
+  callerNamed,
   ended,
   HandClock,
   type Lane,
@@ -32,7 +33,7 @@ import {
   unreachable,
   until,
 } from './harness.ts';
-import { callerNamed, code, sell, stateOf } from './sale-keys.ts';
+import { code, sell, stateOf } from './sale-keys.ts';
 
 const test = suite('terminal: a payment that an older ledger has, and not its code');
 

@@ -10,16 +10,10 @@ import type { Terminal } from '../../firmware/terminal/terminal.ts';
 import { startBanks } from '../banks/banks.ts';
 import { TBANK_PASSWORD } from '../banks/tbank.ts';
 import { call, each, SCREEN, temporaryFolder, testEnvironment, until } from '../support.ts';
-import { refusal } from './harness.ts';
+import { payNewest } from './device-calls.ts';
+import { callerNamed, refusal } from './harness.ts';
 
 const test = suite('terminal: a profile named by the sale');
-
-const CALLER = {
-  gone: new AbortController().signal,
-  till: null,
-  ownOnly: false,
-  whenAnswered: (heard: () => void) => heard(),
-};
 
 interface Shop {
   readonly terminal: Terminal;
@@ -57,15 +51,13 @@ const withProfiles = (run: (shop: Shop) => Promise<void>) => async () => {
 const it = each(test, withProfiles);
 
 const sell = ({ terminal }: Shop, amount: number, profile: string | null) =>
-  terminal.showQR({ amount, profile }, CALLER).then(({ warnings }) => besideSuccess(warnings));
-const newest = async ({ sandbox }: Shop) => (await call(`${sandbox}/sandbox/payments`)).body[0];
+  terminal.showQR({ amount, profile }, callerNamed(null)).then(({ warnings }) => besideSuccess(warnings));
 const rows = ({ terminal }: Shop) =>
   terminal.ledger.after(0, 10).map(({ profile, bank, status }) => [profile, bank, status.state]);
 
 it('each is paid to its own merchant, and asked about there, even if the settings change afterwards', async (shop) => {
   await sell(shop, 3000, 'main');
   await sell(shop, 2000, 'second');
-  const { qrcId } = await newest(shop);
   assert.equal(
     rows(shop).map(([profile, bank]) => [profile, bank]),
     [
@@ -75,7 +67,7 @@ it('each is paid to its own merchant, and asked about there, even if the setting
   );
   const settings = settingsFor(shop.sandbox);
   await shop.terminal.updateSettings({ ...settings, bankProfiles: { main: settings.bankProfiles.main } });
-  await call(`${shop.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  await payNewest(shop);
   await until('the end', () => shop.terminal.ledger.byId(2)?.status.state === 'ACCEPTED');
 });
 

@@ -13,6 +13,7 @@ import {
   temporaryFolder,
   until,
 } from '../support.ts';
+import { payNewest } from './device-calls.ts';
 import type { PaymentEvent } from './event-rig.ts';
 
 const test = suite('terminal: tills with names of their own');
@@ -56,11 +57,6 @@ const listed = async (till: Till, device: At, query = ''): Promise<string[]> =>
   (await till(device, `/v1/payments${query}`)).body.payments.map(({ id }: { id: string }) => id);
 const problem = ({ status, body }: Answer): unknown[] => [status, body.code];
 const warnings = ({ body }: Answer): string[] => body.warnings.map(({ code }: { code: string }) => code);
-
-async function payNewest({ sandbox }: TestDevice): Promise<void> {
-  const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
-  await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-}
 
 async function paid(till: Till, device: TestDevice, amount: number, key: string): Promise<string> {
   const { status, body, text } = await sell(till, device, { amount }, key);

@@ -10,7 +10,8 @@ import { type Difference, type Reconciliation, reconcile } from '../../firmware/
 import { columnsOf, entriesOf } from '../../firmware/terminal/reports/registry-entries.ts';
 import { registryLines } from '../../firmware/terminal/reports/registry-file.ts';
 import { type Answer, call, each, setUp, startTestDevice } from '../support.ts';
-import { ended, type Lane, onLane, until } from './harness.ts';
+import { type Lane, onLane, until } from './harness.ts';
+import { pay } from './refund-rig.ts';
 
 const test = suite('terminal: a registry of the bank');
 const it = each(test, onLane);
@@ -30,14 +31,6 @@ function windows1251(text: string): Uint8Array {
     const code = letter.codePointAt(0) ?? 0;
     return code < 0x80 ? code : code - 0x410 + 0xc0;
   });
-}
-
-async function pay(l: Lane, amount: number): Promise<string> {
-  const n = l.bank.registered.length;
-  await l.showQR(amount, { purpose: `sale ${n}` });
-  l.bank.verdicts.set(l.bankId(n), 'accepted');
-  await ended(l, 'ACCEPTED');
-  return l.bank.registered[n]?.orderId ?? '';
 }
 
 function compare(l: Lane, text: string | Uint8Array, columns: RegistryColumns | null = null): Promise<Reconciliation> {

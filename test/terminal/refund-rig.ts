@@ -50,9 +50,10 @@ export const paid =
     await onLane(async (l) => run(l, bank, await pay(l)), { bank })();
   };
 
-export async function pay(l: Lane, amount = 1000): Promise<string> {
+/** @param details of the call */
+export async function pay(l: Lane, amount = 1000, details: Parameters<Lane['showQR']>[1] = {}): Promise<string> {
   const n = l.bank.registered.length;
-  await l.showQR(amount, { purpose: `sale ${n}` });
+  await l.showQR(amount, { purpose: `sale ${n}`, ...details });
   l.bank.verdicts.set(l.bankId(n), 'accepted');
   await ended(l, 'ACCEPTED');
   return l.bank.registered[n]?.orderId ?? '';

@@ -14,6 +14,7 @@ import {
 } from '../support.ts';
 import { type FakeBank, startFakeBank } from './banks/fake-bank.ts';
 import { certify } from './certify.ts';
+import { healthOf, untilAccepted } from './device-calls.ts';
 
 const test = suite('terminal: open payments and the credentials of now');
 
@@ -73,9 +74,6 @@ async function nextCallers({ bank }: Rig): Promise<string[]> {
   return [...new Set(bank.callers.slice(before + 1))];
 }
 
-const isAccepted = async ({ terminal }: TestDevice) =>
-  (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED';
-
 test('a payment is asked about with the certificate of now, and found paid, also after a restart', () =>
   withRig(async (rig) => {
     {
@@ -88,7 +86,7 @@ test('a payment is asked about with the certificate of now, and found paid, also
     await using device = await startTestDevice({}, rig.dataDir);
     assert.equal(await nextCallers(rig), ['new']);
     rig.bank.payStatus = 'ACWP';
-    await until('ACCEPTED', () => isAccepted(device));
+    await untilAccepted(device);
   }));
 
 test('the profile may have another name, another spelling of the address, and need not be the one in use', () =>
@@ -144,11 +142,10 @@ test('a bank that knows the certificate of one profile no more is asked with tha
     await send(device, 'stale', { stale: rig.profile('old'), good: rig.profile('new') });
     await until('the other certificate', () => bank.callers.at(-1) === 'new');
     assert.equal(await nextCallers(rig), ['new']);
-    const { parts } = (await call(`${device.terminal}/health`)).body.health;
-    const { reason } = parts.find(({ part }: { part: string }) => part === 'bank');
+    const { reason } = await healthOf(device, 'bank');
     assert.match(reason, /does not take the bank profile in use \(.*the certificate is revoked/);
     bank.payStatus = 'ACWP';
-    await until('ACCEPTED', () => isAccepted(device));
+    await untilAccepted(device);
   }));
 
 test.run();

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import { asked, codes, onLane, pastTheEnd, refusal, registered, unreachable } from './harness.ts';
-import { callerNamed, code, idOf, sell, stateOf } from './sale-keys.ts';
+import { asked, callerNamed, codes, onLane, pastTheEnd, refusal, registered, unreachable } from './harness.ts';
+import { code, idOf, sell, stateOf } from './sale-keys.ts';
 
 const test = suite('terminal: a sale named by a key beside others');
 const it = each(test, onLane);

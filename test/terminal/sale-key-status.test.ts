@@ -7,8 +7,8 @@ import { withRepeat } from '../../firmware/terminal/http/v1/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { paymentIn } from '../../firmware/terminal/payments/payment-waits.ts';
 import { each } from '../support.ts';
-import { codes, ended, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
-import { callerNamed, code, idOf, restarted, sell, stateOf, status } from './sale-keys.ts';
+import { callerNamed, codes, ended, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
+import { code, idOf, restarted, sell, stateOf, status } from './sale-keys.ts';
 
 const test = suite('terminal: the status of a sale named by a key');
 const it = each(test, onLane);

@@ -5,6 +5,7 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import type { AskedPayment } from '../../firmware/terminal/payments/sale.ts';
 import { each } from '../support.ts';
 import {
+  callerNamed,
   codes,
   ended,
   MINUTE_MS,
@@ -17,7 +18,7 @@ import {
   TestBank,
   unreachable,
 } from './harness.ts';
-import { callerNamed, code, DAY_MS, failureOf, idOf, restarted, sell, stateOf } from './sale-keys.ts';
+import { code, DAY_MS, failureOf, idOf, restarted, sell, stateOf } from './sale-keys.ts';
 
 const test = suite('terminal: a sale named by a key');
 const it = each(test, onLane);

@@ -1,17 +1,8 @@
 /** Sales that a till names by a key, at a lane without HTTP. */
-import type { Caller } from '../../firmware/terminal/payments/calls.ts';
 import type { AskedPayment } from '../../firmware/terminal/payments/sale.ts';
-import { type Lane, MINUTE_MS, NO_POLLS, openLane, type refusal } from './harness.ts';
+import { callerNamed, type Lane, MINUTE_MS, NO_POLLS, openLane, type refusal } from './harness.ts';
 
 export const DAY_MS = 24 * 60 * MINUTE_MS;
-export const callerNamed = (till: string | null, gone = new AbortController().signal): Caller => ({
-  gone,
-  till,
-  ownOnly: false,
-  whenAnswered: (heard) => {
-    if (!gone.aborted) heard();
-  },
-});
 
 export const sell = (
   { terminal }: Lane,

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { call, each, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { healthOf, payNewest } from './device-calls.ts';
 
 const test = suite('terminal: what tills have read');
 const OWN = { name: 'checkout-1', token: 'made-up-token-of-the-first' };
@@ -17,21 +18,12 @@ const SALE = { amount: 15_000 };
 
 type Headers = Readonly<Record<string, string>>;
 
-interface Part {
-  readonly part: string;
-  readonly state: string;
-}
-
-async function isLate({ terminal }: TestDevice): Promise<boolean> {
-  const parts: readonly Part[] = (await call(`${terminal}/health`)).body.health.parts;
-  return parts.find(({ part }) => part === 'payments')?.state !== 'ok';
-}
+const isLate = async (device: TestDevice): Promise<boolean> => (await healthOf(device, 'payments')).state !== 'ok';
 
 /** A payment that is paid, and late since no till has read it. */
 async function unread(device: TestDevice, by: Headers): Promise<string> {
   const { body } = await call(`${device.terminal}/v1/payments`, { json: SALE, headers: keyed(by) });
-  const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
-  await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  await payNewest(device);
   await until('late', () => isLate(device));
   return body.id;
 }

@@ -14,19 +14,18 @@ import {
   onSetUpDevice,
   problem,
   SANDBOX_SETTINGS,
-  SCREEN,
   startTestDevice,
   type TestDevice,
 } from '../support.ts';
 import { startWireBank } from './banks/wire-bank.ts';
+import { sendProfile } from './device-calls.ts';
 
 const test = suite('terminal: refusals of /v1');
 
 const STATIC_QR = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=0C8A';
 
-async function use({ terminal }: TestDevice, profile: object): Promise<void> {
-  const settings = { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN };
-  const { status, text } = await call(`${terminal}/updateDriverSettings`, { json: { settings } });
+async function use(device: TestDevice, profile: object): Promise<void> {
+  const { status, text } = await sendProfile(device, profile);
   assert.is(status, 200, text);
 }
 

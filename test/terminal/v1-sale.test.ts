@@ -15,13 +15,13 @@ import {
   each,
   onSetUpDevice,
   problem,
-  SCREEN,
   setUp,
   startTestDevice,
   type TestDevice,
   temporaryFolder,
   until,
 } from '../support.ts';
+import { payNewest, sendProfile, statusOf } from './device-calls.ts';
 
 const test = suite('terminal: a sale by /v1');
 
@@ -45,10 +45,6 @@ const showQR = (device: At, json: object, key?: string): Promise<Answer> =>
   key === undefined ? call(`${device.terminal}/showQR`, { json }) : sell(device, json, key, {}, 'showQR');
 
 const atBank = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body;
-const payNewest = async (device: TestDevice, action = 'pay'): Promise<void> => {
-  const [{ qrcId }] = await atBank(device);
-  await call(`${device.sandbox}/sandbox/payments/${qrcId}/${action}`, { method: 'POST' });
-};
 const get = ({ terminal }: At, id: string, query = ''): Promise<Answer> =>
   call(`${terminal}/v1/payments/${id}${query}`);
 const find = async ({ terminal }: At, query: string): Promise<number[]> => {
@@ -177,14 +173,14 @@ it('showQR names its payment in a header, and takes a key by the same rules; wit
   const over = await showQR(device, { amount: 200 }, 'k');
   assert.equal([over.status, over.body.error_category, over.body.error_code], [400, 'Bank', 4], 'PreviousPaid');
   assert.is(over.headers.get('laneware-payment-id'), keyedId);
-  assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'ACCEPTED');
+  assert.is(await statusOf(device), 'ACCEPTED');
   const taken = (await showQR(device, { amount: 2000 }, 'taken')).headers.get('laneware-payment-id');
   await payNewest(device, 'decline');
   assert.is((await get(device, taken ?? '', '?wait=25')).body.state, 'REJECTED');
   const ended = await showQR(device, { amount: 2000 }, 'taken');
   assert.equal([ended.status, ended.body.error_category, ended.body.error_code], [400, 'Bank', 9], 'NotShown');
   assert.match(ended.body.error_message, /has ended, REJECTED: no code is shown; take a new key/);
-  assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'REJECTED');
+  assert.is(await statusOf(device), 'REJECTED');
   await call(`${device.sandbox}/sandbox/faults`, {
     json: { faults: [{ call: 'register', kind: 'refuse', times: 10 }] },
   });
@@ -195,14 +191,10 @@ it('showQR names its payment in a header, and takes a key by the same rules; wit
 });
 
 it('a profile that is no longer set up: the payment is returned, and its code no longer shown; a fixed code is shown again', async (device) => {
-  const use = (profile: object, name = 'main') =>
-    call(`${device.terminal}/updateDriverSettings`, {
-      json: { settings: { bankProfile: name, bankProfiles: { [name]: profile }, deviceConnection: SCREEN } },
-    });
   const { id } = (await sell(device, { amount: 100 })).body;
   // another profile, and another merchant under the name of that one
-  for (const name of ['main', 'sandbox']) {
-    assert.is((await use(CFT, name)).status, 200);
+  for (const name of ['p', 'sandbox']) {
+    assert.is((await sendProfile(device, CFT, name)).status, 200);
     await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'opening hours' } });
     const again = await sell(device, { amount: 100 });
     assert.equal([again.status, again.body.id, again.body.state], [200, id, 'PENDING'], name);
@@ -215,7 +207,7 @@ it('a profile that is no longer set up: the payment is returned, and its code no
     assert.is((await call(`${device.recognition}/display/state`)).body.payload, 'opening hours', name);
   }
   const staticQR = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=0C8A';
-  assert.is((await use({ bankName: 'Static', staticQR })).status, 200);
+  assert.is((await sendProfile(device, { bankName: 'Static', staticQR })).status, 200);
   const fixed = await sell(device, { amount: 200 }, 'fixed');
   assert.equal([fixed.status, fixed.body.state, fixed.body.link], [201, 'STATIC', staticQR]);
   await call(`${device.terminal}/clearScreen`, { method: 'POST' });
@@ -302,7 +294,7 @@ test('a caller that hangs up waits no more; a limited number may wait, and one m
 });
 
 it('payments are found by state, profile and days too, page by page; what has gone back is no acceptance', async (device) => {
-  for (const [n, action] of ['pay', 'decline', null].entries()) {
+  for (const [n, action] of (['pay', 'decline', null] as const).entries()) {
     const { id } = (await sell(device, { amount: 100 * (n + 1) }, `${n}`)).body;
     if (action === null) continue;
     await payNewest(device, action);
