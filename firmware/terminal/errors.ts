@@ -253,20 +253,17 @@ export class TerminalError extends Error {
     return new TerminalError(status, category, member, message, options);
   }
 
+  /** 400 for a field that a bank's profile lacks: the category has a member that is named after it. @param path of the field in the request */
+  static missing(category: ErrorCategory, field: string, path: string, must: string): TerminalError {
+    const member = `Missing${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+    return new TerminalError(400, category, member, `${path} ${must}`, { field: path });
+  }
+
   /** The same, of a payment. @param payment its order id @param more what is added about it */
   about(payment: string, more: Parameters = {}): TerminalError {
     const { status, category, member, message, cause, extra, field } = this;
     const parameters = { ...this.parameters, ...more };
     return new TerminalError(status, category, member, message, { cause, extra, parameters, field, payment });
-  }
-
-  /** The same, naming the field that is at fault where it names none. */
-  naming(field: string): TerminalError {
-    const { status, category, member, message, cause, extra, parameters, payment } = this;
-    return new TerminalError(status, category, member, message, {
-      ...{ cause, extra, parameters, payment },
-      field: this.field ?? field,
-    });
   }
 
   /** The same, of a body in which nothing stands around what the older call has in a member of this name. */

@@ -3,7 +3,7 @@ import Type, { type Static, type TObject } from 'typebox';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { bankAddressProblem } from '../../config/index.ts';
 import { NO_ASCII_CONTROLS } from '../../store/index.ts';
-import type { TerminalError } from '../errors.ts';
+import type { ErrorCategory } from '../errors.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../payment-limits.ts';
 import type { Bank, BankError } from './bank.ts';
 import type { CertificateWatch } from './certificate-watch.ts';
@@ -91,8 +91,8 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   readonly capabilities: BankCapabilities;
   /** Whether a required field counts as given though it is blank. */
   mayBeBlank?(field: string, profile: Readonly<Record<string, unknown>>): boolean;
-  /** The interface's own error for a required field that is missing; null where `InvalidField` says it. */
-  missing?(field: string, message: string): TerminalError | null;
+  /** The interface's own errors for required fields that are missing, as `MissingAccount`; `InvalidField` says it where it has none. */
+  readonly settingsErrors?: ErrorCategory;
   /** What works, but should be looked at, as `/health` says it; null where nothing should. */
   warning?(profile: Static<Schema>): string | null;
   /**

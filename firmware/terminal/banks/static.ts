@@ -1,7 +1,6 @@
 /** A fixed code, printed or registered elsewhere: the customer types the amount, and no outcome can be known. */
 import { Type } from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE, payloadProblem } from '../../../drivers/display/payload.ts';
-import { TerminalError } from '../errors.ts';
 import { bankAdapter, line, unusableField, WHOLE_RANGE } from './adapter.ts';
 import { sbpLinkWarning } from './sbp-link.ts';
 
@@ -21,7 +20,7 @@ export const STATIC = bankAdapter({
   identityFields: ['staticQR'],
   secretFields: [],
   capabilities: WHOLE_RANGE,
-  missing: (_field, message) => TerminalError.of(400, 'StaticBankSettings', 'MissingStaticQR', message),
+  settingsErrors: 'StaticBankSettings',
   warning: ({ staticQR }) => sbpLinkWarning(staticQR),
   open({ staticQR }) {
     const problem = payloadProblem(staticQR);

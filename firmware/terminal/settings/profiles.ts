@@ -17,7 +17,10 @@ const at = (name: string, field: string): string => `settings.bankProfiles.${nam
 
 function missing(bank: BankAdapter, path: string, field: string): TerminalError {
   const must = absenceInWords(bank.schema, field, ` for a profile of ${bank.name}`);
-  return bank.missing?.(field, `${path} ${must}`)?.naming(path) ?? TerminalError.invalid(path, must);
+  const { settingsErrors } = bank;
+  return settingsErrors === undefined
+    ? TerminalError.invalid(path, must)
+    : TerminalError.missing(settingsErrors, field, path, must);
 }
 
 function bankOf(name: string, profile: Fields): BankAdapter {

@@ -1,6 +1,5 @@
 /** The profile of a CFT bank: its fields, its address, its certificate. */
 import { type Static, Type } from 'typebox';
-import { type ErrorMember, TerminalError } from '../../errors.ts';
 import {
   type BankContext,
   bankAdapter,
@@ -30,13 +29,6 @@ const CftProfile = Type.Object(
   { additionalProperties: false },
 );
 type CftProfile = Static<typeof CftProfile>;
-
-const MISSING: ReadonlyMap<string, ErrorMember<'CFTBankSettings'>> = new Map([
-  ['accAlias', 'MissingAccAlias'],
-  ['extEntityId', 'MissingExtEntityId'],
-  ['merchantId', 'MissingMerchantId'],
-  ['password', 'MissingPassword'],
-]);
 
 function addressOf({ baseUrl }: CftProfile, defaultUrl: string | null): string {
   const address = baseUrl ?? defaultUrl;
@@ -78,10 +70,7 @@ export const CFT = bankAdapter({
   capabilities: WHOLE_RANGE,
   // without a certificate it opens nothing, and a certificate may need none
   mayBeBlank: (field) => field === 'password',
-  missing(field, message) {
-    const member = MISSING.get(field);
-    return member === undefined ? null : TerminalError.of(400, 'CFTBankSettings', member, message);
-  },
+  settingsErrors: 'CFTBankSettings',
   merchant({ accAlias, extEntityId, merchantId, authsp = null, baseUrl }, { cftBaseUrl }) {
     const address = baseUrl ?? cftBaseUrl;
     return [address === null ? null : plainAddress(address), accAlias, extEntityId, merchantId, authsp];

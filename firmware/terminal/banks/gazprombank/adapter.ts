@@ -1,6 +1,5 @@
 /** The profile of Gazprombank: who is paid, what the gateway is asked with. */
 import { type Static, Type } from 'typebox';
-import { type ErrorMember, TerminalError } from '../../errors.ts';
 import {
   type BankContext,
   bankAdapter,
@@ -31,11 +30,6 @@ const GazprombankProfile = Type.Object(
 );
 type GazprombankProfile = Static<typeof GazprombankProfile>;
 
-const MISSING: ReadonlyMap<string, ErrorMember<'GazprombankSettings'>> = new Map([
-  ['account', 'MissingAccount'],
-  ['merchantId', 'MissingMerchantId'],
-]);
-
 async function openGazprombank(profile: GazprombankProfile, context: BankContext): Promise<GazprombankBank> {
   const { bankName: _, baseUrl = DEFAULT_URL, passphrase = '', pfxPath, certPath, keyPath, caPath, ...rest } = profile;
   for (const field of ['login', 'password'] as const) headerText(field, rest[field] ?? '');
@@ -50,10 +44,7 @@ export const GAZPROMBANK = bankAdapter({
   identityFields: ['account', 'merchantId', 'login', 'baseUrl', 'pfxPath', 'certPath', 'keyPath', 'caPath'],
   secretFields: ['password', 'passphrase'],
   capabilities: WHOLE_RANGE,
-  missing(field, message) {
-    const member = MISSING.get(field);
-    return member === undefined ? null : TerminalError.of(400, 'GazprombankSettings', member, message);
-  },
+  settingsErrors: 'GazprombankSettings',
   merchant: ({ baseUrl = DEFAULT_URL, account, merchantId }) => [plainAddress(baseUrl), account, merchantId],
   trial: {
     untried: ['account', 'merchantId'],

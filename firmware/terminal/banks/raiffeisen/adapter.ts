@@ -1,7 +1,6 @@
 /** The profile of Raiffeisenbank: who is paid, the key. */
 import { type Static, Type } from 'typebox';
 import { MAX_PAYLOAD_BYTES } from '../../../../drivers/display/payload.ts';
-import { type ErrorMember, TerminalError } from '../../errors.ts';
 import {
   type BankContext,
   bankAdapter,
@@ -40,11 +39,6 @@ const RaiffeisenProfile = Type.Object(
 );
 type RaiffeisenProfile = Static<typeof RaiffeisenProfile>;
 
-const MISSING: ReadonlyMap<string, ErrorMember<'RaiffeisenbankSettings'>> = new Map([
-  ['sbpMerchantId', 'MissingSbpMerchantId'],
-  ['secretKey', 'MissingSecretKey'],
-]);
-
 async function openRaiffeisen(profile: RaiffeisenProfile, context: BankContext): Promise<RaiffeisenBank> {
   const { bankName: _, baseUrl: address = DEFAULT_URL, caPath, ...rest } = profile;
   headerText('secretKey', rest.secretKey);
@@ -73,10 +67,7 @@ export const RAIFFEISEN = bankAdapter({
     },
     needsClock: true,
   },
-  missing(field, message) {
-    const member = MISSING.get(field);
-    return member === undefined ? null : TerminalError.of(400, 'RaiffeisenbankSettings', member, message);
-  },
+  settingsErrors: 'RaiffeisenbankSettings',
   merchant: ({ baseUrl = DEFAULT_URL, sbpMerchantId }) => [plainAddress(baseUrl), sbpMerchantId],
   trial: {
     untried: ['sbpMerchantId', 'account', 'cashLink'],

@@ -1,6 +1,6 @@
 /** Profiles of the banks that run the RBS gateway. */
 import { Type } from 'typebox';
-import { type ErrorMember, TerminalError } from '../../errors.ts';
+import type { ErrorCategory } from '../../errors.ts';
 import { bankAdapter, checkedAddress, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import { AUTHORITY } from '../profile-fields.ts';
@@ -12,7 +12,7 @@ interface Gateway<Name extends string> {
   readonly distinctiveFields?: readonly string[];
   /** Where it is asked unless a profile says otherwise. Source: public clients, one for each host. */
   readonly baseUrl: string;
-  readonly missing?: (field: string, message: string) => TerminalError | null;
+  readonly settingsErrors?: ErrorCategory;
 }
 
 const profileOf = <Name extends string>(name: Name, baseUrl: string) =>
@@ -84,20 +84,12 @@ const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Ga
     },
   });
 
-const ALFA_MISSING: ReadonlyMap<string, ErrorMember<'AlfaBankSettings'>> = new Map([
-  ['userName', 'MissingUserName'],
-  ['password', 'MissingPassword'],
-]);
-
 export const ALFA = rbsAdapter({
   name: 'Alfa Bank',
   aliases: ['alfa', 'альфа', 'альфабанк'],
   distinctiveFields: ['userName'],
   baseUrl: 'https://payment.alfabank.ru/payment/rest',
-  missing(field, message) {
-    const member = ALFA_MISSING.get(field);
-    return member === undefined ? null : TerminalError.of(400, 'AlfaBankSettings', member, message);
-  },
+  settingsErrors: 'AlfaBankSettings',
 });
 
 export const SBER = rbsAdapter({

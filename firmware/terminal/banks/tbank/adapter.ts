@@ -1,6 +1,5 @@
 /** The profile of T-Bank: its terminal and its address. */
 import { Type } from 'typebox';
-import { type ErrorMember, TerminalError } from '../../errors.ts';
 import { bankAdapter, checkedAddress, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import { AUTHORITY, addressField } from '../profile-fields.ts';
@@ -23,11 +22,6 @@ const TinkoffProfile = Type.Object(
   { additionalProperties: false },
 );
 
-const MISSING: ReadonlyMap<string, ErrorMember<'TinkoffBankSettings'>> = new Map([
-  ['terminalKey', 'MissingTerminalKey'],
-  ['password', 'MissingPassword'],
-]);
-
 export const TBANK = bankAdapter({
   name: 'Tinkoff',
   aliases: ['tinkoffbank', 'tbank', 'tkassa', 'тинькофф', 'тинькоффбанк', 'тбанк', 'ткасса'],
@@ -44,10 +38,7 @@ export const TBANK = bankAdapter({
     findsOrders: true,
     needsClock: true,
   },
-  missing(field, message) {
-    const member = MISSING.get(field);
-    return member === undefined ? null : TerminalError.of(400, 'TinkoffBankSettings', member, message);
-  },
+  settingsErrors: 'TinkoffBankSettings',
   merchant: ({ terminalKey, baseUrl = BASE_URL }) => [plainAddress(baseUrl), terminalKey],
   trial: {
     untried: [],

@@ -1,6 +1,5 @@
 /** The profile of YooKassa: the shop, its key. */
 import { type Static, Type } from 'typebox';
-import { type ErrorMember, TerminalError } from '../../errors.ts';
 import {
   type BankContext,
   bankAdapter,
@@ -39,11 +38,6 @@ const YooKassaProfile = Type.Object(
 );
 type YooKassaProfile = Static<typeof YooKassaProfile>;
 
-const MISSING: ReadonlyMap<string, ErrorMember<'YooKassaBankSettings'>> = new Map([
-  ['shopId', 'MissingShopId'],
-  ['secretKey', 'MissingSecretKey'],
-]);
-
 async function openYooKassa(profile: YooKassaProfile, context: BankContext): Promise<YooKassaBank> {
   const { shopId, secretKey, confirmation = 'qr', baseUrl = DEFAULT_URL, caPath } = profile;
   if (shopId.includes(':')) throw unusableField('shopId', 'it has a colon, after which the key would begin');
@@ -68,10 +62,7 @@ export const YOOKASSA = bankAdapter({
     maxPurpose: 128,
     repeated: 'same',
   },
-  missing(field, message) {
-    const member = MISSING.get(field);
-    return member === undefined ? null : TerminalError.of(400, 'YooKassaBankSettings', member, message);
-  },
+  settingsErrors: 'YooKassaBankSettings',
   merchant: ({ baseUrl = DEFAULT_URL, shopId }) => [plainAddress(baseUrl), shopId],
   trial: { untried: ['confirmation'], culprit: ({ isUnauthorized }) => (isUnauthorized ? 'secretKey' : null) },
   open: openYooKassa,
