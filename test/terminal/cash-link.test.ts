@@ -8,6 +8,7 @@ import { type BankProfile, openBank } from '../../firmware/terminal/banks/regist
 import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import type { Pacing } from '../../firmware/terminal/payments/poll-schedule.ts';
 import { call, each } from '../support.ts';
+import { NOWHERE } from './banks/pools.ts';
 import { RAIFFEISENBANK as RAIF } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';
 import { payNewest, sendProfile, untilAccepted } from './device-calls.ts';
@@ -17,10 +18,8 @@ import { withBanks } from './tbank.ts';
 
 const test = suite('terminal: a cash link');
 
-const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
-
 async function online(profile: BankProfile): Promise<OnlineBank> {
-  const bank = await openBank(profile, CONTEXT);
+  const bank = await openBank(profile, NOWHERE);
   if (bank.kind !== 'online') throw new Error('expected an online bank');
   return bank;
 }
@@ -422,7 +421,7 @@ unasked(
 
 test('what is no link of a printed code is refused by its field', async () => {
   const opened = (url: string, cashLink: string): Promise<unknown> =>
-    openBank({ ...RAIF.profile({ url, folder: '' }), baseUrl: url, cashLink } as BankProfile, CONTEXT).catch(
+    openBank({ ...RAIF.profile({ url, folder: '' }), baseUrl: url, cashLink } as BankProfile, NOWHERE).catch(
       (cause: unknown) => cause,
     );
   const [here, theBank] = ['http://127.0.0.1:9', 'https://pay.raif.ru'];

@@ -12,7 +12,6 @@ import type { Timekeeper } from '../../firmware/host/clock.ts';
 import type { MovableClock } from '../../firmware/recognition/recognition.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
-import { Sealer } from '../../firmware/store/sealer.ts';
 import {
   type Bank,
   BankError,
@@ -26,7 +25,7 @@ import {
   UNREPORTED,
 } from '../../firmware/terminal/banks/bank.ts';
 import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
-import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
+import type { BankProfile } from '../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
@@ -43,6 +42,7 @@ import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
 import type { ActiveSettings } from '../../firmware/terminal/settings/settings-document.ts';
 import type { Terminal } from '../../firmware/terminal/terminal.ts';
 import { failed, temporaryFolder, until as untilSeen } from '../support.ts';
+import { NOWHERE, poolOf, SEALER } from './banks/pools.ts';
 
 interface Alarm {
   readonly due: number;
@@ -163,20 +163,13 @@ export class TestBank implements OnlineBank {
   async close(): Promise<void> {}
 }
 
-const SEALER = new Sealer(Buffer.alloc(32, 7));
-
 /** A pool of that one bank, for any profile. */
 class TestPool extends BankPool {
   readonly #bank: TestBank;
 
   constructor(bank: TestBank, clock: HandClock) {
-    const context = { cftBaseUrl: null, sandboxBaseUrl: null, log: (message: string) => bank.logged.push(message) };
-    super({
-      context,
-      clock,
-      sealer: SEALER,
-      merchants: { of: (profile) => merchantOf(profile, context), find: () => [{ bankName: 'Sandbox' }] },
-    });
+    const context = { ...NOWHERE, log: (message: string) => bank.logged.push(message) };
+    super(poolOf(clock, () => [{ bankName: 'Sandbox' }], context));
     this.#bank = bank;
   }
 

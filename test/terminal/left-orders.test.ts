@@ -8,14 +8,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../firmware/store/database.ts';
-import { Sealer } from '../../firmware/store/sealer.ts';
-import { type BankRef, type BankReport, UNREPORTED } from '../../firmware/terminal/banks/bank.ts';
 import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
-import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
+import type { BankProfile } from '../../firmware/terminal/banks/registry.ts';
 import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/sale-key.ts';
 import { startBanks } from '../banks/banks.ts';
 import { each, temporaryFolder } from '../support.ts';
+import { poolOf } from './banks/pools.ts';
 import { introduce } from './banks/profiles.ts';
 import { CONFORMING, type ConformingBank } from './conformance/banks.ts';
 import {
@@ -33,6 +32,7 @@ import {
   unreachable,
   until,
 } from './harness.ts';
+import { OrderBank } from './order-bank.ts';
 import { code, sell, stateOf } from './sale-keys.ts';
 
 const test = suite('terminal: a payment that an older ledger has, and not its code');
@@ -49,32 +49,6 @@ function copyOf(db: DatabaseSync): DatabaseSync {
   return openDatabase(path, LEDGER_MIGRATIONS, 0).db;
 }
 
-/** A bank that can be asked for an order, even one that it did not register. */
-class OrderBank extends TestBank {
-  /** What it reports of the order; null where it has none, an Error is thrown. */
-  order: Partial<BankReport> | Error | null = {};
-  lookUps = 0;
-
-  override find = async ({ orderId, amount }: { readonly orderId: string; readonly amount: number }) => {
-    this.lookUps += 1;
-    const report = this.#reportOf(`bank-${orderId}`);
-    return report === null
-      ? null
-      : { ref: { id: `bank-${orderId}` }, report: { ...report, amounts: [amount], orderIds: [orderId] } };
-  };
-
-  override async status(ref: BankRef): Promise<BankReport> {
-    const report = this.#reportOf(ref.id);
-    return report ?? super.status(ref);
-  }
-
-  #reportOf(id: string): BankReport | null {
-    const { order } = this;
-    if (order instanceof Error) throw order;
-    return order === null ? null : { ...UNREPORTED, verdict: 'pending', ids: [id], ...order };
-  }
-}
-
 interface Left {
   readonly bank: OrderBank;
   readonly orderId: string;
@@ -89,7 +63,6 @@ const AMOUNT = 100;
 async function left(isNamed = true, hasRef = false): Promise<Left> {
   const clock = new HandClock();
   const first = new OrderBank();
-  first.order = null;
   const { promise: never } = Promise.withResolvers<never>();
   if (hasRef) first.code = () => never;
   else first.hold();
@@ -102,6 +75,7 @@ async function left(isNamed = true, hasRef = false): Promise<Left> {
   await call;
   await before.stop();
   const bank = new OrderBank();
+  bank.order = {};
   const [row] = before.ledger.after(0, 1);
   return {
     bank,
@@ -335,8 +309,8 @@ it('an order by the id of another payment is not taken for it', async (bank, ord
 it('an order of another amount is not believed: it stays unknown', async (bank, orderId, restart) => {
   bank.order = { verdict: 'accepted' };
   const find = bank.find;
-  bank.find = async (order) => {
-    const found = await find(order);
+  bank.find = async (order, signal) => {
+    const found = await find(order, signal);
     return found && { ...found, report: { ...found.report, amounts: [AMOUNT + 1] } };
   };
   const l = await restart();
@@ -376,10 +350,8 @@ async function putBack({ profile: profileOf, ttl }: ConformingBank, action: Acti
   const sandbox = await startBanks({ port: 0, dataFile: join(place.path, 'bank.db'), clock });
   introduce(sandbox);
   const profile = profileOf({ url: sandbox.url, folder: place.path });
-  const context = { cftBaseUrl: null, sandboxBaseUrl: null };
-  const merchants = { of: (each: BankProfile) => merchantOf(each, context), find: () => [profile] };
   const withLane = async <T>(db: DatabaseSync | null, work: (l: Lane) => Promise<T>): Promise<T> => {
-    const pool = new BankPool({ context, clock, sealer: new Sealer(Buffer.alloc(32, 7)), merchants });
+    const pool = new BankPool(poolOf(clock, () => [profile]));
     const l = await openLane({ clock, real: { pool, profile }, ...(db && { db }), pacing: { bankDeadlineMs: 4000 } });
     return work(l).finally(async () => {
       await l.stop();

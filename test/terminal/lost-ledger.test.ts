@@ -2,23 +2,15 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Sealer } from '../../firmware/store/sealer.ts';
-import {
-  BankError,
-  type BankRef,
-  type BankReport,
-  type BankVerdict,
-  type FoundPayment,
-  UNREPORTED,
-} from '../../firmware/terminal/banks/bank.ts';
+import { BankError, type BankVerdict } from '../../firmware/terminal/banks/bank.ts';
 import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
-import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
-import type { Caller } from '../../firmware/terminal/payments/calls.ts';
 import { reportedState } from '../../firmware/terminal/payments/payment-failures.ts';
 import type { PaymentRequest } from '../../firmware/terminal/payments/sale.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/sale-key.ts';
 import { each } from '../support.ts';
+import { poolOf } from './banks/pools.ts';
 import {
+  callerNamed,
   codes,
   HandClock,
   type Lane,
@@ -27,45 +19,19 @@ import {
   onLane,
   openLane,
   refusal,
-  TestBank,
   unreachable,
   until,
 } from './harness.ts';
+import { OrderBank } from './order-bank.ts';
 
 const test = suite('terminal: a sale that the ledger has lost');
 
 const SALE = { amount: 12_300, purpose: 'Apples', ttl: 5 };
 const PAGE = 'https://bank.example/code';
 
-/** A bank that can be asked for an order, and takes it as often as it is sent. */
-class OrderBank extends TestBank {
-  /** What it reports of an order; null for nothing, an Error is thrown. */
-  order: Partial<FoundPayment['report']> | Error | null = null;
-  lookUps = 0;
-  /** Its id of each; one that follows from the order where it is null. */
-  knownAs: string | null = null;
+/** One that gives the code of an order again. */
+class CodeBank extends OrderBank {
   gives: Error | null = null;
-
-  override find: NonNullable<TestBank['find']> = async ({ orderId, amount }) => {
-    this.lookUps += 1;
-    if (this.order instanceof Error) throw this.order;
-    if (this.order === null) return null;
-    const ref = { id: this.knownAs ?? `bank-${orderId}` };
-    const report = {
-      ...UNREPORTED,
-      verdict: 'pending',
-      ids: [ref.id],
-      amounts: [amount],
-      orderIds: [orderId],
-    } as const;
-    return { ref, report: { ...report, ...this.order } };
-  };
-
-  override async status(ref: BankRef, _signal?: AbortSignal): Promise<BankReport> {
-    const { order } = this;
-    if (order === null || order instanceof Error) return super.status(ref);
-    return { ...UNREPORTED, verdict: 'pending', ids: [ref.id], ...order };
-  }
 
   override code = async (ref: { readonly id: string }) => {
     if (this.gives !== null) throw this.gives;
@@ -73,24 +39,18 @@ class OrderBank extends TestBank {
   };
 }
 
-const CALLER: Caller = {
-  gone: new AbortController().signal,
-  till: null,
-  ownOnly: false,
-  whenAnswered: (heard) => heard(),
-};
-
 /** As the terminal does it. */
 async function sell(l: Lane, key = 'k', sale: PaymentRequest = SALE) {
   const named = saleKeyOf(key, sale);
-  const again = l.payments.repeated(named, sale, CALLER);
+  const caller = callerNamed(null);
+  const again = l.payments.repeated(named, sale, caller);
   const settings = { profileName: 'p', profile: { bankName: 'Sandbox' }, connection: { type: 'screen' } } as const;
-  return again ?? l.payments.showQR(settings, sale, CALLER, named);
+  return again ?? l.payments.showQR(settings, sale, caller, named);
 }
 const rows = ({ ledger }: Lane) => ledger.after(0, 10);
 
-const onOrders = (parts: LaneParts) => (work: (l: Lane, bank: OrderBank) => Promise<void>) => {
-  const bank = new OrderBank();
+const onOrders = (parts: LaneParts) => (work: (l: Lane, bank: CodeBank) => Promise<void>) => {
+  const bank = new CodeBank();
   return onLane((l) => work(l, bank), { bank, ...parts });
 };
 const it = each(test, onOrders({ pacing: NO_POLLS }));
@@ -224,9 +184,7 @@ it('an order by the id of another payment is not taken up', async (l, bank) => {
 
 test('a bank that cannot be asked for an order counts as one that takes no payments', async () => {
   const profile = { bankName: 'Tinkoff', terminalKey: 't', password: 'p', baseUrl: 'http://127.0.0.1:9' } as const;
-  const context = { cftBaseUrl: null, sandboxBaseUrl: null };
-  const merchants = { of: (each: BankProfile) => merchantOf(each, context), find: () => [profile] };
-  const pool = new BankPool({ context, clock: new HandClock(), sealer: new Sealer(Buffer.alloc(32, 7)), merchants });
+  const pool = new BankPool(poolOf(new HandClock(), () => [profile]));
   const bank = await pool.open(profile);
   if (bank.kind !== 'online') throw new Error('expected an online bank');
   const limits = { deadlineMs: 200, closing: new AbortController().signal };
@@ -280,12 +238,7 @@ class TimedPool extends BankPool {
   readonly #bank: OrderBank;
 
   constructor(bank: OrderBank) {
-    const context = { cftBaseUrl: null, sandboxBaseUrl: null };
-    const merchants = {
-      of: (each: BankProfile) => merchantOf(each, context),
-      find: () => [{ bankName: 'Sandbox' } as const],
-    };
-    super({ context, clock: new HandClock(), sealer: new Sealer(Buffer.alloc(32, 7)), merchants });
+    super(poolOf(new HandClock(), () => [{ bankName: 'Sandbox' }]));
     this.#bank = bank;
   }
 
@@ -321,7 +274,7 @@ function machineTime() {
 
 test('look-up, registration and code share one budget of time with the question about earlier payments', async () => {
   using machine = machineTime();
-  const bank = new OrderBank();
+  const bank = new CodeBank();
   const pool = new TimedPool(bank);
   const profile = { bankName: 'Sandbox' } as const;
   const l = await openLane({ bank, real: { pool, profile }, pacing: { ...NO_POLLS, bankDeadlineMs: 2000 } });

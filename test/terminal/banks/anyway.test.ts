@@ -9,11 +9,11 @@ import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { each } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
+import { NOWHERE } from './pools.ts';
 import { bankError, begun, O1, patient, reportOf, sale, withFolder } from './support.ts';
 import { type Asked, changed, codeId, instead, LONG_NUMBER, linkTo, type Reply, withNumbers } from './wire-bank.ts';
 
 const test = suite('alfa token');
-const NOWHERE = { cftBaseUrl: null, sandboxBaseUrl: null };
 const ALIAS = '0107029316_test_03.06.2028';
 
 interface Code {

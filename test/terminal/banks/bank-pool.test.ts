@@ -5,6 +5,7 @@ import { BankError, type OnlineBank, UNREPORTED } from '../../../firmware/termin
 import { timely } from '../../../firmware/terminal/banks/bank-calls.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
+import { NOWHERE, poolOf, SEALER } from './pools.ts';
 import { bankError, IDS, partBack, sale } from './support.ts';
 
 const test = suite('the pool of banks');
@@ -15,24 +16,16 @@ const STATIC = { bankName: 'Static', staticQR: 'https://pay.example/1' } as cons
 const HALF = { bankName: 'Static', staticQR: '\ud800' } as const satisfies BankProfile;
 const LIMITS = { deadlineMs: 5000, closing: new AbortController().signal };
 
-const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
-const SEALER = new Sealer(Buffer.alloc(32, 7));
-const nameOf = (profile: BankProfile): string => merchantOf(profile, CONTEXT);
+const nameOf = (profile: BankProfile): string => merchantOf(profile, NOWHERE);
 
 /** @param profiles of the merchants that are known @param names takes under which of their names they are looked for */
 const newPool = (profiles: readonly BankProfile[] = [], names: string[] = []): BankPool =>
-  new BankPool({
-    context: CONTEXT,
-    clock: { wall: Date.now },
-    sealer: SEALER,
-    merchants: {
-      of: nameOf,
-      find: ({ merchant, profile: name }) => {
-        names.push(name);
-        return profiles.filter((profile) => nameOf(profile) === merchant);
-      },
-    },
-  });
+  new BankPool(
+    poolOf({ wall: Date.now }, ({ merchant, profile: name }) => {
+      names.push(name);
+      return profiles.filter((profile) => nameOf(profile) === merchant);
+    }),
+  );
 
 /** A payment as the ledger keeps it. */
 const paymentOf = (profile: BankProfile): KnownPayment => ({

@@ -12,6 +12,7 @@ import { startBanks } from '../../banks/banks.ts';
 import { freePort, listening } from '../../ports.ts';
 import { each, failed, until } from '../../support.ts';
 import { certify } from '../certify.ts';
+import { NOWHERE } from './pools.ts';
 import { introduce, profileOf, SECRET } from './profiles.ts';
 import { IDS, listed, withFolder } from './support.ts';
 import { type Reply, startWireBank } from './wire-bank.ts';
@@ -19,10 +20,9 @@ import { type Reply, startWireBank } from './wire-bank.ts';
 const test = suite('banks that are tried out');
 const it = each<[string]>(test, (run) => () => withFolder(run));
 
-const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
 const NOW = Date.UTC(2026, 10, 21, 12);
 const trialsOf = (more: Partial<BankTrialsOptions> = {}) =>
-  new BankTrials({ context: CONTEXT, now: () => NOW, ...more });
+  new BankTrials({ context: NOWHERE, now: () => NOW, ...more });
 
 /** What a trial fails with: the code, and the field that it names. */
 const failure = (run: Promise<unknown>) => failed(TerminalError, run);

@@ -21,13 +21,13 @@ import {
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
 import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../../firmware/terminal/payment-limits.ts';
 import { each, failed } from '../../support.ts';
+import { NOWHERE } from './pools.ts';
 import { profileOf } from './profiles.ts';
 import { IDS, listed, patient, register, sale, withFolder, withSandbox } from './support.ts';
 
 const test = suite('bank profiles');
 const it = each<[string]>(test, (run) => () => withFolder(run));
 
-const NOWHERE: BankContext = { cftBaseUrl: null, sandboxBaseUrl: null };
 const CFT = { bankName: 'CFT', ...IDS, password: 'secret' } as const;
 
 const refusal = (profile: BankProfile, context: BankContext) => failed(FieldError, openBank(profile, context));

@@ -1,17 +1,16 @@
 /** Several profiles of one merchant: one with a stale secret, or a certificate that cannot be opened, delays no call. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Sealer } from '../../../firmware/store/sealer.ts';
 import { BankError, type BankReport, type OnlineBank, UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import { until } from '../../support.ts';
+import { NOWHERE, poolOf } from './pools.ts';
 import { bankError, partBack, sale } from './support.ts';
 import { type Asked, codeId, linkTo, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
 
 const test = suite('several profiles of one merchant');
 
-const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
 const LIMITS = { deadlineMs: 10_000, closing: new AbortController().signal };
 const ID = codeId(1);
 const PAYMENT = { orderId: 'o1', profile: 'p', profileSealed: '', amount: 100, createdAt: Date.now(), ref: { id: ID } };
@@ -59,13 +58,8 @@ const withProfiles =
         ...more,
       }) as const;
     const profiles = names.map((name, n) => profile(name, changes[n]));
-    const of = (each: BankProfile) => merchantOf(each, CONTEXT);
-    const pool = new BankPool({
-      context: CONTEXT,
-      clock: { wall: Date.now },
-      sealer: new Sealer(Buffer.alloc(32, 7)),
-      merchants: { of, find: () => profiles },
-    });
+    const of = (each: BankProfile) => merchantOf(each, NOWHERE);
+    const pool = new BankPool(poolOf({ wall: Date.now }, () => profiles));
     let seen = 0;
     const rig: Rig = {
       ...{ bank, pool, good, state: stateReply('NOT_STARTED'), profile },

@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import type { Fault } from '../../../firmware/sandbox-bank/faults.ts';
 import type { SandboxPayment } from '../../../firmware/sandbox-bank/payment.ts';
-import { Sealer } from '../../../firmware/store/sealer.ts';
 import { BankPool } from '../../../firmware/terminal/banks/bank-pool.ts';
-import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
+import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
 import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
 import type { Pacing } from '../../../firmware/terminal/payments/poll-schedule.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { temporaryFolder } from '../../support.ts';
+import { poolOf } from '../banks/pools.ts';
 import { introduce } from '../banks/profiles.ts';
 import { HandClock, type Lane, openLane, until } from '../harness.ts';
 import type { ConformingBank } from './banks.ts';
@@ -16,7 +16,6 @@ import type { ConformingBank } from './banks.ts';
 /** Roubles of a plain payment, which no script knows. */
 const PLAIN_ROUBLES = 123;
 const LISTED = 1000;
-const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
 
 export interface Rig {
   readonly lane: Lane;
@@ -54,12 +53,7 @@ export const onRig =
     introduce(sandbox);
     const profileNow = (): BankProfile => bank.profile({ url: sandbox.url, folder: own.path });
     let profile = profileNow();
-    const pool = new BankPool({
-      context: CONTEXT,
-      clock,
-      sealer: new Sealer(Buffer.alloc(32, 7)),
-      merchants: { of: (each) => merchantOf(each, CONTEXT), find: () => [profile] },
-    });
+    const pool = new BankPool(poolOf(clock, () => [profile]));
     const real = {
       pool,
       get profile() {

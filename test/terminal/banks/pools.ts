@@ -1,0 +1,20 @@
+/** What pools of banks are opened with in tests. */
+import { Sealer } from '../../../firmware/store/sealer.ts';
+import type { BankPoolOptions } from '../../../firmware/terminal/banks/bank-pool.ts';
+import { type BankContext, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
+
+/** A device that knows of no bank by itself. */
+export const NOWHERE: BankContext = { cftBaseUrl: null, sandboxBaseUrl: null };
+export const SEALER = new Sealer(Buffer.alloc(32, 7));
+
+/** @param find the profiles of a merchant */
+export const poolOf = (
+  clock: BankPoolOptions['clock'],
+  find: BankPoolOptions['merchants']['find'],
+  context = NOWHERE,
+): BankPoolOptions => ({
+  context,
+  clock,
+  sealer: SEALER,
+  merchants: { of: (profile) => merchantOf(profile, context), find },
+});
