@@ -94,10 +94,11 @@ export class CftBank implements OnlineBank {
   readonly #options: CftOptions;
 
   constructor(options: CftOptions) {
-    const { baseUrl, tls, secrets = [] } = options;
+    const { baseUrl, tls, secrets = [], authsp } = options;
     this.#options = options;
     this.linkRule = linkRuleOf(baseUrl, CFT_TEST_HOSTS);
-    this.#client = new BankClient({ baseUrl, tls: tls?.options ?? {}, secrets });
+    const headers = authsp === undefined ? {} : { authsp };
+    this.#client = new BankClient({ baseUrl, tls: tls?.options ?? {}, secrets, headers });
   }
 
   /**
@@ -112,7 +113,7 @@ export class CftBank implements OnlineBank {
       {
         method: 'POST',
         path: '/qr',
-        headers: { ...this.#headers(), 'idempotency-key': orderId },
+        headers: { 'idempotency-key': orderId },
         body: {
           extEntityId,
           merchantId,
@@ -133,8 +134,7 @@ export class CftBank implements OnlineBank {
   /** @throws {BankError} */
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
     const path = `/qr/state/${encodeURIComponent(id)}`;
-    const call = { method: 'GET', path, headers: this.#headers() } as const;
-    const answer = await this.#client.call(call, STATE, signal);
+    const answer = await this.#client.call({ method: 'GET', path }, STATE, signal);
     return {
       ...UNREPORTED,
       verdict: VERDICTS.get(answer.payStatus?.status ?? NO_OPERATION) ?? 'processing',
@@ -163,15 +163,11 @@ export class CftBank implements OnlineBank {
   /** The bank's words for a code that it does not know; null where it returns a state. @throws {BankError} for anything else */
   async #saidOf(path: string, signal: AbortSignal): Promise<string | null> {
     try {
-      await this.#client.call({ method: 'GET', path, headers: this.#headers() }, STATE, signal);
+      await this.#client.call({ method: 'GET', path }, STATE, signal);
       return null;
     } catch (error) {
       if (!(isRefused(error) && error.isWorded && UNKNOWN_CODE.includes(error.status))) throw error;
       return error.message.replaceAll(path, '');
     }
-  }
-
-  #headers(): Record<string, string> {
-    return this.#options.authsp === undefined ? {} : { authsp: this.#options.authsp };
   }
 }

@@ -2,9 +2,9 @@
  * Calls to Gazprombank's gateway (SBPGate). No official document of it is public. Sources: the till of Crystals (Set10, 2021)
  * and a payment service of Sogaz (2025). They differ on where the state of a code is asked for: the newer is tried first.
  */
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { BankError } from '../bank.ts';
-import { type BankCall, BankClient, type BankClientOptions, type Expected } from '../http/bank-client.ts';
+import { type BankCall, BankClient, type BankClientOptions } from '../http/bank-client.ts';
 import { bankLine, type FailureReader, secretsPattern } from '../http/bank-words.ts';
 
 /** The only code of a success. */
@@ -49,24 +49,17 @@ export interface GazprombankClientOptions extends BankClientOptions {
   readonly log?: ((message: string) => void) | undefined;
 }
 
-export class GazprombankClient {
-  readonly #client: BankClient;
-  readonly #headers: Readonly<Record<string, string>>;
+export class GazprombankClient extends BankClient {
   readonly #secrets: RegExp;
   readonly #log: (message: string) => void;
   #statusPath = NEW_PATH;
 
   constructor({ login, password, log, ...options }: GazprombankClientOptions) {
     const secrets = password === undefined ? [] : [password];
+    const headers = { ...(login !== undefined && { login }), ...(password !== undefined && { password }) };
+    super({ ...options, failureOf, secrets, headers });
     this.#secrets = secretsPattern(secrets);
-    this.#client = new BankClient({ ...options, failureOf, secrets });
-    this.#headers = { ...(login !== undefined && { login }), ...(password !== undefined && { password }) };
     this.#log = log ?? (() => undefined);
-  }
-
-  /** @throws {BankError} */
-  call<Shape extends TSchema>(call: BankCall, expected: Expected<Shape>, signal: AbortSignal): Promise<Static<Shape>> {
-    return this.#client.call({ ...call, headers: this.#headers }, expected, signal);
   }
 
   /** @throws {BankError} */
@@ -97,10 +90,6 @@ export class GazprombankClient {
     return new BankError('refused', `the bank returned no state of the code${text === null ? '' : ` (${text})`}`, {
       bankCode,
     });
-  }
-
-  close(): void {
-    this.#client.close();
   }
 
   #fallBack(): void {

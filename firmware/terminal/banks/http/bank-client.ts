@@ -67,6 +67,8 @@ export interface BankClientOptions {
   readonly baseUrl: string;
   /** Client certificate and authorities; only for https. */
   readonly tls?: Pick<ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
+  /** Sent with each call. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Values that must not appear in errors about the bank's answers. */
   readonly secrets?: readonly string[];
   /** How this bank reports failures; by the names that most use where it is left out, or returns null. */
@@ -218,6 +220,7 @@ export class BankClient {
       headers: {
         accept: 'application/json',
         ...(content && { 'content-type': content.type, 'content-length': content.bytes.length }),
+        ...this.#options.headers,
         ...call.headers,
         ...this.#options.sign?.(content?.bytes ?? Buffer.alloc(0)),
       },

@@ -1,5 +1,5 @@
 /** Calls to Raiffeisenbank: the key, what it says of failures, refunds, and moments by its own clock. */
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { amountInWords } from '../../../../drivers/lib/money.ts';
 import {
   BankError,
@@ -9,7 +9,7 @@ import {
   type RefundOrder,
   type RefundReport,
 } from '../bank.ts';
-import { type BankCall, BankClient, type BankClientOptions, type Expected } from '../http/bank-client.ts';
+import { type BankCall, BankClient, type BankClientOptions } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 import { moscowTime } from '../http/moscow-time.ts';
 import { refundOnce } from '../http/refund-once.ts';
@@ -73,24 +73,14 @@ function refundReport({ refundStatus, amount }: Static<typeof RefundAnswer>, ref
   return { state, bankRefundId: refund.refundId, reason: state === 'refused' ? 'the bank declined the refund' : null };
 }
 
-export class RaiffeisenClient {
-  readonly #client: BankClient;
-  readonly #headers: Readonly<Record<string, string>>;
-
+export class RaiffeisenClient extends BankClient {
   constructor(options: BankClientOptions, secretKey: string) {
-    this.#client = new BankClient({ ...options, failureOf, secrets: [secretKey] });
-    this.#headers = { authorization: `Bearer ${secretKey}` };
-  }
-
-  /** @throws {BankError} */
-  call<Shape extends TSchema>(call: BankCall, expected: Expected<Shape>, signal: AbortSignal): Promise<Static<Shape>> {
-    return this.#client.call({ ...call, headers: this.#headers }, expected, signal);
+    super({ ...options, failureOf, secrets: [secretKey], headers: { authorization: `Bearer ${secretKey}` } });
   }
 
   /** When a code ends, as the bank takes it. @param ttl minutes @throws {BankError} */
   async expiry(ttl: number, signal: AbortSignal): Promise<string> {
-    const now = await this.#client.now({ ...ASK_THE_TIME, headers: this.#headers }, signal);
-    return moscowTime(now + ttl * MINUTE_MS);
+    return moscowTime((await this.now(ASK_THE_TIME, signal)) + ttl * MINUTE_MS);
   }
 
   /** Our id of a refund is the bank's, too: one that it has is not asked for again. @throws {BankError} */
@@ -115,9 +105,5 @@ export class RaiffeisenClient {
       if (isRefusal(error, 'NOT_FOUND')) return null;
       throw error;
     }
-  }
-
-  close(): void {
-    this.#client.close();
   }
 }

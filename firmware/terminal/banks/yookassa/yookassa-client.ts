@@ -35,20 +35,16 @@ export const CancellationDetails = Type.Optional(
   Type.Union([Type.Null(), Type.Object({ reason: Type.Optional(Type.String()) })]),
 );
 
-export class YooKassaClient {
-  readonly #client: BankClient;
-  readonly #authorization: string;
-
+export class YooKassaClient extends BankClient {
   constructor(options: BankClientOptions, shopId: string, secretKey: string) {
     const credentials = Buffer.from(`${shopId}:${secretKey}`, 'utf8').toString('base64');
-    this.#authorization = `Basic ${credentials}`;
-    this.#client = new BankClient({ ...options, failureOf, secrets: [secretKey, credentials] });
+    const headers = { authorization: `Basic ${credentials}` };
+    super({ ...options, failureOf, secrets: [secretKey, credentials], headers });
   }
 
   /** @throws {BankError} */
   get<Shape extends TSchema>(path: string, expected: Expected<Shape>, signal: AbortSignal): Promise<Static<Shape>> {
-    const headers = { authorization: this.#authorization };
-    return this.#client.call({ method: 'GET', path, headers }, expected, signal);
+    return this.call({ method: 'GET', path }, expected, signal);
   }
 
   /** @param key the same again does it once, for a day; at most 64 characters @throws {BankError} */
@@ -57,11 +53,6 @@ export class YooKassaClient {
     expected: Expected<Shape>,
     signal: AbortSignal,
   ): Promise<Static<Shape>> {
-    const headers = { authorization: this.#authorization, 'idempotence-key': key };
-    return this.#client.call({ method: 'POST', path, headers, body }, expected, signal);
-  }
-
-  close(): void {
-    this.#client.close();
+    return this.call({ method: 'POST', path, headers: { 'idempotence-key': key }, body }, expected, signal);
   }
 }
