@@ -159,8 +159,8 @@ it('a late payment is acknowledged once, with a note, which is in the export too
   );
 });
 
-it('payments are found by number, id, code, transaction, amount and day, page by page', async (device) => {
-  const { id, qrcId } = await paid(device, 2000);
+it('payments are found by number, id, code, amount and day', async (device) => {
+  const { id } = await paid(device, 2000);
   const second = await paid(device, 3000, 'Pears');
   const find = async (query: string) => {
     const { status, body, text } = await call(`${device.terminal}/v1/payments?${query}`);
@@ -179,14 +179,7 @@ it('payments are found by number, id, code, transaction, amount and day, page by
   assert.equal(await find(`day=${day(now)}`), [second.id, id]);
   assert.equal(await find('day=2020-02-29'), []);
   assert.is((await call(`${device.terminal}/v1/payments/${number}`)).body.id, id);
-  const page = (await call(`${device.terminal}/v1/payments?limit=1`)).body;
-  assert.equal(page.payments[0].id, second.id);
-  assert.equal(await find(`limit=1&cursor=${page.cursor}`), [id]);
-  assert.is((await call(`${device.terminal}/v1/payments?limit=1&cursor=${page.cursor}`)).body.cursor, null);
-  for (const wrong of ['day=2026-02-30', 'day=today', 'amount=-1', 'limit=0', 'cursor=x'])
-    assert.equal(problem(await call(`${device.terminal}/v1/payments?${wrong}`)), [400, 'RequestParams.InvalidField']);
   assert.equal(problem(await call(`${device.terminal}/v1/nothing`)), [404, 'RequestParams.UnknownPath']);
-  assert.ok(qrcId.length > 0);
 });
 
 test.run();

@@ -7,7 +7,7 @@ import { migrate, openDatabase } from '../../firmware/store/database.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
-import type { PaymentStatus } from '../../firmware/terminal/payments/payment.ts';
+import { type PaymentStatus, REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { GIVEN_BACK } from '../../firmware/terminal/payments/payment-failures.ts';
 import { GATHER_MS, KEPT_MS, MOST_KEPT } from '../../firmware/terminal/webhooks/event-feed.ts';
 import { paymentEvents, presentEvents, refundEvent } from '../../firmware/terminal/webhooks/event-types.ts';
@@ -37,18 +37,7 @@ const typesOf = (l: Pick<Lane, 'db'>): string[] => eventsOf(l).map(({ type }) =>
 const A_ROW = { refunded: 0 } as PaymentRow;
 const row = (status: Partial<PaymentStatus>, fields: Partial<PaymentRow> = {}): PaymentRow => ({
   ...A_ROW,
-  status: {
-    state: 'PENDING',
-    seen: true,
-    late: false,
-    untold: false,
-    superseded: false,
-    awaited: true,
-    withdrawn: false,
-    cancelled: false,
-    failure: null,
-    ...status,
-  },
+  status: { ...REGISTERING, seen: true, ...status },
   ...fields,
 });
 
