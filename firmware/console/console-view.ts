@@ -1,8 +1,9 @@
 /** What the console shows an operator, in one object. */
 import Type, { type Static } from 'typebox';
-import { type Clock, HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema, type LogRing } from '../host/index.ts';
+import { type Clock, type HealthBoard, HealthReportSchema, type LogRing } from '../host/index.ts';
 import type { CallLog, EventStreamPool } from '../http/index.ts';
 import type { Revision } from '../recognition/index.ts';
+import { orNull } from '../store/index.ts';
 import {
   FailureAnswer,
   failureAnswer,
@@ -13,94 +14,66 @@ import {
   type Terminal,
 } from '../terminal/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
-import { DISPLAY_EXAMPLE, type DisplayEvent, DisplayEventSchema, type DisplayParts } from './display-view.ts';
+import { type DisplayEvent, DisplayEventSchema, type DisplayParts } from './display-view.ts';
 import { whyNoSetup } from './setup.ts';
 
 const RECENT_PAYMENTS = 12;
 const LATE_PAYMENTS = 20;
 
-export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
-
-const PaymentSchema = Type.Object(
-  {
-    orderId: Type.String(),
-    amount: Type.Integer({ description: 'kopecks' }),
-    purpose: nullable(Type.String(), 'what it is for'),
-    bank: Type.String(),
-    state: Type.Enum([...PAYMENT_STATES], { title: 'PaymentState' }),
-    refunded: Type.Integer({ description: 'kopecks that have gone back' }),
-    late: Type.Boolean({ description: 'accepted late or not read by a till, and not acknowledged yet' }),
-    awaited: Type.Boolean({
-      description: 'a till waits for its outcome: it has neither hung up nor cleared the display',
-    }),
-    failure: nullable(FailureAnswer, 'why it failed'),
-    createdAt: Type.String({ description: 'ISO 8601, UTC' }),
-    seen: Type.Boolean({ description: 'a customer may have seen its code; before that the bank is being asked' }),
-    onDisplay: Type.Boolean({ description: 'its code is what the customer sees' }),
-    leftMs: nullable(Type.Integer(), 'how long an open one can still be paid'),
-    link: nullable(Type.String(), "the payer's page of the sandbox bank, while it is open"),
-  },
-  { title: 'PaymentView' },
-);
+const PaymentSchema = Type.Object({
+  orderId: Type.String(),
+  amount: Type.Integer({ description: 'kopecks' }),
+  purpose: orNull(Type.String(), 'what it is for'),
+  bank: Type.String(),
+  state: Type.Enum([...PAYMENT_STATES], { title: 'PaymentState' }),
+  refunded: Type.Integer({ description: 'kopecks that have gone back' }),
+  late: Type.Boolean({ description: 'accepted late or not read by a till, and not acknowledged yet' }),
+  awaited: Type.Boolean({
+    description: 'a till waits for its outcome: it has neither hung up nor cleared the display',
+  }),
+  failure: orNull(FailureAnswer, 'why it failed'),
+  createdAt: Type.String({ description: 'ISO 8601, UTC' }),
+  seen: Type.Boolean({ description: 'a customer may have seen its code; before that the bank is being asked' }),
+  onDisplay: Type.Boolean({ description: 'its code is what the customer sees' }),
+  leftMs: orNull(Type.Integer(), 'how long an open one can still be paid'),
+  link: orNull(Type.String(), "the payer's page of the sandbox bank, while it is open"),
+});
 export type PaymentView = Static<typeof PaymentSchema>;
 
-const EXAMPLE = {
-  health: HEALTH_EXAMPLE,
-  settings: { bank: 'Sandbox', display: 'screen', setupRefusal: 'this device is already set up' },
-  sandboxUrl: 'http://127.0.0.1:1280',
-  terminalUrl: 'http://127.0.0.1:1234',
-  terminalOnNetwork: false,
-  certificate: null,
-  needsToken: false,
-  display: { ...DISPLAY_EXAMPLE, test: true },
-  payment: null,
-  recent: [],
-  late: [],
-  lateCount: 0,
-  itemsRevision: 17,
-  uncertain: 0,
-  logLines: 0,
-  calls: 0,
-};
-
-export const ConsoleStateSchema = Type.Object(
-  {
-    health: HealthReportSchema,
-    settings: Type.Object({
-      bank: nullable(Type.String(), 'the bank of the profile in use; null until configured'),
-      display: nullable(Type.Enum(['serial', 'ble', 'screen']), 'the kind of display; null until configured'),
-      setupRefusal: nullable(Type.String(), 'why one press cannot set the device up; null where it can'),
-    }),
-    sandboxUrl: nullable(Type.String(), 'where the sandbox bank answers; null where it does not run'),
-    terminalUrl: Type.String({ description: 'where the nine calls answer, on this machine' }),
-    terminalOnNetwork: Type.Boolean({ description: 'whether they answer callers from the network too' }),
-    certificate: nullable(
-      Type.Object({
-        fingerprint: Type.String({ description: 'SHA-256, as browsers write it: AB:CD:…' }),
-        own: Type.Boolean({
-          description: 'made by the device: no authority has signed it, so its fingerprint is compared',
-        }),
+export const ConsoleStateSchema = Type.Object({
+  health: HealthReportSchema,
+  settings: Type.Object({
+    bank: orNull(Type.String(), 'the bank of the profile in use; null until configured'),
+    display: orNull(Type.Enum(['serial', 'ble', 'screen']), 'the kind of display; null until configured'),
+    setupRefusal: orNull(Type.String(), 'why one press cannot set the device up; null where it can'),
+  }),
+  sandboxUrl: orNull(Type.String(), 'where the sandbox bank answers; null where it does not run'),
+  terminalUrl: Type.String({ description: 'where the nine calls answer, on this machine' }),
+  terminalOnNetwork: Type.Boolean({ description: 'whether they answer callers from the network too' }),
+  certificate: orNull(
+    Type.Object({
+      fingerprint: Type.String({ description: 'SHA-256, as browsers write it: AB:CD:…' }),
+      own: Type.Boolean({
+        description: 'made by the device: no authority has signed it, so its fingerprint is compared',
       }),
-      'what callers from the network are shown; null where they speak no TLS',
-    ),
-    needsToken: Type.Boolean({ description: 'whether callers from the network must send a token' }),
-    display: DisplayEventSchema,
-    payment: nullable(PaymentSchema, 'the payment of the last call: the one that getDynamicQRStatus speaks of'),
-    recent: Type.Array(PaymentSchema, { description: 'newest first' }),
-    late: Type.Array(PaymentSchema, { description: 'to be looked into, the latest first' }),
-    lateCount: Type.Integer({ description: 'how many there are in all' }),
-    itemsRevision: Type.Integer({
-      description: 'another one: something was said, learned, or deleted of the items, or is about to be',
     }),
-    uncertain: Type.Integer({
-      description: 'another one: the list of uncertain answers, `GET /console/api/recognition/uncertain`, is another',
-    }),
-    logLines: Type.Integer({ description: 'number of the last line that `GET /console/api/log` lists' }),
-    calls: Type.Integer({ description: 'number of the last call of a till that `GET /console/api/calls` lists' }),
-  },
-  { title: 'ConsoleState', description: 'what the device is doing', examples: [EXAMPLE] },
-);
+    'what callers from the network are shown; null where they speak no TLS',
+  ),
+  needsToken: Type.Boolean({ description: 'whether callers from the network must send a token' }),
+  display: DisplayEventSchema,
+  payment: orNull(PaymentSchema, 'the payment of the last call: the one that getDynamicQRStatus speaks of'),
+  recent: Type.Array(PaymentSchema, { description: 'newest first' }),
+  late: Type.Array(PaymentSchema, { description: 'to be looked into, the latest first' }),
+  lateCount: Type.Integer({ description: 'how many there are in all' }),
+  itemsRevision: Type.Integer({
+    description: 'another one: something was said, learned, or deleted of the items, or is about to be',
+  }),
+  uncertain: Type.Integer({
+    description: 'another one: the list of uncertain answers, `GET /console/api/recognition/uncertain`, is another',
+  }),
+  logLines: Type.Integer({ description: 'number of the last line that `GET /console/api/log` lists' }),
+  calls: Type.Integer({ description: 'number of the last call of a till that `GET /console/api/calls` lists' }),
+});
 export type ConsoleState = Static<typeof ConsoleStateSchema>;
 
 export interface ConsoleParts extends DisplayParts {

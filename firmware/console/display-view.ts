@@ -10,7 +10,7 @@ import { leftOf, type Terminal } from '../terminal/index.ts';
 
 const fields = {
   code: Type.Literal(CODES.ok),
-  kind: Type.Enum(['clear', 'qr', 'status'], { title: 'PictureKind' }),
+  kind: Type.Enum(['clear', 'qr', 'status']),
   payload: Type.Optional(Type.String({ description: 'of `qr`: what the code holds' })),
   amount: Type.Optional(Type.Integer({ description: 'of `qr`, where it is a payment: kopecks' })),
   purpose: Type.Optional(Type.String({ description: 'of `qr`, where the payment has one' })),
@@ -24,18 +24,14 @@ const fields = {
         address: Type.String({ description: 'of the page where it is typed' }),
       },
       {
-        title: 'ClaimOnDisplay',
         description:
           'of a code for the technician: sent only to pages on the machine itself, which are its screen; for all others the display is then clear',
       },
     ),
   ),
-  status: Type.Optional(
-    Type.Enum(['success', 'failure', 'waiting'], { title: 'Symbol', description: 'of `status`: the symbol' }),
-  ),
+  status: Type.Optional(Type.Enum(['success', 'failure', 'waiting'], { description: 'of `status`: the symbol' })),
   test: Type.Boolean({ description: 'whether the bank is the sandbox: no real money moves' }),
   language: Type.Enum([...DISPLAY_LANGUAGES], {
-    title: 'DisplayLanguage',
     description: 'what the screen speaks, as `terminal.displayLanguage` has it',
   }),
   display: Type.Object(
@@ -43,45 +39,26 @@ const fields = {
       state: Type.Enum(['connecting', 'ready', 'lost', 'closed']),
       reason: Type.Union([Type.String(), Type.Null()], { description: 'what is wrong with the link' }),
     },
-    { title: 'DisplayLink', description: 'the link to the real display; `closed` until one is set up' },
+    { description: 'the link to the real display; `closed` until one is set up' },
   ),
 };
 
-export const DISPLAY_EXAMPLE = Object.freeze({
-  code: CODES.ok,
-  kind: 'qr',
-  payload: 'https://qr.nspk.ru/AD100004BAL7227F9BNP6KNE007J9B3K',
-  amount: 12345,
-  purpose: 'Apples',
-  leftMs: 300_000,
-  test: false,
-  language: 'both',
-  display: { state: 'ready', reason: null },
-});
-export const DisplayStateSchema = Type.Object(fields, {
-  title: 'DisplayState',
-  description: 'what the customer sees',
-  examples: [DISPLAY_EXAMPLE],
-});
+export const DisplayStateSchema = Type.Object(fields);
 
-export const DisplayEventSchema = Type.Object(
-  {
-    ...fields,
-    qr: Type.Optional(
-      Type.Object(
-        {
-          size: Type.Integer({ description: 'modules on a side, the quiet zone included' }),
-          path: Type.String({ description: 'SVG path of the dark modules, one unit each' }),
-        },
-        {
-          title: 'QrDrawing',
-          description: 'of `qr`: how to draw it, so that no page can draw a code that is no longer the present one',
-        },
-      ),
+export const DisplayEventSchema = Type.Object({
+  ...fields,
+  qr: Type.Optional(
+    Type.Object(
+      {
+        size: Type.Integer({ description: 'modules on a side, the quiet zone included' }),
+        path: Type.String({ description: 'SVG path of the dark modules, one unit each' }),
+      },
+      {
+        description: 'of `qr`: how to draw it, so that no page can draw a code that is no longer the present one',
+      },
     ),
-  },
-  { title: 'DisplayPicture', description: 'the state, with the drawing of its code', examples: [DISPLAY_EXAMPLE] },
-);
+  ),
+});
 
 export type DisplayStateView = Static<typeof DisplayStateSchema>;
 export type DisplayEvent = Static<typeof DisplayEventSchema>;

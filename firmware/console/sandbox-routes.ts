@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { HttpFailure, type TypeBoxProvider } from '../http/index.ts';
-import { notFound, PaymentAnswer, PaymentPath, presentAnswer, refusals, type Terminal } from '../terminal/index.ts';
+import { notFound, PaymentAnswer, PaymentPath, presentAnswer, type Terminal } from '../terminal/index.ts';
 
 /** The sandbox is a part of this process: it answers at once. */
 const LIMIT_MS = 5000;
@@ -13,10 +13,7 @@ const Does = Type.Enum(['pay', 'decline', 'silent', 'late'], {
   description:
     'pay and decline: as the customer. silent: the bank answers the next questions about payments with nothing. late: the display is cleared, and the customer pays anyway',
 });
-const Body = Type.Object(
-  { does: Does },
-  { title: 'SandboxAction', additionalProperties: false, examples: [{ does: 'decline' }] },
-);
+const Body = Type.Object({ does: Does }, { additionalProperties: false, examples: [{ does: 'decline' }] });
 
 async function post(sandboxUrl: string, path: string, body: object = {}): Promise<void> {
   const answer = await fetch(new URL(path, sandboxUrl), {
@@ -49,25 +46,16 @@ async function carryOut(
 
 /** @param sandboxUrl null where the sandbox bank does not run */
 export function addSandboxRoutes(plain: FastifyInstance, terminal: Terminal, sandboxUrl: string | null): void {
-  plain.withTypeProvider<TypeBoxProvider>().post(
-    '/console/api/sandbox/payments/:id',
-    {
-      schema: {
-        operationId: 'actInSandbox',
-        tags: ['pages'],
-        summary: 'Do to a payment of the sandbox bank what its customer or the bank might',
-        description:
-          'For trying out how a till and its cashier get along with each. No real payment can be reached by it.',
-        params: PaymentPath,
-        body: Body,
-        response: { 200: PaymentAnswer, ...refusals('Payments.NotFound') },
+  plain
+    .withTypeProvider<TypeBoxProvider>()
+    .post(
+      '/console/api/sandbox/payments/:id',
+      { schema: { params: PaymentPath, body: Body, response: { 200: PaymentAnswer } } },
+      async ({ params: { id }, body: { does } }) => {
+        const payment = terminal.ledger.find(id);
+        if (payment === null || payment.bank !== 'Sandbox' || sandboxUrl === null) throw notFound(id);
+        await carryOut(terminal, sandboxUrl, id, does);
+        return presentAnswer(terminal, terminal.ledger.find(id) ?? payment);
       },
-    },
-    async ({ params: { id }, body: { does } }) => {
-      const payment = terminal.ledger.find(id);
-      if (payment === null || payment.bank !== 'Sandbox' || sandboxUrl === null) throw notFound(id);
-      await carryOut(terminal, sandboxUrl, id, does);
-      return presentAnswer(terminal, terminal.ledger.find(id) ?? payment);
-    },
-  );
+    );
 }

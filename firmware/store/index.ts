@@ -36,6 +36,7 @@ export {
   maybe,
   NO_ASCII_CONTROLS,
   NO_CONTROLS,
+  orNull,
   problemsWith,
   StoredInstant,
   sentence,

@@ -189,6 +189,10 @@ export const StoredInstant = Type.Integer({ minimum: 0, maximum: LAST_INSTANT })
 /** A field that may be left out; one that is null is left out. */
 export const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 
+/** What is always there, and null where there is none. */
+export const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
 /** Whether a value is what a schema says. */
 export function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
   return Value.Check(schema, value);

@@ -1,6 +1,6 @@
 /**
  * Every example of the OpenAPI documents, that of the console's calls included, is sent to a running device, and its answer is held against the document. What a
- * call needs before (a payment, a template) stands in `PREPARED` by the call's operationId.
+ * call needs before (a payment, a template) stands in `PREPARED` by the call's operationId, or by its method and path where only the console calls it.
  */
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -150,14 +150,16 @@ const byRefund =
     return { path: { id, refundId } };
   };
 
+const keyOf = ({ operationId, named }: Call): string => operationId ?? named;
+
 const PREPARED: Readonly<Record<string, Prepare>> = {
-  getRanks: async () => ({ query: { days: '90' } }),
+  'GET /console/api/recognition/ranks': async () => ({ query: { days: '90' } }),
   exportToCSV: async ({ dataDir }) => ({ body: { path: join(dataDir, 'payments.csv') } }),
   getDynamicQRStatus: async (device) => {
     await shownPayment(device);
     return {};
   },
-  actInSandbox: async (device) => {
+  'POST /console/api/sandbox/payments/{id}': async (device) => {
     await setUp(device);
     const { id = '' } = await shownPayment(device);
     return { path: { id: String(id) } };
@@ -186,11 +188,11 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   changeItem: byItem(false),
   putItem: byItem(false),
   removeItem: byItem(false),
-  makeToken: async () => ({ path: { role: 'till' } }),
-  takeTokenBack: async () => ({ path: { role: 'till' } }),
-  setPin: async () => ({ path: { person: 'technician' } }),
-  removePin: async () => ({ path: { person: 'cashier' } }),
-  signIn: async ({ recognition }) => {
+  'PUT /console/api/tokens/{role}': async () => ({ path: { role: 'till' } }),
+  'DELETE /console/api/tokens/{role}': async () => ({ path: { role: 'till' } }),
+  'PUT /console/api/pins/{person}': async () => ({ path: { person: 'technician' } }),
+  'DELETE /console/api/pins/{person}': async () => ({ path: { person: 'cashier' } }),
+  'POST /console/api/session': async ({ recognition }) => {
     const body = JSON.stringify({ pin: '7391' });
     const headers = { 'content-type': 'application/json' };
     await call(`${recognition}/console/api/pins/technician`, { method: 'PUT', headers, body });
@@ -208,15 +210,17 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     headers: { 'content-type': 'text/csv' },
     raw: new TextEncoder().encode('id,name\n4011,Bananas\n'),
   }),
-  deleteLater: async (device) => ({ body: { item: ITEM, template: await template(device) } }),
-  getUncertainPicture: async (device) => ({ path: { id: await uncertain(device) } }),
-  assignUncertain: async (device) => ({ body: { item: ITEM, answers: [await uncertain(device)] } }),
-  takeAssignmentBack: async (device) => {
-    // what `assignUncertain` has said
+  'POST /console/api/deletions': async (device) => ({ body: { item: ITEM, template: await template(device) } }),
+  'GET /console/api/recognition/uncertain/{id}/picture': async (device) => ({ path: { id: await uncertain(device) } }),
+  'POST /console/api/recognition/uncertain/assignments': async (device) => ({
+    body: { item: ITEM, answers: [await uncertain(device)] },
+  }),
+  'DELETE /console/api/recognition/uncertain/assignments/{id}': async (device) => {
+    // what was assigned before
     const { assignments } = (await call(`${device.recognition}/console/api/recognition/uncertain`)).body;
     return { path: { id: assignments[0].id } };
   },
-  takeDeletionBack: async (device) => {
+  'DELETE /console/api/deletions/{id}': async (device) => {
     await byItem(false)(device);
     return {
       path: { id: (await call(`${device.recognition}/console/api/deletions`, { json: { item: ITEM } })).body.id },
@@ -262,7 +266,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     form.append('file', await file.blob(), 'package.zip');
     return { raw: form };
   },
-  restoreBackup: async ({ recognition }) => {
+  'POST /console/api/backups/restore': async ({ recognition }) => {
     const passphrase = 'seven lamps over the counter';
     const body = JSON.stringify({ passphrase });
     const headers = { 'content-type': 'application/json' };
@@ -279,35 +283,35 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   decideRefund: 409, // the bank has reported its outcome
   redeliver: 404, // no address is called with events
   testWebhook: 404, // the same
-  claimDevice: 409, // no display shows a code
+  'POST /console/api/claim': 409, // no display shows a code
   searchBluetooth: 503, // there is no bus
   createCashLink: 409, // the sandbox bank has none
   setTime: 'clockRefused', // no test sets the clock of its machine
   reboot: 'hostRefused',
   factoryReset: 'hostRefused',
-  lookForUpdate: 409,
-  rollBack: 409,
-  rebootDevice: 409,
-  resetDevice: 409,
+  'POST /console/api/device/update': 409,
+  'POST /console/api/device/rollback': 409,
+  'POST /console/api/device/reboot': 409,
+  'POST /console/api/device/reset': 409,
   startSync: 'notSynchronised', // there is no store
-  synchroniseNow: 409, // the same
-  joinByCamera: 409, // no code lies before the camera
-  getDrawnTray: 404, // the frames are sent
-  layOnDrawnTray: 404, // the same
-  joinChain: 409, // the device is no master
+  'POST /console/api/store/rounds': 409, // the same
+  'POST /console/api/store/join': 409, // no code lies before the camera
+  'GET /console/api/camera/drawn-tray': 404, // the frames are sent
+  'PUT /console/api/camera/drawn-tray': 404, // the same
+  'POST /console/api/chain': 409, // the device is no master
   setDeletionAllFlag: 'notMaster',
   clearDeletionAllFlag: 'notMaster',
   getDeletionAllProgress: 'notMaster',
   getSyncPairingCode: 'notMaster',
   revokeSyncDevice: 'notMaster',
-  setClock: 503, // no test sets the clock of its machine
-  joinMaster: 503, // no master listens there
-  showPairingCode: 409, // the device is no master
-  shutDeviceOut: 409,
-  listStoreMarks: 409,
-  markForDeletion: 409,
-  unmarkForDeletion: 409,
-  deleteEverythingEverywhere: 409,
+  'PUT /console/api/device/clock': 503, // no test sets the clock of its machine
+  'PUT /console/api/store/master': 503, // no master listens there
+  'POST /console/api/store/pairing-code': 409, // the device is no master
+  'DELETE /console/api/store/devices/{serial}': 409,
+  'GET /console/api/store/marks': 409,
+  'PUT /console/api/store/marks/{item}': 409,
+  'DELETE /console/api/store/marks/{item}': 409,
+  'PUT /console/api/store/wipes/{id}': 409,
 };
 
 /** Of a stream that does not end by itself. */
@@ -332,7 +336,7 @@ async function send(base: string, { url, method }: Call, example: Json | undefin
 }
 
 async function judge(operation: Call, response: Response): Promise<void> {
-  const { named, operationId = '', responses } = operation;
+  const { named, responses } = operation;
   const documented = responses[response.status] ?? (response.ok ? undefined : responses.default);
   if (documented === undefined) throw new Error(`${named} answered ${response.status}: ${await response.text()}`);
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
@@ -343,7 +347,7 @@ async function judge(operation: Call, response: Response): Promise<void> {
     return assert.ok((await response.arrayBuffer()).byteLength > 0 || response.status === 204, named);
   const answer = (await response.json()) as JsonObject;
   assert.is(misfits(media?.schema ?? {}, answer), '', `${named}: ${JSON.stringify(answer)}`);
-  const refusal = REFUSED[operationId] ?? 'ok';
+  const refusal = REFUSED[keyOf(operation)] ?? 'ok';
   if (typeof answer.code === 'number') assert.is(answer.code, CODES[refusal as CodeName], `${named}: ${answer.msg}`);
   else assert.is(response.ok ? 'ok' : response.status, refusal, `${named}: ${JSON.stringify(answer)}`);
 }
@@ -371,7 +375,7 @@ test('each example is taken, and answered as the document says', async () => {
     for (const operation of callsOf(document)) {
       const media = operation.requestBody?.content['application/json'];
       for (const example of media === undefined ? [undefined] : examplesOf(media)) {
-        const prepared = (await PREPARED[operation.operationId ?? '']?.(device)) ?? {};
+        const prepared = (await PREPARED[keyOf(operation)]?.(device)) ?? {};
         await judge(operation, await send(base, operation, example, prepared));
       }
     }

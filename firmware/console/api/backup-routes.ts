@@ -13,11 +13,10 @@ import {
   UPLOAD_RATE,
   type UploadRate,
 } from '../../http/index.ts';
-import { FORM_BYTES, refusals, withFailureCodes } from '../../recognition/index.ts';
+import { FORM_BYTES, withFailureCodes } from '../../recognition/index.ts';
 import { BackupBody, BackupsAnswer, RestoreAnswer, RestoreBody } from './backup-schemas.ts';
 import { acceptBackups, MAX_BACKUP_BYTES, receiveBackup } from './restore-form.ts';
 
-const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 const BACKUP_TYPE = 'application/octet-stream';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -61,19 +60,9 @@ export async function addBackupRoutes(
 }
 
 function addState(plain: FastifyInstance, backups: Backups): void {
-  plain.withTypeProvider<TypeBoxProvider>().get(
-    '/console/api/backups',
-    {
-      schema: {
-        operationId: 'getBackups',
-        tags: ['device'],
-        summary: 'What became of the last backup that was put back',
-        description: 'The device keeps no backups itself: the caller who makes one keeps its file.',
-        response: { 200: BackupsAnswer },
-      },
-    },
-    async () => stateOf(backups),
-  );
+  plain
+    .withTypeProvider<TypeBoxProvider>()
+    .get('/console/api/backups', { schema: { response: { 200: BackupsAnswer } } }, async () => stateOf(backups));
 }
 
 function addMaking(plain: FastifyInstance, backups: Backups, rate: DownloadRate): void {
@@ -81,18 +70,12 @@ function addMaking(plain: FastifyInstance, backups: Backups, rate: DownloadRate)
     '/console/api/backups',
     {
       schema: {
-        operationId: 'makeBackup',
-        tags: ['device'],
-        summary: 'All that the device keeps, as one file that opens with a passphrase',
-        description:
-          'Payments, refunds, settings with the secrets of the bank, items and what was learned, each database as it is at one moment; the lane goes on selling. What belongs to the board is not in it: its keys, tokens and certificates, its place in a store and a chain, its configuration and its audit trail.',
         body: BackupBody,
         response: {
           200: {
             description: 'the backup',
             content: { [BACKUP_TYPE]: { schema: { type: 'string', format: 'binary', description: 'the backup' } } },
           },
-          ...refusals('Backups.Busy', ...WRITING),
         },
       },
     },
@@ -131,23 +114,10 @@ async function addRestore(
         // the body is streamed to files; the schema only describes it
         validatorCompiler: () => () => true,
         schema: {
-          operationId: 'restoreBackup',
-          tags: ['device'],
-          summary: 'Put a backup back',
-          description:
-            'All of the file is read and judged before anything is touched; then the device starts anew, and has what the backup has. What was there is kept beside it. Another board than the one that made it takes payments and refunds over that were open then as ended, and asks no bank for them again: that board may be alive.',
           consumes: ['multipart/form-data'],
           body: RestoreBody,
           response: {
             200: RestoreAnswer,
-            ...refusals(
-              'Backups.WrongPassphrase',
-              'Backups.Damaged',
-              'Backups.TooNew',
-              'Backups.NewerPayments',
-              'Backups.Busy',
-              ...WRITING,
-            ),
           },
         },
       },

@@ -11,7 +11,7 @@ export const BackupBody = Type.Object(
       description: 'opens the file again, and nothing else does: without it the backup is lost',
     }),
   },
-  { title: 'NewBackup', additionalProperties: false, examples: [{ passphrase: 'seven lamps over the counter' }] },
+  { additionalProperties: false, examples: [{ passphrase: 'seven lamps over the counter' }] },
 );
 
 const about = {
@@ -24,74 +24,40 @@ const about = {
     description: 'secrets that could not be opened when it was made: the settings of the bank are to be sent again',
   }),
 };
-const ABOUT = {
-  version: '0.1.0',
-  device: '10000000a1b2c3d4',
-  madeAt: '2026-11-20T18:02:11.000Z',
-  sameBoard: false,
-  unopened: 0,
-};
 
-export const RestoreBody = Type.Object(
-  {
-    passphrase: Type.String({ minLength: 1, description: 'that it was sealed with; before the file' }),
-    overNewerPayments: maybe(
-      Type.String({
-        description: '`true`: put it back also where the device knows payments that it does not; before the file',
-      }),
-    ),
-    file: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'the backup; the last field' }),
-  },
-  { title: 'RestoreForm' },
-);
-
-export const RestoreAnswer = Type.Object(
-  {
-    ...about,
-    restarts: Type.Boolean({
-      description:
-        'whether the device restarts by itself now, and has the backup then; if not, the person who started it must restart it',
+export const RestoreBody = Type.Object({
+  passphrase: Type.String({ minLength: 1, description: 'that it was sealed with; before the file' }),
+  overNewerPayments: maybe(
+    Type.String({
+      description: '`true`: put it back also where the device knows payments that it does not; before the file',
     }),
-  },
-  {
-    title: 'BackupReady',
-    description: 'the backup is whole; its files take their places with the next start',
-    examples: [{ ...ABOUT, restarts: true }],
-  },
-);
+  ),
+  file: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'the backup; the last field' }),
+});
 
-export const BackupsAnswer = Type.Object(
-  {
-    minPassphrase: Type.Integer({ description: 'letters that a passphrase has at least' }),
-    ready: Type.Boolean({ description: 'whether a backup waits for the next start' }),
-    last: Type.Union(
-      [
-        Type.Object({
-          ...about,
-          at: Type.String({ description: 'when it was asked for (ISO 8601)' }),
-          restored: Type.Boolean({
-            description: 'false where payments had come in after the backup was sent: nothing was changed then',
-          }),
-          before: Type.String({ description: 'folder, in that of the data, of what was there before' }),
+export const RestoreAnswer = Type.Object({
+  ...about,
+  restarts: Type.Boolean({
+    description:
+      'whether the device restarts by itself now, and has the backup then; if not, the person who started it must restart it',
+  }),
+});
+
+export const BackupsAnswer = Type.Object({
+  minPassphrase: Type.Integer({ description: 'letters that a passphrase has at least' }),
+  ready: Type.Boolean({ description: 'whether a backup waits for the next start' }),
+  last: Type.Union(
+    [
+      Type.Object({
+        ...about,
+        at: Type.String({ description: 'when it was asked for (ISO 8601)' }),
+        restored: Type.Boolean({
+          description: 'false where payments had come in after the backup was sent: nothing was changed then',
         }),
-        Type.Null(),
-      ],
-      { description: 'the last one that was put back; null where none was' },
-    ),
-  },
-  {
-    title: 'Backups',
-    examples: [
-      {
-        minPassphrase: MIN_PASSPHRASE,
-        ready: false,
-        last: {
-          ...ABOUT,
-          at: '2026-11-21T07:40:02.000Z',
-          restored: true,
-          before: 'before-restore-2026-11-21T07-40-02-000Z',
-        },
-      },
+        before: Type.String({ description: 'folder, in that of the data, of what was there before' }),
+      }),
+      Type.Null(),
     ],
-  },
-);
+    { description: 'the last one that was put back; null where none was' },
+  ),
+});

@@ -3,16 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { ClaimError, type Claims, type MadeTokens } from '../../claim/index.ts';
 import { callerOf, guesserOf, ROLES, requirePrivacy, type TypeBoxProvider } from '../../http/index.ts';
-import { refusals, withFailureCodes } from '../../recognition/index.ts';
+import { withFailureCodes } from '../../recognition/index.ts';
 import { maybe, worded } from '../../store/index.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
-const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
-const EXAMPLE_TOKEN = 'T4QN-0M8X-H2ZD-9CEV-K1RB-5WJP';
 
 const Wanted = maybe(
   Type.String({
-    title: 'OwnToken',
     minLength: 16,
     maxLength: 128,
     pattern: worded('^[A-Za-z0-9._~-]+$', 'must be letters, digits, dots, dashes and underscores of ASCII'),
@@ -24,37 +21,19 @@ const ClaimBody = Type.Object(
     code: Type.String({ minLength: 1, maxLength: 32, description: 'what the display shows, in any spelling' }),
     token: Wanted,
   },
-  { title: 'Claim', additionalProperties: false, examples: [{ code: '7K3M-Q2XD' }] },
+  { additionalProperties: false, examples: [{ code: '7K3M-Q2XD' }] },
 );
-const Made = Type.Object(
-  { token: Type.String({ description: 'from now on it opens what its role opens; it is returned only this once' }) },
-  { title: 'MadeToken', examples: [{ token: EXAMPLE_TOKEN }] },
-);
-const RoleOfToken = Type.Enum([...ROLES], { title: 'TokenRole', description: 'whose token it is' });
+const Made = Type.Object({
+  token: Type.String({ description: 'from now on it opens what its role opens; it is returned only this once' }),
+});
+const RoleOfToken = Type.Enum([...ROLES], { description: 'whose token it is' });
 const RoleParams = Type.Object({ role: RoleOfToken });
-const Kept = Type.Object(
-  {
-    role: RoleOfToken,
-    made: Type.Boolean({ description: 'whether one was made on the device' }),
-    configured: Type.Boolean({ description: 'whether the configuration names one' }),
-  },
-  { title: 'TokenKept' },
-);
-const Tokens = Type.Object(
-  { tokens: Type.Array(Kept) },
-  {
-    title: 'Tokens',
-    description: 'of callers from the network; the tokens themselves are not returned',
-    examples: [
-      {
-        tokens: [
-          { role: 'till', made: false, configured: false },
-          { role: 'technician', made: true, configured: false },
-        ],
-      },
-    ],
-  },
-);
+const Kept = Type.Object({
+  role: RoleOfToken,
+  made: Type.Boolean({ description: 'whether one was made on the device' }),
+  configured: Type.Boolean({ description: 'whether the configuration names one' }),
+});
+const Tokens = Type.Object({ tokens: Type.Array(Kept) });
 
 export interface ClaimParts {
   /** Null where no code is ever shown. */
@@ -70,23 +49,9 @@ export function addClaimRoutes(plain: FastifyInstance, parts: ClaimParts): void 
 }
 
 function addClaim(plain: FastifyInstance, { claims }: ClaimParts): void {
-  plain.withTypeProvider<TypeBoxProvider>().post(
-    '/console/api/claim',
-    {
-      schema: {
-        operationId: 'claimDevice',
-        tags: ['device'],
-        summary: "Make the technician's token with the code on the display",
-        description:
-          'Needs no token, but TLS. The code is good once and for ten minutes; wrong ones cost the address that sends them pauses of up to a minute. A token that was made so before opens nothing any more.',
-        body: ClaimBody,
-        response: {
-          200: Made,
-          ...refusals('Claim.NoCode', 'Claim.WrongCode', 'Claim.TooManyTries', 'Claim.TokenInUse', ...WRITING),
-        },
-      },
-    },
-    async (request, reply) => {
+  plain
+    .withTypeProvider<TypeBoxProvider>()
+    .post('/console/api/claim', { schema: { body: ClaimBody, response: { 200: Made } } }, async (request, reply) => {
       requirePrivacy(request, 'a token is returned');
       reply.headers(NO_STORE);
       const { code, token = null } = request.body;
@@ -98,8 +63,7 @@ function addClaim(plain: FastifyInstance, { claims }: ClaimParts): void {
         if (error instanceof ClaimError && error.seconds !== null) reply.header('retry-after', error.seconds);
         throw error;
       }
-    },
-  );
+    });
 }
 
 function addTokens(plain: FastifyInstance, { tokens, isConfigured }: ClaimParts): void {
@@ -108,35 +72,18 @@ function addTokens(plain: FastifyInstance, { tokens, isConfigured }: ClaimParts)
     tokens: ROLES.map((role) => ({ role, made: tokens.has(role), configured: isConfigured(role) })),
   });
 
-  app.get(
-    '/console/api/tokens',
-    {
-      schema: {
-        operationId: 'listTokens',
-        tags: ['device'],
-        summary: 'Which tokens there are',
-        description: 'Those of single tills (`api.tills`) are not counted.',
-        response: { 200: Tokens },
-      },
-    },
-    async () => list(),
-  );
+  app.get('/console/api/tokens', { schema: { response: { 200: Tokens } } }, async () => list());
 
   app.put(
     '/console/api/tokens/:role',
     {
       schema: {
-        operationId: 'makeToken',
-        tags: ['device'],
-        summary: 'Make a token of a role, or another one in its place',
-        description:
-          'The one that was made before opens nothing any more; those of the configuration go on working. Sent twice it makes two, of which the second counts.',
         params: RoleParams,
         body: Type.Object(
           { token: Wanted },
-          { title: 'WantedToken', additionalProperties: false, examples: [{}, { token: 'a-made-up-token-of-a-till' }] },
+          { additionalProperties: false, examples: [{}, { token: 'a-made-up-token-of-a-till' }] },
         ),
-        response: { 200: Made, ...refusals('Claim.TokenInUse', ...WRITING) },
+        response: { 200: Made },
       },
     },
     async (request, reply) => {
@@ -149,17 +96,7 @@ function addTokens(plain: FastifyInstance, { tokens, isConfigured }: ClaimParts)
 
   app.delete(
     '/console/api/tokens/:role',
-    {
-      schema: {
-        operationId: 'takeTokenBack',
-        tags: ['device'],
-        summary: 'Take back the token that was made of a role',
-        description:
-          "It opens nothing any more; those of the configuration stay. Without a technician's token a code on the display makes a new one.",
-        params: RoleParams,
-        response: { 200: Tokens, ...refusals(...WRITING) },
-      },
-    },
+    { schema: { params: RoleParams, response: { 200: Tokens } } },
     async ({ params }) => {
       await withFailureCodes(() => tokens.takeBack(params.role));
       return list();

@@ -8,15 +8,13 @@ import { masked } from '../../terminal/index.ts';
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 const LINES = new Paging(200, KEPT_LINES);
 
-const LevelSchema = Type.Enum([...LEVELS], { title: 'LogLevel' });
-const PartSchema = Type.Enum([...LOG_PARTS], { title: 'LogPart', description: 'which part of the device writes' });
+const LevelSchema = Type.Enum([...LEVELS]);
+const PartSchema = Type.Enum([...LOG_PARTS], { description: 'which part of the device writes' });
 const Query = Type.Object(
   {
     after: Type.Optional(ordinal('only lines with a greater number')),
     limit: LINES.limit('lines'),
-    level: Type.Optional(
-      Type.Enum([...LEVELS], { title: 'LogLevel', description: 'only lines as grave as this, and graver ones' }),
-    ),
+    level: Type.Optional(Type.Enum([...LEVELS], { description: 'only lines as grave as this, and graver ones' })),
     part: Type.Optional(PartSchema),
     text: Type.Optional(
       Type.String({ maxLength: 200, description: 'only lines that have this in them, capitals or not' }),
@@ -24,64 +22,33 @@ const Query = Type.Object(
   },
   { additionalProperties: false },
 );
-const Line = Type.Object(
-  {
-    n: Type.Integer({ description: 'greater by one with each line since the device started' }),
-    at: Type.String({ description: 'ISO 8601, UTC; empty where it is not known' }),
-    level: LevelSchema,
-    part: PartSchema,
-    message: Type.String({ description: 'in English' }),
-    details: Type.String({ description: 'what else the line has, as JSON; `{}` where there is nothing' }),
-  },
-  { title: 'LogLine' },
-);
-const Page = Type.Object(
-  {
-    lines: Type.Array(Line, { description: 'newest first' }),
-    last: Type.Integer({ description: 'number of the newest of all; 0 before the first' }),
-  },
-  {
-    title: 'LogPage',
-    description: 'the last lines of the log',
-    examples: [
-      {
-        lines: [
-          {
-            n: 17,
-            at: '2026-11-21T08:00:00.000Z',
-            level: 'warn',
-            part: 'terminal',
-            message: 'the bank gave no answer',
-            details: '{"orderId":"LW000042-1763712000000-1"}',
-          },
-        ],
-        last: 17,
-      },
-    ],
-  },
-);
+const Line = Type.Object({
+  n: Type.Integer({ description: 'greater by one with each line since the device started' }),
+  at: Type.String({ description: 'ISO 8601, UTC; empty where it is not known' }),
+  level: LevelSchema,
+  part: PartSchema,
+  message: Type.String({ description: 'in English' }),
+  details: Type.String({ description: 'what else the line has, as JSON; `{}` where there is nothing' }),
+});
+const Page = Type.Object({
+  lines: Type.Array(Line, { description: 'newest first' }),
+  last: Type.Integer({ description: 'number of the newest of all; 0 before the first' }),
+});
 
 export function addLogRoutes(plain: FastifyInstance, ring: LogRing): void {
-  plain.withTypeProvider<TypeBoxProvider>().get(
-    '/console/api/log',
-    {
-      schema: {
-        operationId: 'readLog',
-        tags: ['device'],
-        summary: 'The last lines of the device’s log, newest first',
-        description: `The last ${KEPT_LINES} since the device started, and fewer where they are long; kept in memory alone. What was before stands in the journal of the system (\`lanectl logs\`). Secrets are masked.`,
-        querystring: Query,
-        response: { 200: Page },
+  plain
+    .withTypeProvider<TypeBoxProvider>()
+    .get(
+      '/console/api/log',
+      { schema: { querystring: Query, response: { 200: Page } } },
+      async ({ query: { after = 0, limit, level = 'trace', part = null, text = '' } }, reply) => {
+        reply.headers(NO_STORE);
+        const lines = ring.list({ after, limit: LINES.sizeOf(limit), level, part, text });
+        // the log has masked them; again, for names that lie deeper than it looks
+        return {
+          lines: lines.map(({ details, ...line }) => ({ ...line, details: JSON.stringify(masked(details)) })),
+          last: ring.last,
+        };
       },
-    },
-    async ({ query: { after = 0, limit, level = 'trace', part = null, text = '' } }, reply) => {
-      reply.headers(NO_STORE);
-      const lines = ring.list({ after, limit: LINES.sizeOf(limit), level, part, text });
-      // the log has masked them; again, for names that lie deeper than it looks
-      return {
-        lines: lines.map(({ details, ...line }) => ({ ...line, details: JSON.stringify(masked(details)) })),
-        last: ring.last,
-      };
-    },
-  );
+    );
 }

@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import type { UpdateFacts } from '../../board/index.ts';
-import { nullable } from '../console-view.ts';
+import { orNull } from '../../store/index.ts';
 
-const moment = (description: string) => nullable(Type.String(), `${description}, ISO 8601`);
+const moment = (description: string) => orNull(Type.String(), `${description}, ISO 8601`);
 
 /** How the last update went; its words are English, and only there where no code says it. */
 const OUTCOMES: readonly (readonly [RegExp, string])[] = [
@@ -17,17 +17,14 @@ const OUTCOMES: readonly (readonly [RegExp, string])[] = [
   [/^a payment is open: put off/, 'payment-open'],
 ];
 
-const OutcomeSchema = Type.Object(
-  {
-    code: Type.String({
-      description:
-        '`nothing-new`, `looked`, `installed`, `left`, `undone`, `gave-way`, `payment-open`, or `other`, which `detail` explains',
-    }),
-    version: nullable(Type.String(), 'of the release that it is about'),
-    detail: Type.String({ description: 'in the words of the updater' }),
-  },
-  { title: 'UpdateOutcome' },
-);
+const OutcomeSchema = Type.Object({
+  code: Type.String({
+    description:
+      '`nothing-new`, `looked`, `installed`, `left`, `undone`, `gave-way`, `payment-open`, or `other`, which `detail` explains',
+  }),
+  version: orNull(Type.String(), 'of the release that it is about'),
+  detail: Type.String({ description: 'in the words of the updater' }),
+});
 
 export function outcomeOf(words: string): Static<typeof OutcomeSchema> | null {
   if (words === '') return null;
@@ -38,91 +35,43 @@ export function outcomeOf(words: string): Static<typeof OutcomeSchema> | null {
   return { code: 'other', version: null, detail: words };
 }
 
-const UpdateSchema = Type.Object(
-  {
-    doing: Type.String({ description: 'what the updater is doing; `idle` when nothing' }),
-    outcome: nullable(OutcomeSchema, 'how the last one went'),
-    previous: nullable(Type.String(), 'the release that can be gone back to'),
-    hasSource: Type.Boolean({ description: 'whether it is looked for releases anywhere' }),
-    undone: Type.Array(Type.Object({ version: Type.String(), reason: Type.String() }, { title: 'UndoneRelease' }), {
-      description: 'newer releases that were tried and undone',
+const UpdateSchema = Type.Object({
+  doing: Type.String({ description: 'what the updater is doing; `idle` when nothing' }),
+  outcome: orNull(OutcomeSchema, 'how the last one went'),
+  previous: orNull(Type.String(), 'the release that can be gone back to'),
+  hasSource: Type.Boolean({ description: 'whether it is looked for releases anywhere' }),
+  undone: Type.Array(Type.Object({ version: Type.String(), reason: Type.String() }), {
+    description: 'newer releases that were tried and undone',
+  }),
+  putOffSince: moment('since when updates come to nothing'),
+  putOffWhy: Type.String({ description: 'in the words of the updater; empty where they are not put off' }),
+});
+export const MachineSchema = Type.Object({
+  name: Type.String({ description: 'what is typed before a reset: the serial number' }),
+  version: Type.String(),
+  installedAt: moment('since when this release is installed'),
+  managed: Type.Boolean({ description: 'whether the device may update, restart and reset its machine' }),
+  update: orNull(UpdateSchema, 'null on a machine without an updater'),
+  clock: Type.Object({
+    now: Type.String({ description: 'what the device takes for the time, ISO 8601' }),
+    zone: Type.String({ description: 'in which its days begin, as `Europe/Moscow`' }),
+    offsetMinutes: Type.Integer({ description: 'of that zone, now, to UTC' }),
+    behindSeconds: Type.Integer({
+      description: 'how far the clock of the system is behind what is known; 0 when well',
     }),
-    putOffSince: moment('since when updates come to nothing'),
-    putOffWhy: Type.String({ description: 'in the words of the updater; empty where they are not put off' }),
-  },
-  { title: 'UpdateState' },
-);
-export const MachineSchema = Type.Object(
-  {
-    name: Type.String({ description: 'what is typed before a reset: the serial number' }),
-    version: Type.String(),
-    installedAt: moment('since when this release is installed'),
-    managed: Type.Boolean({ description: 'whether the device may update, restart and reset its machine' }),
-    update: nullable(UpdateSchema, 'null on a machine without an updater'),
-    clock: Type.Object(
-      {
-        now: Type.String({ description: 'what the device takes for the time, ISO 8601' }),
-        zone: Type.String({ description: 'in which its days begin, as `Europe/Moscow`' }),
-        offsetMinutes: Type.Integer({ description: 'of that zone, now, to UTC' }),
-        behindSeconds: Type.Integer({
-          description: 'how far the clock of the system is behind what is known; 0 when well',
-        }),
-        source: Type.Enum(['time-server', 'chip', 'none'], {
-          title: 'ClockSource',
-          description: 'what confirms it: a time server that has answered, a clock chip with a battery, or nothing',
-        }),
-      },
-      { title: 'MachineClock' },
-    ),
-    modes: Type.Object(
-      {
-        sandbox: Type.Boolean({ description: 'the bank is a play one' }),
-        tls: Type.Boolean({ description: 'callers from the network are encrypted' }),
-        network: Type.Boolean({ description: 'others than this machine may call' }),
-        needsToken: Type.Boolean({ description: 'they must send a token' }),
-        camera: Type.String({ description: 'what the configuration calls it' }),
-        displayLanguage: Type.String(),
-      },
-      { title: 'MachineModes' },
-    ),
-  },
-  {
-    title: 'Machine',
-    description: 'what the machine of the device is, and may do',
-    examples: [
-      {
-        name: 'LW000042',
-        version: '0.1.0',
-        installedAt: '2026-11-20T23:10:00.000Z',
-        managed: true,
-        update: {
-          doing: 'idle',
-          outcome: { code: 'installed', version: '0.1.0', detail: '0.1.0 was installed' },
-          previous: '0.0.9',
-          hasSource: true,
-          undone: [],
-          putOffSince: null,
-          putOffWhy: '',
-        },
-        clock: {
-          now: '2026-11-21T08:00:00.000Z',
-          zone: 'Europe/Moscow',
-          offsetMinutes: 180,
-          behindSeconds: 0,
-          source: 'time-server',
-        },
-        modes: {
-          sandbox: false,
-          tls: true,
-          network: true,
-          needsToken: true,
-          camera: 'libcamera',
-          displayLanguage: 'ru',
-        },
-      },
-    ],
-  },
-);
+    source: Type.Enum(['time-server', 'chip', 'none'], {
+      description: 'what confirms it: a time server that has answered, a clock chip with a battery, or nothing',
+    }),
+  }),
+  modes: Type.Object({
+    sandbox: Type.Boolean({ description: 'the bank is a play one' }),
+    tls: Type.Boolean({ description: 'callers from the network are encrypted' }),
+    network: Type.Boolean({ description: 'others than this machine may call' }),
+    needsToken: Type.Boolean({ description: 'they must send a token' }),
+    camera: Type.String({ description: 'what the configuration calls it' }),
+    displayLanguage: Type.String(),
+  }),
+});
 export type Machine = Static<typeof MachineSchema>;
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

@@ -10,14 +10,13 @@ import {
   isFromThisMachine,
   type TypeBoxProvider,
 } from '../../http/index.ts';
-import { refusals, withFailureCodes } from '../../recognition/index.ts';
+import { withFailureCodes } from '../../recognition/index.ts';
 import { IDLE_MS, LONGEST_PIN, PEOPLE, personOf, SHORTEST_PIN, type SignIn, SignInError } from '../../sign-in/index.ts';
-import { worded } from '../../store/index.ts';
+import { orNull, worded } from '../../store/index.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 export const PinField = Type.String({
-  title: 'Pin',
   minLength: SHORTEST_PIN,
   maxLength: LONGEST_PIN,
   pattern: worded('^[0-9]+$', 'must be digits'),
@@ -28,7 +27,6 @@ const TokenField = Type.String({ minLength: 1, maxLength: 512, description: 'a t
 const SignInBody = Type.Object(
   { pin: Type.Optional(PinField), token: Type.Optional(TokenField) },
   {
-    title: 'SignIn',
     additionalProperties: false,
     description: 'one of the two',
     examples: [{ pin: '7391' }],
@@ -42,40 +40,25 @@ function requireOne({ pin, token }: Static<typeof SignInBody>): void {
   throw new HttpFailure('parameter', 'send either pin or token: one of the two, and not both', { field });
 }
 
-const nullable = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
-
 export const PersonField = Type.Enum([...PEOPLE], {
-  title: 'Person',
   description:
     'cashier: what is done at the lane all day, as with the token of a till; supervisor: the same, and answers for refunds above the limits; technician: everything',
 });
 const SignedInBy = Type.Enum(['pin', 'token'], {
-  title: 'SignedInBy',
   description: 'with what somebody has signed in at a page',
 });
 const SESSION = {
-  role: nullable(PersonField, 'who is signed in; null without a sign-in'),
-  by: nullable(SignedInBy, 'with what'),
-  till: nullable(Type.String(), 'name of the till whose token it was, of `api.tills`'),
-  idleSeconds: nullable(Type.Integer(), 'after so long without use the session ends'),
+  role: orNull(PersonField, 'who is signed in; null without a sign-in'),
+  by: orNull(SignedInBy, 'with what'),
+  till: orNull(Type.String(), 'name of the till whose token it was, of `api.tills`'),
+  idleSeconds: orNull(Type.Integer(), 'after so long without use the session ends'),
 };
-export const SessionAnswer = Type.Object(
-  {
-    asked: Type.Boolean({ description: 'whether a page of this caller must be signed in' }),
-    ...SESSION,
-    pins: Type.Boolean({ description: 'whether there are PINs to sign in with' }),
-  },
-  {
-    title: 'Session',
-    description: 'who sits at the page that asks',
-    examples: [{ asked: true, role: 'cashier', by: 'pin', till: null, idleSeconds: 43_200, pins: true }],
-  },
-);
-const SignedOut = Type.Object(
-  { was: nullable(PersonField, 'who was signed in; null without a sign-in') },
-  { title: 'SignedOut', examples: [{ was: 'cashier' }] },
-);
+export const SessionAnswer = Type.Object({
+  asked: Type.Boolean({ description: 'whether a page of this caller must be signed in' }),
+  ...SESSION,
+  pins: Type.Boolean({ description: 'whether there are PINs to sign in with' }),
+});
+const SignedOut = Type.Object({ was: orNull(PersonField, 'who was signed in; null without a sign-in') });
 
 export interface SessionParts {
   readonly signIn: SignIn;
@@ -119,45 +102,21 @@ async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<
   }
 }
 
+/** Asking who is signed in counts as use: the session goes on. */
 export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
   const { signIn, guard } = parts;
 
-  app.get(
-    '/console/api/session',
-    {
-      schema: {
-        operationId: 'getSession',
-        tags: ['device'],
-        summary: 'Who is signed in at the page that asks',
-        description: 'To be asked when a person does something at a page: it counts as use, and the session goes on.',
-        response: { 200: SessionAnswer },
-      },
-    },
-    async (request, reply) => {
-      reply.headers(NO_STORE);
-      const { answer, secret } = sessionOf(parts, request);
-      if (secret !== null) signIn.use(secret);
-      return answer;
-    },
-  );
+  app.get('/console/api/session', { schema: { response: { 200: SessionAnswer } } }, async (request, reply) => {
+    reply.headers(NO_STORE);
+    const { answer, secret } = sessionOf(parts, request);
+    if (secret !== null) signIn.use(secret);
+    return answer;
+  });
 
   app.post(
     '/console/api/session',
-    {
-      schema: {
-        operationId: 'signIn',
-        tags: ['device'],
-        summary: 'Sign in at a page, with a PIN or a token',
-        description:
-          'For browsers: the session is a cookie. It ends after `idleSeconds` without use, when somebody signs out, when the PIN or the token is another one, and with the next start of the machine. Programs send a token with each call.',
-        body: SignInBody,
-        response: {
-          200: SessionAnswer,
-          ...refusals('SignIn.WrongPin', 'SignIn.WrongToken', 'SignIn.TooManyTries', 'Internal.StorageFull'),
-        },
-      },
-    },
+    { schema: { body: SignInBody, response: { 200: SessionAnswer } } },
     async (request, reply) => {
       reply.headers(NO_STORE);
       requireOne(request.body);
@@ -174,22 +133,10 @@ export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): v
     },
   );
 
-  app.delete(
-    '/console/api/session',
-    {
-      schema: {
-        operationId: 'signOut',
-        tags: ['device'],
-        summary: 'Sign out at a page',
-        description: 'Succeeds also without a sign-in.',
-        response: { 200: SignedOut },
-      },
-    },
-    async (request, reply) => {
-      const { answer, secret } = sessionOf(parts, request);
-      if (secret !== null) signIn.end(secret);
-      reply.headers(NO_STORE).header('set-cookie', cookieFor(request, signIn.cookie, null));
-      return { was: answer.role };
-    },
-  );
+  app.delete('/console/api/session', { schema: { response: { 200: SignedOut } } }, async (request, reply) => {
+    const { answer, secret } = sessionOf(parts, request);
+    if (secret !== null) signIn.end(secret);
+    reply.headers(NO_STORE).header('set-cookie', cookieFor(request, signIn.cookie, null));
+    return { was: answer.role };
+  });
 }

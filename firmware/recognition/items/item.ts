@@ -1,6 +1,6 @@
 /** What the device knows of an item beside its templates: what a till sells it as. */
 import Type, { type Static } from 'typebox';
-import { GRAMS, KOPECKS, NO_CONTROLS, worded } from '../../store/index.ts';
+import { GRAMS, KOPECKS, NO_CONTROLS, orNull, worded } from '../../store/index.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_PLU_CHARACTERS = 64;
@@ -17,9 +17,6 @@ const BARCODE_TEXT = worded(
   `^(?:[^\\s\\ufeff${UNFIT}](?:[^${UNFIT}]*[^\\s\\ufeff${UNFIT}])?)?$`,
   'must hold whole characters, none of them a control character or a |, and neither begin nor end with a space',
 );
-
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 
 /** What may be said of an item. */
 const fields = {

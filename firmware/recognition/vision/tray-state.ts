@@ -1,6 +1,6 @@
 /** What is reported of the tray: its state, and of an item what a till sells it as and why it is not certain. */
 import Type, { type Static } from 'typebox';
-import { GRAMS } from '../../store/index.ts';
+import { GRAMS, orNull } from '../../store/index.ts';
 import { CodeAnswerSchema, MEANS } from '../barcodes/by-code.ts';
 import type { Items } from '../items/items.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
@@ -14,9 +14,6 @@ export const TRAY_STATES = Object.freeze({
   empty: 'nothing lies there',
   lost: 'the camera gives no picture',
 });
-
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 
 const SOLD_AS = {
   id: Type.String({ description: 'of the item' }),

@@ -4,59 +4,34 @@ import Type, { type Static } from 'typebox';
 import { type Chain, ChainError, faultIn, JoinFile } from '../../chain/index.ts';
 import type { DesiredReport } from '../../config/index.ts';
 import { HttpFailure, type TypeBoxProvider } from '../../http/index.ts';
-import { RecognitionError, refusals, withFailureCodes } from '../../recognition/index.ts';
+import { RecognitionError, withFailureCodes } from '../../recognition/index.ts';
+import { orNull } from '../../store/index.ts';
 import { addReleaseRoutes, type ReleaseFiles } from './release-routes.ts';
 
-const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
-
-export const ChainAnswer = Type.Object(
-  {
-    joined: Type.Boolean({ description: 'whether this device, as the master of its store, has joined a chain' }),
-    chain: orNull(Type.String(), 'what the chain is called'),
-    store: orNull(Type.String(), 'what the chain calls this store'),
-    servers: Type.Array(Type.String(), { description: 'of the chain’s hub: any of them will do' }),
-    joinedAt: orNull(Type.String({ format: 'date-time' }), 'by the clock of the device, UTC'),
-    connected: Type.Boolean({ description: 'whether the chain answered when it was last asked' }),
-    since: orNull(Type.String({ format: 'date-time' }), 'since when it does, or does not; null before the first look'),
-    trouble: orNull(Type.String(), 'why it does not; null when it does'),
-    configuration: orNull(
-      Type.Object(
-        {
-          state: Type.Enum(['taken', 'pending', 'refused', 'undone'], {
-            description:
-              'taken: the device has run well with it; pending: it is tried, or waits for a restart that cuts no payment short; refused: it cannot be used; undone: the device did not run well with it',
-          }),
-          number: Type.Integer({ description: 'of the newest document of the chain that it comes from' }),
-          reason: Type.String({ description: 'why; empty when it is taken' }),
-          settings: Type.Record(Type.String(), Type.Unknown(), {
-            description: 'keys of the configuration that the chain has set and that are in force now',
-          }),
-        },
-        { title: 'ChainConfiguration' },
-      ),
-      'what the chain wants configured on this device, master or slave; null where it wants nothing',
-    ),
-  },
-  {
-    title: 'Chain',
-    description: 'how it is between this store and its chain; never the secret',
-    examples: [
-      {
-        joined: true,
-        chain: 'fruit',
-        store: 'M1',
-        servers: ['hub-1.example:7422', 'hub-2.example:7422', 'hub-3.example:7422'],
-        joinedAt: '2026-11-22T08:00:00.000Z',
-        connected: true,
-        since: '2026-11-22T08:00:03.000Z',
-        trouble: null,
-        configuration: { state: 'taken', number: 1795334400000, reason: '', settings: { 'terminal.symbolMs': 4000 } },
-      },
-    ],
-  },
-);
+export const ChainAnswer = Type.Object({
+  joined: Type.Boolean({ description: 'whether this device, as the master of its store, has joined a chain' }),
+  chain: orNull(Type.String(), 'what the chain is called'),
+  store: orNull(Type.String(), 'what the chain calls this store'),
+  servers: Type.Array(Type.String(), { description: 'of the chain’s hub: any of them will do' }),
+  joinedAt: orNull(Type.String({ format: 'date-time' }), 'by the clock of the device, UTC'),
+  connected: Type.Boolean({ description: 'whether the chain answered when it was last asked' }),
+  since: orNull(Type.String({ format: 'date-time' }), 'since when it does, or does not; null before the first look'),
+  trouble: orNull(Type.String(), 'why it does not; null when it does'),
+  configuration: orNull(
+    Type.Object({
+      state: Type.Enum(['taken', 'pending', 'refused', 'undone'], {
+        description:
+          'taken: the device has run well with it; pending: it is tried, or waits for a restart that cuts no payment short; refused: it cannot be used; undone: the device did not run well with it',
+      }),
+      number: Type.Integer({ description: 'of the newest document of the chain that it comes from' }),
+      reason: Type.String({ description: 'why; empty when it is taken' }),
+      settings: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'keys of the configuration that the chain has set and that are in force now',
+      }),
+    }),
+    'what the chain wants configured on this device, master or slave; null where it wants nothing',
+  ),
+});
 
 const instant = (at: number | null | undefined): string | null =>
   at === null || at === undefined ? null : new Date(at).toISOString();
@@ -106,55 +81,17 @@ export function addChainRoutes(
   const app = plain.withTypeProvider<TypeBoxProvider>();
   addReleaseRoutes(plain, releases);
 
-  app.get(
-    '/console/api/chain',
-    {
-      schema: {
-        operationId: 'getChain',
-        tags: ['device'],
-        summary: 'The chain that the store has joined',
-        description: 'Of a master. The chain is asked every half minute whether it answers.',
-        response: { 200: ChainAnswer },
-      },
-    },
-    async () => answerOf(chain, desired),
-  );
+  app.get('/console/api/chain', { schema: { response: { 200: ChainAnswer } } }, async () => answerOf(chain, desired));
 
-  app.post(
-    '/console/api/chain',
-    {
-      schema: {
-        operationId: 'joinChain',
-        tags: ['device'],
-        summary: 'Join a chain of stores',
-        description:
-          'Takes the file that the chain has issued to this store. Its secret is kept sealed. The device must be the master of its store, and has the others connect to it anew.',
-        body: JoinFile,
-        response: { 200: ChainAnswer, ...refusals('Chain.NotMaster', ...WRITING) },
-      },
-    },
-    async ({ body }) => {
-      const field = faultIn(body);
-      if (field !== null) throw new HttpFailure('parameter', `${field} cannot be read: take the file anew`, { field });
-      await joining(() => chain.join(body));
-      return answerOf(chain, desired);
-    },
-  );
+  app.post('/console/api/chain', { schema: { body: JoinFile, response: { 200: ChainAnswer } } }, async ({ body }) => {
+    const field = faultIn(body);
+    if (field !== null) throw new HttpFailure('parameter', `${field} cannot be read: take the file anew`, { field });
+    await joining(() => chain.join(body));
+    return answerOf(chain, desired);
+  });
 
-  app.delete(
-    '/console/api/chain',
-    {
-      schema: {
-        operationId: 'leaveChain',
-        tags: ['device'],
-        summary: 'Leave the chain',
-        description: 'Forgets the secret. What the store has learned stays, and what the chain has of it, too.',
-        response: { 200: ChainAnswer, ...refusals(...WRITING) },
-      },
-    },
-    async () => {
-      await withFailureCodes(() => chain.leave());
-      return answerOf(chain, desired);
-    },
-  );
+  app.delete('/console/api/chain', { schema: { response: { 200: ChainAnswer } } }, async () => {
+    await withFailureCodes(() => chain.leave());
+    return answerOf(chain, desired);
+  });
 }

@@ -1,7 +1,7 @@
 /** What the master of a store does with its devices, by `/v1`: lets them in, shuts them out, has them forget. */
 import type { FastifyInstance } from 'fastify';
 import type { TypeBoxProvider } from '../../http/index.ts';
-import { cleanItem, notMaster, refusals, StoreRefusal } from '../../recognition/index.ts';
+import { cleanItem, notMaster, StoreRefusal } from '../../recognition/index.ts';
 import type { Sync } from '../sync.ts';
 import { atMaster } from './at-master.ts';
 import { pairingCodeFor } from './pairing-code.ts';
@@ -19,7 +19,6 @@ import {
 import { storeState } from './store-state.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
-const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 
 type App = ReturnType<typeof typed>;
 
@@ -35,19 +34,7 @@ export function addStoreDeviceRoutes(plain: FastifyInstance, sync: Sync): void {
 function addPairing(app: App, sync: Sync): void {
   app.post(
     '/console/api/store/pairing-code',
-    {
-      schema: {
-        operationId: 'showPairingCode',
-        tags: ['device'],
-        summary: 'The code that lets devices into the store of this master',
-        description:
-          "Shown on the master itself, and over TLS to a caller with a technician's token. Any number of devices may use it while it is valid.",
-        response: {
-          200: PairingCodeView,
-          ...refusals('Store.NotMaster', 'Store.NotSynchronised', 'Store.Late', ...WRITING),
-        },
-      },
-    },
+    { schema: { response: { 200: PairingCodeView } } },
     async (request, reply) => {
       reply.headers(NO_STORE);
       return await atMaster(() => pairingCodeFor(request, sync));
@@ -56,16 +43,7 @@ function addPairing(app: App, sync: Sync): void {
 
   app.delete(
     '/console/api/store/devices/:serial',
-    {
-      schema: {
-        operationId: 'shutDeviceOut',
-        tags: ['device'],
-        summary: 'Shut a device out of the store',
-        description: 'Its credential is worth nothing from then on: it takes no part until it is paired anew.',
-        params: DevicePath,
-        response: { 200: StoreView, ...refusals('Store.NotMaster', 'Store.NoDevice', ...WRITING) },
-      },
-    },
+    { schema: { params: DevicePath, response: { 200: StoreView } } },
     async ({ params: { serial } }) => {
       if (!(await atMaster(() => sync.shutOut(serial))))
         throw new StoreRefusal('NoDevice', `no device with the serial number ${serial} is paired`);
@@ -79,33 +57,11 @@ function addMarks(app: App, sync: Sync): void {
     marks: (await sync.marks.progress()).map(({ id, SNs }) => ({ item: id, done: [...SNs] })),
   });
 
-  app.get(
-    '/console/api/store/marks',
-    {
-      schema: {
-        operationId: 'listStoreMarks',
-        tags: ['device'],
-        summary: 'Which items are deleted everywhere, and who has done so',
-        description: 'Of a master. The marks go with its restart.',
-        response: { 200: MarkList, ...refusals('Store.NotMaster') },
-      },
-    },
-    async () => await atMaster(list),
-  );
+  app.get('/console/api/store/marks', { schema: { response: { 200: MarkList } } }, async () => await atMaster(list));
 
   app.put(
     '/console/api/store/marks/:item',
-    {
-      schema: {
-        operationId: 'markForDeletion',
-        tags: ['device'],
-        summary: 'Delete an item on all devices of the store',
-        description:
-          'Its templates go on this master at once, and on each other device at its next synchronisation; what is learned of it anew goes, too, until the mark is taken away. Name and price stay.',
-        params: MarkPath,
-        response: { 200: MarkList, ...refusals('Store.NotMaster', ...WRITING) },
-      },
-    },
+    { schema: { params: MarkPath, response: { 200: MarkList } } },
     async ({ params: { item } }) =>
       await atMaster(async () => {
         await sync.marks.set(cleanItem(item, 'item'));
@@ -115,16 +71,7 @@ function addMarks(app: App, sync: Sync): void {
 
   app.delete(
     '/console/api/store/marks/:item',
-    {
-      schema: {
-        operationId: 'unmarkForDeletion',
-        tags: ['device'],
-        summary: 'Take the mark of an item away',
-        description: 'It may be learned again. Where there is no mark, nothing happens.',
-        params: MarkPath,
-        response: { 200: MarkList, ...refusals('Store.NotMaster', ...WRITING) },
-      },
-    },
+    { schema: { params: MarkPath, response: { 200: MarkList } } },
     async ({ params: { item } }) =>
       await atMaster(async () => {
         await sync.marks.clear(cleanItem(item, 'item'));
@@ -136,18 +83,7 @@ function addMarks(app: App, sync: Sync): void {
 function addWipes(app: App, sync: Sync): void {
   app.put(
     '/console/api/store/wipes/:id',
-    {
-      schema: {
-        operationId: 'deleteEverythingEverywhere',
-        tags: ['device'],
-        summary: 'Delete the templates of all items on all devices of the store',
-        description:
-          'This master forgets at once, each other device at its next synchronisation, once, however long it was away; `wipe` of `GET /console/api/store` lists which have. Nothing brings the templates back; what is learned after that stays, and so do names and prices. A restart in between changes nothing. A person types the serial number of the master first.',
-        params: WipePath,
-        body: WipeBody,
-        response: { 200: WipeView, ...refusals('Store.NotMaster', 'Store.WrongName', ...WRITING) },
-      },
-    },
+    { schema: { params: WipePath, body: WipeBody, response: { 200: WipeView } } },
     async ({ params: { id }, body: { master } }) => {
       await atMaster(async () => {
         if (!sync.isMaster) throw notMaster();

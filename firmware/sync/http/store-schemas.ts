@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { MASTER_PORT, ROLES } from '../../config/index.ts';
 import { ItemId } from '../../recognition/index.ts';
-import { worded } from '../../store/index.ts';
+import { orNull, worded } from '../../store/index.ts';
 import { directions, HostField, PairingPicture } from './schemas.ts';
 
 const SERIAL = Type.String({
@@ -10,68 +10,43 @@ const SERIAL = Type.String({
   maxLength: 64,
   description: 'serial number, as `GET /console/api/store` returns it',
 });
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 const serials = (description: string) => Type.Array(Type.String(), { description });
 const shared = { upload: Type.Optional(directions.upload), download: Type.Optional(directions.download) };
 
-const WIPE = { id: '7d1f5a1c-40c7-4a8e-9d7a-0d3c1a4be0f2', devices: ['LW000042', 'LW000043'], done: ['LW000042'] };
-export const WipeView = Type.Object(
-  {
-    id: Type.String(),
-    devices: serials('serial numbers of those that were of the store then: they forget'),
-    done: serials('those of them that have forgotten everything'),
-  },
-  { title: 'StoreWipe', description: 'how far the deletion of everything is', examples: [WIPE] },
-);
+export const WipeView = Type.Object({
+  id: Type.String(),
+  devices: serials('serial numbers of those that were of the store then: they forget'),
+  done: serials('those of them that have forgotten everything'),
+});
 
-const DeviceView = Type.Object(
-  {
-    serial: Type.String(),
-    version: Type.String({ description: 'of its firmware; empty where it has not reported it' }),
-    upload: Type.Boolean({ description: 'whether it shares its own templates' }),
-    download: Type.Boolean({ description: 'whether it takes those of others' }),
-    templates: Type.Integer(),
-    pending: Type.Integer({ description: 'templates that the limit left for its next synchronisation' }),
-    silentMs: orNull(Type.Integer(), 'since it synchronised; null: not since the start'),
-    conflict: Type.Boolean({ description: 'whether two devices have shown this serial number lately' }),
-  },
-  { title: 'StoreDevice' },
-);
+const DeviceView = Type.Object({
+  serial: Type.String(),
+  version: Type.String({ description: 'of its firmware; empty where it has not reported it' }),
+  upload: Type.Boolean({ description: 'whether it shares its own templates' }),
+  download: Type.Boolean({ description: 'whether it takes those of others' }),
+  templates: Type.Integer(),
+  pending: Type.Integer({ description: 'templates that the limit left for its next synchronisation' }),
+  silentMs: orNull(Type.Integer(), 'since it synchronised; null: not since the start'),
+  conflict: Type.Boolean({ description: 'whether two devices have shown this serial number lately' }),
+});
 
-export const StoreView = Type.Object(
-  {
-    role: Type.Enum(ROLES, { title: 'SyncRole' }),
-    paired: Type.Boolean({ description: 'false: a slave that waits to be paired' }),
-    master: Type.String({ description: 'serial number of the master; empty where it is not known' }),
-    address: orNull(Type.String(), 'of a slave: where its master is'),
-    upload: Type.Boolean({ description: 'whether this device shares its own templates' }),
-    download: Type.Boolean({ description: 'whether it takes those of others' }),
-    problem: orNull(Type.String(), 'why it does not work; null when it does'),
-    lastSuccess: orNull(
-      Type.String({ format: 'date-time' }),
-      'of the last synchronisation, by the clock of the device',
-    ),
-    lagMs: orNull(Type.Integer(), 'milliseconds since then'),
-    pending: Type.Integer({ description: 'templates that the limit left for the next synchronisation' }),
-    devices: Type.Array(DeviceView, { description: 'of a master: every device of its store, itself first' }),
-    wipe: orNull(WipeView, 'of a master: the latest deletion of everything; null where there was none'),
-  },
-  {
-    title: 'Store',
-    description: 'how this device stands in its store',
-    examples: [
-      {
-        ...{ role: 'standalone', paired: false, master: '', address: null, upload: false, download: false },
-        ...{ problem: null, lastSuccess: null, lagMs: null, pending: 0, devices: [], wipe: null },
-      },
-    ],
-  },
-);
+export const StoreView = Type.Object({
+  role: Type.Enum(ROLES, { title: 'SyncRole' }),
+  paired: Type.Boolean({ description: 'false: a slave that waits to be paired' }),
+  master: Type.String({ description: 'serial number of the master; empty where it is not known' }),
+  address: orNull(Type.String(), 'of a slave: where its master is'),
+  upload: Type.Boolean({ description: 'whether this device shares its own templates' }),
+  download: Type.Boolean({ description: 'whether it takes those of others' }),
+  problem: orNull(Type.String(), 'why it does not work; null when it does'),
+  lastSuccess: orNull(Type.String({ format: 'date-time' }), 'of the last synchronisation, by the clock of the device'),
+  lagMs: orNull(Type.Integer(), 'milliseconds since then'),
+  pending: Type.Integer({ description: 'templates that the limit left for the next synchronisation' }),
+  devices: Type.Array(DeviceView, { description: 'of a master: every device of its store, itself first' }),
+  wipe: orNull(WipeView, 'of a master: the latest deletion of everything; null where there was none'),
+});
 export type StoreState = Static<typeof StoreView>;
 
 export const SharingBody = Type.Object(shared, {
-  title: 'WantedMaster',
   description: 'both where they are left out',
   additionalProperties: false,
   examples: [{ upload: true, download: true }],
@@ -86,24 +61,16 @@ export const MasterOfBody = Type.Object(
     ...shared,
   },
   {
-    title: 'WantedStore',
     additionalProperties: false,
     examples: [{ host: '127.0.0.1', code: '0123-4567-89AB-CDEF-GHJK' }],
   },
 );
 
-export const PairingCodeView = Type.Object(
-  {
-    code: Type.String({ description: 'to be given to slaves; any number of them may use it' }),
-    seconds: Type.Integer({ description: 'how long it is valid' }),
-    qr: PairingPicture,
-  },
-  {
-    title: 'StorePairingCode',
-    description: 'what a device shows to be let in',
-    examples: [{ code: 'made-up-code', seconds: 600, qr: { size: 37, path: 'M4 4h7v1h-7z' } }],
-  },
-);
+export const PairingCodeView = Type.Object({
+  code: Type.String({ description: 'to be given to slaves; any number of them may use it' }),
+  seconds: Type.Integer({ description: 'how long it is valid' }),
+  qr: PairingPicture,
+});
 export type PairingCode = Static<typeof PairingCodeView>;
 
 export const DevicePath = Type.Object({ serial: SERIAL });
@@ -121,20 +88,12 @@ export const WipeBody = Type.Object(
       description: '`master` of `GET /console/api/store`, as a person has typed it',
     }),
   },
-  { title: 'WantedWipe', additionalProperties: false, examples: [{ master: 'LW000042' }] },
+  { additionalProperties: false, examples: [{ master: 'LW000042' }] },
 );
 
-export const MarkList = Type.Object(
-  {
-    marks: Type.Array(
-      Type.Object({ item: ItemId, done: serials('of the devices that have deleted it') }, { title: 'StoreMark' }),
-      { description: 'the latest first' },
-    ),
-  },
-  {
-    title: 'StoreMarks',
-    description: 'items that every device of the store is to forget',
-    examples: [{ marks: [{ item: '4011', done: ['LW000042'] }] }],
-  },
-);
+export const MarkList = Type.Object({
+  marks: Type.Array(Type.Object({ item: ItemId, done: serials('of the devices that have deleted it') }), {
+    description: 'the latest first',
+  }),
+});
 export type Marks = Static<typeof MarkList>;

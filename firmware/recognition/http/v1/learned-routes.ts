@@ -75,16 +75,7 @@ export function addLearned(plain: FastifyInstance, { templates, ranks }: Recogni
 
   app.get(
     '/console/api/recognition/ranks',
-    {
-      schema: {
-        operationId: 'getRanks',
-        tags: ['recognition'],
-        summary: 'Ranks of the confirmed items',
-        description: 'How often the right item stood first, second and so on, by feedback.',
-        querystring: RankQuery,
-        response: { 200: RankView },
-      },
-    },
+    { schema: { querystring: RankQuery, response: { 200: RankView } } },
     async ({ query: { days } }) => ranksReport(ranks.lately(days)),
   );
 }

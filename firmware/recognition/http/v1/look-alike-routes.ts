@@ -5,8 +5,7 @@ import { Paging, type TypeBoxProvider } from '../../../http/index.ts';
 import { describeNames, enumOf } from '../../matching/documented-names.ts';
 import { CURES } from '../../matching/look-alikes.ts';
 import type { Recognition } from '../../recognition.ts';
-import { ItemId, SID_EXAMPLE, Sid } from '../schemas.ts';
-import { refusals } from './problem.ts';
+import { ItemId, Sid } from '../schemas.ts';
 import { templatePictureOf } from './template-routes.ts';
 
 const FINDINGS = new Paging(20, 99);
@@ -23,17 +22,18 @@ const similarity = (description: string) => Type.Number({ description: `${descri
 const name = Type.Union([Type.String(), Type.Null()], {
   description: 'what people call it; null where it has no name',
 });
-const AlikeItem = Type.Object(
-  { id: ItemId, name, templates: Type.Integer({ description: 'templates of it that recognition uses' }) },
-  { title: 'AlikeItem' },
-);
+const AlikeItem = Type.Object({
+  id: ItemId,
+  name,
+  templates: Type.Integer({ description: 'templates of it that recognition uses' }),
+});
 const Pair = Type.Object(
   {
     items: Type.Array(AlikeItem, { minItems: 2, maxItems: 2 }),
     similarity: similarity('how near they are to each other'),
     cure: enumOf(CURES, 'LookAlikeCure'),
   },
-  { title: 'LookAlikePair', description: `\`cure\` is what would help: ${describeNames(CURES)}` },
+  { description: `\`cure\` is what would help: ${describeNames(CURES)}` },
 );
 const StrayTemplate = Type.Object(
   {
@@ -47,75 +47,46 @@ const StrayTemplate = Type.Object(
     ),
   },
   {
-    title: 'StrayTemplate',
     description: 'DELETE /v1/items/{id}/templates/{template} forgets it; nothing is deleted by itself',
   },
 );
 
-const PINK = { id: '4130', name: 'Pink Lady', templates: 6 };
-const GALA = { id: '4174', name: 'Royal Gala', templates: 5 };
-export const LookAlikesAnswer = Type.Object(
-  {
-    pairs: Type.Array(Pair, { description: 'items that are hardly kept apart' }),
-    strays: Type.Array(StrayTemplate, { description: 'templates that look like another item than their own' }),
-    looked: Type.Integer({ description: 'items that were looked at for this answer' }),
-    cursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'to go on with; null where every item was looked at',
-    }),
-  },
-  {
-    title: 'LookAlikes',
-    description: 'what an operator can mend',
-    examples: [
-      {
-        pairs: [{ items: [PINK, GALA], similarity: 0.86, cure: 'delete-strays' }],
-        strays: [
-          {
-            item: PINK,
-            template: SID_EXAMPLE,
-            picture: `/v1/items/4130/templates/${SID_EXAMPLE}/picture`,
-            similarity: 0.38,
-            looksLike: { id: '4174', name: 'Royal Gala', similarity: 0.81 },
-          },
-        ],
-        looked: 51,
-        cursor: null,
-      },
-    ],
-  },
-);
+export const LookAlikesAnswer = Type.Object({
+  pairs: Type.Array(Pair, { description: 'items that are hardly kept apart' }),
+  strays: Type.Array(StrayTemplate, { description: 'templates that look like another item than their own' }),
+  looked: Type.Integer({ description: 'items that were looked at for this answer' }),
+  cursor: Type.Union([Type.String(), Type.Null()], {
+    description: 'to go on with; null where every item was looked at',
+  }),
+});
 
 export function addLookAlikes(plain: FastifyInstance, recognition: Recognition): void {
   const { items, templates } = recognition;
   const nameOf = (id: string): string | null => items.find(id)?.name ?? null;
-  plain.withTypeProvider<TypeBoxProvider>().get(
-    '/console/api/recognition/look-alikes',
-    {
-      schema: {
-        operationId: 'findLookAlikes',
-        tags: ['recognition'],
-        summary: 'What recognition hardly keeps apart',
-        description:
-          'Items that look alike to the camera, so that an answer with one of them is seldom certain, and templates that look like another item than their own. Items are looked at in the order of their ids, up to 500 for one answer: `cursor` goes on.',
-        querystring: LookAlikesQuery,
-        response: { 200: LookAlikesAnswer, ...refusals('Model.NotReady') },
+  plain
+    .withTypeProvider<TypeBoxProvider>()
+    .get(
+      '/console/api/recognition/look-alikes',
+      { schema: { querystring: LookAlikesQuery, response: { 200: LookAlikesAnswer } } },
+      async ({ query: { limit, cursor } }) => {
+        const found = await recognition.lookAlikes(cursor ?? null, FINDINGS.sizeOf(limit));
+        const alike = (id: string) => ({ id, name: nameOf(id), templates: recognition.learnedOf(id) });
+        return {
+          pairs: found.pairs.map(({ items: ids, cosine, cure }) => ({
+            items: ids.map(alike),
+            similarity: cosine,
+            cure,
+          })),
+          strays: found.strays.flatMap(({ item, key, own, looksLike }) => {
+            const template = templates.sidOf(Number(key));
+            if (template === null) return [];
+            const picture = templatePictureOf(item, template);
+            const other = { ...looksLike, name: nameOf(looksLike.id) };
+            return [{ item: alike(item), template, picture, similarity: own, looksLike: other }];
+          }),
+          looked: found.looked,
+          cursor: found.cursor,
+        };
       },
-    },
-    async ({ query: { limit, cursor } }) => {
-      const found = await recognition.lookAlikes(cursor ?? null, FINDINGS.sizeOf(limit));
-      const alike = (id: string) => ({ id, name: nameOf(id), templates: recognition.learnedOf(id) });
-      return {
-        pairs: found.pairs.map(({ items: ids, cosine, cure }) => ({ items: ids.map(alike), similarity: cosine, cure })),
-        strays: found.strays.flatMap(({ item, key, own, looksLike }) => {
-          const template = templates.sidOf(Number(key));
-          if (template === null) return [];
-          const picture = templatePictureOf(item, template);
-          const other = { ...looksLike, name: nameOf(looksLike.id) };
-          return [{ item: alike(item), template, picture, similarity: own, looksLike: other }];
-        }),
-        looked: found.looked,
-        cursor: found.cursor,
-      };
-    },
-  );
+    );
 }

@@ -1,7 +1,7 @@
 /** What `/v1/items` takes and answers: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
 import { Paging } from '../../../http/index.ts';
-import { GRAMS, KOPECKS, NO_CONTROLS } from '../../../store/index.ts';
+import { GRAMS, KOPECKS, NO_CONTROLS, orNull } from '../../../store/index.ts';
 import { type Item, ItemChanges, MAX_NAME_CHARACTERS } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
 import { ItemId } from '../schemas.ts';
@@ -10,8 +10,6 @@ export const PAGES = new Paging(50, 500);
 /** Entries of one import. */
 export const MAX_ENTRIES = 10_000;
 
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
 
 export const ItemPath = Type.Object({ id: ItemId });

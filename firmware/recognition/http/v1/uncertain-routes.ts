@@ -7,11 +7,9 @@ import type { Assignment } from '../../feedback/assignments.ts';
 import { ReviewError } from '../../feedback/review-error.ts';
 import type { UncertainAnswer } from '../../feedback/review-queue.ts';
 import type { Recognition } from '../../recognition.ts';
-import { binary, cleanItem } from '../requests.ts';
-import { refusals } from './problem.ts';
+import { cleanItem } from '../requests.ts';
 import { AssignBody, AssignmentAnswer, AssignmentPath, UncertainList, UncertainPath } from './uncertain-schemas.ts';
 
-const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 /** Candidates that are returned of each. */
 const MAX_CANDIDATES = 3;
 
@@ -71,19 +69,9 @@ function addList(plain: FastifyInstance, recognition: Recognition): void {
         : { item: answer.reported, name: recognition.items.find(answer.reported)?.name ?? null },
     now: judged(answer),
   });
-  plain.withTypeProvider<TypeBoxProvider>().get(
-    '/console/api/recognition/uncertain',
-    {
-      schema: {
-        operationId: 'listUncertain',
-        tags: ['recognition'],
-        summary: 'The last answers that were not certain',
-        description:
-          'Each with its picture, and with what would be answered now. Kept in memory: at most 40, of the last twelve hours, none of before the start, and none while learning is locked. What looks the same several times in a row is one.',
-        response: { 200: UncertainList },
-      },
-    },
-    async () => {
+  plain
+    .withTypeProvider<TypeBoxProvider>()
+    .get('/console/api/recognition/uncertain', { schema: { response: { 200: UncertainList } } }, async () => {
       for (const answer of recognition.reviewQueue.all()) {
         judged(answer);
         await breathe(); // others have their turn
@@ -91,57 +79,31 @@ function addList(plain: FastifyInstance, recognition: Recognition): void {
       // of one moment: answers that were assigned meanwhile are returned with the list without them
       const answers = recognition.reviewQueue.all().map(asRead);
       return { answers, assignments: recognition.assignments.all().map((one) => assignmentOf(recognition, one)) };
-    },
-  );
+    });
 }
 
 function addPicture(plain: FastifyInstance, { reviewQueue }: Recognition): void {
-  plain.withTypeProvider<TypeBoxProvider>().get(
-    '/console/api/recognition/uncertain/:id/picture',
-    {
-      schema: {
-        operationId: 'getUncertainPicture',
-        tags: ['recognition'],
-        summary: 'What was seen, a JPEG',
-        description: 'What a template would keep of it.',
-        params: UncertainPath,
-        response: { ...binary('image/jpeg', 'the picture'), ...refusals('Uncertain.NotFound') },
+  plain
+    .withTypeProvider<TypeBoxProvider>()
+    .get(
+      '/console/api/recognition/uncertain/:id/picture',
+      { schema: { params: UncertainPath } },
+      async ({ params: { id } }, reply) => {
+        const answer = reviewQueue.find(id);
+        if (answer === null) throw new ReviewError('NotFound', `the answer ${id} is not kept any more`);
+        return reply
+          .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+          .type('image/jpeg')
+          .send(Buffer.from(answer.crop));
       },
-    },
-    async ({ params: { id } }, reply) => {
-      const answer = reviewQueue.find(id);
-      if (answer === null) throw new ReviewError('NotFound', `the answer ${id} is not kept any more`);
-      return reply
-        .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-        .type('image/jpeg')
-        .send(Buffer.from(answer.crop));
-    },
-  );
+    );
 }
 
 function addAssigning(plain: FastifyInstance, recognition: Recognition): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
   app.post(
     '/console/api/recognition/uncertain/assignments',
-    {
-      schema: {
-        operationId: 'assignUncertain',
-        tags: ['recognition'],
-        summary: 'Say of several uncertain answers what they were',
-        description:
-          'Their pictures become templates of the item, all of them or none, and the answer says how sure recognition was of each before and is after. With `item` null they are nothing to learn from, and leave the list. The item need not have been put before. The same said again is that of before (200).',
-        body: AssignBody,
-        response: {
-          200: AssignmentAnswer,
-          201: AssignmentAnswer,
-          ...refusals(
-            ...(['Uncertain.NotFound', 'Uncertain.AnsweredOtherwise'] as const),
-            ...(['Templates.Locked', 'Templates.Full', 'Templates.Marked', 'Model.NotReady'] as const),
-            ...WRITING,
-          ),
-        },
-      },
-    },
+    { schema: { body: AssignBody, response: { 200: AssignmentAnswer, 201: AssignmentAnswer } } },
     async ({ body }, reply) => {
       const item = body.item === null ? null : cleanItem(body.item, 'item');
       const { assignment, isNew } = await recognition.assignments.assign(item, body.answers);
@@ -151,17 +113,7 @@ function addAssigning(plain: FastifyInstance, recognition: Recognition): void {
 
   app.delete(
     '/console/api/recognition/uncertain/assignments/:id',
-    {
-      schema: {
-        operationId: 'takeAssignmentBack',
-        tags: ['recognition'],
-        summary: 'Take back what was said of uncertain answers',
-        description:
-          'The templates that were made of them are forgotten, on all devices of the store, and the answers are in the list again. For five minutes, and not over a restart: after that its templates are deleted as any others.',
-        params: AssignmentPath,
-        response: { 200: AssignmentAnswer, ...refusals('Uncertain.NotFound', 'Templates.Locked', ...WRITING) },
-      },
-    },
+    { schema: { params: AssignmentPath, response: { 200: AssignmentAnswer } } },
     async ({ params: { id } }) => assignmentOf(recognition, await recognition.assignments.takeBack(id)),
   );
 }

@@ -1,10 +1,9 @@
 /** What the calls about uncertain answers take and answer. */
 import Type from 'typebox';
+import { orNull } from '../../../store/index.ts';
 import { MAX_QUEUED } from '../../feedback/review-queue.ts';
-import { ItemId, SID_EXAMPLE } from '../schemas.ts';
+import { ItemId } from '../schemas.ts';
 
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 const name = orNull(Type.String(), 'what people call it; null where it has no name');
 const similarity = Type.Number({ description: 'how similar it looks, -1 to 1' });
 
@@ -27,85 +26,54 @@ export const AssignmentPath = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64, description: 'of the assignment' }),
 });
 
-const UNCERTAIN = {
-  id: ANSWER,
-  at: '2026-11-22T08:00:00.000Z',
-  times: 2,
-  picture: `/console/api/recognition/uncertain/${ANSWER}/picture`,
-  told: null,
-  now: { certain: false, reason: 'look-alikes', candidates: [{ item: '4011', name: 'Bananas', similarity: 0.71 }] },
-};
-const Uncertain = Type.Object(
-  {
-    id: AnswerId,
-    at: Type.String({ format: 'date-time', description: 'when it was seen last, UTC' }),
-    times: Type.Integer({ description: 'how often it was seen, looking the same' }),
-    picture: Type.String({ description: 'path of its picture on this port' }),
-    told: orNull(
-      Type.Object({ item: ItemId, name }),
-      'what its feedback said that it was, where nothing was learned from that; null without feedback',
-    ),
-    now: Type.Object(
-      {
-        certain: Type.Boolean({ description: 'whether the first candidate would be certain now' }),
-        reason: orNull(Type.String(), 'why it would not be, in the words of recognition; null where it would'),
-        candidates: Type.Array(Type.Object({ item: ItemId, name, similarity }), {
-          description: 'what it looks like, the most similar first',
-        }),
-      },
-      { description: 'what would be answered now, by looks alone' },
-    ),
-  },
-  { title: 'UncertainAnswer' },
-);
-
-const ASSIGNMENT = {
-  id: '7c0d2b1e-4a0b-4c39-9d51-55a8b7c1f0aa',
-  item: '4011',
-  name: 'Bananas',
-  answers: [ANSWER],
-  templates: [SID_EXAMPLE],
-  judged: [{ answer: ANSWER, before: NOT_SURE, after: SURE }],
-  ofItem: 6,
-  leftMs: 300_000,
-};
-export const AssignmentAnswer = Type.Object(
-  {
-    id: Type.String(),
-    item: orNull(ItemId, 'null: nothing to learn from'),
-    name,
-    answers: Type.Array(Type.String(), { description: 'of which it was said' }),
-    templates: Type.Array(Type.String(), { description: 'that were made of them, in the same order' }),
-    judged: Type.Array(
-      Type.Object({
-        answer: Type.String(),
-        before: SurenessSchema,
-        after: SurenessSchema,
+const Uncertain = Type.Object({
+  id: AnswerId,
+  at: Type.String({ format: 'date-time', description: 'when it was seen last, UTC' }),
+  times: Type.Integer({ description: 'how often it was seen, looking the same' }),
+  picture: Type.String({ description: 'path of its picture on this port' }),
+  told: orNull(
+    Type.Object({ item: ItemId, name }),
+    'what its feedback said that it was, where nothing was learned from that; null without feedback',
+  ),
+  now: Type.Object(
+    {
+      certain: Type.Boolean({ description: 'whether the first candidate would be certain now' }),
+      reason: orNull(Type.String(), 'why it would not be, in the words of recognition; null where it would'),
+      candidates: Type.Array(Type.Object({ item: ItemId, name, similarity }), {
+        description: 'what it looks like, the most similar first',
       }),
-      { description: 'how sure recognition was of each that it is the item, and is with what was learned' },
-    ),
-    ofItem: Type.Integer({ description: 'templates that the item has now' }),
-    leftMs: Type.Integer({ description: 'how long it can be taken back' }),
-  },
-  { title: 'Assignment', description: 'what was said of uncertain answers', examples: [ASSIGNMENT] },
-);
+    },
+    { description: 'what would be answered now, by looks alone' },
+  ),
+});
 
-export const UncertainList = Type.Object(
-  {
-    answers: Type.Array(Uncertain, { description: 'the latest first' }),
-    assignments: Type.Array(AssignmentAnswer, { description: 'what can be taken back, the latest first' }),
-  },
-  {
-    title: 'UncertainAnswers',
-    description: 'what recognition asks a person for help with',
-    examples: [{ answers: [UNCERTAIN], assignments: [ASSIGNMENT] }],
-  },
-);
+export const AssignmentAnswer = Type.Object({
+  id: Type.String(),
+  item: orNull(ItemId, 'null: nothing to learn from'),
+  name,
+  answers: Type.Array(Type.String(), { description: 'of which it was said' }),
+  templates: Type.Array(Type.String(), { description: 'that were made of them, in the same order' }),
+  judged: Type.Array(
+    Type.Object({
+      answer: Type.String(),
+      before: SurenessSchema,
+      after: SurenessSchema,
+    }),
+    { description: 'how sure recognition was of each that it is the item, and is with what was learned' },
+  ),
+  ofItem: Type.Integer({ description: 'templates that the item has now' }),
+  leftMs: Type.Integer({ description: 'how long it can be taken back' }),
+});
+
+export const UncertainList = Type.Object({
+  answers: Type.Array(Uncertain, { description: 'the latest first' }),
+  assignments: Type.Array(AssignmentAnswer, { description: 'what can be taken back, the latest first' }),
+});
 
 export const AssignBody = Type.Object(
   {
     item: orNull(ItemId, 'what they were; null: nothing to learn from'),
     answers: Type.Array(AnswerId, { minItems: 1, maxItems: MAX_QUEUED, description: 'of the list' }),
   },
-  { title: 'AssignmentWish', additionalProperties: false, examples: [{ item: '4011', answers: [ANSWER] }] },
+  { additionalProperties: false, examples: [{ item: '4011', answers: [ANSWER] }] },
 );
