@@ -1,4 +1,5 @@
 /** The newest frame of a camera, its state, and the callers that wait for a newer one; and the camera that every driver extends. */
+import { pause } from '../lib/async.ts';
 import {
   type Camera,
   CameraError,
@@ -142,5 +143,30 @@ export abstract class SlotCamera implements Camera {
 
   async close(): Promise<void> {
     this.slot.setState({ name: 'closed' });
+  }
+}
+
+/** One that gets its pictures by itself, round after round, until it is closed. */
+export abstract class SelfFedCamera extends SlotCamera {
+  readonly #closing = new AbortController();
+  #feeding: Promise<void> = Promise.resolve();
+
+  protected get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** @param round never fails; returns how long to wait for the next one, ms */
+  protected feed(round: () => Promise<number>): void {
+    this.#feeding = this.#keepFeeding(round);
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#closing.abort();
+    await this.#feeding;
+  }
+
+  async #keepFeeding(round: () => Promise<number>): Promise<void> {
+    while (!this.closing.aborted) await pause(await round(), this.closing);
   }
 }

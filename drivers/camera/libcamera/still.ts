@@ -5,11 +5,10 @@
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pause } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH } from '../contract.ts';
 import { checkJpeg } from '../decode.ts';
-import { FrameSlot, SlotCamera } from '../frame-slot.ts';
+import { FrameSlot, SelfFedCamera } from '../frame-slot.ts';
 import { findProgram, notInstalled, unplugged } from './find-program.ts';
 import { GuardedProcess } from './guarded-process.ts';
 import { type BudgetLimits, RestartBudget } from './restart-budget.ts';
@@ -45,14 +44,12 @@ export interface StillOptions extends CameraOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-export class LibcameraStillCamera extends SlotCamera {
+export class LibcameraStillCamera extends SelfFedCamera {
   readonly kind = 'libcamera-still';
   readonly streaming = false;
   readonly #options: StillOptions;
   readonly #timing: StillTiming;
   readonly #budget: RestartBudget;
-  readonly #closing = new AbortController();
-  readonly #finished: Promise<void>;
 
   constructor(options: StillOptions = {}) {
     const timing = Object.freeze({ ...STILL_TIMING, ...options.timing });
@@ -60,28 +57,16 @@ export class LibcameraStillCamera extends SlotCamera {
     this.#options = options;
     this.#timing = timing;
     this.#budget = new RestartBudget(this.#timing);
-    this.#finished = this.#keepCapturing();
-  }
-
-  override async close(): Promise<void> {
-    await super.close();
-    this.#closing.abort();
-    await this.#finished;
-  }
-
-  async #keepCapturing(): Promise<void> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      const delayMs = await this.#captureOnce().then(
+    this.feed(() =>
+      this.#captureOnce().then(
         () => this.#timing.intervalMs,
         (error: unknown) => this.#failed(messageOf(error)),
-      );
-      await pause(delayMs, signal);
-    }
+      ),
+    );
   }
 
   #failed(reason: string): number {
-    if (this.#closing.signal.aborted) return 0;
+    if (this.closing.aborted) return 0;
     if (this.#program() === null) {
       this.slot.setState({ name: 'lost', reason: notInstalled(PROGRAMS) });
       return this.#timing.slowDelayMs;
@@ -108,7 +93,7 @@ export class LibcameraStillCamera extends SlotCamera {
       await this.#run(file, folder);
       const jpeg = await readFile(file);
       const size = await checkJpeg(jpeg);
-      if (this.#closing.signal.aborted) return;
+      if (this.closing.aborted) return;
       this.#budget.recovered();
       this.slot.put(jpeg, size, takenAt);
     } finally {
@@ -126,12 +111,12 @@ export class LibcameraStillCamera extends SlotCamera {
     child.stdout?.resume();
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
     const end = () => void child.end();
-    this.#closing.signal.addEventListener('abort', end);
-    if (this.#closing.signal.aborted) end();
+    this.closing.addEventListener('abort', end);
+    if (this.closing.aborted) end();
     const limit = setTimeout(end, this.#timing.captureLimitMs);
     const ended = await child.ended;
     clearTimeout(limit);
-    this.#closing.signal.removeEventListener('abort', end);
+    this.closing.removeEventListener('abort', end);
     stderr.end();
     if (ended.code === 0) return;
     throw new Error(

@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { pause } from '../../lib/async.ts';
 import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from '../contract.ts';
-import { FrameSlot, SlotCamera } from '../frame-slot.ts';
+import { FrameSlot, SelfFedCamera } from '../frame-slot.ts';
 import { findProgram, notInstalled, unplugged } from './find-program.ts';
 import { GuardedProcess } from './guarded-process.ts';
 import { MjpegParser } from './mjpeg.ts';
@@ -44,14 +44,12 @@ export interface LibcameraOptions extends CameraOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-export class LibcameraCamera extends SlotCamera {
+export class LibcameraCamera extends SelfFedCamera {
   readonly kind = 'libcamera';
   readonly streaming = true;
   readonly #options: LibcameraOptions;
   readonly #timing: StreamTiming;
   readonly #budget: RestartBudget;
-  readonly #closing = new AbortController();
-  readonly #finished: Promise<void>;
 
   constructor(options: LibcameraOptions = {}) {
     const timing = Object.freeze({ ...STREAM_TIMING, ...options.timing });
@@ -59,29 +57,17 @@ export class LibcameraCamera extends SlotCamera {
     this.#options = options;
     this.#timing = timing;
     this.#budget = new RestartBudget(this.#timing);
-    this.#finished = this.#keepRunning();
+    this.feed(() => this.#run());
   }
 
-  override async close(): Promise<void> {
-    await super.close();
-    this.#closing.abort();
-    await this.#finished;
-  }
-
-  async #keepRunning(): Promise<void> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      const program = findProgram(PROGRAMS, this.#options.env ?? process.env);
-      const delayMs =
-        program === null
-          ? this.#lost(notInstalled(PROGRAMS))
-          : this.#failed(await this.#runOnce(program).catch((error) => `could not be started: ${error}`));
-      await pause(delayMs, signal);
-    }
+  async #run(): Promise<number> {
+    const program = findProgram(PROGRAMS, this.#options.env ?? process.env);
+    if (program === null) return this.#lost(notInstalled(PROGRAMS));
+    return this.#failed(await this.#runOnce(program).catch((error) => `could not be started: ${error}`));
   }
 
   #failed(reason: string): number {
-    if (this.#closing.signal.aborted) return 0;
+    if (this.closing.aborted) return 0;
     const verdict = this.#budget.failed(performance.now());
     this.#options.log?.('camera failed', { reason, retryInMs: verdict.delayMs });
     if (verdict.lost) this.slot.setState({ name: 'lost', reason: unplugged(reason) });
@@ -108,14 +94,14 @@ export class LibcameraCamera extends SlotCamera {
       lastAt = performance.now();
       firstAt ??= lastAt;
       if (lastAt - firstAt > this.#timing.healthyAfterMs) this.#budget.recovered();
-      if (!this.#closing.signal.aborted) this.slot.put(jpeg, size, lastAt);
+      if (!this.closing.aborted) this.slot.put(jpeg, size, lastAt);
     }, MAX_JPEG_BYTES);
     child.stdout?.on('data', (chunk: Buffer) => parser.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
 
     const quietLimit = () => (firstAt === null ? this.#timing.firstFrameLimitMs : this.#timing.frameAgeLimitMs);
     const timeLeftMs = () => quietLimit() - (performance.now() - lastAt);
-    const stalled = await watch(child, this.#closing.signal, timeLeftMs, this.#timing.frameAgeLimitMs);
+    const stalled = await watch(child, this.closing, timeLeftMs, this.#timing.frameAgeLimitMs);
     if (stalled) this.slot.setState({ name: 'starting', reason: `no frame for ${quietLimit()} ms` });
     const ended = await child.end();
     stderr.end();

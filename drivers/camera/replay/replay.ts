@@ -1,9 +1,8 @@
 /** A camera for machines without one: the pictures of a folder, which change every few seconds. */
 
-import { pause } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { CameraOptions } from '../contract.ts';
-import { FrameSlot, SlotCamera } from '../frame-slot.ts';
+import { FrameSlot, SelfFedCamera } from '../frame-slot.ts';
 import type { JpegSize } from '../jpeg-header.ts';
 
 /** Time to look at a picture, and to learn or recognise what it shows, before the next one comes. */
@@ -22,43 +21,28 @@ export interface ReplayOptions extends CameraOptions {
   readonly intervalMs: number;
 }
 
-export class ReplayedPictures extends SlotCamera {
+export class ReplayedPictures extends SelfFedCamera {
   readonly kind = 'replay';
   readonly streaming = false;
   readonly #source: PictureSource;
   readonly #options: ReplayOptions;
-  readonly #finished: Promise<void>;
-  readonly #closing = new AbortController();
 
   constructor(source: PictureSource, options: ReplayOptions) {
     super(new FrameSlot('replay', options, Number.POSITIVE_INFINITY));
     this.#source = source;
     this.#options = options;
-    this.#finished = this.#keepShowing();
+    this.feed(() => this.#showNext());
   }
 
-  override async close(): Promise<void> {
-    await super.close();
-    this.#closing.abort();
-    await this.#finished;
-  }
-
-  async #keepShowing(): Promise<void> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      await this.#showNext();
-      await pause(this.#options.intervalMs, signal);
-    }
-  }
-
-  async #showNext(): Promise<void> {
+  async #showNext(): Promise<number> {
     try {
       const { jpeg, size } = await this.#source.next();
-      if (!this.#closing.signal.aborted) this.slot.put(jpeg, size, performance.now());
+      if (!this.closing.aborted) this.slot.put(jpeg, size, performance.now());
     } catch (error) {
       const reason = messageOf(error);
       this.#options.log?.('no picture to replay', { reason });
       this.slot.setState({ name: 'lost', reason });
     }
+    return this.#options.intervalMs;
   }
 }

@@ -6,7 +6,7 @@ import type { LogLine } from '../../lib/log-line.ts';
 import { DisplayError } from '../contract.ts';
 import { type BleTarget, bleError, busErrorName, findDevice, findUart, openAdapter, type Uart } from './ble-device.ts';
 import { openSession, type Session } from './ble-session.ts';
-import type { Connection } from './link.ts';
+import { WatchedConnection } from './link.ts';
 import { createReplyReader } from './reply-reader.ts';
 import type { Connect } from './wire-display.ts';
 
@@ -37,32 +37,24 @@ export interface BleOptions extends BleTarget {
   readonly log?: LogLine;
 }
 
-class BleConnection implements Connection {
-  readonly closed: Promise<DisplayError>;
+class BleConnection extends WatchedConnection {
   readonly #session: Session;
   readonly #device: Device;
   readonly #uart: Uart;
   readonly #callLimitMs: number;
-  readonly #presence: NodeJS.Timeout;
-  readonly #resolveClosed: (error: DisplayError) => void;
-  #ended = false;
-  #closing: Promise<void> | null = null;
 
   constructor(session: Session, device: Device, uart: Uart, callLimitMs: number, presenceCheckMs: number) {
+    super(presenceCheckMs);
     this.#session = session;
     this.#device = device;
     this.#uart = uart;
     this.#callLimitMs = callLimitMs;
-    const { promise, resolve } = Promise.withResolvers<DisplayError>();
-    this.closed = promise;
-    this.#resolveClosed = resolve;
-    this.#presence = setInterval(() => void this.#checkPresence(), presenceCheckMs);
-    session.failed.addEventListener('abort', () => this.#end(session.failed.reason), { once: true });
-    if (session.failed.aborted) this.#end(session.failed.reason);
-    device.on('disconnect', () => this.#end(new DisplayError('ble', 'lost', 'the display has disconnected')));
+    session.failed.addEventListener('abort', () => this.end(session.failed.reason), { once: true });
+    if (session.failed.aborted) this.end(session.failed.reason);
+    device.on('disconnect', () => this.end(new DisplayError('ble', 'lost', 'the display has disconnected')));
   }
 
-  async write(frames: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
+  override async write(frames: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
     const chunkBytes = await this.#chunkBytes();
     for (const frame of frames) {
       for (let start = 0; start < frame.length; start += chunkBytes) {
@@ -73,13 +65,8 @@ class BleConnection implements Connection {
     }
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    this.#end(new DisplayError('ble', 'closed', 'closed'));
+  protected override async giveBack(): Promise<void> {
+    this.end(new DisplayError('ble', 'closed', 'closed'));
     // a display that stays connected takes no other host, and not us again
     await this.#session.call('disconnect', this.#device.disconnect(), CLOSE_LIMIT_MS).catch(() => undefined);
     this.#session.destroy();
@@ -94,7 +81,7 @@ class BleConnection implements Connection {
   /** BlueZ answers `InProgress` while its queue is full: the chunk was not taken, so it is given again. */
   async #writeChunk(chunk: Buffer, signal: AbortSignal): Promise<void> {
     for (;;) {
-      if (this.#ended || signal.aborted) throw new DisplayError('ble', 'lost', 'the link has ended');
+      if (this.ended || signal.aborted) throw new DisplayError('ble', 'lost', 'the link has ended');
       try {
         const written = this.#uart.write.writeValue(chunk, { offset: 0, type: 'command' });
         return await this.#session.call('write', written, this.#callLimitMs, signal);
@@ -105,20 +92,13 @@ class BleConnection implements Connection {
     }
   }
 
-  async #checkPresence(): Promise<void> {
+  protected override async checkPresence(): Promise<void> {
     try {
       const connected: unknown = await this.#session.call('presence', this.#device.isConnected(), this.#callLimitMs);
-      if (connected !== true) this.#end(new DisplayError('ble', 'lost', 'the display is not connected any more'));
+      if (connected !== true) this.end(new DisplayError('ble', 'lost', 'the display is not connected any more'));
     } catch (error) {
-      this.#end(bleError(error, 'presence'));
+      this.end(bleError(error, 'presence'));
     }
-  }
-
-  #end(error: DisplayError): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    clearInterval(this.#presence);
-    this.#resolveClosed(error);
   }
 }
 

@@ -15,6 +15,43 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** One that ends once, and is asked every so often whether its display is still there: not every wire reports an end. */
+export abstract class WatchedConnection implements Connection {
+  readonly closed: Promise<DisplayError>;
+  readonly #resolveClosed: (error: DisplayError) => void;
+  readonly #presence: NodeJS.Timeout;
+  #ended = false;
+  #closing: Promise<void> | null = null;
+
+  protected constructor(presenceCheckMs: number) {
+    const { promise, resolve } = Promise.withResolvers<DisplayError>();
+    this.closed = promise;
+    this.#resolveClosed = resolve;
+    this.#presence = setInterval(() => void this.checkPresence(), presenceCheckMs);
+  }
+
+  abstract write(frames: readonly Uint8Array[], signal: AbortSignal): Promise<void>;
+  /** Ends it where the display is gone; never fails. */
+  protected abstract checkPresence(): Promise<void>;
+  protected abstract giveBack(): Promise<void>;
+
+  protected get ended(): boolean {
+    return this.#ended;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.giveBack();
+    return this.#closing;
+  }
+
+  protected end(error: DisplayError): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearInterval(this.#presence);
+    this.#resolveClosed(error);
+  }
+}
+
 interface Job {
   readonly frames: readonly Uint8Array[];
   readonly resolve: () => void;

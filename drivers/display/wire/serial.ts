@@ -12,7 +12,7 @@ import { messageOf } from '../../lib/errors.ts';
 import type { LogLine } from '../../lib/log-line.ts';
 import { DisplayError, type DisplayErrorCode } from '../contract.ts';
 import { ConnectionError, type ConnectionFields, type DisplayDriver } from '../driver.ts';
-import type { Connection } from './link.ts';
+import { WatchedConnection } from './link.ts';
 import { createReplyReader } from './reply-reader.ts';
 import { BY_ID_DIR, SerialPath, whyAway } from './serial-path.ts';
 import { type Connect, WireDisplay } from './wire-display.ts';
@@ -63,50 +63,36 @@ async function importSerialPort(): Promise<typeof SerialPort> {
   }
 }
 
-class SerialConnection implements Connection {
-  readonly closed: Promise<DisplayError>;
+class SerialConnection extends WatchedConnection {
   readonly #port: SerialPort;
   readonly #path: string;
-  readonly #presence: NodeJS.Timeout;
-  readonly #resolveClosed: (error: DisplayError) => void;
-  #ended = false;
+  readonly #whyGone: () => Promise<string | null>;
   #unsent = false;
-  #closing: Promise<void> | null = null;
 
-  /** @param checkPresence why the path is not this device any more; null while it is */
-  constructor(port: SerialPort, path: string, presenceCheckMs: number, checkPresence: () => Promise<string | null>) {
+  /** @param whyGone why the path is not this device any more; null while it is */
+  constructor(port: SerialPort, path: string, presenceCheckMs: number, whyGone: () => Promise<string | null>) {
+    super(presenceCheckMs);
     this.#port = port;
     this.#path = path;
-    const { promise, resolve } = Promise.withResolvers<DisplayError>();
-    this.closed = promise;
-    this.#resolveClosed = resolve;
+    this.#whyGone = whyGone;
     // never taken off: the end of a port may come as several of these, and an 'error' without a listener ends the process
-    port.on('close', (error?: Error | null) => this.#end(lost(path, error?.message ?? 'the port was closed', error)));
-    port.on('error', (error) => this.#end(lost(path, error.message, error)));
-    port.on('end', () => this.#end(lost(path, 'the port has hung up')));
-    this.#presence = setInterval(async () => {
-      const reason = await checkPresence();
-      if (reason !== null) this.#end(lost(path, reason));
-    }, presenceCheckMs);
-    if (!port.isOpen) this.#end(lost(path, 'the port closed while it was being opened'));
+    port.on('close', (error?: Error | null) => this.end(lost(path, error?.message ?? 'the port was closed', error)));
+    port.on('error', (error) => this.end(lost(path, error.message, error)));
+    port.on('end', () => this.end(lost(path, 'the port has hung up')));
+    if (!port.isOpen) this.end(lost(path, 'the port closed while it was being opened'));
   }
 
-  async write(frames: readonly Uint8Array[]): Promise<void> {
+  override async write(frames: readonly Uint8Array[]): Promise<void> {
     // a write to a closed port is neither refused nor lost: it waits for the next open
-    if (this.#ended || !this.#port.isOpen) throw lost(this.#path, 'the port is closed');
+    if (this.ended || !this.#port.isOpen) throw lost(this.#path, 'the port is closed');
     this.#unsent = true;
     await called((done) => this.#port.write(Buffer.concat(frames), done));
     await called((done) => (this.#port.isOpen ? this.#port.drain(done) : done(lost(this.#path, 'the port is closed'))));
     this.#unsent = false;
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    this.#end(new DisplayError('serial', 'closed', `${this.#path}: closed`));
+  protected override async giveBack(): Promise<void> {
+    this.end(new DisplayError('serial', 'closed', `${this.#path}: closed`));
     if (!this.#port.isOpen) return;
     try {
       await within(this.#discardAndClose(), CLOSE_LIMIT_MS, () => lost(this.#path, 'slow to close'));
@@ -121,11 +107,9 @@ class SerialConnection implements Connection {
     if (this.#port.isOpen) await called((done) => this.#port.close(done));
   }
 
-  #end(error: DisplayError): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    clearInterval(this.#presence);
-    this.#resolveClosed(error);
+  protected override async checkPresence(): Promise<void> {
+    const reason = await this.#whyGone();
+    if (reason !== null) this.end(lost(this.#path, reason));
   }
 }
 
