@@ -46,5 +46,5 @@ export { absenceInWords, GRAMS, KOPECKS, MINUTES, SECONDS, whenAbsent } from './
 export { ofAnotherKey, openCredential, openSealer, type Sealer } from './sealer.ts';
 export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-aside.ts';
 export { type Loss, NO_LOSS, Settling } from './settling.ts';
-export { syncFolder } from './sync-folder.ts';
+export { syncFile, syncFolder } from './sync-folder.ts';
 export { freeBytes, isOfStorage, type WriteFailure, writeFailure } from './write-failure.ts';

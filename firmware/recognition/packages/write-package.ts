@@ -1,11 +1,12 @@
 /** Writes templates into a package, as a stream: memory does not grow with their number. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, createWriteStream, fsyncSync, openSync, type WriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { syncFile } from '../../store/index.ts';
 import { isWhole } from '../templates/template-rows.ts';
 import { VISIBLE } from '../templates/templates-schema.ts';
 import {
@@ -181,15 +182,6 @@ async function addAll(db: DatabaseSync, zip: ZipFile, sink: WriteStream, request
   zip.addBuffer(Buffer.from(`${createHash('sha256').update(bytes).digest('hex')}\n`), DIGEST_NAME);
   zip.end();
   return written;
-}
-
-function syncFile(path: string): void {
-  const handle = openSync(path, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 /**

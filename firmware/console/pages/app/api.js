@@ -129,3 +129,12 @@ export function wordsOf({ t, has }, error) {
   if (has(key)) return t(key, written(error.parameters));
   return t('problem.other', { code: error.code, detail: error.detail });
 }
+
+/** @param {File} file @returns {Promise<string>} its bytes as Base64 */
+export const base64Of = (file) =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });

@@ -1,6 +1,6 @@
 /** A bank's file laid beside the ledger: what the two say differently. */
 import { html, useRef, useState } from '/console/assets/preact.js';
-import { ask, CallError } from '../app/api.js';
+import { ask, base64Of, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { roubles } from '../app/writing.js';
@@ -18,15 +18,6 @@ import { Card, Chip, Field } from '../parts/parts.js';
  * @property {string} sentence
  */
 /** @typedef {{payments: number, refunds: number, differences: readonly Difference[], more: number}} Answer */
-
-/** @param {File} file @returns {Promise<string>} */
-const base64Of = (file) =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
 
 /** @param {{difference: Difference}} properties */
 function Row({ difference: { kind, line, payment, registry, ledger } }) {

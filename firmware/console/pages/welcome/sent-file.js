@@ -1,6 +1,6 @@
 /** A file that is sent to the device, for a field of a bank that names one: no shell is needed to put it there. @import { Static } from 'typebox' @import { Kept } from '../../../terminal/http/v1/certificate-route.ts' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
-import { ask, CallError } from '../app/api.js';
+import { ask, base64Of, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { choosing } from '../parts/parts.js';
@@ -12,15 +12,6 @@ const KEPT = /^kept:[0-9a-f]{12}-(.*)$/;
 
 /** What the file that a field names was called where it came from; null of one that lies on the device. @param {string} value */
 export const sentName = (value) => KEPT.exec(value)?.[1] ?? null;
-
-/** @param {File} file @returns {Promise<string>} its bytes as Base64 */
-const base64Of = (file) =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
 
 /** @param {string} field @param {File} file @returns {Promise<Static<typeof Kept>>} @throws {CallError} */
 async function sendFile(field, file) {
