@@ -173,6 +173,7 @@ export async function startTestDevice(
   // here, so that a test of a program does not load the whole device beside it
   const [base, { startDevice }] = await Promise.all([import('../firmware/base.ts'), import('../firmware/device.ts')]);
   const device = await startDevice(config, log ?? base.openLog(config.log.level, lines), { ...standIns, lines });
+  let isOver = false; // some tests are about a device that goes away
   return {
     device,
     config,
@@ -181,6 +182,8 @@ export async function startTestDevice(
     recognition: device.urls.recognition,
     sandbox: device.urls.sandbox ?? '',
     [Symbol.asyncDispose]: async () => {
+      if (isOver) return;
+      isOver = true;
       await device.close();
       own?.[Symbol.dispose]();
     },
@@ -224,14 +227,3 @@ export const onSetUpDevice = (...[run, settings]: Parameters<typeof onDevice>): 
     await setUp(device);
     await run(device);
   }, settings);
-
-/** Returns numbers of 0 to 1, the same for the same seed: Mulberry32. */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

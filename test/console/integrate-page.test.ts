@@ -183,7 +183,7 @@ ready('a call that is opened is sent again, with its own key', async (device) =>
 });
 
 test('nothing can be sent to a device that is lost, and a call that is no longer kept is shown as such', async () => {
-  const device = await startTestDevice();
+  await using device = await startTestDevice();
   const work = async (page: Page) => {
     await page.getByText('This call is no longer kept').waitFor();
     await page.goto(`${device.recognition}/#/integrate`);

@@ -166,7 +166,7 @@ it('markup in a purpose is shown as it is, and nothing of it runs', async (devic
 });
 
 test('a lost device leaves nothing on the page that may be so no longer, no button alive, and the banner in sight', async () => {
-  const device = await startTestDevice();
+  await using device = await startTestDevice();
   await setUp(device);
   await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
     await takesPayments(page);

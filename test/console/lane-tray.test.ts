@@ -29,47 +29,38 @@ test('a lane without a camera has no tray on its page', async () => {
 });
 
 test('what lies there is shown as it comes and goes, with its price and its picture, and nothing once the device is gone', async () => {
-  const device = await startTestDevice(SEEING);
-  let isGone = false;
-  const go = async () => {
-    if (!isGone) await device[Symbol.asyncDispose]();
-    isGone = true;
-  };
-  try {
+  await using device = await startTestDevice(SEEING);
+  await lay(device, '');
+  await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
+  await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
+  await browsing.visit(lane(device), {}, async (page) => {
+    await tray(page).locator('.chip', { hasText: 'Empty' }).waitFor();
+    await lay(device, THING);
+    await tray(page).locator('.things', { hasText: 'unknown' }).waitFor();
+    await tray(page).locator('.chip', { hasText: 'Uncertain' }).waitFor();
+    assert.is(await tray(page).locator('img').count(), 0);
+    await call(`${device.recognition}/v1/items/4711`, { method: 'PUT', json: { name: 'Tea', price: 12_990 } });
+    const jpeg = {
+      headers: { 'content-type': 'image/jpeg' },
+      body: new Uint8Array(await drawTray({ things: THING })),
+    };
+    const put = await call(`${device.recognition}/v1/items/4711/picture`, { method: 'PUT', ...jpeg });
+    assert.ok(put.status < 300, put.text);
+    await call(`${device.recognition}/v1/items/4711/templates`, { method: 'POST' });
     await lay(device, '');
-    await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
-    await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
-    await browsing.visit(lane(device), {}, async (page) => {
-      await tray(page).locator('.chip', { hasText: 'Empty' }).waitFor();
-      await lay(device, THING);
-      await tray(page).locator('.things', { hasText: 'unknown' }).waitFor();
-      await tray(page).locator('.chip', { hasText: 'Uncertain' }).waitFor();
-      assert.is(await tray(page).locator('img').count(), 0);
-      await call(`${device.recognition}/v1/items/4711`, { method: 'PUT', json: { name: 'Tea', price: 12_990 } });
-      const jpeg = {
-        headers: { 'content-type': 'image/jpeg' },
-        body: new Uint8Array(await drawTray({ things: THING })),
-      };
-      const put = await call(`${device.recognition}/v1/items/4711/picture`, { method: 'PUT', ...jpeg });
-      assert.ok(put.status < 300, put.text);
-      await call(`${device.recognition}/v1/items/4711/templates`, { method: 'POST' });
-      await lay(device, '');
-      await tray(page).locator('.chip', { hasText: 'Empty' }).waitFor();
-      await lay(device, THING);
-      await tray(page).locator('.things', { hasText: 'Tea (4711)' }).waitFor();
-      await tray(page)
-        .locator('.chip', { hasText: /^Certain$/ })
-        .waitFor();
-      assert.match(await tray(page).locator('.price').innerText(), '129.90');
-      const image = tray(page).locator('img');
-      await until('its picture', async () => (await image.evaluate(({ naturalWidth }) => naturalWidth)) > 0);
-      await go();
-      await page.locator('.banner').waitFor();
-      assert.is(await tray(page).locator('.verdict').count(), 0, 'nothing of before is said');
-    });
-  } finally {
-    await go();
-  }
+    await tray(page).locator('.chip', { hasText: 'Empty' }).waitFor();
+    await lay(device, THING);
+    await tray(page).locator('.things', { hasText: 'Tea (4711)' }).waitFor();
+    await tray(page)
+      .locator('.chip', { hasText: /^Certain$/ })
+      .waitFor();
+    assert.match(await tray(page).locator('.price').innerText(), '129.90');
+    const image = tray(page).locator('img');
+    await until('its picture', async () => (await image.evaluate(({ naturalWidth }) => naturalWidth)) > 0);
+    await device[Symbol.asyncDispose]();
+    await page.locator('.banner').waitFor();
+    assert.is(await tray(page).locator('.verdict').count(), 0, 'nothing of before is said');
+  });
 });
 
 test('an unknown state of the tray is shown as such, with the way to the reason', async () => {

@@ -193,30 +193,21 @@ test('a camera that is lost in the middle is reported, and goes on; what was lea
 });
 
 test('a device that goes away lets go of the button, and nothing can be pressed', async () => {
-  const device = await seeing();
-  let isGone = false;
-  const go = async () => {
-    if (!isGone) await device[Symbol.asyncDispose]();
-    isGone = true;
-  };
-  try {
-    await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
-    await show(device, turned(0));
-    await browsing.visit(`${device.recognition}/#/teach/7`, { viewport: PHONE }, async (page) => {
-      await page.getByText('Looks good.').waitFor();
-      await page.locator('button.hold').hover();
-      await page.mouse.down();
-      await page.locator('.pictures li').waitFor();
-      await go();
-      await page.locator('.banner').waitFor();
-      assert.ok(await page.locator('button.hold').isDisabled());
-      assert.is(await page.locator('button.hold').getAttribute('aria-pressed'), 'false');
-      assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
-      assert.ok(await button(page, 'Take this one anyway').isDisabled());
-    });
-  } finally {
-    await go();
-  }
+  await using device = await seeing();
+  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
+  await show(device, turned(0));
+  await browsing.visit(`${device.recognition}/#/teach/7`, { viewport: PHONE }, async (page) => {
+    await page.getByText('Looks good.').waitFor();
+    await page.locator('button.hold').hover();
+    await page.mouse.down();
+    await page.locator('.pictures li').waitFor();
+    await device[Symbol.asyncDispose]();
+    await page.locator('.banner').waitFor();
+    assert.ok(await page.locator('button.hold').isDisabled());
+    assert.is(await page.locator('button.hold').getAttribute('aria-pressed'), 'false');
+    assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
+    assert.ok(await button(page, 'Take this one anyway').isDisabled());
+  });
 });
 
 test.run();

@@ -127,7 +127,7 @@ test('a refusal is shown, nothing is learned, and what was chosen stays chosen',
 });
 
 test('nothing can be chosen or said while the device does not answer', async () => {
-  const device = await unsure(1);
+  await using device = await unsure(1);
   await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE }, async (page) => {
     await pictures(page).first().click();
     await device[Symbol.asyncDispose]();

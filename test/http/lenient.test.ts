@@ -184,18 +184,11 @@ it('Content-Type of every JSON answer is application/json and nothing more, erro
   }
 });
 
-it('a package under another media type than a form is 415, and a picture that is none', async ({ recognition }) => {
+it('a package under another media type than a form is 415', async ({ recognition }) => {
   for (const type of [null, 'application/json', 'text/plain', 'nonsense']) {
     const answer = await raw(recognition, posted('/api/import_template', type, '{}'));
     assert.is(statusOf(answer), 415, `${type}: ${answer}`);
     assert.match(textOf(answer), /multipart\/form-data/);
-  }
-  for (const type of [null, 'application/json', 'nonsense']) {
-    const answer = await raw(
-      recognition,
-      request('PUT /camera/frame', ['Content-Length: 2', ...(type === null ? [] : [`Content-Type: ${type}`])], '{}'),
-    );
-    assert.is(statusOf(answer), 415, `${type}: ${answer}`);
   }
 });
 

@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NoCamera } from '../../drivers/camera/none.ts';
 import { EmbedderError } from '../../firmware/recognition/embedding/embedder.ts';
-import { temporaryFolder } from '../support.ts';
-import { FakeModel, learnedRig, picture, problem, scene, startRig } from './support.ts';
+import { problem, temporaryFolder } from '../support.ts';
+import { FakeModel, learnedRig, picture, scene, startRig } from './support.ts';
 
 const api = suite('results');
 

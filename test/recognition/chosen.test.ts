@@ -5,8 +5,9 @@ import * as assert from 'uvu/assert';
 import { TrayFeed } from '../../firmware/recognition/vision/tray-feed.ts';
 import { LOOK_EVERY_MS } from '../../firmware/recognition/vision/tray-watch.ts';
 import { EventReader } from '../events.ts';
+import { problem } from '../support.ts';
 import { BLUE, drawTray, halves, RED } from './drawn-tray.ts';
-import { learnedRig, picture, problem, type Rig, startRig } from './support.ts';
+import { learnedRig, picture, type Rig, startRig } from './support.ts';
 
 const test = suite('chosen items');
 

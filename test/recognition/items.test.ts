@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, call, temporaryFolder } from '../support.ts';
-import { onRig, picture, problem, type Rig, startRig } from './support.ts';
+import { type Answer, call, problem, temporaryFolder } from '../support.ts';
+import { onRig, picture, type Rig, startRig } from './support.ts';
 
 const test = suite('recognition: items by /v1');
 

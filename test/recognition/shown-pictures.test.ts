@@ -9,9 +9,10 @@ import { openCamera } from '../../drivers/camera/registry.ts';
 import { PictureFolder } from '../../drivers/camera/replay/picture-folder.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { ROOT } from '../root.ts';
+import { problem } from '../support.ts';
 import { render, SHOWN, type ShownPicture } from '../tools/scenes/render.ts';
 import { SHIPPED_MANIFEST } from './fixtures/models.ts';
-import { problem, type Rig, startRig } from './support.ts';
+import { type Rig, startRig } from './support.ts';
 
 const pictures = suite('shown pictures');
 const FOLDER = join(ROOT, 'drivers/camera/replay/pictures');

@@ -3,7 +3,6 @@
  * and a model that is pure arithmetic, and pictures to show it.
  */
 import sharp from 'sharp';
-import * as assert from 'uvu/assert';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { openBase } from '../../firmware/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/composition/build-recognition.ts';
@@ -123,13 +122,6 @@ export async function scene(item: SceneItem | null, seed = 0): Promise<Buffer> {
   const [tray] = TRAYS;
   if (tray === undefined) throw new Error('there is no tray');
   return await drawScene({ item, seed, tray });
-}
-
-/** Status and code of a refusal of `/v1`. */
-export function problem({ status, headers, body, text }: Answer): unknown[] {
-  assert.is(headers.get('content-type'), 'application/problem+json', text);
-  assert.is(body.status, status);
-  return [status, body.code];
 }
 
 /** Runs something on a device of its own. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, call } from '../support.ts';
-import { onRig, picture, problem, type Rig, scene } from './support.ts';
+import { type Answer, call, problem } from '../support.ts';
+import { onRig, picture, type Rig, scene } from './support.ts';
 
 const test = suite('recognition: templates by /v1');
 

@@ -1,14 +1,14 @@
 /** The marks of a master that has no slaves yet, through the calls: rules 10 to 13 of the interface, and its errors. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, temporaryFolder } from '../support.ts';
-import { BOTH, keep, type Lane, type LaneOptions, startLane } from './rig.ts';
+import { call } from '../support.ts';
+import { BOTH, keep, type Lane, startLane } from './rig.ts';
 
 const marks = suite('synchronisation: marks of a lone master');
 
 /** The server program is missing: what a master does alone must not need it. */
-async function loneMaster(options: LaneOptions = {}): Promise<Lane> {
-  const lane = await startLane('M', { program: '/nonexistent/nats-server', ...options });
+async function loneMaster(): Promise<Lane> {
+  const lane = await startLane('M', { program: '/nonexistent/nats-server' });
   await lane.must('set_sync_master', BOTH);
   return lane;
 }
@@ -95,20 +95,6 @@ marks('rule 13: with several marks data names the latest and items lists all', a
     data.items.map(({ id }: { id: string }) => id),
     ['9', '8', '7'],
   );
-});
-
-marks('marks stay through a restart of the process and go with a reboot of the master', async () => {
-  using folder = temporaryFolder();
-  {
-    await using lane = await loneMaster({ folder: folder.path, bootId: 'first' });
-    await lane.must('set_deletion_all_flag', { id: '7' });
-  }
-  {
-    await using lane = await startLane('M', { folder: folder.path, bootId: 'first' });
-    assert.equal((await progress(lane)).data.items, [{ id: '7', SNs: ['M'] }]);
-  }
-  await using lane = await startLane('M', { folder: folder.path, bootId: 'second' });
-  assert.equal((await progress(lane)).data, { id: '', SNs: [], items: [] });
 });
 
 marks('a master that becomes standalone has no marks any more', async () => {

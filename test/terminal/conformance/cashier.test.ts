@@ -14,7 +14,8 @@ import type { Fault, FaultyCall } from '../../../firmware/sandbox-bank/faults.ts
 import type { SandboxPayment } from '../../../firmware/sandbox-bank/payment.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { type Program, startFirmware } from '../../process.ts';
-import { call, randomFrom, SCREEN, temporaryFolder, until } from '../../support.ts';
+import { call, SCREEN, temporaryFolder, until } from '../../support.ts';
+import { seeded } from '../../tools/seeded.ts';
 import { introduce } from '../banks/profiles.ts';
 import { CONFORMING, type ConformingBank } from './banks.ts';
 
@@ -263,7 +264,7 @@ for (const [index, bank] of CONFORMING.entries()) {
 
   test('the book, the ledger, the export and the till agree', async () => {
     using folder = temporaryFolder();
-    const random = randomFrom(SEED + index);
+    const random = seeded(SEED + index);
     const sandbox = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
     introduce(sandbox);
     const shop = new Shop(folder.path, bank, sandbox, random);
