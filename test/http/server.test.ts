@@ -78,7 +78,11 @@ it('every failure wears the envelope of its router', async (device) => {
       [400, post, { method: 'POST', headers: json, body: '' }],
       [400, post, { method: 'POST', headers: json, body: Buffer.from([0x22, 0xff, 0x22]) }],
       [400, post, { method: 'POST', headers: json, body: '['.repeat(500) + ']'.repeat(500) }],
-      [415, post, { method: 'POST', headers: { origin: base, 'content-type': 'text/plain' }, body: '{"amount":1}' }],
+      ...['text/plain', 'application/jsonp'].map((type): [number, string, RequestInit] => [
+        415,
+        post,
+        { method: 'POST', headers: { origin: base, 'content-type': type }, body: '{"amount":1}' },
+      ]),
       [
         400,
         post,
