@@ -30,7 +30,7 @@ export const RecognitionConfig = Type.Object(
       ...fromChain,
     }),
     resultCount: Type.Integer({
-      default: 5,
+      default: 6,
       minimum: 1,
       maximum: MAX_RESULTS,
       description: 'items that an answer lists',

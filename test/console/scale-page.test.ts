@@ -23,18 +23,35 @@ const SMALL = [
 /** How many places to tap are too low for a finger. */
 const LOW =
   "[...document.querySelectorAll('.scale-page button, .scale-page a')].filter((e) => e.getBoundingClientRect().height < 44).length";
+/** How many tiles are on the screen with all that is said on them, nothing cut off. */
+const WHOLE = `[...document.querySelectorAll('.tiles .tile')].filter((tile) => {
+  const { top, bottom } = tile.getBoundingClientRect();
+  const words = tile.querySelector('.words').getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight && words.bottom <= bottom && words.top > top;
+}).length`;
 const ITEMS = { red: ['Tomatoes', 19_900, RED], blue: ['Milk', 8990, BLUE] } as const;
 const GREEN = ['#2c8a4b', '#3fae63'] as const;
+/** With those above as many as a screen shows. */
+const MORE = {
+  plums: ['#5b2a86', '#7a3fb0'],
+  corn: ['#d9b21f', '#f0d75a'],
+  rye: ['#5a3a1e', '#8a6238'],
+  leek: GREEN,
+} as const;
 const alone = (colours: readonly [string, string]) => halves(480, 200, 300, colours);
+
+async function teach(device: TestDevice, id: string, colours: readonly [string, string], times: number): Promise<void> {
+  await show(device, alone(colours));
+  for (let time = 0; time < times; time++)
+    await call(`${device.recognition}/v1/items/${id}/templates`, { method: 'POST' });
+}
 
 async function learned(): Promise<TestDevice> {
   const device = await startTestDevice(SEEING);
   await learnEmptyTray(device);
   for (const [id, [name, price, colours]] of Object.entries(ITEMS)) {
     await call(`${device.recognition}/v1/items/${id}`, { method: 'PUT', json: { name, price, plu: `4${price}` } });
-    await show(device, alone(colours));
-    for (let times = 0; times < 3; times++)
-      await call(`${device.recognition}/v1/items/${id}/templates`, { method: 'POST' });
+    await teach(device, id, colours, 3);
   }
   await call(`${device.recognition}/v1/items/4011`, { method: 'PUT', json: { name: 'Bananas', price: 12_990 } });
   await show(device, '');
@@ -203,8 +220,9 @@ test('several things: one tile each, each chosen for itself', async () => {
   });
 });
 
-test('a screen of any size shows all at once, nothing moves while it is drawn, and axe finds nothing', async () => {
+test('a screen of any size shows six tiles at once, nothing moves while it is drawn, and axe finds nothing', async () => {
   await using device = await learned();
+  for (const [id, colours] of Object.entries(MORE)) await teach(device, id, colours, 1);
   await show(device, '<circle cx="640" cy="360" r="150" fill="#2c8a4b"/>');
   for (const viewport of SCREENS)
     await browsing.visit('about:blank', { viewport }, async (page) => {
@@ -216,6 +234,7 @@ test('a screen of any size shows all at once, nothing moves while it is drawn, a
       const fits =
         'document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth';
       assert.is(await page.evaluate(fits), true, JSON.stringify(viewport));
+      assert.is(await page.evaluate(WHOLE), 6, JSON.stringify(viewport));
       assert.is(await page.evaluate('window.shift'), 0, JSON.stringify(viewport));
       assert.is(await page.evaluate(LOW), 0);
     });

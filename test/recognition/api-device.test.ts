@@ -76,11 +76,11 @@ api('set values are read back, and survive a restart', async () => {
   {
     await using rig = await learnedRig({ folder: folder.path });
     const before = (await rig.get('/api/get_device_info')).body.data;
-    assert.equal([before.predict_speed, before.learnMode, before.max_result_num], ['fast', 1, 5]);
+    assert.equal([before.predict_speed, before.learnMode, before.max_result_num], ['fast', 1, 6]);
     for (const [path, body] of [
       ['set_predict_speed', { speed: 'normal' }],
       ['set_learning_mode', { mode: 2 }],
-      ['set_result_count', { count: 3 }],
+      ['set_result_count', { count: 5 }],
       ['set_calib', area],
     ] as const) {
       assert.equal((await rig.post(`/api/${path}`, body)).body, { code: 0, data: null }, path);
@@ -88,12 +88,12 @@ api('set values are read back, and survive a restart', async () => {
   }
   await using rig = await startRig({ folder: folder.path });
   const info = (await rig.get('/api/get_device_info')).body.data;
-  assert.equal([info.predict_speed, info.learnMode, info.max_result_num], ['normal', 2, 3]);
+  assert.equal([info.predict_speed, info.learnMode, info.max_result_num], ['normal', 2, 5]);
   assert.equal([info.sn, info.item_count, info.template_count], ['TEST0001', 7, 7]);
   assert.equal((await rig.get('/api/get_learning_mode')).body, { code: 0, data: { mode: 2 } });
   assert.equal((await rig.get('/api/get_calib')).body, { code: 0, data: area });
   await rig.show(await picture(3));
-  assert.is((await rig.get('/api/get_result')).body.data.items.length, 3);
+  assert.is((await rig.get('/api/get_result')).body.data.items.length, 5);
 });
 
 api('the largest picture that is taken can be looked at; one pixel row more is refused at once', async () => {

@@ -288,7 +288,7 @@ export const DeviceInfoAnswer = answerOf(DeviceInfoSchema, 'DeviceInfo', {
   item_count: 1,
   template_count: 3,
   learnMode: 1,
-  max_result_num: 5,
+  max_result_num: 6,
   predict_speed: 'fast',
   ...STANDALONE,
   soldOutLimit: 0,
