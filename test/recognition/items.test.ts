@@ -129,6 +129,25 @@ test('a deletion leaves what was learned, and says so; or takes it along where t
     assert.equal(problem(await send(rig, 'DELETE', '/4011?templates=all')), [400, 'RequestParams.InvalidField']);
   }));
 
+test('an item is shown by its own picture, else by the first that was learned of it, as among the candidates', () =>
+  onRig(async (rig) => {
+    for (const side of [0, 1]) await rig.learn('4011', await picture(1, side));
+    await send(rig, 'PUT', '/4011', BANANAS);
+    const [first] = rig.recognition.templates.sidsOf('4011');
+    const learned = `/v1/items/4011/templates/${first}/picture`;
+    const shown = async () => [
+      (await get(rig, '/4011')).body.picture,
+      (await get(rig, '?plu=4011')).body.items[0].picture,
+      (await rig.get('/v1/recognition')).body.candidates[0].picture,
+    ];
+    assert.equal(await shown(), [learned, learned, learned]);
+    assert.is((await call(rig.url + learned)).status, 200);
+    const own = '/v1/items/4011/picture';
+    await putPicture(rig, '4011', await picture(1));
+    assert.equal(await shown(), [own, own, own]);
+    assert.is((await send(rig, 'PATCH', '/4011', { picture: null })).body.picture, learned);
+  }));
+
 test('a picture is made anew: small, upright, a JPEG without what a camera wrote beside it', () =>
   onRig(async (rig) => {
     await send(rig, 'PUT', '/4011', BANANAS);

@@ -6,7 +6,7 @@ import { describeNames, enumOf } from '../../matching/documented-names.ts';
 import { CURES } from '../../matching/look-alikes.ts';
 import type { Recognition } from '../../recognition.ts';
 import { ItemId, Sid } from '../schemas.ts';
-import { templatePictureOf } from './template-routes.ts';
+import { templatePictureOf } from './schemas.ts';
 
 const FINDINGS = new Paging(20, 99);
 

@@ -8,7 +8,6 @@ import { type ReportedState, TrayWatch } from '../../vision/tray-watch.ts';
 import { cleanItem } from '../requests.ts';
 import { refusals } from './problem.ts';
 import { pictureOf } from './schemas.ts';
-import { templatePictureOf } from './template-routes.ts';
 import { addTrayEvents } from './tray-event-routes.ts';
 import { FeedbackAnswer, FeedbackBody, FeedbackPath, Now, NowQuery } from './tray-schemas.ts';
 
@@ -30,12 +29,7 @@ export interface TrayRoutes {
 }
 
 export function addTrayRoutes(plain: FastifyInstance, { recognition, streams, now }: TrayRoutes): void {
-  /** One that the shop has put, else of what was learned first. */
-  const shownBy: Catalogue['pictureOf'] = (item) => {
-    const [first] = recognition.templates.sidsOf(item.id);
-    return pictureOf(item) ?? (first === undefined ? null : templatePictureOf(item.id, first));
-  };
-  const catalogue: Catalogue = { items: recognition.items, pictureOf: shownBy };
+  const catalogue: Catalogue = { items: recognition.items, pictureOf: (item) => pictureOf(item, recognition) };
   let learned = 0;
   recognition.templates.onChange(() => {
     learned += 1;

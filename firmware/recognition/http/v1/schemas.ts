@@ -6,6 +6,8 @@ import { type Item, ItemChanges, MAX_NAME_CHARACTERS } from '../../items/item.ts
 import type { Recognition } from '../../recognition.ts';
 import { ItemId } from '../schemas.ts';
 
+type Learned = Pick<Recognition, 'templates'>;
+
 export const PAGES = new Paging(50, 500);
 /** Entries of one import. */
 export const MAX_ENTRIES = 10_000;
@@ -35,7 +37,7 @@ export const ItemAnswer = Type.Object(
     price: orNull(Type.Integer(KOPECKS), 'kopecks'),
     barcodes: Type.Array(Type.String(), { description: 'codes that are printed on it' }),
     pieceWeight: orNull(Type.Integer(GRAMS), 'grams of one piece; null: sold by weight, or unknown'),
-    picture: orNull(Type.String(), 'path of its picture on this port; null where it has none'),
+    picture: orNull(Type.String(), 'path on this port: of its own picture, else of the first that was learned of it'),
     templates: Type.Integer({ description: 'templates that were learned of it; 0: it cannot be recognised yet' }),
     createdAt: moment('when it was first put'),
     updatedAt: moment('when it was changed last'),
@@ -144,19 +146,25 @@ export const ExportQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Where an item's picture is fetched from. */
-export const pictureOf = ({ id, hasPicture }: Pick<Item, 'id' | 'hasPicture'>): string | null =>
-  hasPicture ? `/v1/items/${encodeURIComponent(id)}/picture` : null;
+export const templatePictureOf = (item: string, template: string): string =>
+  `/v1/items/${encodeURIComponent(item)}/templates/${encodeURIComponent(template)}/picture`;
 
-export const itemAnswer = (item: Item, { templates }: Pick<Recognition, 'templates'>): Static<typeof ItemAnswer> => ({
+/** Where the picture that an item is shown by is fetched from: one that the shop has put, else of what was learned first. */
+export function pictureOf({ id, hasPicture }: Pick<Item, 'id' | 'hasPicture'>, { templates }: Learned): string | null {
+  if (hasPicture) return `/v1/items/${encodeURIComponent(id)}/picture`;
+  const [first] = templates.sidsOf(id);
+  return first === undefined ? null : templatePictureOf(id, first);
+}
+
+export const itemAnswer = (item: Item, learned: Learned): Static<typeof ItemAnswer> => ({
   id: item.id,
   name: item.name,
   plu: item.plu,
   price: item.price,
   barcodes: [...item.barcodes],
   pieceWeight: item.pieceWeight,
-  picture: pictureOf(item),
-  templates: templates.countOf(item.id),
+  picture: pictureOf(item, learned),
+  templates: learned.templates.countOf(item.id),
   createdAt: new Date(item.createdAt).toISOString(),
   updatedAt: new Date(item.updatedAt).toISOString(),
 });

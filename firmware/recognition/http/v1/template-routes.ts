@@ -7,7 +7,7 @@ import type { Recognition } from '../../recognition.ts';
 import { binary, cleanItem } from '../requests.ts';
 import { SID_EXAMPLE, Sid } from '../schemas.ts';
 import { refusals } from './problem.ts';
-import { ItemPath } from './schemas.ts';
+import { ItemPath, templatePictureOf } from './schemas.ts';
 import { NOT_SURE, SURE, SurenessSchema } from './uncertain-schemas.ts';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
@@ -62,9 +62,6 @@ const Forgotten = Type.Object(
     examples: [{ item: '4011', template: SID_EXAMPLE, templates: 0 }],
   },
 );
-
-export const templatePictureOf = (item: string, template: string): string =>
-  `/v1/items/${encodeURIComponent(item)}/templates/${encodeURIComponent(template)}/picture`;
 
 export function addItemTemplates(plain: FastifyInstance, recognition: Recognition): void {
   addLearning(plain, recognition);
