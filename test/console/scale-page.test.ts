@@ -4,7 +4,19 @@ import * as assert from 'uvu/assert';
 import { BLUE, halves, RED } from '../recognition/drawn-tray.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
-import { browserSuite, button, Gate, learnEmptyTray, PHONE, REFUSED, RU, SEEING, settled, show } from './support.ts';
+import {
+  awaitSight,
+  browserSuite,
+  button,
+  Gate,
+  learnEmptyTray,
+  PHONE,
+  REFUSED,
+  RU,
+  SEEING,
+  settled,
+  show,
+} from './support.ts';
 
 const { test, browsing } = browserSuite('page of a scale in Chromium');
 
@@ -40,8 +52,8 @@ const MORE = {
 } as const;
 const alone = (colours: readonly [string, string]) => halves(480, 200, 300, colours);
 
-async function teach(device: TestDevice, id: string, colours: readonly [string, string], times: number): Promise<void> {
-  await show(device, alone(colours));
+async function teach(device: TestDevice, id: string, things: string, times: number): Promise<void> {
+  await show(device, things);
   for (let time = 0; time < times; time++)
     await call(`${device.recognition}/v1/items/${id}/templates`, { method: 'POST' });
 }
@@ -51,7 +63,7 @@ async function learned(): Promise<TestDevice> {
   await learnEmptyTray(device);
   for (const [id, [name, price, colours]] of Object.entries(ITEMS)) {
     await call(`${device.recognition}/v1/items/${id}`, { method: 'PUT', json: { name, price, plu: `4${price}` } });
-    await teach(device, id, colours, 3);
+    await teach(device, id, alone(colours), 3);
   }
   await call(`${device.recognition}/v1/items/4011`, { method: 'PUT', json: { name: 'Bananas', price: 12_990 } });
   await show(device, '');
@@ -208,11 +220,12 @@ test('several things: one tile each, each chosen for itself', async () => {
   await using device = await learned();
   await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
     await show(device, halves(320, 240, 220, RED) + halves(700, 240, 190, BLUE));
-    await page.getByText('Several items: tap each one').waitFor();
+    await tile(page, 'Milk').waitFor();
     assert.is(await page.locator('.tiles .tile').count(), 2);
     for (const name of ['Tomatoes', 'Milk']) {
       await tile(page, name).first().click();
       await button(page, 'Back').waitFor();
+      if ((await page.locator('.one').count()) > 0) await button(page, 'Not this item').click();
       await tile(page, name).first().click();
       await page.locator('.tile.chosen', { hasText: name }).waitFor();
     }
@@ -220,9 +233,53 @@ test('several things: one tile each, each chosen for itself', async () => {
   });
 });
 
+test('what is certain of several is chosen already, and can be taken back', async () => {
+  await using device = await startTestDevice(SEEING);
+  await learnEmptyTray(device);
+  const leaf = (x: number) => `<circle cx="${x}" cy="360" r="120" fill="#2c8a4b"/>`;
+  for (const [id, things] of [
+    ['Tomatoes', halves(480, 200, 300, RED)],
+    ['Lettuce', leaf(640)],
+  ] as const)
+    await teach(device, id, things, 3);
+  await show(device, halves(320, 240, 220, RED) + leaf(820));
+  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
+    const recognised = page.locator('.tile.chosen', { hasText: 'Recognised' });
+    await recognised.nth(1).waitFor();
+    const asks = page.locator('.asks');
+    assert.is(await asks.innerText(), '', 'nothing is asked');
+    await recognised.filter({ hasText: 'Tomatoes' }).click();
+    await one(page, 'Tomatoes');
+    await button(page, 'Back').click();
+    await recognised.filter({ hasText: 'Tomatoes' }).click();
+    await button(page, 'Not this item').click();
+    await tile(page, 'Tomatoes').waitFor();
+    await button(page, 'Back').click();
+    await tile(page, 'Tap to choose').click();
+    await tile(page, 'Lettuce').click();
+    await page.locator('.tile.chosen', { hasText: 'Chosen' }).waitFor();
+    assert.is(await recognised.count(), 1);
+  });
+});
+
+test('in the dark an item can be sought, and taught', async () => {
+  await using device = await startTestDevice(SEEING);
+  await awaitSight(device);
+  await call(`${device.recognition}/v1/items/4011`, { method: 'PUT', json: { name: 'Bananas' } });
+  await show(device, alone(RED), [0.1, 0.1, 0.1]);
+  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
+    await sign(page, 'Too dark');
+    await page.getByRole('link', { name: 'Teach an item' }).waitFor();
+    await button(page, 'Another item').click();
+    await page.locator('#sought').fill('4011');
+    await tile(page, 'Bananas').click();
+    await one(page, 'Bananas');
+  });
+});
+
 test('a screen of any size shows six tiles at once, nothing moves while it is drawn, and axe finds nothing', async () => {
   await using device = await learned();
-  for (const [id, colours] of Object.entries(MORE)) await teach(device, id, colours, 1);
+  for (const [id, colours] of Object.entries(MORE)) await teach(device, id, alone(colours), 1);
   await show(device, '<circle cx="640" cy="360" r="150" fill="#2c8a4b"/>');
   for (const viewport of SCREENS)
     await browsing.visit('about:blank', { viewport }, async (page) => {

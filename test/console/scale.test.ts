@@ -6,8 +6,7 @@ import { pageModule } from './pages.ts';
 const test = suite('stages of the page of a scale');
 
 interface Choice {
-  readonly chosen: ReadonlyMap<number, object>;
-  readonly isTakenBack: boolean;
+  readonly chosen: ReadonlyMap<number, object | null>;
   readonly thing: number | null;
 }
 const { stageOf, NO_CHOICE } = await pageModule<{
@@ -27,6 +26,7 @@ const TRAY = {
   id: '1',
 };
 const CERTAIN = { ...TRAY, certain: true, reason: null };
+const DARK = { ...TRAY, state: 'unknown', reason: 'unlike-all', quality: ['dark'] };
 const THINGS = [{ candidates: [A, B] }, { candidates: [C] }, { candidates: [] }];
 const SEVERAL = { ...TRAY, reason: 'several-items', things: THINGS };
 const at = (tray: object | null, choice: Partial<Choice> = {}, isMoving = false) =>
@@ -35,8 +35,7 @@ const at = (tray: object | null, choice: Partial<Choice> = {}, isMoving = false)
 test('nothing to choose: a picture and a few words', () => {
   assert.equal(at(null), { name: 'looking' });
   for (const state of ['empty', 'lost']) assert.equal(at({ ...TRAY, state, candidates: [] }), { name: state });
-  const dark = { ...TRAY, state: 'unknown', reason: 'unlike-all', quality: ['dark'] };
-  assert.equal(at(dark), { name: 'dark' });
+  assert.equal(at(DARK), { name: 'dark' });
   assert.is(at({ ...TRAY, quality: ['dark'] }).name, 'many', 'what is recognised in the dark can be chosen');
 });
 
@@ -46,11 +45,11 @@ test('while it moves, nothing of before can be tapped, chosen or certain', () =>
 });
 
 test('certain is one tile, until it is taken back; a choice is one tile', () => {
-  assert.equal(at(CERTAIN), { name: 'one', item: A, isCertain: true });
-  assert.equal(at(CERTAIN, { isTakenBack: true }), { name: 'many', candidates: [A, B] });
+  assert.equal(at(CERTAIN), { name: 'one', item: A, by: 'certain' });
+  for (const tray of [CERTAIN, TRAY])
+    assert.equal(at(tray, { chosen: new Map([[0, null]]) }), { name: 'many', candidates: [A, B] });
   const chosen = new Map([[0, B ?? {}]]);
-  assert.equal(at(TRAY, { chosen }), { name: 'one', item: B, isCertain: false });
-  assert.equal(at(CERTAIN, { chosen, isTakenBack: true }), { name: 'one', item: B, isCertain: false });
+  for (const tray of [CERTAIN, TRAY, DARK]) assert.equal(at(tray, { chosen }), { name: 'one', item: B, by: 'chosen' });
 });
 
 test('not certain is tiles, also of what is most likely something else', () => {
@@ -64,14 +63,33 @@ test('several things: a tile each, opened one at a time, with what was chosen fo
   assert.equal(at(SEVERAL, { chosen }), {
     name: 'several',
     things: [
-      { thing: 1, item: A, isChosen: false },
-      { thing: 2, item: B, isChosen: true },
-      { thing: 3, item: null, isChosen: false },
+      { thing: 1, item: A, by: null },
+      { thing: 2, item: B, by: 'chosen' },
+      { thing: 3, item: null, by: null },
     ],
   });
   assert.equal(at(SEVERAL, { chosen, thing: 1 }), { name: 'many', candidates: [A, B] });
   assert.equal(at(SEVERAL, { thing: 3 }), { name: 'unknown', candidates: [] });
   assert.is(at(SEVERAL, { thing: 4 }).name, 'several', 'one that is gone');
+});
+
+test('what is certain of several is chosen already, as an only thing would be, and can be taken back', () => {
+  const tray = {
+    ...SEVERAL,
+    things: [
+      { certain: true, candidates: [A, B] },
+      { certain: false, candidates: [C] },
+    ],
+  };
+  const isCertain = { thing: 1, item: A, by: 'certain' };
+  const isOpen = { thing: 2, item: C, by: null };
+  assert.equal(at(tray), { name: 'several', things: [isCertain, isOpen] });
+  assert.equal(at(tray, { thing: 1 }), { name: 'one', item: A, by: 'certain' });
+  const chosen = new Map([[1, null]]);
+  const takenBack = { thing: 1, item: null, by: null };
+  assert.equal(at(tray, { chosen }), { name: 'several', things: [takenBack, isOpen] });
+  assert.equal(at(tray, { chosen, thing: 1 }), { name: 'many', candidates: [A, B] });
+  assert.equal(at(tray, { chosen: new Map([[1, B ?? {}]]), thing: 1 }), { name: 'one', item: B, by: 'chosen' });
 });
 
 const box = (x: number, y = 100) => ({ box: { x, y, width: 200, height: 100 } });

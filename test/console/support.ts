@@ -10,7 +10,7 @@ import {
 } from 'playwright-core';
 import { suite, type Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { drawTray } from '../recognition/drawn-tray.ts';
+import { drawTray, type Scene } from '../recognition/drawn-tray.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { call, type TestDevice, UNTIL_LIMIT_MS, until } from '../support.ts';
 
@@ -156,8 +156,8 @@ export class Gate {
 }
 
 /** The camera sees a tray with these things on it, drawn as SVG. */
-export async function show({ recognition }: Place, things: string): Promise<void> {
-  const body = new Uint8Array(await drawTray({ things }));
+export async function show({ recognition }: Place, things: string, light?: Scene['light']): Promise<void> {
+  const body = new Uint8Array(await drawTray({ things, ...(light && { light }) }));
   await call(`${recognition}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
 }
 

@@ -1,7 +1,7 @@
 /**
  * The page for a screen at the scale or the till: what lies there, to be chosen with one tap. A tap is the feedback of the recognition,
  * and the device reports it to who follows the tray.
- * @import { Item, Stage } from './stage.js'
+ * @import { Item, Known, Stage } from './stage.js'
  * @import { Chosen } from '../../../recognition/vision/tray-state.ts'
  * @import { WordKey } from '../app/language.js'
  */
@@ -34,12 +34,12 @@ function Sign({ name }) {
   </div>`;
 }
 
-/** @param {{item: Item, isCertain: boolean}} properties */
-function One({ item, isCertain }) {
+/** @param {Known} properties */
+function One({ item, by }) {
   const { t } = useWords();
   return html`<div class="one" role="status">
     <div class="tile"><${Sold} item=${item} /></div>
-    <${Chip} look="good">${t(isCertain ? 'scale.certain' : 'scale.chosen')}</${Chip}>
+    <${Chip} look="good">${t(`scale.${by}`)}</${Chip}>
   </div>`;
 }
 
@@ -48,17 +48,20 @@ function Several({ things, onOpen }) {
   const { t } = useWords();
   return html`<ul class="tiles" aria-label=${t('scale.several')}>
     ${things.map(
-      ({ thing, item, isChosen }) =>
-        html`<li key=${thing}><button type="button" class="tile ${isChosen ? 'chosen' : ''}" onClick=${() => onOpen(thing)}>
+      ({ thing, item, by }) =>
+        html`<li key=${thing}><button type="button" class="tile ${by === null ? '' : 'chosen'}" onClick=${() => onOpen(thing)}>
           ${item === null ? html`<span class="letters">?</span><span class="words"><strong>${t('scale.unknown')}</strong></span>` : html`<${Sold} item=${item} />`}
-          <${Chip} look=${isChosen ? 'good' : 'open'}>${t(isChosen ? 'scale.chosen' : 'scale.tapToChoose')}</${Chip}>
+          <${Chip} look=${by === null ? 'open' : 'good'}>${t(by === null ? 'scale.tapToChoose' : `scale.${by}`)}</${Chip}>
         </button></li>`,
     )}
   </ul>`;
 }
 
-/** @type {Readonly<Record<'many' | 'unknown' | 'several', WordKey>>} */
-const ASKS = { many: 'scale.many', unknown: 'scale.unknown', several: 'scale.several' };
+/** @param {Stage} stage @returns {WordKey | null} null where nothing is asked of a person */
+function asked(stage) {
+  if (stage.name === 'many' || stage.name === 'unknown') return `scale.${stage.name}`;
+  return stage.name === 'several' && stage.things.some(({ by }) => by === null) ? 'scale.several' : null;
+}
 
 /** What a person has pressed goes away: what comes in its place has the focus then. */
 function useFocusKept() {
@@ -76,14 +79,13 @@ export function Scale() {
   const [isSearching, setSearching] = useState(false);
   const { action, run, abandon } = useAction();
   const [shown, isUsed] = useFocusKept();
-  /** @param {Pick<Chosen, 'item'> & {thing: number | null}} chosen */
+  /** @param {Pick<Chosen, 'thing'> & {item: Item | null}} said null: it is not what was certain, or chosen */
   const take = ({ thing, item }) => {
     const at = thing ?? 0;
     setSearching(false);
     setChoice((before) => ({
       chosen: new Map([...before.chosen, [at, item]]),
-      isTakenBack: false,
-      thing: before.thing === at ? null : before.thing,
+      thing: before.thing === at && item !== null ? null : before.thing,
     }));
   };
   const anew = () => {
@@ -104,10 +106,10 @@ export function Scale() {
   };
   const takeBack = () => {
     abandon();
-    setChoice({ ...NO_CHOICE, isTakenBack: true });
+    take({ thing: choice.thing, item: null });
   };
-  const canChoose = tray !== null && (stage.name === 'many' || stage.name === 'unknown');
-  const asks = stage.name in ASKS ? ASKS[/** @type {keyof typeof ASKS} */ (stage.name)] : null;
+  const canChoose = tray !== null && ['many', 'unknown', 'dark'].includes(stage.name);
+  const asks = asked(stage);
   return html`<div class="scale-page" onClick=${() => {
     isUsed.current = true;
   }}>
@@ -117,7 +119,7 @@ export function Scale() {
         isSearching && canChoose
           ? html`<${Search} disabled=${isBusy} onChoose=${choose} />`
           : html`
-        ${stage.name === 'one' && html`<${One} item=${stage.item} isCertain=${stage.isCertain} />`}
+        ${stage.name === 'one' && html`<${One} ...${stage} />`}
         ${(stage.name === 'many' || stage.name === 'unknown') && html`<${Tiles} items=${stage.candidates} label=${t('scale.many')} disabled=${isBusy} onChoose=${choose} />`}
         ${stage.name === 'several' && html`<${Several} things=${stage.things} onOpen=${(/** @type {number} */ thing) => setChoice({ ...choice, thing })} />`}
         ${stage.name in SIGNS && html`<${Sign} name=${stage.name} />`}`

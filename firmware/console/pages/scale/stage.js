@@ -13,31 +13,39 @@
 
 /**
  * @typedef {object} Choice
- * @property {ReadonlyMap<number, Item>} chosen by the thing that it is, 0 where only one lies there
- * @property {boolean} isTakenBack what was certain, or chosen, is not it
+ * @property {ReadonlyMap<number, Item | null>} chosen by the thing that it is, 0 where only one lies there; null: what was certain, or chosen, is not it
  * @property {number | null} thing of several, the one that is being chosen for, from 1
  */
 
 /** @type {Choice} */
-export const NO_CHOICE = Object.freeze({ chosen: new Map(), isTakenBack: false, thing: null });
+export const NO_CHOICE = Object.freeze({ chosen: new Map(), thing: null });
 
 /**
- * @typedef {{name: 'looking' | 'moving' | 'lost' | 'empty' | 'dark'}
- *   | {name: 'one', item: Item, isCertain: boolean}
- *   | {name: 'several', things: readonly {thing: number, item: Item | null, isChosen: boolean}[]}
- *   | {name: 'many' | 'unknown', candidates: readonly Item[]}} Stage
+ * @typedef {{name: 'one', item: Item, by: 'certain' | 'chosen'}} Known what a thing is: the device is certain, or a person has said so
+ * @typedef {Known | {name: 'many' | 'unknown', candidates: readonly Item[]}} StageOfThing
+ * @typedef {StageOfThing | {name: 'looking' | 'moving' | 'lost' | 'empty' | 'dark'}
+ *   | {name: 'several', things: readonly {thing: number, item: Item | null, by: Known['by'] | null}[]}} Stage
  */
+
+/** @param {Pick<TrayState, 'certain' | 'candidates'>} thing @param {Item | null | undefined} own what was chosen for it @returns {StageOfThing} */
+function stageOfThing({ certain, candidates }, own) {
+  const [first] = candidates;
+  if (own != null) return { name: 'one', item: own, by: 'chosen' };
+  if (certain && first !== undefined && own === undefined) return { name: 'one', item: first, by: 'certain' };
+  return { name: first === undefined ? 'unknown' : 'many', candidates };
+}
 
 /** @param {TrayState} tray @param {Choice} choice @returns {Stage} */
 function severalOf({ things }, { chosen, thing }) {
   const open = thing === null ? undefined : things[thing - 1];
-  if (open !== undefined)
-    return { name: open.candidates.length === 0 ? 'unknown' : 'many', candidates: open.candidates };
+  if (open !== undefined) return stageOfThing(open, chosen.get(/** @type {number} */ (thing)));
   return {
     name: 'several',
-    things: things.map(({ candidates: [first] }, at) => {
+    things: things.map((each, at) => {
       const own = chosen.get(at + 1);
-      return { thing: at + 1, item: own ?? first ?? null, isChosen: own !== undefined };
+      const stage = stageOfThing(each, own);
+      if (stage.name === 'one') return { thing: at + 1, item: stage.item, by: stage.by };
+      return { thing: at + 1, item: own === null ? null : (each.candidates[0] ?? null), by: null };
     }),
   };
 }
@@ -48,11 +56,7 @@ export function stageOf({ tray, isMoving }, choice) {
   if (isMoving) return { name: 'moving' };
   if (tray.state === 'lost' || tray.state === 'empty') return { name: tray.state };
   if (tray.reason === 'several-items') return severalOf(tray, choice);
-  const { candidates } = tray;
-  const chosen = choice.chosen.get(0);
-  if (chosen !== undefined) return { name: 'one', item: chosen, isCertain: false };
-  const [first] = candidates;
-  if (tray.certain && first !== undefined && !choice.isTakenBack) return { name: 'one', item: first, isCertain: true };
-  if (tray.state === 'unknown' && tray.quality.includes('dark')) return { name: 'dark' };
-  return { name: tray.state === 'unknown' || first === undefined ? 'unknown' : 'many', candidates };
+  const stage = stageOfThing(tray, choice.chosen.get(0));
+  if (stage.name === 'one' || tray.state !== 'unknown') return stage;
+  return tray.quality.includes('dark') ? { name: 'dark' } : { name: 'unknown', candidates: tray.candidates };
 }
