@@ -82,6 +82,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'DELETE /console/api/tokens/:role': { event: 'token-taken-back', fields: ['role'] },
 
   'PUT /camera/frame': null,
+  'DELETE /v1/recognition/:id/feedback': null, // nothing is kept of it
   'POST /v1/recognition/:id/feedback': {
     event: 'template-learned',
     fields: ['item'],

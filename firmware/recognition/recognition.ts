@@ -333,8 +333,8 @@ export class Recognition {
   }
 
   /** The order in which recognitions were made: the number of one, else of the newest. @throws {RecognitionError} `noSession` */
-  numberOf(session?: string): number {
-    return session === undefined ? this.#sessions.last : this.#sessions.find(session).number;
+  numberOf(session?: string, thing: number | null = null): number {
+    return session === undefined ? this.#sessions.last : this.#sessions.find(session, thing).number;
   }
 
   /** The same for one of several things, by its place from 0. @throws {RecognitionError} `noSession`, `answeredOtherwise` */

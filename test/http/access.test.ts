@@ -113,7 +113,7 @@ network('no spelling of a path, and no HEAD, opens it to another role', async ()
 });
 
 const CHANGES_THE_DEVICE =
-  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit|cash-links|\/decide$|redeliver|look-alikes$|tokens|pins|backups|api\/calls|api\/log|api\/device|webhooks\/:id\/test$|settings\/(bank-test|certificates|bluetooth-search)$|^(PUT|PATCH|DELETE) \/(v1|console\/api)(?!\/(recognition\/uncertain|session$|camera\/drawn-tray$))|^POST \/v1\/(catalogue(\/check)?$|packages)|^POST \/console\/api\/(deletions$|chain$|store(\/|$))|GET \/v1\/packages\/:/;
+  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit|cash-links|\/decide$|redeliver|look-alikes$|tokens|pins|backups|api\/calls|api\/log|api\/device|webhooks\/:id\/test$|settings\/(bank-test|certificates|bluetooth-search)$|^(PUT|PATCH|DELETE) \/(v1|console\/api)(?!\/(recognition\/uncertain|recognition\/:id\/feedback$|session$|camera\/drawn-tray$))|^POST \/v1\/(catalogue(\/check)?$|packages)|^POST \/console\/api\/(deletions$|chain$|store(\/|$))|GET \/v1\/packages\/:/;
 local('what changes the device for good, or takes what it has learned away, is the technician’s', () => {
   const routes = Object.entries({ ...TERMINAL_ROLES, ...RECOGNITION_ROLES });
   const wrong = routes.filter(([route, role]) => CHANGES_THE_DEVICE.test(route) && role !== 'technician');

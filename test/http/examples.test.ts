@@ -242,6 +242,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     await template(device);
     return { path: { id: (await call(`${device.recognition}/v1/recognition`)).body.id } };
   },
+  takeItemBack: async (device) => ({ path: { id: (await call(`${device.recognition}/v1/recognition`)).body.id } }),
   learnBackground: async (device) => {
     await show(device, await scene(null));
     return {};

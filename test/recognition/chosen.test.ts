@@ -21,6 +21,7 @@ interface TrayEvent {
     readonly thing: number | null;
     readonly item: { readonly id: string };
   };
+  readonly takenBack?: { readonly recognition: string; readonly thing: number | null };
   readonly tray?: { readonly state: string; readonly id: string };
 }
 
@@ -32,6 +33,7 @@ async function next(reader: EventReader<TrayEvent>, name: string): Promise<TrayE
     if (event.name === name) return event.data;
   }
 }
+const takeBack = (rig: Rig, id: string, query = '') => rig.send('DELETE', `/v1/recognition/${id}/feedback${query}`);
 const choose = (rig: Rig, id: string, body: object) => rig.post(`/v1/recognition/${id}/feedback`, body);
 
 test('who follows the tray gets what was chosen, once, as it is sold; a new reader still begins with the state', async () => {
@@ -88,6 +90,45 @@ test('chosen, another chosen in its place, and the first again: each is reported
     assert.is((await choose(rig, id, { item })).status, 200);
     assert.is((await next(reader, 'item.chosen')).chosen?.item.id, item);
   }
+});
+
+test('who follows the tray gets what was taken back, once, and what is chosen in its place; nothing is counted', async () => {
+  await using rig = await learnedRig();
+  await using reader = await follow(rig);
+  const id = (await next(reader, 'item.recognised')).tray?.id ?? '';
+  const takenBack = { recognition: id, thing: null };
+  for (let turn = 0; turn < 2; turn++) {
+    const { status, body } = await takeBack(rig, id);
+    assert.equal([status, body], [200, takenBack]);
+  }
+  assert.equal((await next(reader, 'item.taken_back')).takenBack, takenBack);
+  assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 0);
+  for (let turn = 0; turn < 2; turn++) {
+    assert.is((await choose(rig, id, { item: 'item2' })).status, 200);
+    assert.is((await reader.next())?.data.chosen?.item.id, 'item2');
+    assert.is((await takeBack(rig, id)).status, 200);
+    assert.equal((await reader.next())?.data.takenBack, takenBack, 'the repeated one was not reported again');
+  }
+  await using late = await follow(rig);
+  await next(late, 'item.recognised');
+  assert.equal((await late.next())?.data.takenBack, takenBack, 'the newest counts');
+  await rig.show(await picture(5));
+  await next(reader, 'item.recognised');
+  assert.is((await takeBack(rig, id)).status, 200);
+  await rig.show(await picture(3));
+  assert.is((await reader.next())?.name, 'tray.changed', 'nothing of what lay there before');
+});
+
+test('what was taken back is unknown again: once it was taught it is recognised', async () => {
+  await using rig = await startRig();
+  await rig.show(await picture(3));
+  await using reader = await follow(rig);
+  const id = (await next(reader, 'item.unknown')).tray?.id ?? '';
+  await choose(rig, id, { item: 'item3' });
+  await takeBack(rig, id);
+  await next(reader, 'item.taken_back');
+  await rig.post('/v1/items/item3/templates');
+  await next(reader, 'item.recognised');
 });
 
 test('however often it is chosen otherwise, a new reader gets the state and the newest choice of each thing', () => {
@@ -186,9 +227,13 @@ test('a thing that is not there is refused, and of an only thing there is none t
     assert.equal(problem(answer), code, answer.body.detail);
     assert.match(answer.body.detail, detail);
   }
+  assert.equal((await takeBack(rig, id, '?thing=2')).body, { recognition: id, thing: 2 });
+  assert.equal(problem(await takeBack(rig, id, '?thing=3')), [404, 'Recognition.NotFound']);
+  assert.equal(problem(await takeBack(rig, 'none')), [404, 'Recognition.NotFound']);
   await using one = await learnedRig();
   const { body } = await one.get('/v1/recognition');
   assert.is((await choose(one, body.id, { item: 'item1', thing: 1 })).status, 404);
+  assert.is((await takeBack(one, body.id, '?thing=1')).status, 404);
 });
 
 test.run();

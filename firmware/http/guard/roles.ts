@@ -108,6 +108,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /v1/recognition': 'till',
   'GET /v1/recognition/events': 'till',
   'POST /v1/recognition/:id/feedback': 'till',
+  'DELETE /v1/recognition/:id/feedback': 'till',
   'GET /console/api/recognition/uncertain': 'till',
   'GET /console/api/recognition/uncertain/:id/picture': 'till',
   'POST /console/api/recognition/uncertain/assignments': 'till', // as learning what lies on the tray

@@ -68,10 +68,8 @@ export class FeedbackService {
    * @throws {RecognitionError} as `give`; `noSession`, too, where there is no such thing
    */
   async giveOfThing(sessionId: string, thing: number, id: string | null): Promise<Feedback> {
-    const session = this.#options.sessions.find(sessionId);
-    const offered = session.things[thing];
-    if (offered === undefined)
-      throw new RecognitionError('noSession', `the recognition has ${session.things.length} things to choose from`);
+    const session = this.#options.sessions.find(sessionId, thing);
+    const offered = session.things[thing] ?? [];
     const before = session.ofThings.get(thing);
     if (before !== undefined && before.id !== id) throw answeredOtherwise();
     const answer = before?.answer ?? this.#count(offered, id).then((rank) => ({ id, rank, ...refusal(OF_SEVERAL) }));

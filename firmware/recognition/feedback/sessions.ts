@@ -77,12 +77,15 @@ export class Sessions {
     return id;
   }
 
-  /** @throws {RecognitionError} `noSession` */
-  find(id: string): Session {
+  /** @param thing of several, its place in the things from 0 @throws {RecognitionError} `noSession`, also where there is no such thing */
+  find(id: string, thing: number | null = null): Session {
     const session = this.#sessions.get(id);
     if (session === undefined || session.endsAt <= this.#clock.monotonic()) {
       throw new RecognitionError('noSession', 'there is no such session, or it is over: recognise again');
     }
+    const { length } = session.things;
+    if (thing !== null && thing >= length)
+      throw new RecognitionError('noSession', `the recognition has ${length} things to choose from`);
     return session;
   }
 

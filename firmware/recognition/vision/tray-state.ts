@@ -24,18 +24,25 @@ const SOLD_AS = {
 };
 const SoldItemSchema = Type.Object(SOLD_AS, { title: 'SoldItem' });
 
+const ANSWERED = {
+  recognition: Type.String({ description: '`id` of the recognition that was answered' }),
+  thing: Type.Union([Type.Integer(), Type.Null()], { description: 'of several things, which, from 1' }),
+};
 export const ChosenSchema = Type.Object(
-  {
-    recognition: Type.String({ description: '`id` of the recognition that was answered' }),
-    thing: Type.Union([Type.Integer(), Type.Null()], { description: 'of several things, which, from 1' }),
-    item: SoldItemSchema,
-  },
+  { ...ANSWERED, item: SoldItemSchema },
   {
     title: 'ChosenItem',
     description: 'of `item.chosen`: what a person said that it is, also one that was not offered',
   },
 );
 export type Chosen = Static<typeof ChosenSchema>;
+
+export const TakenBackSchema = Type.Object(ANSWERED, {
+  title: 'ItemTakenBack',
+  description: 'of `item.taken_back`: a person said that it is not what was certain, or chosen, and not yet what it is',
+  examples: [{ recognition: '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11', thing: null }],
+});
+export type TakenBack = Static<typeof TakenBackSchema>;
 
 export const CandidateSchema = Type.Object(
   {

@@ -10,7 +10,7 @@ import { isMoving } from './background.ts';
 import { isSame } from './finder.ts';
 import type { View } from './frame.ts';
 import { TrayFeed } from './tray-feed.ts';
-import { type Chosen, EMPTY, lost, type TrayState } from './tray-state.ts';
+import { type Chosen, EMPTY, lost, type TakenBack, type TrayState } from './tray-state.ts';
 
 /** Between looks. What comes to rest is seen to lie still in two of them, and shall be on the screen within 300 ms. */
 export const LOOK_EVERY_MS = 100;
@@ -25,6 +25,7 @@ export const TRAY_EVENTS = Object.freeze([
   'tray.empty',
   'camera.lost',
   'item.chosen',
+  'item.taken_back',
 ] as const);
 type TrayEvent = (typeof TRAY_EVENTS)[number];
 
@@ -59,6 +60,13 @@ export interface ReportedState {
   readonly tray: TrayState;
 }
 
+/** What a person has said, and where it is noted; it counts in place of what was noted `before`. */
+interface Said {
+  readonly said: Map<number | null, string>;
+  readonly before: Map<number | null, string>;
+  readonly data: object;
+}
+
 export class TrayWatch {
   readonly feed: TrayFeed;
   readonly #options: TrayWatchOptions;
@@ -71,6 +79,8 @@ export class TrayWatch {
   #isChanging = false;
   /** The recognition of what was reported as chosen last since the tray changed, by the thing. */
   readonly #chosen = new Map<number | null, string>();
+  /** The same of what was reported as taken back, and not as chosen since. */
+  readonly #takenBack = new Map<number | null, string>();
   /** Recognitions up to this number are of what lay there before. */
   #past = 0;
   /** What was learned when the tray was recognised last. */
@@ -99,11 +109,13 @@ export class TrayWatch {
    * @param number of the recognition
    */
   chose(chosen: Chosen, number = Number.POSITIVE_INFINITY): void {
-    const { recognition, thing } = chosen;
-    if (number <= this.#past || this.#chosen.get(thing) === recognition) return;
-    this.#chosen.set(thing, recognition);
-    const at = new Date(this.#options.now()).toISOString();
-    this.feed.append('item.chosen', (number) => ({ number, type: 'item.chosen', at, chosen }), `${thing}`);
+    this.#said('item.chosen', chosen, number, { said: this.#chosen, before: this.#takenBack, data: { chosen } });
+  }
+
+  /** Reports likewise that a person said that it is not what was certain, or chosen. @param number of the recognition */
+  takeBack(takenBack: TakenBack, number: number): void {
+    const data = { takenBack };
+    this.#said('item.taken_back', takenBack, number, { said: this.#takenBack, before: this.#chosen, data });
   }
 
   /** Takes a person's answer: what is learned of it is no reason to look again. */
@@ -119,6 +131,14 @@ export class TrayWatch {
   async close(): Promise<void> {
     this.#stop();
     await this.#done;
+  }
+
+  #said(type: TrayEvent, { recognition, thing }: TakenBack, of: number, { said, before, data }: Said): void {
+    if (of <= this.#past || said.get(thing) === recognition) return;
+    said.set(thing, recognition);
+    before.delete(thing);
+    const at = new Date(this.#options.now()).toISOString();
+    this.feed.append(type, (number) => ({ number, type, at, ...data }), `${thing}`);
   }
 
   #soldNow(tray: TrayState): TrayState {
@@ -217,6 +237,7 @@ export class TrayWatch {
   /** What is said of what lay there until now is not of what comes. */
   #leaveBehind(): void {
     this.#chosen.clear();
+    this.#takenBack.clear();
     this.#past = this.#options.newest?.() ?? 0;
   }
 

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { askerOf, type EventStreamPool, HttpFailure, type TypeBoxProvider } from '../../../http/index.ts';
 import type { Recognition } from '../../recognition.ts';
 import { lookNow, nextState } from '../../vision/asked-state.ts';
-import { type Catalogue, recognised, soldAs, soldNow } from '../../vision/tray-state.ts';
+import { type Catalogue, recognised, soldAs, soldNow, TakenBackSchema } from '../../vision/tray-state.ts';
 import { type ReportedState, TrayWatch } from '../../vision/tray-watch.ts';
 import { cleanItem } from '../requests.ts';
 import { refusals } from './problem.ts';
 import { pictureOf } from './schemas.ts';
 import { addTrayEvents } from './tray-event-routes.ts';
-import { FeedbackAnswer, FeedbackBody, FeedbackPath, Now, NowQuery } from './tray-schemas.ts';
+import { FeedbackAnswer, FeedbackBody, FeedbackPath, Now, NowQuery, TakingBackQuery } from './tray-schemas.ts';
 
 /** Callers that wait for the tray to change, of all of them. */
 const MOST_WAITING = 64;
@@ -47,6 +47,7 @@ export function addTrayRoutes(plain: FastifyInstance, { recognition, streams, no
   addNow(plain, recognition, watch, { catalogue, now });
   addTrayEvents(plain, watch, streams);
   addFeedback(plain, recognition, { watch, catalogue });
+  addTakingBack(plain, recognition, watch);
 }
 
 interface NowOptions {
@@ -130,6 +131,30 @@ function addFeedback(plain: FastifyInstance, recognition: Recognition, { watch, 
         if (item !== null) watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) }, number);
         return { rank, sid, reason };
       });
+    },
+  );
+}
+
+function addTakingBack(plain: FastifyInstance, recognition: Recognition, watch: TrayWatch): void {
+  plain.withTypeProvider<TypeBoxProvider>().delete(
+    '/v1/recognition/:id/feedback',
+    {
+      schema: {
+        operationId: 'takeItemBack',
+        tags: ['recognition'],
+        summary: 'Say that it is not what was certain, or chosen',
+        description:
+          'Who follows the tray gets `item.taken_back`: the item does not count any more until another one is chosen. Nothing is counted, and what feedback has taught stays.',
+        params: FeedbackPath,
+        querystring: TakingBackQuery,
+        response: { 200: TakenBackSchema, ...refusals('Recognition.NotFound') },
+      },
+    },
+    async ({ params: { id }, query }) => {
+      const thing = query.thing ?? null;
+      const takenBack = { recognition: id, thing };
+      watch.takeBack(takenBack, recognition.numberOf(id, thing === null ? null : thing - 1));
+      return takenBack;
     },
   );
 }

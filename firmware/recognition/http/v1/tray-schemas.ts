@@ -4,7 +4,7 @@ import { eventNumber, waitSeconds } from '../../../http/index.ts';
 import { GRAMS } from '../../../store/index.ts';
 import { MAX_WEIGHT_GRAMS } from '../../items/item.ts';
 import { MOST_THINGS } from '../../recogniser.ts';
-import { ChosenSchema, TrayStateSchema } from '../../vision/tray-state.ts';
+import { ChosenSchema, TakenBackSchema, TrayStateSchema } from '../../vision/tray-state.ts';
 import { TRAY_EVENTS } from '../../vision/tray-watch.ts';
 import { ItemId } from '../schemas.ts';
 
@@ -70,16 +70,19 @@ export type Now = Static<typeof Now>;
 export const FeedbackPath = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64, description: '`id` of the recognition' }),
 });
+const thing = (more: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_THINGS,
+      description: `of several things, which: its place in \`things\`, from 1${more}`,
+    }),
+  );
+export const TakingBackQuery = Type.Object({ thing: thing('') }, { additionalProperties: false });
 export const FeedbackBody = Type.Object(
   {
     item: Type.Union([ItemId, Type.Null()], { description: 'what it was; null: none of the candidates' }),
-    thing: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MOST_THINGS,
-        description: 'of several things, which: its place in `things`, from 1. It is counted, and nothing is learned',
-      }),
-    ),
+    thing: thing('. It is counted, and nothing is learned'),
   },
   { title: 'Confirmation', additionalProperties: false, examples: [{ item: '4011' }] },
 );
@@ -111,6 +114,7 @@ const TrayEvent = Type.Object({
   at: Type.String({ format: 'date-time' }),
   tray: Type.Optional(TrayStateSchema),
   chosen: Type.Optional(ChosenSchema),
+  takenBack: Type.Optional(TakenBackSchema),
 });
 export const TrayStream = Type.Union([
   eventOf('TrayHello', Type.Literal('hello'), Type.Object({ last: Type.Integer(), beatMs: Type.Integer() })),
