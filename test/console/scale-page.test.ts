@@ -1,6 +1,7 @@
 /** The page of a scale in real Chromium: recognised, chosen, taken back, sought, several, dark screens of every size. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { EventReader } from '../events.ts';
 import { BLUE, halves, RED } from '../recognition/drawn-tray.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
@@ -8,6 +9,7 @@ import {
   awaitSight,
   browserSuite,
   button,
+  focused,
   Gate,
   learnEmptyTray,
   PHONE,
@@ -93,7 +95,9 @@ test('recognised, taken back, chosen by a tap, and sought by its code; the till 
     await tile(page, 'Milk').click();
     await one(page, 'Milk');
     await page.locator('.chip', { hasText: 'Chosen' }).waitFor();
+    await using events = await EventReader.open<{ type: string }>(`${device.recognition}/v1/recognition/events`);
     await button(page, 'Not this item').click();
+    for (let type = ''; type !== 'item.taken_back'; ) type = (await events.next())?.data.type ?? type;
     await button(page, 'Another item').click();
     assert.is(await page.evaluate('document.activeElement.id'), 'sought');
     for (const key of ['4', '0', '1']) await button(page, key).click();
@@ -112,7 +116,7 @@ test('a tap counts for what lay there when it was made, and the next thing can b
   await using device = await learned();
   await show(device, alone(RED));
   await browsing.visit('about:blank', {}, async (page) => {
-    const gate = await Gate.at(page, '**/feedback');
+    const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
     await page.goto(`${device.recognition}/scale`);
     await choosing(page);
     await tile(page, 'Milk').click();
@@ -134,7 +138,7 @@ test('what was answered otherwise before the tray changed is not booked for the 
   await using device = await learned();
   await show(device, alone(RED));
   const work = async (page: Page) => {
-    const gate = await Gate.at(page, '**/feedback');
+    const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
     await page.goto(`${device.recognition}/scale`);
     await choosing(page);
     const { id } = (await call(`${device.recognition}/v1/recognition?wait=1`)).body;
@@ -158,7 +162,7 @@ test('what was chosen is on the other screen, too, and after a reload; the focus
   await using device = await learned();
   await show(device, alone(RED));
   await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
-    const gate = await Gate.at(page, '**/feedback');
+    const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
     await choosing(page);
     const other = await page.context().newPage();
     await other.goto(`${device.recognition}/scale`);
@@ -179,6 +183,8 @@ test('what was chosen is on the other screen, too, and after a reload; the focus
     await page.reload();
     await one(page, 'Milk');
     await page.locator('.chip', { hasText: 'Chosen' }).waitFor();
+    await button(page, 'Not this item').click();
+    await tile(other, 'Milk').waitFor();
   });
 });
 
@@ -230,6 +236,35 @@ test('several things: one tile each, each chosen for itself', async () => {
       await page.locator('.tile.chosen', { hasText: name }).waitFor();
     }
     assert.is(await page.locator('.tile.chosen').count(), 2);
+  });
+});
+
+test('what was typed stays while the thing moves a little, and the tap is of where it lies then; another thing ends it', async () => {
+  await using device = await learned();
+  const at = (x: number) => halves(x, 200, 300, GREEN);
+  const state = async () => (await call(`${device.recognition}/v1/recognition?wait=1`)).body.number;
+  await show(device, at(480));
+  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
+    await choosing(page);
+    await button(page, 'Another item').click();
+    await page.locator('#sought').fill('4011');
+    await tile(page, 'Bananas').waitFor();
+    const before = await state();
+    await show(device, at(500));
+    await until('another look', async () => (await state()) > before);
+    await settled(page);
+    assert.is(await page.locator('#sought').inputValue(), '4011');
+    assert.equal([await focused(page), await page.locator('.asks').innerText()], ['sought', 'Find the item']);
+    await tile(page, 'Bananas').click();
+    await one(page, 'Bananas');
+    await button(page, 'Not this item').click();
+    await button(page, 'Another item').click();
+    await page.locator('#sought').fill('4011');
+    await show(device, '');
+    await sign(page, 'Place an item');
+    await show(device, at(480));
+    await choosing(page);
+    assert.is(await page.locator('#sought').count(), 0);
   });
 });
 

@@ -93,8 +93,10 @@ test('what is certain of several is chosen already, as an only thing would be, a
 });
 
 const box = (x: number, y = 100) => ({ box: { x, y, width: 200, height: 100 } });
-const { isSameLook, answer } = await pageModule<{
+const { isSameLook, isSameTray, answer, takeBack } = await pageModule<{
   isSameLook(before: object, now: object): boolean;
+  isSameTray(before: object, now: object): boolean;
+  takeBack(tray: object, isWanted: () => boolean, thing: number): Promise<void>;
   answer(tray: object, item: string, isWanted: () => boolean, thing?: number): Promise<void>;
 }>('scale/answer.js');
 
@@ -106,18 +108,37 @@ test('another look is of the same where as many things lie there, each at its pl
   assert.is(isSameLook(before, { things: [box(100), box(600, 300)] }), false);
 });
 
+test('a tray shows the same where each thing is at its place, and most likely what it was', () => {
+  const tray = (...things: object[]) => ({ things });
+  const red = { ...box(100), candidates: [A, B] };
+  const before = tray(red, { ...box(600), candidates: [] });
+  assert.is(isSameTray(before, tray({ ...box(108), candidates: [A, C] }, { ...box(600), candidates: [] })), true);
+  assert.is(isSameTray(before, tray({ ...red, candidates: [B, A] }, { ...box(600), candidates: [] })), false);
+  assert.is(isSameTray(before, tray(red, { ...box(600), candidates: [C] })), false);
+  assert.is(isSameTray(before, tray(red)), false);
+  assert.is(isSameTray(tray(red), tray({ ...red, ...box(400) })), false, 'it lies elsewhere');
+});
+
 /** @returns what was sent while the first recognition was answered otherwise already */
 async function sent(now: object, isWanted: () => boolean, thing = 2): Promise<{ posts: string[]; isRefused: boolean }> {
+  return await sentBy((tray) => answer(tray, 'a', isWanted, thing), now);
+}
+
+async function sentBy(
+  say: (tray: object) => Promise<void>,
+  now: object,
+): Promise<{ posts: string[]; isRefused: boolean }> {
   const posts: string[] = [];
   const own = globalThis.fetch;
   globalThis.fetch = async (path, init) => {
-    if (init?.method !== 'POST') return Response.json(now);
-    posts.push(`${path} ${init.body}`);
+    if (init?.method === 'DELETE') posts.push(`${init.method} ${path}`);
+    else if (init?.method === 'POST') posts.push(`${path} ${init.body}`);
+    else return Response.json(now);
     if (posts.length > 1) return Response.json({});
     return Response.json({ code: 'Recognition.AnsweredOtherwise' }, { status: 409 });
   };
   try {
-    const isRefused = await answer({ id: '1', things: [box(100), box(600)] }, 'a', isWanted, thing).then(
+    const isRefused = await say({ id: '1', things: [box(100), box(600)] }).then(
       () => false,
       () => true,
     );
@@ -139,6 +160,14 @@ test('what was answered otherwise is answered by another look, but never where a
   assert.equal(await sent(again, () => false), refused, 'the tray has changed');
   let asked = 0;
   assert.equal(await sent(again, () => ++asked === 1), refused, 'the tray has changed while it was looked at');
+});
+
+test('what is taken back is so of the thing that was named, and of another look where the first is over', async () => {
+  const again = { id: '2', things: [box(100), box(600)] };
+  const gone = (thing: number) => sentBy((tray) => takeBack(tray, () => true, thing), again);
+  const path = (id: number, query: string) => `DELETE /v1/recognition/${id}/feedback${query}`;
+  assert.equal(await gone(2), { posts: [path(1, '?thing=2'), path(2, '?thing=2')], isRefused: false });
+  assert.equal((await gone(0)).posts, [path(1, ''), path(2, '')]);
 });
 
 test('the letters of a name are whole ones, and an address that cannot be read still opens a page', async () => {

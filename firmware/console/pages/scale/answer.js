@@ -22,22 +22,37 @@ export const isSameLook = (before, now) =>
   before.things.length === now.things.length &&
   before.things.every(({ box }, at) => isSamePlace(box, /** @type {Look['things'][number]} */ (now.things[at]).box));
 
+/** Whether another state shows the same: each thing where it was, and most likely what it was. @param {TrayState} before @param {TrayState} now */
+export const isSameTray = (before, now) =>
+  isSameLook(before, now) &&
+  before.things.every(({ candidates: [first] }, at) => first?.id === now.things[at]?.candidates[0]?.id);
+
 /**
- * @param {Look} tray @param {string} item its id @param {() => boolean} isWanted false once something else may lie there
- * @param {number} [thing] of several, which, from 1; 0: the only one
- * @throws {CallError}
+ * @param {Look} tray @param {(feedback: string) => Promise<unknown>} send to the path of a recognition's feedback
+ * @param {() => boolean} isWanted false once something else may lie there @throws {CallError}
  */
-export async function answer(tray, item, isWanted, thing = 0) {
-  const json = { item, ...(thing > 0 && { thing }) };
+async function say(tray, send, isWanted) {
   /** @param {string | null} id */
-  const send = (id) => ask(`/v1/recognition/${encodeURIComponent(id ?? '')}/feedback`, { method: 'POST', json });
+  const pathOf = (id) => `/v1/recognition/${encodeURIComponent(id ?? '')}/feedback`;
   try {
-    await send(tray.id);
+    await send(pathOf(tray.id));
   } catch (error) {
     if (!(error instanceof CallError && ANSWER_ANOTHER.includes(error.code) && isWanted())) throw error;
     /** @type {TrayState} */
     const now = await ask('/v1/recognition');
     if (now.id === null || !isWanted() || !isSameLook(tray, now)) throw error;
-    await send(now.id);
+    await send(pathOf(now.id));
   }
 }
+
+/**
+ * @param {Look} tray @param {string} item its id @param {() => boolean} isWanted
+ * @param {number} [thing] of several, which, from 1; 0: the only one
+ * @throws {CallError}
+ */
+export const answer = (tray, item, isWanted, thing = 0) =>
+  say(tray, (path) => ask(path, { method: 'POST', json: { item, ...(thing > 0 && { thing }) } }), isWanted);
+
+/** Says that it is not what was certain, or chosen. @param {Look} tray @param {() => boolean} isWanted @param {number} thing @throws {CallError} */
+export const takeBack = (tray, isWanted, thing) =>
+  say(tray, (path) => ask(`${path}${thing > 0 ? `?thing=${thing}` : ''}`, { method: 'DELETE' }), isWanted);

@@ -1,20 +1,31 @@
-/** The tray as the device's events have it. @import { Chosen, TrayState } from '../../../recognition/vision/tray-state.ts' @import { Tray } from './stage.js' */
+/** The tray as the device's events have it. @import { Chosen, TakenBack, TrayState } from '../../../recognition/vision/tray-state.ts' @import { Item, Tray } from './stage.js' */
 import { useEffect, useState } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { follow } from '../live.js';
+import { isSameTray } from './answer.js';
 
 const STREAM = '/v1/recognition/events';
-const EVENTS = ['tray.changed', 'item.recognised', 'item.unknown', 'tray.empty', 'camera.lost', 'item.chosen'];
+const EVENTS = [
+  'tray.changed',
+  'item.recognised',
+  'item.unknown',
+  'tray.empty',
+  'camera.lost',
+  'item.chosen',
+  'item.taken_back',
+];
 
 /** @type {Tray} */
 const NOTHING = { tray: null, isMoving: false };
 
+/** @typedef {Pick<Chosen, 'thing'> & {item: Item | null}} Said of a thing; null: it is not what was certain, or chosen */
+
 /**
- * @param {{onChange: () => void, onChosen: (chosen: Chosen) => void}} handlers `onChange` is called when another thing may lie there, `onChosen` when
- *   it was chosen here, at another screen or before this page was open
+ * @param {{onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}} handlers `onChange` is called when what lies there has moved, and
+ *   when it lies still, with whether it can be the same; `onSaid` when it was said here, at another screen or before this page was open
  * @returns {Tray} nothing while the device does not answer
  */
-export function useTray({ onChange, onChosen }) {
+export function useTray({ onChange, onSaid }) {
   const { isLive } = useDevice();
   const [seen, setSeen] = useState(NOTHING);
   useEffect(() => {
@@ -22,14 +33,19 @@ export function useTray({ onChange, onChosen }) {
       setSeen(NOTHING);
       return;
     }
-    const onLost = () => setSeen(NOTHING);
-    /** @param {{type: string, tray?: TrayState, chosen?: Chosen}} event */
-    const onState = ({ type, tray, chosen }) => {
-      if (chosen !== undefined) return onChosen(chosen);
-      onChange();
-      setSeen((before) =>
-        tray === undefined ? { ...before, isMoving: type === 'tray.changed' } : { tray, isMoving: false },
-      );
+    /** @type {TrayState | null} */
+    let reported = null;
+    const onLost = () => {
+      reported = null;
+      setSeen(NOTHING);
+    };
+    /** @param {{tray?: TrayState, chosen?: Chosen, takenBack?: TakenBack}} event */
+    const onState = ({ tray, chosen, takenBack }) => {
+      if (chosen !== undefined) return onSaid(chosen);
+      if (takenBack !== undefined) return onSaid({ ...takenBack, item: null });
+      onChange(tray === undefined || (reported !== null && isSameTray(reported, tray)));
+      reported = tray ?? reported;
+      setSeen((before) => (tray === undefined ? { ...before, isMoving: true } : { tray, isMoving: false }));
     };
     return follow(STREAM, { onState, onLost }, EVENTS);
   }, [isLive]);

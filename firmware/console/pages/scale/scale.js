@@ -2,7 +2,7 @@
  * The page for a screen at the scale or the till: what lies there, to be chosen with one tap. A tap is the feedback of the recognition,
  * and the device reports it to who follows the tray.
  * @import { Item, Known, Stage } from './stage.js'
- * @import { Chosen } from '../../../recognition/vision/tray-state.ts'
+ * @import { Said } from './follow.js'
  * @import { WordKey } from '../app/language.js'
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
@@ -10,7 +10,7 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Chip } from '../parts/parts.js';
-import { answer } from './answer.js';
+import { answer, takeBack } from './answer.js';
 import { useTray } from './follow.js';
 import { Search } from './search.js';
 import { NO_CHOICE, stageOf } from './stage.js';
@@ -57,6 +57,9 @@ function Several({ things, onOpen }) {
   </ul>`;
 }
 
+/** @type {Readonly<Record<'moving' | 'still', WordKey>>} */
+const SEARCHING = { moving: 'scale.moving', still: 'scale.search' };
+
 /** @param {Stage} stage @returns {WordKey | null} null where nothing is asked of a person */
 function asked(stage) {
   if (stage.name === 'many' || stage.name === 'unknown') return `scale.${stage.name}`;
@@ -79,22 +82,24 @@ export function Scale() {
   const [isSearching, setSearching] = useState(false);
   const { action, run, abandon } = useAction();
   const [shown, isUsed] = useFocusKept();
-  /** @param {Pick<Chosen, 'thing'> & {item: Item | null}} said null: it is not what was certain, or chosen */
+  /** @param {Said} said */
   const take = ({ thing, item }) => {
     const at = thing ?? 0;
-    setSearching(false);
+    if (item !== null) setSearching(false);
     setChoice((before) => ({
       chosen: new Map([...before.chosen, [at, item]]),
       thing: before.thing === at && item !== null ? null : before.thing,
     }));
   };
-  const anew = () => {
-    setChoice(NO_CHOICE);
-    setSearching(false);
+  /** What was typed outlives that the thing moves a little; what was chosen was of where it lay. @param {boolean} isSame */
+  const anew = (isSame) => {
+    setChoice(({ thing }) => (isSame ? { ...NO_CHOICE, thing } : NO_CHOICE));
     abandon();
+    if (isSame) return;
+    setSearching(false);
     isUsed.current = false;
   };
-  const seen = useTray({ onChange: anew, onChosen: take });
+  const seen = useTray({ onChange: anew, onSaid: take });
   const stage = stageOf(seen, choice);
   const tray = seen.tray?.id == null ? null : seen.tray;
   const isBusy = action.stage === 'busy';
@@ -104,20 +109,23 @@ export function Scale() {
     const { thing } = choice;
     if (await run((isWanted) => answer(tray, item.id, isWanted, thing ?? 0))) take({ thing, item });
   };
-  const takeBack = () => {
+  const notThis = async () => {
+    const { thing } = choice;
     abandon();
-    take({ thing: choice.thing, item: null });
+    take({ thing, item: null });
+    if (tray !== null) await run((isWanted) => takeBack(tray, isWanted, thing ?? 0));
   };
+  const isSought = isSearching && tray !== null;
   const canChoose = tray !== null && ['many', 'unknown', 'dark'].includes(stage.name);
-  const asks = asked(stage);
+  const asks = isSought ? SEARCHING[seen.isMoving ? 'moving' : 'still'] : asked(stage);
   return html`<div class="scale-page" onClick=${() => {
     isUsed.current = true;
   }}>
-    <p class="asks" role="status">${isSearching && canChoose ? t('scale.search') : asks !== null && t(asks)}</p>
+    <p class="asks" role="status">${asks !== null && t(asks)}</p>
     <div class="on-scale" ref=${shown} tabindex="-1" aria-busy=${String(isBusy)}>
       ${
-        isSearching && canChoose
-          ? html`<${Search} disabled=${isBusy} onChoose=${choose} />`
+        isSought
+          ? html`<${Search} disabled=${isBusy || seen.isMoving} onChoose=${choose} />`
           : html`
         ${stage.name === 'one' && html`<${One} ...${stage} />`}
         ${(stage.name === 'many' || stage.name === 'unknown') && html`<${Tiles} items=${stage.candidates} label=${t('scale.many')} disabled=${isBusy} onChoose=${choose} />`}
@@ -127,11 +135,11 @@ export function Scale() {
     </div>
     <${Outcome} action=${action} />
     <div class="buttons">
-      ${stage.name === 'one' && html`<${Button} onClick=${takeBack}>${t('scale.notThis')}</${Button}>`}
-      ${canChoose && !isSearching && html`<${Button} kind="primary" onClick=${() => setSearching(true)}>${t('scale.other')}</${Button}>`}
-      ${canChoose && html`<a class="button" href=${hrefOf('teach')}>${t('scale.teach')}</a>`}
-      ${isSearching && canChoose && html`<${Button} onClick=${() => setSearching(false)}>${t('scale.back')}</${Button}>`}
-      ${!isSearching && choice.thing !== null && html`<${Button} onClick=${() => setChoice({ ...choice, thing: null })}>${t('scale.back')}</${Button}>`}
+      ${!isSought && stage.name === 'one' && html`<${Button} onClick=${notThis}>${t('scale.notThis')}</${Button}>`}
+      ${!isSought && canChoose && html`<${Button} kind="primary" onClick=${() => setSearching(true)}>${t('scale.other')}</${Button}>`}
+      ${(isSought || canChoose) && html`<a class="button" href=${hrefOf('teach')}>${t('scale.teach')}</a>`}
+      ${isSought && html`<${Button} onClick=${() => setSearching(false)}>${t('scale.back')}</${Button}>`}
+      ${!isSought && choice.thing !== null && html`<${Button} onClick=${() => setChoice({ ...choice, thing: null })}>${t('scale.back')}</${Button}>`}
     </div>
   </div>`;
 }
