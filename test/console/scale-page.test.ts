@@ -44,6 +44,7 @@ const WHOLE = `[...document.querySelectorAll('.tiles .tile')].filter((tile) => {
   return top >= 0 && bottom <= innerHeight && words.bottom <= bottom && words.top > top;
 }).length`;
 const ITEMS = { red: ['Tomatoes', 19_900, RED], blue: ['Milk', 8990, BLUE] } as const;
+const RUSSIAN = ['Помидоры', 'Молоко', 'Бананы', 'Сливы', 'Кукуруза', 'Хлеб ржаной', 'Лук-порей'];
 const GREEN = ['#2c8a4b', '#3fae63'] as const;
 /** With those above as many as a screen shows. */
 const MORE = {
@@ -327,17 +328,31 @@ test('a screen of any size shows six tiles at once, nothing moves while it is dr
         'document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth';
       assert.is(await page.evaluate(fits), true, JSON.stringify(viewport));
       assert.is(await page.evaluate(WHOLE), 6, JSON.stringify(viewport));
+      await show(device, '');
+      await sign(page, 'Place an item');
+      await show(device, alone(RED));
+      await page.locator('.tiles .tile').first().waitFor();
+      await settled(page);
       assert.is(await page.evaluate('window.shift'), 0, JSON.stringify(viewport));
       assert.is(await page.evaluate(LOW), 0);
     });
-  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
-    await page.locator('.tiles .tile').first().waitFor();
-    await findNothing(page, 'tiles', null);
-    await button(page, 'Another item').click();
-    await page.locator('#sought').fill('a');
-    await page.locator('.hits .tile').first().waitFor();
-    await findNothing(page, 'search', null);
-  });
+  const names = ['red', 'blue', '4011', ...Object.keys(MORE)].map((id, at) => [id, RUSSIAN[at]] as const);
+  for (const [options, other, isRussian] of [
+    [{}, 'Another item', false],
+    [RU, 'Найти товар', true],
+  ] as const) {
+    for (const [id, name] of isRussian ? names : [])
+      await call(`${device.recognition}/v1/items/${id}`, { method: 'PUT', json: { name, plu: '1', price: 12_990 } });
+    await browsing.visit(`${device.recognition}/scale`, options, async (page) => {
+      await page.locator('.tiles .tile').first().waitFor();
+      await findNothing(page, `tiles ${isRussian}`, null);
+      await button(page, other).click();
+      await page.locator('#sought').fill(isRussian ? 'о' : 'o');
+      await page.locator('.hits .tile').first().waitFor();
+      await page.locator('.hits img').first().waitFor();
+      await findNothing(page, `search ${isRussian}`, null);
+    });
+  }
 });
 
 test('in Russian, and a device that does not answer leaves nothing to tap', async () => {

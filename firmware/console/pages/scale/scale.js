@@ -25,12 +25,12 @@ const SIGNS = {
   dark: 'M20 14a8 8 0 1 1-10-10 7 7 0 0 0 10 10z',
 };
 
-/** @param {{name: keyof typeof SIGNS}} properties */
+/** Other words are another node: centred, they would move. @param {{name: keyof typeof SIGNS}} properties */
 function Sign({ name }) {
   const { t } = useWords();
   return html`<div class="sign ${name}">
     <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${SIGNS[name]} /></svg>
-    <p role="status">${t(`scale.${name}`)}</p>
+    <p role="status"><span key=${name}>${t(`scale.${name}`)}</span></p>
   </div>`;
 }
 
