@@ -120,8 +120,9 @@ test('what lies on the tray is worded in both languages, and markup in a name is
   const cup = {
     certain: false,
     reason: 'look-alikes',
-    candidates: [candidate('1', '<b>Cup</b>'), candidate('2', null)],
+    candidates: [candidate('1', '<b>Cup</b>'), candidate('2', null), candidate('3', 'Bowl')],
   };
+  const few = { ...cup, reason: 'few-templates' };
   const none = { certain: false, reason: 'unknown', candidates: [] };
   const maybe = { ...tea, certain: false, reason: 'unlike' };
   const of = (thing: object, all: readonly object[] = [thing]) => ({ state: 'things', ...thing, things: all });
@@ -134,6 +135,7 @@ test('what lies on the tray is worded in both languages, and markup in a name is
     [of(none), 'On the tray: unknown item.'],
     [of(maybe), 'On the tray: perhaps Tea (7).'],
     [of(cup), 'On the tray: <b>Cup</b> (1) or 2 (they look alike). Add pictures of both from other sides.'],
+    [of(few), 'On the tray: perhaps <b>Cup</b> (1). Few pictures were learned: add more.'],
     [{ ...of(tea, [tea, none]), reason: 'several-items' }, 'Several items: leave one. 1: Tea (7); 2: unknown item.'],
   ] as const) {
     assert.is(things.trayWords(SAYERS.en, tray), words);

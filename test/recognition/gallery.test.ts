@@ -16,6 +16,8 @@ const JUDGING: Judging = {
   gallery: { fewTemplates: 0.4, lookAlike: 0.5, lookAlikeFrom: 0.75, strangers: 0.5, strangersFrom: 0.5 },
 };
 const RULES: ClassifierRules = { ...JUDGING, dimension: DIMENSION, temperature: 0.05 };
+/** What it says alone. */
+const FIXED = { ...JUDGING.thresholds, alike: JUDGING.thresholds.margin };
 
 const close = (value: number | null | undefined, expected: number): void =>
   assert.ok(Math.abs((value ?? Number.NaN) - expected) < 1e-6, `${value} is not ${expected}`);
@@ -52,7 +54,7 @@ gallery('an empty one and a single item are judged by the thresholds of the mode
   assert.is(empty.facts.items, 0);
   assert.is(empty.facts.nearness, null);
   assert.is(empty.facts.lookAlikes(0), 0);
-  assert.equal(empty.boundsOf(null, 'normal'), JUDGING.thresholds);
+  assert.equal(empty.boundsOf(null, 'normal'), FIXED);
   assert.equal(empty.classify(at(0), 3).verdict.reason, 'no-templates');
   assert.equal(empty.neighboursOf('a', 3, -1), []);
   assert.equal(empty.straysOf('a'), []);
@@ -98,10 +100,11 @@ gallery('a margin grows with items of few templates, of either item', () => {
 gallery('a lead over an item of one template has to be larger, also where all others have many', () => {
   const ten = (item: string, degrees: number): Learned[] => Array.from({ length: 10 }, () => [item, at(degrees)]);
   const made = learned(...ten('a', 0), ['b', at(60)], ...ten('c', -60));
-  assert.equal(made.classify(at(22), 3).verdict.reason, 'look-alikes');
+  assert.equal(made.classify(at(22), 3).verdict.reason, 'few-templates');
+  assert.equal(made.classify(at(29), 3).verdict.reason, 'look-alikes', 'it is as near to both');
   assert.ok(made.classify(at(-22), 3).verdict.certain, 'the same lead over one of ten');
   assert.ok(made.classify(at(5), 3).verdict.certain, 'a large one over it');
-  assert.equal(made.classify(at(60 - 22), 3).verdict.reason, 'look-alikes', 'nor is it itself known better');
+  assert.equal(made.classify(at(60 - 22), 3).verdict.reason, 'few-templates', 'nor is it itself known better');
   const equal = learned(...ten('a', 0), ...ten('b', 60), ...ten('c', -60));
   for (const degrees of [22, -22, 38]) assert.ok(equal.classify(at(degrees), 3).verdict.certain);
 });
@@ -144,8 +147,8 @@ gallery('a lead that was enough among few is not enough beside a look-alike', ()
 
 gallery('a model that says nothing of galleries is judged by its fixed thresholds', () => {
   const plain: Judging = { thresholds: JUDGING.thresholds };
-  assert.equal(boundsOf(plain, { fewness: 1, nearness: 1 }, 1), JUDGING.thresholds);
-  assert.equal(boundsOf(plain, { fewness: 0, nearness: null }, null), JUDGING.thresholds);
+  assert.equal(boundsOf(plain, { fewness: 1, nearness: 1 }, 1), FIXED);
+  assert.equal(boundsOf(plain, { fewness: 0, nearness: null }, null), FIXED);
 });
 
 gallery('speed fast has a gallery of its own where the model has one', () => {

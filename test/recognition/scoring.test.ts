@@ -32,10 +32,29 @@ scoring('of two nearest templates both must be of the best item', () => {
     similarity,
     templates: Float64Array.from(templates),
   });
-  const bounds = { certain: 0.5, margin: 0.1, unknown: 0.3 };
+  const bounds = { certain: 0.5, margin: 0.1, alike: 0.1, unknown: 0.3 };
   const other = rated(0.4, 0.75);
   assert.is(judge([rated(0.8, 0.9, 0.7), other], bounds).reason, 'templates-disagree');
   assert.ok(judge([rated(0.8, 0.9, 0.76), other], bounds).certain);
+});
+
+scoring('a lead that is too small for few templates alone has another reason than a look-alike', () => {
+  const bounds = { certain: 0.5, margin: 0.3, alike: 0.1, unknown: 0.3 };
+  const verdictOf = (second: number) =>
+    judge(
+      [0.9, second].map((similarity) => ({ similarity, templates: Float64Array.of(similarity) })),
+      bounds,
+    );
+  const reasons = [0.85, 0.75, 0.65].map(verdictOf);
+  assert.equal(
+    reasons.map(({ certain, reason }) => [certain, reason]),
+    [
+      [false, 'look-alikes'],
+      [false, 'few-templates'],
+      [false, 'few-templates'],
+    ],
+  );
+  assert.ok(verdictOf(0.55).certain);
 });
 
 scoring('one item has the score 1, none has none', () => {

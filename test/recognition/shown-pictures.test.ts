@@ -113,7 +113,7 @@ for (const [what, isFirst] of [
       // one template each is little: some do not lead by enough
       assert.ok(reasons.length < others.length / 2, reasons.join());
       assert.ok(
-        reasons.every((reason) => reason === 'look-alikes'),
+        reasons.every((reason) => reason === 'few-templates'),
         reasons.join(),
       );
       for (const shown of SHOWN.filter(({ item }) => item === null))

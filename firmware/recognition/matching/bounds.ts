@@ -7,7 +7,10 @@
 import type { Manifest } from '../embedding/manifest.ts';
 
 /** Similarities; see `judge` for the verdict that they decide. */
-export type Bounds = Manifest['thresholds'];
+export interface Bounds extends Readonly<Manifest['thresholds']> {
+  /** The part of the margin that more templates would not take away: a best item that leads by less has a look-alike. */
+  readonly alike: number;
+}
 
 export type Judging = Pick<Manifest, 'thresholds' | 'gallery' | 'fewItems'>;
 
@@ -45,12 +48,10 @@ export function boundsOf(
   nearest: number | null,
 ): Bounds {
   const above = (cosine: number | null, from: number): number => (cosine === null ? 0 : Math.max(0, cosine - from));
-  const margin =
-    thresholds.margin +
-    // the nearer strangers are, the more it matters that a prototype is not where its pictures are
-    gallery.fewTemplates * crowd.fewness * above(crowd.nearness, 0) +
-    gallery.lookAlike * above(nearest, gallery.lookAlikeFrom);
+  const alike = thresholds.margin + gallery.lookAlike * above(nearest, gallery.lookAlikeFrom);
+  // the nearer strangers are, the more it matters that a prototype is not where its pictures are
+  const margin = alike + gallery.fewTemplates * crowd.fewness * above(crowd.nearness, 0);
   const unknown = thresholds.unknown + gallery.strangers * above(crowd.nearness, gallery.strangersFrom);
   const few = fewOf(crowd.items ?? MANY_ITEMS) * above(fewItems?.certain ?? null, thresholds.certain);
-  return { certain: thresholds.certain + few, margin, unknown: Math.min(thresholds.certain, unknown) };
+  return { certain: thresholds.certain + few, margin, alike, unknown: Math.min(thresholds.certain, unknown) };
 }

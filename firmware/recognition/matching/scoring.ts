@@ -41,6 +41,8 @@ export const UNCERTAIN_REASONS = Object.freeze({
   'unlike-all': 'no item is similar; the verdict is unknown',
   'not-similar-enough': 'similar to the best item, but not enough',
   'look-alikes': 'the second item is nearly as similar',
+  'few-templates':
+    'the second item is less similar, but one of the two, or most items, have too few templates to rely on it',
   'templates-disagree': 'the nearest templates belong to other items',
   'weight-differs': 'the weight that was sent is not that of a few pieces of the item that it looks like',
   'several-items': 'several things lie on the tray, and not all are the same item',
@@ -80,13 +82,14 @@ function templatesAgree(best: Rated, candidates: readonly Rated[]): boolean {
 }
 
 /** What may be made of the best of some items, best first. */
-export function judge(ranked: readonly Rated[], { certain, margin, unknown }: Bounds): Verdict {
+export function judge(ranked: readonly Rated[], { certain, margin, alike, unknown }: Bounds): Verdict {
   const [best, second] = ranked;
   if (best === undefined) return uncertain('no-templates');
   const { similarity } = best;
   if (similarity < unknown) return uncertain('unlike-all');
   if (similarity < certain) return uncertain('not-similar-enough');
-  if (second !== undefined && similarity - second.similarity < margin) return uncertain('look-alikes');
+  const lead = second === undefined ? Number.POSITIVE_INFINITY : similarity - second.similarity;
+  if (lead < margin) return uncertain(lead < alike ? 'look-alikes' : 'few-templates');
   if (!templatesAgree(best, ranked.slice(0, CHECKED_ITEMS))) return uncertain('templates-disagree');
   return CERTAIN;
 }

@@ -26,7 +26,7 @@ export interface Model {
 }
 
 /** What is enrolled, as it is reported. */
-export interface GalleryReport extends Bounds {
+export interface GalleryReport extends Omit<Bounds, 'alike'> {
   readonly items: number;
   /** Of all items. */
   readonly prototypes: number;

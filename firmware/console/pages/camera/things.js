@@ -2,9 +2,6 @@
 
 /** @typedef {Pick<Now['things'][number], 'certain' | 'reason' | 'candidates'>} Thing */
 
-/** Items of equal standing that are named. */
-const MOST_NAMED = 3;
-
 /** @param {Thing['candidates'][number]} candidate */
 const nameOf = ({ name, id }) => (name === null ? id : `${name} (${id})`);
 
@@ -14,7 +11,7 @@ export function thingWords({ t, locale }, { certain, reason, candidates }) {
   if (first === undefined) return t('tray.notKnown');
   if (certain) return nameOf(first);
   if (reason !== 'look-alikes') return t('tray.perhaps', { name: nameOf(first) });
-  const names = candidates.slice(0, MOST_NAMED).map(nameOf);
+  const names = candidates.slice(0, 2).map(nameOf); // no third is known to be as near
   return t('tray.alike', { names: new Intl.ListFormat(locale, { type: 'disjunction' }).format(names) });
 }
 
@@ -30,5 +27,6 @@ export function trayWords(sayer, tray) {
   const what = thingWords(sayer, tray);
   const count = tray.things.length;
   const said = count > 1 ? t('tray.some', { count, what }) : t('tray.one', { what });
+  if (tray.reason === 'few-templates') return `${said} ${t('tray.fewTemplates')}`;
   return tray.reason === 'look-alikes' ? `${said} ${t('tray.lookAlikes')}` : said;
 }

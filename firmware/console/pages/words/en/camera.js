@@ -74,6 +74,7 @@ export default {
   'tray.one': 'On the tray: {what}.',
   'tray.some': 'On the tray: {count} × {what}.',
   'tray.several': 'Several items: leave one. {list}.',
+  'tray.fewTemplates': 'Few pictures were learned: add more.',
   'tray.lookAlikes': 'Add pictures of both from other sides.',
   'flaw.dark': 'Too dark: is the lamp on?',
   'flaw.glare': 'Too bright: there is glare.',

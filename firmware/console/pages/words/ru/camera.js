@@ -73,6 +73,7 @@ export default {
   'tray.one': 'На лотке: {what}.',
   'tray.some': 'На лотке: {count} × {what}.',
   'tray.several': 'Товаров несколько: оставьте один. {list}.',
+  'tray.fewTemplates': 'Снимков пока мало: добавьте ещё.',
   'tray.lookAlikes': 'Добавьте снимки обоих с других сторон.',
   'flaw.dark': 'Слишком темно: включена ли лампа?',
   'flaw.glare': 'Слишком ярко: блики.',
