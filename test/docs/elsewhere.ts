@@ -60,6 +60,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   bench('console-load', 'chromium'),
   bench('console-paint', 'chromium'),
   bench('console-payments', 'chromium'),
+  bench('tiles', 'chromium'),
   bench('mixed', 'chromium'),
   bench('recognition'),
   bench('inference'),
