@@ -41,8 +41,7 @@ export const UNCERTAIN_REASONS = Object.freeze({
   'unlike-all': 'no item is similar; the verdict is unknown',
   'not-similar-enough': 'similar to the best item, but not enough',
   'look-alikes': 'the second item is nearly as similar',
-  'few-templates':
-    'the second item is less similar, but one of the two, or most items, have too few templates to rely on it',
+  'few-templates': 'the second item is less similar, but too little was learned',
   'templates-disagree': 'the nearest templates belong to other items',
   'weight-differs': 'the weight that was sent is not that of a few pieces of the item that it looks like',
   'several-items': 'several things lie on the tray, and not all are the same item',

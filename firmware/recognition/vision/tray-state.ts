@@ -39,7 +39,7 @@ export type Chosen = Static<typeof ChosenSchema>;
 
 export const TakenBackSchema = Type.Object(ANSWERED, {
   title: 'ItemTakenBack',
-  description: 'of `item.taken_back`: a person said that it is not what was certain, or chosen, and not yet what it is',
+  description: 'of `item.taken_back`: it is not what was certain, or chosen',
   examples: [{ recognition: '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11', thing: null }],
 });
 export type TakenBack = Static<typeof TakenBackSchema>;

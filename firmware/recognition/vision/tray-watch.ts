@@ -237,7 +237,6 @@ export class TrayWatch {
   /** What is said of what lay there until now is not of what comes. */
   #leaveBehind(): void {
     this.#chosen.clear();
-    this.#takenBack.clear();
     this.#past = this.#options.newest?.() ?? 0;
   }
 

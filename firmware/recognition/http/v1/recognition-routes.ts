@@ -144,7 +144,7 @@ function addTakingBack(plain: FastifyInstance, recognition: Recognition, watch: 
         tags: ['recognition'],
         summary: 'Say that it is not what was certain, or chosen',
         description:
-          'Who follows the tray gets `item.taken_back`: the item does not count any more until another one is chosen. Nothing is counted, and what feedback has taught stays.',
+          'Who follows the tray gets `item.taken_back`. Nothing is counted, and what feedback has taught stays.',
         params: FeedbackPath,
         querystring: TakingBackQuery,
         response: { 200: TakenBackSchema, ...refusals('Recognition.NotFound') },
