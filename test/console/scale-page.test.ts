@@ -277,7 +277,7 @@ test('what is certain of several is chosen already, and can be taken back', asyn
     ['Tomatoes', halves(480, 200, 300, RED)],
     ['Lettuce', leaf(640)],
   ] as const)
-    await teach(device, id, things, 3);
+    await teach(device, id, things, 6); // with fewer a lead may be too small to be certain
   await show(device, halves(320, 240, 220, RED) + leaf(820));
   await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
     const recognised = page.locator('.tile.chosen', { hasText: 'Recognised' });

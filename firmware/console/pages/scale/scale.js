@@ -57,9 +57,6 @@ function Several({ things, onOpen }) {
   </ul>`;
 }
 
-/** @type {Readonly<Record<'moving' | 'still', WordKey>>} */
-const SEARCHING = { moving: 'scale.moving', still: 'scale.search' };
-
 /** @param {Stage} stage @returns {WordKey | null} null where nothing is asked of a person */
 function asked(stage) {
   if (stage.name === 'many' || stage.name === 'unknown') return `scale.${stage.name}`;
@@ -117,7 +114,8 @@ export function Scale() {
   };
   const isSought = isSearching && tray !== null;
   const canChoose = tray !== null && ['many', 'unknown', 'dark'].includes(stage.name);
-  const asks = isSought ? SEARCHING[seen.isMoving ? 'moving' : 'still'] : asked(stage);
+  const stays = seen.isMoving ? 'scale.moving' : 'scale.search';
+  const asks = isSought ? stays : asked(stage);
   return html`<div class="scale-page" onClick=${() => {
     isUsed.current = true;
   }}>
