@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import Type from 'typebox';
-import Value from 'typebox/value';
+import { Parse } from 'typebox/schema';
 
 const PackageSchema = Type.Object({ version: Type.String(), laneware: Type.Object({ buildDate: Type.String() }) });
-const manifest = Value.Parse(
-  PackageSchema,
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
-);
+const manifest = Parse(PackageSchema, JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
 
 /** Three dotted numbers. */
 export const VERSION: string = manifest.version;

@@ -1,7 +1,7 @@
 /** Checks of values, much faster than those that read a schema for each value. */
 import type { Static, TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
+import { Compile, type Validator } from 'typebox/schema';
 
 export interface Compiled<T> {
   readonly schema: TSchema;
@@ -19,6 +19,6 @@ export function compiled<Schema extends TSchema>(schema: Schema): Compiled<Stati
   return {
     schema,
     Check: (value): value is Static<Schema> => validator().Check(value),
-    Errors: (value) => validator().Errors(value),
+    Errors: (value) => validator().Errors(value)[1],
   };
 }

@@ -1,7 +1,7 @@
 /** Checks values against TypeBox schemas and says what is wrong in sentences that name the field and the limit. */
 import Type, { type Static, type TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
-import Value from 'typebox/value';
+import { Check, Errors } from 'typebox/schema';
 import { nearest } from '../../drivers/lib/nearest.ts';
 import {
   absenceInWords,
@@ -195,12 +195,14 @@ export const orNull = <Schema extends TSchema>(schema: Schema, description: stri
 
 /** Whether a value is what a schema says. */
 export function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
-  return Value.Check(schema, value);
+  return Check(schema, value);
 }
 
 /** Every problem of a value; empty when it fits. */
 export function problemsWith(schema: TSchema, value: unknown): FieldProblem[] {
-  return Value.Check(schema, value) ? [] : describe(schema, value, Value.Errors(schema, value));
+  if (Check(schema, value)) return [];
+  const [, errors] = Errors(schema, value);
+  return describe(schema, value, errors);
 }
 
 /**

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check, Errors } from 'typebox/schema';
 
 const MAX_MANIFEST_BYTES = 64 * 1024;
 /** Bounds what a wrong manifest can make a device with 1 GB of memory read. */
@@ -175,8 +175,9 @@ export function parseManifest(text: string): Manifest {
   const value = parseJson(text);
   const refuse = (errors: readonly string[]): ModelError =>
     new ModelError('manifest-invalid', `the manifest is not valid: ${errors.join('; ')}`);
-  if (!Value.Check(ManifestSchema, value)) {
-    throw refuse(Value.Errors(ManifestSchema, value).map((error) => `${error.instancePath || '/'}: ${error.message}`));
+  if (!Check(ManifestSchema, value)) {
+    const [, errors] = Errors(ManifestSchema, value);
+    throw refuse(errors.map((error) => `${error.instancePath || '/'}: ${error.message}`));
   }
   const errors = contradictions(value);
   if (errors.length > 0) throw refuse(errors);

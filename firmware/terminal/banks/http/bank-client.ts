@@ -6,7 +6,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 import type { Static, TSchema } from 'typebox';
-import Value from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { codeOf, isCode, messageOf } from '../../../../drivers/lib/errors.ts';
 import { BankError } from '../bank.ts';
 import {
@@ -146,7 +146,7 @@ export class BankClient {
     const failure = this.#options.failureOf?.(value, status) ?? null;
     const saysSuccess = failure === 'success';
     if (failure !== null && !saysSuccess) throw this.#failure(failure, answer);
-    if (Value.Check(shape, value) && (saysSuccess || !saysError(value))) return value;
+    if (Check(shape, value) && (saysSuccess || !saysError(value))) return value;
     if (saysSuccess) throw new BankError('contradiction', otherwise);
     const { text, code } = bankWords(value, this.#secrets);
     // a bank that has a way of its own to refuse has not refused by words alone: what it was asked may be done
