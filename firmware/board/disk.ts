@@ -6,10 +6,9 @@
 import { type StatsFs, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type Reason, reasonOf } from '../host/index.ts';
+import { LEAST_FREE_BYTES } from './least-free.ts';
 import { numberOf, type SystemFiles } from './system-files.ts';
 
-/** Below it no release and no day's payments have room. */
-export const LEAST_FREE_BYTES = 200 * 1024 * 1024;
 const LEAST_FREE_FILES = 1000;
 const SECTOR_BYTES = 512;
 /** Of a block device's `stat`: sectors written since the start of the machine. */

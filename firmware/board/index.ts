@@ -2,6 +2,5 @@
  * The machine below the process: storage, supply voltage, heat, watchdog, read-only root. It reads files of the kernel and of
  * the updater, and reports them in `/health` and `/metrics`. A file that a machine does not have is no fault.
  */
-export { LEAST_FREE_BYTES } from './disk.ts';
 export type { UpdateFacts } from './update-history.ts';
 export { Board } from './watch-board.ts';

@@ -23,8 +23,20 @@ import {
   makeBackup,
   prepareRestore,
 } from '../backup/index.ts';
-import { isOfStorage, type Sealer, StoreError, syncFolder, takeDataDir } from '../store/index.ts';
+import {
+  isOfStorage,
+  openCredential,
+  openSealer,
+  type Sealer,
+  StoreError,
+  syncFolder,
+  takeDataDir,
+} from '../store/index.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
+import { DATA } from './own-machine.ts';
+
+/** Where systemd takes the key of an installed device from; root alone can read it. */
+const CREDENTIALS = '/etc/credstore';
 
 export interface WriteOptions {
   readonly folder: string;
@@ -32,6 +44,17 @@ export interface WriteOptions {
   readonly version: string;
   readonly device: string;
   readonly sealer: Sealer | null;
+}
+
+/** What root alone can read is read before its rights are given up. */
+export const credentialOf = (folder: string): Sealer | null =>
+  process.getuid?.() === 0 && folder === DATA ? openCredential(CREDENTIALS) : null;
+
+/** @returns null where the device has a key that this user cannot have */
+export function sealerOf(folder: string, credential: Sealer | null): Sealer | null {
+  if (credential !== null) return credential;
+  const key = join(folder, 'secret.key');
+  return existsSync(key) ? openSealer(key, undefined) : null;
 }
 
 export interface Written {
@@ -102,8 +125,7 @@ export interface RestoreOptions {
   readonly version: string;
   /** Put it back also where newer payments or refunds would be lost from the device's view. */
   readonly isForced: boolean;
-  /** Of the machine, once the folder is taken. */
-  readonly openSealer: () => Sealer;
+  readonly credential: Sealer | null;
 }
 
 /** `before`: the folder that holds the previous data; null where there was none. */
@@ -114,11 +136,17 @@ export async function restoreFile(file: string, options: RestoreOptions): Promis
   const dataDir = take(options.folder);
   const folder = dataDir.path;
   try {
-    const { openSealer, ...rest } = options;
+    const { credential, ...rest } = options;
     finishRestore(folder); // one that the device was asked for before comes first
     const mark = await orFailure(file, () =>
       prepareRestore({
-        ...{ ...rest, folder, judge, sealer: openSealer(), now: Date.now() },
+        ...{
+          ...rest,
+          folder,
+          judge,
+          sealer: credential ?? openSealer(join(folder, 'secret.key'), undefined),
+          now: Date.now(),
+        },
         file: createReadStream(file),
         override: '--over-newer-payments',
       }),

@@ -4,9 +4,9 @@ import { InvalidArgumentError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { amountInWords, kopecksTyped } from '../../drivers/lib/money.ts';
 import { nearest } from '../../drivers/lib/nearest.ts';
-import { EVENT_TYPES } from '../config/index.ts';
-import { CALENDAR_DAY, HEADER_TEXT } from '../store/index.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_ID } from '../terminal/index.ts';
+import { EVENT_TYPES } from '../config/choices.ts';
+import { CALENDAR_DAY, HEADER_TEXT } from '../store/patterns.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_ID } from '../terminal/payment-limits.ts';
 import { misuse } from './exit-codes.ts';
 
 /** Kopecks of an amount in roubles. */

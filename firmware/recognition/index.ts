@@ -19,7 +19,7 @@ export { recognitionProblems, refusals } from './http/v1/problem.ts';
 export { RECOGNITION_PROBLEMS } from './http/v1/problem-advice.ts';
 export type { LearnedTemplate } from './http/v1/template-routes.ts';
 export type { Now } from './http/v1/tray-schemas.ts';
-export { ItemChanges, MAX_WEIGHT_GRAMS } from './items/item.ts';
+export { ItemChanges } from './items/item.ts';
 export { type ItemVersion, ItemWord, isLater } from './items/item-versions.ts';
 export type { Items } from './items/items.ts';
 export type { Revision } from './items/revision.ts';

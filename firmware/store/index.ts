@@ -25,23 +25,9 @@ export { prepareFolder, replaceFile, temporaryFor } from './durable-file.ts';
 export { isStoreError, StoreError } from './errors.ts';
 export { JsonStore, MAX_DOCUMENT_BYTES } from './json-store.ts';
 export { KeptFile, readKept } from './kept-file.ts';
+export { CALENDAR_DAY, CSV_NAME, HEADER_TEXT, NO_ASCII_CONTROLS, NO_CONTROLS, worded } from './patterns.ts';
 export { readPlainFile, readPlainFileAside, readPlainFileIfAny } from './plain-file.ts';
-export {
-  CALENDAR_DAY,
-  CSV_NAME,
-  describe,
-  type FieldProblem,
-  fits,
-  HEADER_TEXT,
-  maybe,
-  NO_ASCII_CONTROLS,
-  NO_CONTROLS,
-  orNull,
-  problemsWith,
-  StoredInstant,
-  sentence,
-  worded,
-} from './schema.ts';
+export { describe, type FieldProblem, fits, maybe, orNull, problemsWith, StoredInstant, sentence } from './schema.ts';
 export { absenceInWords, GRAMS, KOPECKS, MINUTES, SECONDS, whenAbsent } from './schema-rules.ts';
 export { ofAnotherKey, openCredential, openSealer, type Sealer } from './sealer.ts';
 export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-aside.ts';

@@ -1,8 +1,6 @@
 /** What a schema asks for, in words that need no knowledge of JSON: "a whole number from 0 to 65535". */
 import { amountInWords } from '../../drivers/lib/money.ts';
-
-/** What patterns mean, for people. */
-export const WORDS_OF_PATTERNS = new Map<string, string>();
+import { WORDS_OF_PATTERNS } from './patterns.ts';
 
 /** Annotation of an amount, whose limits are given in roubles, too. */
 const UNIT = 'x-unit';

@@ -3,17 +3,8 @@ import Type, { type Static, type TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Check, Errors } from 'typebox/schema';
 import { nearest } from '../../drivers/lib/nearest.ts';
-import {
-  absenceInWords,
-  choice,
-  countOf,
-  kindOf,
-  outOfRange,
-  partAt,
-  ruleOf,
-  stepsOf,
-  WORDS_OF_PATTERNS,
-} from './schema-rules.ts';
+import { WORDS_OF_PATTERNS } from './patterns.ts';
+import { absenceInWords, choice, countOf, kindOf, outOfRange, partAt, ruleOf, stepsOf } from './schema-rules.ts';
 
 export interface FieldProblem {
   /** Dotted path of the field; empty for the whole value. */
@@ -36,47 +27,6 @@ function unknownField(name: string, schema: unknown): string {
 }
 /** What is said of a pattern that came without words. */
 const UNWORDED = 'has not the form that it must have: /openapi.json names it';
-
-/**
- * A pattern of a schema that errors put in words.
- * @param must what a text that does not fit must do: "must end in .csv"
- * @throws {Error} where the same pattern has other words
- */
-export function worded(pattern: string, must: string): string {
-  const other = WORDS_OF_PATTERNS.get(pattern) ?? must;
-  if (other !== must) throw new Error(`the pattern ${pattern} already has the words "${other}": write it differently`);
-  WORDS_OF_PATTERNS.set(pattern, must);
-  return pattern;
-}
-
-/** Whether errors say in words what a text must do to fit. */
-export const isWorded = (pattern: string): boolean => WORDS_OF_PATTERNS.has(pattern);
-
-/** Text without control characters. */
-export const NO_CONTROLS = worded(
-  '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-  'must hold whole characters, none of them a control character',
-);
-
-/** Text without the control characters of ASCII. */
-export const NO_ASCII_CONTROLS = worded('^[^\\u0000-\\u001f\\u007f]*$', 'must hold no control characters');
-
-/** A path of a file whose name ends in .csv. */
-export const CSV_NAME = worded('[^/\\\\]\\.[cC][sS][vV]$', 'must end in .csv');
-
-/** What a header carries unchanged: its edges are no spaces, all of it is ASCII. */
-export const HEADER_TEXT = worded(
-  '^[!-~]([ -~]*[!-~])?$',
-  'must be ASCII text without control characters, and neither begin nor end with a space',
-);
-
-const LEAP_YEAR = '(?:19(?:7[26]|8[048]|9[26])|2(?:[048]00|\\d(?:0[48]|[2468][048]|[13579][26])))';
-/** A day of the calendar, 1970 to 2999: `2026-11-21`. */
-export const CALENDAR_DAY = worded(
-  '^(?:(?:19[7-9]\\d|2\\d{3})-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)' +
-    `|${LEAP_YEAR}-02-29)$`,
-  'must be a day of the calendar, as 2026-11-21',
-);
 
 /** A value and the schema that it does not fit. */
 interface Misfit {

@@ -6,7 +6,6 @@ export { sealedMerchants } from './banks/merchants.ts';
 export { SECRET_FIELDS } from './banks/registry.ts';
 export { terminalEnvelope } from './http/envelope.ts';
 export { addTerminalRoutes } from './http/router.ts';
-export { MAX_ID } from './http/schemas.ts';
 export { addEventRoutes, type EventBody } from './http/v1/event-routes.ts';
 export { PaymentPath } from './http/v1/fields.ts';
 export {

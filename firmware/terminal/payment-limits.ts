@@ -6,3 +6,5 @@ export const MAX_PURPOSE_CHARACTERS = 140;
 export const MAX_TTL_MINUTES = 129_600;
 /** Life of a code where the till names none. */
 export const DEFAULT_TTL_MINUTES = 5;
+/** Characters of what others name something by. */
+export const MAX_ID = 128;

@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isWorded, problemsWith, worded } from '../../firmware/store/schema.ts';
+import { isWorded, worded } from '../../firmware/store/patterns.ts';
+import { problemsWith } from '../../firmware/store/schema.ts';
 import { problemEnvelope } from '../../firmware/terminal/http/v1/problem.ts';
 import { isoTime, isoTimeOrNull } from '../../firmware/terminal/iso-time.ts';
 import { waitedTooLong } from '../../firmware/terminal/payments/payment-failures.ts';

@@ -1,14 +1,13 @@
 /** `lanectl backup`, `restore`: what the device on this machine keeps, as one file that opens with a passphrase. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
-import { holderOf, openCredential, openSealer, type Sealer } from '../../store/index.ts';
 import { isOwnHost } from '../connection-faults.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
-import { DATA, dataFolder } from '../own-machine.ts';
+import { dataFolder } from '../own-machine.ts';
 
 interface Options {
   readonly data?: string;
@@ -16,8 +15,6 @@ interface Options {
   readonly overNewerPayments?: boolean;
 }
 
-/** Where systemd takes the key of an installed device from; root alone can read it. */
-const CREDENTIALS = '/etc/credstore';
 const PASSPHRASE_VARIABLE = 'LANEWARE_PASSPHRASE';
 
 /**
@@ -36,6 +33,7 @@ function asOwnerOf(folder: string): void {
 
 /** A device that runs here and does not hold the folder keeps its data elsewhere. @throws {CommandFailure} */
 async function refuseOtherFolder(device: Tools['device'], folder: string): Promise<void> {
+  const { holderOf } = await import('../../store/index.ts');
   const url = device.addresses.guess('terminal');
   if (process.platform !== 'linux' || !isOwnHost(new URL(url).hostname) || holderOf(folder) !== null) return;
   try {
@@ -61,23 +59,12 @@ function readPassphrase(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** What root alone can read is read before its rights are given up. */
-const credentialOf = (folder: string): Sealer | null =>
-  process.getuid?.() === 0 && folder === DATA ? openCredential(CREDENTIALS) : null;
-
-/** @returns null where the device has a key that this user cannot have */
-function sealerOf(folder: string, credential: Sealer | null): Sealer | null {
-  if (credential !== null) return credential;
-  const key = join(folder, 'secret.key');
-  return existsSync(key) ? openSealer(key, undefined) : null;
-}
-
 async function backup({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
   const { data, passphraseFile } = options;
   const folder = resolve(data ?? dataFolder());
   const passphrase = passphraseOf(passphraseFile);
   if (data === undefined) await refuseOtherFolder(device, folder);
-  const { writeBackup } = await import('../backup-file.ts');
+  const { credentialOf, sealerOf, writeBackup } = await import('../backup-file.ts');
   const credential = credentialOf(folder);
   asOwnerOf(folder); // who may then no longer read this file, in a clone of root's
   const made = await writeBackup(file, {
@@ -97,13 +84,12 @@ async function restore({ out }: Tools, file: string, options: Options): Promise<
   const { data, passphraseFile, overNewerPayments } = options;
   const folder = resolve(data ?? dataFolder());
   const passphrase = passphraseOf(passphraseFile);
-  const { restoreFile } = await import('../backup-file.ts');
+  const { credentialOf, restoreFile } = await import('../backup-file.ts');
   const credential = credentialOf(folder);
   asOwnerOf(folder);
   if (!existsSync(file)) throw misuse('File', `there is no ${file}`);
   const done = await restoreFile(resolve(file), {
-    ...{ folder, passphrase, version: manifest.version, isForced: overNewerPayments === true },
-    openSealer: () => credential ?? openSealer(join(folder, 'secret.key'), undefined),
+    ...{ folder, passphrase, credential, version: manifest.version, isForced: overNewerPayments === true },
   });
   out.result({ ...done, folder }, [
     `${folder} is as ${done.device} was at ${done.madeAt}: ${done.files.join(', ')}`,

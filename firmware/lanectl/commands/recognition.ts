@@ -1,7 +1,8 @@
 /** `lanectl teach`, `recognise`: what lies on the tray, and what it is called. */
 import { type Command, Option } from 'commander';
 import type { Static } from 'typebox';
-import { type LearnedTemplate, MAX_WEIGHT_GRAMS, type Now, type ResultAnswer } from '../../recognition/index.ts';
+import type { LearnedTemplate, Now, ResultAnswer } from '../../recognition/index.ts';
+import { MAX_WEIGHT_GRAMS } from '../../recognition/items/item-limits.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { Interruption } from '../interruption.ts';

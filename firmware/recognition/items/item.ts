@@ -1,13 +1,14 @@
 /** What the device knows of an item beside its templates: what a till sells it as. */
 import Type, { type Static } from 'typebox';
 import { GRAMS, KOPECKS, NO_CONTROLS, orNull, worded } from '../../store/index.ts';
+import {
+  MAX_BARCODE_CHARACTERS,
+  MAX_BARCODES,
+  MAX_NAME_CHARACTERS,
+  MAX_PLU_CHARACTERS,
+  MAX_WEIGHT_GRAMS,
+} from './item-limits.ts';
 
-export const MAX_NAME_CHARACTERS = 200;
-export const MAX_PLU_CHARACTERS = 64;
-export const MAX_BARCODES = 16;
-export const MAX_BARCODE_CHARACTERS = 128;
-/** What a shop's scale carries. */
-export const MAX_WEIGHT_GRAMS = 50_000;
 /** A million roubles. */
 const MAX_PRICE_KOPECKS = 100_000_000;
 

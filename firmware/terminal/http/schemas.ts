@@ -2,7 +2,13 @@
 import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE } from '../../../drivers/display/payload.ts';
 import { CSV_NAME, HEADER_TEXT, KOPECKS, MINUTES, maybe, whenAbsent } from '../../store/index.ts';
-import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../payment-limits.ts';
+import {
+  DEFAULT_TTL_MINUTES,
+  MAX_AMOUNT_KOPECKS,
+  MAX_ID,
+  MAX_PURPOSE_CHARACTERS,
+  MAX_TTL_MINUTES,
+} from '../payment-limits.ts';
 import { PAYMENT_STATES } from '../payments/payment.ts';
 import { SettingsSchema } from '../settings/settings-document.ts';
 
@@ -107,8 +113,6 @@ export const VersionAnswer = Type.Object(
   { title: 'Version', examples: [{ status: 'success', version: '0.1.0' }] },
 );
 
-/** Characters of what others name something by. */
-export const MAX_ID = 128;
 /** The header `Idempotency-Key`. */
 export const KeyHeader = Type.String({
   title: 'IdempotencyKey',

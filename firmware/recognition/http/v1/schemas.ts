@@ -2,7 +2,8 @@
 import Type, { type Static } from 'typebox';
 import { Paging } from '../../../http/index.ts';
 import { GRAMS, KOPECKS, NO_CONTROLS, orNull } from '../../../store/index.ts';
-import { type Item, ItemChanges, MAX_NAME_CHARACTERS } from '../../items/item.ts';
+import { type Item, ItemChanges } from '../../items/item.ts';
+import { MAX_NAME_CHARACTERS } from '../../items/item-limits.ts';
 import type { Recognition } from '../../recognition.ts';
 import { ItemId } from '../schemas.ts';
 

@@ -2,7 +2,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { eventNumber, waitSeconds } from '../../../http/index.ts';
 import { GRAMS } from '../../../store/index.ts';
-import { MAX_WEIGHT_GRAMS } from '../../items/item.ts';
+import { MAX_WEIGHT_GRAMS } from '../../items/item-limits.ts';
 import { MOST_THINGS } from '../../recogniser.ts';
 import { ChosenSchema, TakenBackSchema, TrayStateSchema } from '../../vision/tray-state.ts';
 import { TRAY_EVENTS } from '../../vision/tray-watch.ts';

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { cursor, Paging, waitSeconds } from '../../../http/index.ts';
 import { CALENDAR_DAY, NO_CONTROLS } from '../../../store/index.ts';
-import { MAX_ID } from '../schemas.ts';
+import { MAX_ID } from '../../payment-limits.ts';
 
 export const MAX_NOTE_CHARACTERS = 500;
 

@@ -1,0 +1,8 @@
+/** What may be said of an item, in numbers. Needs nothing: `lanectl` loads it, too. */
+
+export const MAX_NAME_CHARACTERS = 200;
+export const MAX_PLU_CHARACTERS = 64;
+export const MAX_BARCODES = 16;
+export const MAX_BARCODE_CHARACTERS = 128;
+/** What a shop's scale carries. */
+export const MAX_WEIGHT_GRAMS = 50_000;
