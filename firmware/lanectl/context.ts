@@ -1,7 +1,5 @@
 /** What every command has: the options of all, the device that they lead to, and where to print. */
-import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import tls from 'node:tls';
 import type { Command } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { baseUrl, type Port } from './addresses.ts';
@@ -24,8 +22,9 @@ export interface Tools {
   readonly out: Output;
 }
 
-/** Certificates that are trusted beside the usual ones, as the device's own. @throws {CommandFailure} */
-function trust(file: string): void {
+/** Certificates that are trusted beside the usual ones, as the device's own; Node's parts for it take longer than a help text. @throws {CommandFailure} */
+async function trust(file: string): Promise<void> {
+  const [{ X509Certificate }, { default: tls }] = await Promise.all([import('node:crypto'), import('node:tls')]);
   try {
     const pem = readFileSync(file, 'utf8');
     new X509Certificate(pem); // setDefaultCACertificates ignores an invalid one silently
@@ -49,10 +48,10 @@ function givenToken({ token, tokenFile }: CommonOptions, env: NodeJS.ProcessEnv)
   return Buffer.from(readNamed(file)).toString().trim();
 }
 
-function openTools(options: CommonOptions): Tools {
+async function openTools(options: CommonOptions): Promise<Tools> {
   const { env } = process;
   const ca = options.ca ?? env.LANEWARE_CA;
-  if (ca !== undefined) trust(ca);
+  if (ca !== undefined) await trust(ca);
   const address = (port: Port, text: string | undefined) => (text === undefined ? null : baseUrl(port, text));
   const given = {
     terminal: address('terminal', options.url ?? env.LANEWARE_URL),
@@ -74,7 +73,7 @@ export function acting<Given extends readonly unknown[]>(work: Work<Given>) {
   return async (...given: [...Given, Command]): Promise<void> => {
     const command = given.at(-1) as Command;
     const options = command.optsWithGlobals<CommonOptions>();
-    const tools = openTools(options);
+    const tools = await openTools(options);
     const exit = await work(tools, ...(given.slice(0, -1) as unknown as Given));
     process.exitCode = EXIT_CODES[exit ?? 'ok'];
     const isTokenGiven = options.token !== undefined || options.tokenFile !== undefined;

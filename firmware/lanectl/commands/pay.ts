@@ -1,5 +1,4 @@
 /** `lanectl pay`: a sale from its amount to its end, as a till makes it. */
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { roublesOf } from '../../../drivers/lib/money.ts';
@@ -9,7 +8,6 @@ import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { Interruption } from '../interruption.ts';
 import { repeating } from '../repeating.ts';
 import type { Payment } from '../shapes.ts';
-import { qrLines } from '../terminal-qr.ts';
 import { amount, key, wholeNumber } from '../values.ts';
 
 /** How long a device that does not answer is asked again to show the code. */
@@ -73,7 +71,7 @@ class Checkout {
     return (await repeating(ask, patience)).body as Sale;
   }
 
-  show(sale: Sale, withCode: boolean): void {
+  async show(sale: Sale, withCode: boolean): Promise<void> {
     const { out } = this.#tools;
     out.clear();
     for (const { detail } of sale.warnings) out.note(out.toned('yellow', detail));
@@ -83,6 +81,7 @@ class Checkout {
     }
     out.say(`payment ${sale.number} of ${out.toned('bold', roublesOf(sale.amount))} roubles: ${sale.state}`);
     if (sale.state !== 'PENDING') return;
+    const { qrLines } = await import('../terminal-qr.ts');
     const lines = withCode && sale.payload !== null ? qrLines(sale.payload, { colours: out.hasColours }) : [];
     if (out.isTerminal && out.hasRoomFor(lines)) for (const line of lines) out.say(line);
     if (sale.link !== null) out.say(sale.link);
@@ -181,7 +180,7 @@ class Checkout {
 }
 
 async function pay(tools: Tools, kopecks: number, options: Options): Promise<ExitName> {
-  const { purpose, ttl, profile, key = randomUUID(), timeout } = options;
+  const { purpose, ttl, profile, key = crypto.randomUUID(), timeout } = options;
   const body = {
     amount: kopecks,
     ...(purpose !== undefined && { purpose }),
@@ -193,7 +192,7 @@ async function pay(tools: Tools, kopecks: number, options: Options): Promise<Exi
   const checkout = new Checkout(tools, key, again);
   const end = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
   const sale = await checkout.begin(body, end);
-  if (sale.state === 'PENDING') checkout.show(sale, options.qr);
+  if (sale.state === 'PENDING') await checkout.show(sale, options.qr);
   const lifeMs = (ttl || DEFAULT_TTL_MINUTES) * 60_000;
   return checkout.follow(sale, end, lifeMs);
 }

@@ -1,5 +1,4 @@
 /** `lanectl refund`: money of a paid payment back, once for one key. */
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { acting, type Tools } from '../context.ts';
@@ -30,7 +29,7 @@ async function refund(
 ): Promise<ExitName> {
   if ((kopecks === undefined) !== (options.all === true))
     throw misuse('Option', 'name an amount in roubles, or --all for what is left: lanectl refund ID 12.50');
-  const key = options.key ?? randomUUID();
+  const key = options.key ?? crypto.randomUUID();
   const end = performance.now() + options.timeout * 1000;
   const interruption = new Interruption();
   const { signal } = interruption;
