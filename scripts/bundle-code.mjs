@@ -5,20 +5,21 @@
  * Packages with native parts stay outside, and what is imported late stays a file of its own. Runs on the host's own Node, for
  * bundle.sh does.
  *
- *   node scripts/bundle-code.mjs ROOT FOLDER [MODULES]   ROOT: a clone, or a release that is being made; FOLDER: `bundle` in ROOT,
- *                                                        or in a folder that has what ROOT has; MODULES: where esbuild is
+ *   node scripts/bundle-code.mjs ROOT FOLDER [MODULES [process]]   ROOT: a clone, or a release that is being made; FOLDER: in ROOT, or
+ *                                                        `bundle` in a folder that has what ROOT has; MODULES: where esbuild is;
+ *                                                        process: of all that, only what `npm start` runs
  */
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-const [root, folder, modules] = process.argv.slice(2);
+const [root, folder, modules, only] = process.argv.slice(2);
 if (root === undefined || folder === undefined) throw new Error('which root, and into which folder?');
 const ROOT = realpathSync(root);
 /** Where the bundle lies in a release: what it reads besides is found from there. */
-const PLACE = join(ROOT, 'bundle');
+const PLACE = resolve(folder).startsWith(ROOT + sep) ? resolve(folder) : join(ROOT, 'bundle');
 const { build } = createRequire(join(modules ?? join(ROOT, 'node_modules'), 'x.js'))('esbuild');
 
 /** With native parts, or with files that they look for beside themselves. */
@@ -80,7 +81,9 @@ const plugin = {
   setup({ onLoad, onResolve }) {
     // read when it runs: it names the version
     onResolve({ filter: /\/package\.json$/ }, ({ importer }) =>
-      importer.startsWith(join(ROOT, 'node_modules')) ? null : { path: '../package.json', external: true },
+      importer.startsWith(join(ROOT, 'node_modules'))
+        ? null
+        : { path: relative(PLACE, join(ROOT, 'package.json')), external: true },
     );
     // of the maker, under the same name on each machine
     onResolve({ filter: new RegExp(`^${TRACES}$`) }, () => ({ path: TRACES, namespace: 'laneware' }));
@@ -137,6 +140,9 @@ async function makePages() {
 }
 
 mkdirSync(folder, { recursive: true });
-await makePages();
-await bundle([PROCESS, TRIAL, ...started]);
-await bundle([LANECTL]);
+if (only === 'process') await bundle([PROCESS, ...started]);
+else {
+  await makePages();
+  await bundle([PROCESS, TRIAL, ...started]);
+  await bundle([LANECTL]);
+}

@@ -51,6 +51,7 @@ export const SUITES: readonly Suite[] = [
       'runner',
       'setup',
       'start',
+      'start-bundle',
       'lanectl/*',
     ],
     ...['store/other-processes', 'walks'],
