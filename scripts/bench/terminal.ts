@@ -2,7 +2,7 @@
  * `node scripts/bench/terminal.ts`: showQR to the last byte on the wire, beside the bare wire and the bank's answer; start-up
  * and memory of the process, of the sources and of the bundle that a lane runs. All in one run; ratios are what counts, machines are noisy.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -159,9 +159,11 @@ function bareStart(): Start {
 /** The start of each kind in turns, with the same settings as before; the first of each fills Node's compile cache. */
 const whole = { LANEWARE_BANKS_CFT_BASEURL: bank.url };
 const main = bundleInto(folder);
+execFileSync(process.execPath, ['scripts/start-bundle.mjs']);
 const kinds: Readonly<Record<string, () => Start | Promise<Start>>> = {
   'start, bare Node': bareStart,
-  'start, npm start as it is': () => start(whole),
+  'start, the sources': () => start(whole),
+  'start, npm start': () => start(whole, 'scripts/start.mjs'),
   'start, terminal alone': () => start(ALONE),
   'start, its bundle': () => start(ALONE, main),
 };
