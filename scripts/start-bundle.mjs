@@ -43,7 +43,9 @@ function keyOfSources() {
   const hash = createHash('sha256');
   for (const path of PARTS.flatMap(filesOf)) {
     const { size, mtimeMs, ctimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    hash.update(`${path}\n${size} ${mtimeMs} ${ctimeMs}\n`);
+    // clones may share their packages by links, and each link changes the last of these times
+    const changed = path.startsWith(MODULES) ? mtimeMs : `${mtimeMs} ${ctimeMs}`;
+    hash.update(`${path}\n${size} ${changed}\n`);
   }
   return hash.digest('hex').slice(0, 16);
 }

@@ -2,7 +2,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -63,6 +73,14 @@ test('a start runs the sources until there is a bundle of them, and then that', 
   assert.is(place.started(), 'bundle one');
   assert.is(place.started(), 'bundle one');
   assert.is(place.bundles().length, 1);
+});
+
+test('a clone that shares its packages changes nothing', () => {
+  using place = clone();
+  place.write('node_modules/.package-lock.json', '{}');
+  assert.is(place.make().status, 0);
+  linkSync(place.at('node_modules/.package-lock.json'), place.at('shared'));
+  assert.is(place.started(), 'bundle one');
 });
 
 test('a bundle of other sources never runs', () => {
