@@ -1,21 +1,19 @@
 /**
- * How far the honest word holds when a shop grows: what is certain and what unknown with 10, 80, 300 and 2,000 enrolled items, by
- * fixed thresholds and by those that follow the gallery. The models have not seen the items that are asked for; drawn from seeds.
+ * How far the honest word holds when a shop grows: what is certain and what unknown with 10 to 2,000 enrolled items. The models have not
+ * seen the items that are asked for; drawn from seeds.
  *
- *     node models/gallery.ts --data FOLDER [--fold-models FIRST.json,SECOND.json] [--sizes 10,80,300,2000] [--choose]
+ *     node models/gallery.ts --data FOLDER [--fold-models FIRST.json,SECOND.json] [--sizes 10,30,81,300,2000] [--fit]
  *
- * With `--choose` it also chooses the constants of the manifest anew: on half of the items, judged on the other half, both
- * ways; those of all items are for the manifest.
+ * With `--fit` it fits the confidence of the manifest in place of judging, and measures it with each item by what was fitted to others.
  */
 import { parseArgs } from 'node:util';
 import { messageOf } from '../drivers/lib/errors.ts';
 import { SPEEDS, type Speed } from '../firmware/config/choices.ts';
 import type { Manifest } from '../firmware/recognition/embedding/manifest.ts';
-import type { Judging } from '../firmware/recognition/matching/bounds.ts';
-import { seeded } from '../test/tools/seeded.ts';
+import type { Confidence } from '../firmware/recognition/matching/confidence.ts';
 import { embedPictures } from './evaluation/embeddings.ts';
-import { FOLD_MODELS, PICTURES, readFolds, readIndex, shuffled } from './evaluation/protocol.ts';
-import { chooseJudging } from './gallery/choose.ts';
+import { FOLD_MODELS, PICTURES, readFolds, readIndex } from './evaluation/protocol.ts';
+import { calibrated, judgeByOthers, measuredAt, withCurve } from './gallery/calibrate.ts';
 import {
   type FoldVectors,
   type Gallery,
@@ -27,14 +25,25 @@ import {
 } from './gallery/sightings.ts';
 import { STRANGER_TEMPLATES, strangerPictures } from './gallery/strangers.ts';
 
-/** As they were chosen with twelve enrolled items, for comparison. */
-const FIXED: Readonly<Record<Speed, Judging>> = {
-  normal: { thresholds: { certain: 0.66, margin: 0.1, unknown: 0.473 } },
-  fast: { thresholds: { certain: 0.62, margin: 0.06, unknown: 0.436 } },
-};
+/** What a confidence is fitted to: shops of many sizes. */
+const FITTED: readonly Gallery[] = [10, 20, 30, 50, 81, 300].flatMap((size) =>
+  (size === 300 ? [5] : [2, 5, 10, 20]).map((templates) => ({ size, kind: 'photographs' as const, templates })),
+);
+/** That fill the largest of them. */
+const FITTED_STRANGERS = 330;
+/** One query in so many is fitted to: they are much alike. */
+const EVERY = 9;
+/** What it is measured with. */
+const MEASURED_EVERY = 2;
+const MEASURED: readonly Gallery[] = [30, 81].flatMap((size) =>
+  [5, 10, 20].map((templates) => ({ size, kind: 'photographs' as const, templates })),
+);
+/** Of these the one whose curve stands in the manifest. */
+const CURVE = 1;
+/** Measured with a few items: less similar even a right answer is no surer than a wrong one. */
+const FLOORS: Readonly<Record<Speed, number>> = { normal: 0.66, fast: 0.62 };
 /** Templates of an item in the smaller galleries that are judged beside those of five. */
-const OTHER_COUNTS = [1, 3, 10] as const;
-const HALF_SEED = 17;
+const OTHER_COUNTS = [1, 3, 10, 20] as const;
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 const print = (...cells: readonly string[]): void => void process.stdout.write(`| ${cells.join(' | ')} |\n`);
@@ -45,7 +54,7 @@ function galleriesOf(sizes: readonly number[]): Gallery[] {
     (size <= 10 ? KINDS.slice(0, 1) : KINDS).map((kind) => ({ size, kind, templates: STRANGER_TEMPLATES })),
   );
   const others = sizes
-    .filter((size) => size <= 80)
+    .filter((size) => size <= 81)
     // strangers have photographs for five templates only
     .flatMap((size) => OTHER_COUNTS.map((templates) => ({ size, kind: KINDS[0], templates })));
   return [...five, ...others];
@@ -80,38 +89,45 @@ async function load(data: string, manifests: readonly string[], strangers: numbe
 
 type Seen = ReadonlyMap<Gallery, readonly Sighting[]>;
 
+/** Of the certain ones, in per cent; null where none is. */
+function worstDraw(sightings: readonly Sighting[], confidence: Confidence): number | null {
+  const draws = [...new Set(sightings.map(({ draw }) => draw))];
+  const wrong = draws.map(
+    (draw) =>
+      sharesOf(
+        sightings.filter((one) => one.draw === draw),
+        confidence,
+      ).wrong,
+  );
+  return wrong.reduce((worst, one) => (one === null || (worst !== null && worst > one) ? worst : one), null);
+}
+
 function printTable(seen: Seen, speed: Speed, manifest: Manifest): void {
-  const judging = (speed === 'fast' ? manifest.fast : undefined) ?? manifest;
+  const confidence = (speed === 'fast' ? manifest.fast : undefined)?.confidence ?? manifest.confidence;
+  if (confidence === undefined)
+    throw new Error(`the manifest has no confidence for speed ${speed}: find one with --fit`);
   process.stdout.write(`\nspeed ${speed}\n\n`);
   print(
-    ...['items', 'strangers', 'templates', 'top-1 %', 'thresholds', 'certain %', 'of these wrong %'],
+    ...['items', 'strangers', 'templates', 'top-1 %', 'certain %', 'of these wrong %', 'in the worst draw %'],
     ...['unknown flagged %', 'known flagged %', 'unknown certain %'],
   );
   print(...Array.from({ length: 10 }, () => '---'));
-  for (const [{ size, kind, templates }, sightings] of seen)
-    for (const [name, one] of [
-      ['fixed', FIXED[speed]],
-      ['of the gallery', judging],
-    ] as const) {
-      const { top1, certain, wrong, flagged, knownFlagged, fooled } = sharesOf(sightings, one);
-      const figures = [certain, wrong, flagged, knownFlagged, fooled].map(percent);
-      print(`${size}`, size <= 51 ? '-' : kind, `${templates}`, percent(top1), name, ...figures);
-    }
+  for (const [{ size, kind, templates }, sightings] of seen) {
+    const { top1, certain, wrong, flagged, knownFlagged, fooled } = sharesOf(sightings, confidence);
+    const figures = [top1, certain, wrong, worstDraw(sightings, confidence), flagged, knownFlagged, fooled];
+    print(`${size}`, size <= 51 ? '-' : kind, `${templates}`, ...figures.map(percent));
+  }
 }
 
-function printChoice(seen: Seen): void {
-  const all = [...seen.values()];
-  const items = [...new Set(all.flat().map(({ item }) => item))].sort();
-  const first = new Set(shuffled(items, seeded(HALF_SEED)).slice(0, items.length / 2));
-  const halfOf = (isFirst: boolean) =>
-    all.map((sightings) => sightings.filter(({ item }) => first.has(item) === isFirst));
-  for (const isFirst of [true, false]) {
-    const judging = chooseJudging(halfOf(isFirst));
-    const judged = halfOf(!isFirst).map((sightings) => sharesOf(sightings, judging));
-    const line = judged.map(({ certain, wrong }) => `${percent(certain)}, ${percent(wrong)} wrong`).join('; ');
-    process.stdout.write(`chosen on half of the items, certain on the other half, %: ${line}\n`);
-  }
-  process.stdout.write(`for the manifest: ${JSON.stringify(chooseJudging(all))}\n`);
+function printFit(folds: readonly FoldVectors[], speed: Speed): void {
+  const fitting = FITTED.flatMap((gallery) => sightingsOf(folds, gallery, speed, EVERY));
+  const confidence = calibrated(fitting, FLOORS[speed]);
+  const judge = judgeByOthers(fitting);
+  const judged = MEASURED.map((gallery) => judge(sightingsOf(folds, gallery, speed, MEASURED_EVERY)));
+  const whole = withCurve(confidence, judged[CURVE] ?? []);
+  process.stdout.write(`${JSON.stringify({ speed, sightings: fitting.length, confidence: whole }, null, 2)}\n`);
+  for (const [at, rated] of judged.entries())
+    process.stdout.write(`${JSON.stringify({ ...MEASURED[at], ...measuredAt(confidence.certain, rated) })}\n`);
 }
 
 function readSizes(text: string): number[] {
@@ -127,17 +143,24 @@ async function main(): Promise<void> {
       data: { type: 'string' },
       'fold-models': { type: 'string', default: FOLD_MODELS.join(',') },
       sizes: { type: 'string', default: SIZES.join(',') },
-      choose: { type: 'boolean', default: false },
+      fit: { type: 'boolean', default: false },
     },
   });
   const { data } = values;
   if (data === undefined) throw new Error(`name the folder of the pictures to judge with: --data FOLDER. ${PICTURES}`);
   const sizes = readSizes(values.sizes);
-  const { folds, manifest } = await load(data, values['fold-models'].split(','), Math.max(...sizes));
+  const { folds, manifest } = await load(
+    data,
+    values['fold-models'].split(','),
+    values.fit ? FITTED_STRANGERS : Math.max(...sizes),
+  );
   for (const speed of SPEEDS) {
+    if (values.fit) {
+      printFit(folds, speed);
+      continue;
+    }
     const seen = new Map(galleriesOf(sizes).map((gallery) => [gallery, sightingsOf(folds, gallery, speed)]));
     printTable(seen, speed, manifest);
-    if (values.choose) printChoice(seen);
   }
 }
 

@@ -4,6 +4,30 @@ import Type, { type Static } from 'typebox';
 import type { Verdict } from './faults.ts';
 
 const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed'], { title: 'PartState' });
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 100, description });
+const MeasuredSchema = Type.Object(
+  {
+    from: Type.Number({ description: 'the probability from which an answer would be certain, 0 to 1' }),
+    certain: share('per cent of the answers on known items that are certain'),
+    wrong: share('per cent of these that are wrong'),
+    worst: share('the same in the worst draw of templates'),
+    strangers: share('per cent of the answers on items that were not learned that are certain'),
+  },
+  { title: 'MeasuredConfidence' },
+);
+const ConfidenceSchema = Type.Object(
+  {
+    certain: Type.Number({ description: 'how likely a certain answer is right, at least, 0 to 1' }),
+    unknown: Type.Number({ description: 'how likely it is an item that was not learned that is called unknown' }),
+    floor: Type.Number({
+      description: 'similarity below which nothing is certain while fewer than ten items are known',
+    }),
+    measured: Type.Array(MeasuredSchema, {
+      description: 'what was measured with items that the model had not seen, for this and other probabilities',
+    }),
+  },
+  { title: 'ConfidenceHealth' },
+);
 const GallerySchema = Type.Object(
   {
     items: Type.Integer({ description: 'that can be recognised' }),
@@ -18,13 +42,11 @@ const GallerySchema = Type.Object(
     lookAlikes: Type.Number({
       description: 'share of them that have a look-alike, 0 to 1; of many items some are looked at',
     }),
-    certain: Type.Number({ description: 'similarity from which an answer may be certain' }),
-    margin: Type.Number({
-      description: 'lead over the second item from which it may; more for an item with a look-alike',
+    confidence: Type.Union([ConfidenceSchema, Type.Null()], {
+      description: 'how sure an answer has to be; null where the model says nothing of it, and nothing is certain',
     }),
-    unknown: Type.Number({ description: 'similarity below which what lies there is called unknown' }),
   },
-  { title: 'GalleryHealth', description: 'of the model: what is enrolled, and the thresholds that follow from it' },
+  { title: 'GalleryHealth', description: 'of the model: what is enrolled, and how its answers are judged' },
 );
 const PartHealthSchema = Type.Object(
   {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 
-/** A manifest for the extractor's file, or one that takes its place. It has no thresholds: nothing is certain, nothing unknown. */
+/** A manifest for the extractor's file, or one that takes its place. It says nothing of confidence: nothing is certain, nothing unknown. */
 export function extractorManifest(bytes: Uint8Array): Manifest {
   return {
     name: 'mobilenet-v1',
@@ -15,7 +15,6 @@ export function extractorManifest(bytes: Uint8Array): Manifest {
     output: { dtype: 'uint8', dimension: 1024, scale: 1, zeroPoint: 0 },
     normalise: true,
     temperature: 0.05,
-    thresholds: { certain: 1, margin: 0, unknown: -1 },
     licence: 'Apache-2.0',
     trainedOn: 'ImageNet',
     createdAt: '2018-08-02',

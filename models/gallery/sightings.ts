@@ -1,12 +1,13 @@
 /** What the device's own classifier sees of queries in galleries of many sizes: everything that a verdict is made of. */
 import type { Speed } from '../../firmware/config/choices.ts';
-import { boundsOf, type Crowd, type Judging } from '../../firmware/recognition/matching/bounds.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
+import type { Confidence, Evidence } from '../../firmware/recognition/matching/confidence.ts';
+import { judge } from '../../firmware/recognition/matching/scoring.ts';
 import { seeded } from '../../test/tools/seeded.ts';
 import { type Row, shuffled } from '../evaluation/protocol.ts';
 import { drawnItems } from './strangers.ts';
 
-export const SIZES = [10, 80, 300, 2000] as const;
+export const SIZES = [10, 30, 81, 300, 2000] as const;
 export const KINDS = ['photographs', 'drawn'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -21,12 +22,9 @@ export interface Sighting {
   readonly right: boolean;
   readonly enrolled: boolean;
   readonly item: string;
-  readonly similarity: number;
-  /** Before the second item. */
-  readonly lead: number;
-  readonly agrees: boolean;
-  readonly nearest: number | null;
-  readonly crowd: Crowd;
+  /** Of the draws of templates. */
+  readonly draw: number;
+  readonly evidence: Evidence;
 }
 
 /** Vectors of a fold's model, which has not seen the fold's items. */
@@ -47,6 +45,7 @@ export interface Gallery {
 class Draw {
   readonly #fold: FoldVectors;
   readonly #gallery: Gallery;
+  readonly #number: number;
   readonly #random: () => number;
   readonly #classifier: Classifier;
   readonly #enrolled: ReadonlySet<string>;
@@ -56,9 +55,8 @@ class Draw {
     this.#gallery = gallery;
     this.#random = seeded(1000 * gallery.size + 10 * gallery.templates + number);
     const dimension = fold.vectors.normal[0]?.length ?? 0;
-    // every verdict is `certain` but for the templates' word
-    const open = { certain: -1, margin: 0, unknown: -1 };
-    this.#classifier = new Classifier({ temperature: 1, thresholds: open, dimension });
+    this.#classifier = new Classifier({ temperature: 1, dimension });
+    this.#number = number;
     const judged = shuffled(fold.judged, this.#random);
     const half = Math.floor(judged.length / 2);
     this.#enrolled = new Set(judged.slice(0, hidesHalf ? Math.min(half, gallery.size) : gallery.size));
@@ -66,25 +64,24 @@ class Draw {
     this.#fill(number);
   }
 
-  *ask(speed: Speed): Generator<Sighting> {
+  /** @param every asks one in so many of the queries */
+  *ask(speed: Speed, every: number): Generator<Sighting> {
     const { rows, vectors, judged } = this.#fold;
-    const { fewness, nearness } = this.#classifier.facts;
+    let asked = this.#number;
     for (const [at, { item, split }] of rows.entries()) {
       const vector = vectors[speed][at];
       if (split !== 'test' || vector === undefined || !judged.includes(item)) continue;
-      const { items, verdict } = this.#classifier.classify(vector, 2, speed);
-      const [best, second] = items;
-      if (best === undefined) continue;
-      const [near] = this.#classifier.neighboursOf(best.id, 1, -1);
+      asked += 1;
+      if (asked % every !== 0) continue;
+      const [best] = this.#classifier.classify(vector, 1, speed).items;
+      const evidence = this.#classifier.evidenceOf(vector);
+      if (best === undefined || evidence === null) continue;
       yield {
         right: best.id === item,
         enrolled: this.#enrolled.has(item),
         item,
-        similarity: best.similarity,
-        lead: second === undefined ? 2 : best.similarity - second.similarity,
-        agrees: verdict.certain,
-        nearest: near?.cosine ?? null,
-        crowd: { fewness, nearness },
+        draw: this.#number,
+        evidence,
       };
     }
   }
@@ -122,11 +119,11 @@ class Draw {
 }
 
 /** Known items with every judged one enrolled, unknown ones with half of them hidden. */
-export function sightingsOf(folds: readonly FoldVectors[], gallery: Gallery, speed: Speed): Sighting[] {
+export function sightingsOf(folds: readonly FoldVectors[], gallery: Gallery, speed: Speed, every = 1): Sighting[] {
   return folds.flatMap((fold) =>
     Array.from({ length: drawsOf(gallery.size) }, (_, number) => [
-      ...[...new Draw(fold, gallery, number, false).ask(speed)].filter(({ enrolled }) => enrolled),
-      ...[...new Draw(fold, gallery, number, true).ask(speed)].filter(({ enrolled }) => !enrolled),
+      ...[...new Draw(fold, gallery, number, false).ask(speed, every)].filter(({ enrolled }) => enrolled),
+      ...[...new Draw(fold, gallery, number, true).ask(speed, every)].filter(({ enrolled }) => !enrolled),
     ]).flat(),
   );
 }
@@ -142,17 +139,15 @@ export interface Shares {
 }
 
 /** All in per cent. */
-export function sharesOf(sightings: readonly Sighting[], judging: Judging): Shares {
-  const known = sightings.filter(({ enrolled }) => enrolled);
-  const unknown = sightings.filter(({ enrolled }) => !enrolled);
-  const bounded = (sighting: Sighting) => boundsOf(judging, sighting.crowd, sighting.nearest);
-  const isCertain = (sighting: Sighting): boolean => {
-    const { certain, margin } = bounded(sighting);
-    return sighting.agrees && sighting.similarity >= certain && sighting.lead >= margin;
-  };
-  const isUnknown = (sighting: Sighting): boolean => sighting.similarity < bounded(sighting).unknown;
-  const share = (fits: (sighting: Sighting) => boolean, of: readonly Sighting[]): number =>
+export function sharesOf(sightings: readonly Sighting[], confidence: Confidence): Shares {
+  const judged = sightings.map((sighting) => ({ ...sighting, verdict: judge(sighting.evidence, confidence) }));
+  const known = judged.filter(({ enrolled }) => enrolled);
+  const unknown = judged.filter(({ enrolled }) => !enrolled);
+  type Judged = (typeof judged)[number];
+  const share = (fits: (one: Judged) => boolean, of: readonly Judged[]): number =>
     of.length === 0 ? 0 : (100 * of.filter(fits).length) / of.length;
+  const isCertain = ({ verdict }: Judged): boolean => verdict.certain;
+  const isUnknown = ({ verdict }: Judged): boolean => verdict.unknown;
   const sure = known.filter(isCertain);
   return {
     top1: share(({ right }) => right, known),

@@ -173,7 +173,7 @@ def manifest(trained_on: str, calibration: dict) -> dict:
 
 
 def _judging(calibration: dict) -> dict:
-    return {name: calibration[name] for name in ("temperature", "thresholds")}
+    return {"temperature": calibration["temperature"]}
 
 
 def main() -> None:

@@ -127,9 +127,10 @@ async function benchAdding(
   rmSync(folder, { recursive: true });
 }
 
-async function benchClassifier({ temperature, thresholds, output }: Manifest): Promise<void> {
+async function benchClassifier({ temperature, confidence, output }: Manifest): Promise<void> {
   const { dimension } = output;
-  const classifier = new Classifier({ temperature, thresholds, dimension });
+  if (confidence === undefined) throw new Error('the manifest says nothing of confidence');
+  const classifier = new Classifier({ temperature, confidence, dimension });
   classifier.addAll(
     Array.from({ length: ITEMS * TEMPLATES_EACH }, (_, at) => ({
       item: `item${at % ITEMS}`,

@@ -4,6 +4,7 @@ import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vect
 import { areaUnderCurve, classifier, judge, meanPrototype, nearestTemplate } from '../../models/evaluation/judge.ts';
 import { drawTemplates, type Row, readIndex } from '../../models/evaluation/protocol.ts';
 import { learnWhitening } from '../../models/evaluation/whitening.ts';
+import { confidenceOf } from '../recognition/steps.ts';
 import { temporaryFolder, thrown } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 
@@ -18,7 +19,11 @@ const ROWS: Row[] = ITEMS.flatMap((item) =>
   })),
 );
 const FOLDS = [ITEMS.slice(0, 3), ITEMS.slice(3)];
-const RULES = { dimension: 6, temperature: 0.1, thresholds: { certain: 0.8, margin: 0.05, unknown: 0.5 } };
+const RULES = {
+  dimension: 6,
+  temperature: 0.1,
+  confidence: confidenceOf({ certain: 0.8, margin: 0.05, unknown: 0.5 }),
+};
 
 /** An axis for each item, with noise. */
 function vectorsWith(noise: number): Float32Array[] {

@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
+import {
+  type Evidence,
+  FEATURE_NAMES,
+  FEATURES,
+  likelihoodOf,
+  SPEAK_FOR,
+} from '../../firmware/recognition/matching/confidence.ts';
 import type { Row } from '../../models/evaluation/protocol.ts';
-import { chooseJudging } from '../../models/gallery/choose.ts';
+import { calibrated, judgeByOthers, PARTS, withCurve } from '../../models/gallery/calibrate.ts';
+import { type Example, fitWeights } from '../../models/gallery/fit.ts';
 import {
   type FoldVectors,
   type Gallery,
@@ -13,6 +21,7 @@ import {
   sightingsOf,
 } from '../../models/gallery/sightings.ts';
 import { drawnItems, strangerPictures } from '../../models/gallery/strangers.ts';
+import { confidenceOf } from '../recognition/steps.ts';
 import { picture } from '../recognition/support.ts';
 import { ROOT } from '../root.ts';
 import { runCommand } from '../runner/command.ts';
@@ -45,7 +54,13 @@ function foldWith(noise: number): FoldVectors {
   return { judged: ITEMS.slice(0, 4), rows: ROWS, vectors: { normal: vectors, fast: vectors }, strangers };
 }
 
-const OPEN = { thresholds: { certain: 0.5, margin: 0.05, unknown: 0.3 } };
+const OPEN = confidenceOf({ certain: 0.5, margin: 0.05, unknown: 0.3 });
+
+const SPREAD = { mean: 0.5, deviation: 0.1 };
+const evidenceOf = (similarity: number, lead: number): Evidence => ({
+  ...{ items: 30, similarity, nearest: similarity, lead, prototypeLead: lead },
+  pair: { templates: [5, 5], own: [SPREAD, SPREAD], leads: [SPREAD, SPREAD], cosine: 0.3 },
+});
 
 gallery('queries are of judged items alone: of known ones all, of unknown ones the hidden half', () => {
   for (const kind of ['photographs', 'drawn'] as const) {
@@ -56,22 +71,23 @@ gallery('queries are of judged items alone: of known ones all, of unknown ones t
     assert.equal([known.length, unknown.length], [5 * 4 * 4, 5 * 2 * 4]);
     assert.ok(sightings.every(({ item }) => ITEMS.slice(0, 4).includes(item)));
     assert.ok(unknown.every(({ right }) => !right));
-    assert.ok(Math.abs((known[0]?.crowd.fewness ?? 0) - 1 / 3) < 1e-9);
+    assert.equal(known[0]?.evidence.pair.templates, [3, 3]);
+    assert.equal(new Set(known.map(({ draw }) => draw)).size, 5);
+    const some = sightingsOf([foldWith(0.1)], asked, 'normal', 4);
+    assert.is(some.length * 4, sightings.length, 'one query in four');
     assert.equal(sightingsOf([foldWith(0.1)], asked, 'normal'), sightings, 'drawn from seeds');
   }
 });
 
 gallery('shares are of the known and of the unknown, and wrong ones of the certain', () => {
-  const base = { enrolled: true, item: 'a', agrees: true, nearest: null, crowd: { fewness: 0.2, nearness: null } };
-  const seen = (right: boolean, similarity: number, lead: number, more: Partial<Sighting> = {}): Sighting => ({
-    ...{ ...base, right, similarity, lead },
-    ...more,
+  const seen = (right: boolean, similarity: number, lead: number, enrolled = true): Sighting => ({
+    ...{ right, enrolled, item: 'a', draw: 0 },
+    evidence: evidenceOf(similarity, lead),
   });
   const shares = sharesOf(
     [
       ...[seen(true, 0.8, 0.2), seen(false, 0.8, 0.2), seen(true, 0.8, 0.01), seen(true, 0.2, 0.2)],
-      ...[seen(true, 0.8, 0.2, { agrees: false }), seen(false, 0.2, 0, { enrolled: false })],
-      seen(false, 0.8, 0.2, { enrolled: false }),
+      ...[seen(true, 0.4, 0.2), seen(false, 0.2, 0.1, false), seen(false, 0.8, 0.2, false)],
     ],
     OPEN,
   );
@@ -79,17 +95,79 @@ gallery('shares are of the known and of the unknown, and wrong ones of the certa
   assert.is(sharesOf([seen(true, 0.2, 0)], OPEN).wrong, null);
 });
 
-gallery('what is chosen keeps the promise in every gallery, and says so where nothing does', () => {
-  const made = (lead: number, right: boolean): Sighting => ({
-    ...{ right, enrolled: true, item: 'a', similarity: 0.9, lead, agrees: true, nearest: 0.5 },
-    crowd: { fewness: 0.2, nearness: 0.5 },
+/** A right answer leads by about 0.3, a wrong one by 0.1; a stranger is less similar. */
+function drawn(count: number, items = ['a']): Sighting[] {
+  const random = seeded(5);
+  return Array.from({ length: count }, (_, at) => {
+    const is = at % 10 < 6 ? 'right' : at % 10 < 8 ? 'wrong' : 'stranger';
+    const similarity = (is === 'stranger' ? 0.5 : 0.7) + 0.2 * (random() - 0.5);
+    const lead = (is === 'right' ? 0.3 : 0.1) + 0.2 * (random() - 0.5);
+    const item = items[Math.floor(at / 10) % items.length] ?? 'a';
+    return {
+      ...{ right: is === 'right', enrolled: is !== 'stranger', item, draw: at % 2 },
+      evidence: evidenceOf(similarity, Math.max(0, lead)),
+    };
   });
-  const easy = Array.from({ length: 100 }, (_, at) => made(0.4 + at / 1000, true));
-  const hard = [...easy, ...Array.from({ length: 10 }, () => made(0.2, false))];
-  const judging = chooseJudging([easy, hard]);
-  assert.equal([sharesOf(hard, judging).wrong, sharesOf(easy, judging).certain], [0, 100]);
-  assert.ok(judging.thresholds.margin + 0.2 * (judging.gallery?.fewTemplates ?? 0) > 0.2);
-  assert.throws(() => chooseJudging([[...easy, ...Array.from({ length: 10 }, () => made(1, false))]]), /no constants/);
+}
+
+gallery('weights are those of the least loss, with nothing that speaks for an answer against it', () => {
+  const random = seeded(3);
+  const [odds, slope] = [2, -12];
+  const examples = Array.from({ length: 3000 }, (): Example => {
+    const lead = 0.4 * random();
+    const wrong = Math.exp(odds + slope * Math.min(lead, 0.25));
+    const is = random() < 0.2 ? 'stranger' : random() < wrong / (1 + wrong) ? 'wrong' : 'right';
+    return { evidence: { ...evidenceOf(0.7, lead), similarity: is === 'stranger' ? random() : 0.6 }, is };
+  });
+  const made = fitWeights(examples);
+  for (const lead of [0.05, 0.15, 0.25, 0.35]) {
+    const { right, wrong } = likelihoodOf(made, { ...evidenceOf(0.7, lead), similarity: 0.6 });
+    const expected = odds + slope * Math.min(lead, 0.25);
+    assert.ok(Math.abs(Math.log(wrong / right) - expected) < 0.5, `${lead}: ${Math.log(wrong / right)}, ${expected}`);
+  }
+  // turned about, a lead would speak against an answer
+  const turned = fitWeights(
+    examples.map(
+      ({ evidence, is }): Example => ({ evidence, is: is === 'right' ? 'wrong' : is === 'wrong' ? 'right' : is }),
+    ),
+  );
+  for (const weights of [made.wrong, made.stranger, turned.wrong, turned.stranger]) {
+    assert.equal(Object.keys(weights), [...FEATURE_NAMES]);
+    for (const name of SPEAK_FOR) assert.ok(weights[name] <= 0, `${name}: ${weights[name]}`);
+  }
+  assert.is(Object.keys(FEATURES).length, FEATURE_NAMES.length);
+});
+
+gallery('what is calibrated keeps the risk, with strangers in their share, and misses few', () => {
+  const sightings = drawn(1500);
+  const confidence = calibrated(sightings, 0.6);
+  const { certain, wrong, fooled, flagged, knownFlagged } = sharesOf(sightings, confidence);
+  const [right, risk] = [0.95 * certain, 0.95 * certain * ((wrong ?? 0) / 100) + 0.05 * fooled];
+  assert.ok(certain > 50 && risk <= 0.016 * (right + 0.05 * fooled), `${certain}, ${wrong}, ${fooled}`);
+  assert.ok(flagged > 50 && Math.abs(knownFlagged - 6) < 1, `${flagged}, ${knownFlagged}`);
+  assert.is(confidence.floor, 0.6);
+  const hopeless = sightings.map((one): Sighting => ({ ...one, right: false }));
+  assert.is(calibrated([...sightings.slice(0, 50), ...hopeless], 0.6).certain, 1, 'none keeps it');
+});
+
+gallery('a curve is measured with each item by what was fitted to others, and falls where more is certain', () => {
+  const items = Array.from({ length: 2 * PARTS }, (_, at) => `i${at}`);
+  const sightings = drawn(1200, items);
+  const curveOf = (list: readonly Sighting[]) => withCurve(calibrated(list, 0.6), judgeByOthers(list)(list));
+  const { measured, certain } = curveOf(sightings);
+  assert.is(measured.length, 7);
+  assert.ok(measured.some(({ from }) => from === certain));
+  for (const [at, one] of measured.entries()) {
+    const before = measured[at - 1];
+    assert.ok(before === undefined || (before.from >= one.from && before.certain <= one.certain), `${at}`);
+    assert.ok(one.worst >= one.wrong - 0.11, 'of two draws one is no better than both');
+  }
+  // one item of a part is always wrong: what was fitted to it would know
+  const spoiled = sightings.map(
+    (one): Sighting => (one.item === 'i0' && one.enrolled ? { ...one, right: false } : one),
+  );
+  const last = curveOf(spoiled).measured.at(-1);
+  assert.ok((last?.wrong ?? 0) > 8, `${last?.wrong}`);
 });
 
 gallery('drawn items lie as those do that they are drawn after', () => {

@@ -8,6 +8,7 @@ import { confirmedItems } from '../../models/learning/confirmed.ts';
 import { learnScatter, whitenedItems } from '../../models/learning/scatter.ts';
 import { ask, cellsOf, enrol, foldItems, type Vectors } from '../../models/learning/trial.ts';
 import { boxes, plainItems } from '../../models/learning/views.ts';
+import { confidenceOf } from '../recognition/steps.ts';
 import { ROOT } from '../root.ts';
 import { runCommand } from '../runner/command.ts';
 import { seeded } from '../tools/seeded.ts';
@@ -28,9 +29,12 @@ function model(): Vectors {
   const vectors = rows.map(({ item }) =>
     toUnitVector(Float64Array.from({ length: DIMENSION }, (_, at) => Number(ITEMS[at] === item) + 0.1 * random())),
   );
-  const thresholds = { certain: 0.5, margin: 0.05, unknown: 0.3 };
   return {
-    rules: { dimension: DIMENSION, temperature: 1, thresholds },
+    rules: {
+      dimension: DIMENSION,
+      temperature: 1,
+      confidence: confidenceOf({ certain: 0.5, margin: 0.05, unknown: 0.3 }),
+    },
     rows,
     vectors: { normal: vectors, fast: vectors },
   };

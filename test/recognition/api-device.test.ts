@@ -9,6 +9,7 @@ import { EmbedderError } from '../../firmware/recognition/embedding/embedder.ts'
 import { BUILD_TIME } from '../../firmware/version.ts';
 import { freePort } from '../ports.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { confidenceOf } from './steps.ts';
 import { FakeModel, learnedRig, NO_MODEL, picture, scene, startRig } from './support.ts';
 
 const api = suite('device calls');
@@ -48,8 +49,8 @@ api('a template is seen with all looks, a query with one or all by the speed, an
   const { input } = new FakeModel().manifest;
   const model = new FakeModel('twice', 8, {
     input: { ...input, closerLooks: [0.5] },
-    thresholds: { certain: 1, margin: 0.02, unknown: 1 },
-    fast: { temperature: 0.05, thresholds: { certain: 1, margin: 0.02, unknown: -1 } },
+    confidence: confidenceOf({ certain: 1, margin: 0.02, unknown: 1 }),
+    fast: { temperature: 0.05, confidence: confidenceOf({ certain: 1, margin: 0.02, unknown: -1 }) },
   });
   let looks = 0;
   model.before = () => {

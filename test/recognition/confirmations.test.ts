@@ -209,7 +209,7 @@ test('nothing is kept of an item without templates of the present model', async 
 
 const DIMENSION = 6;
 const axis = (at: number): Float32Array => Float32Array.from({ length: DIMENSION }, (_, one) => Number(one === at));
-const RULES = { dimension: DIMENSION, temperature: 0.05, thresholds: { certain: 0.5, margin: 0.05, unknown: 0.2 } };
+const RULES = { dimension: DIMENSION, temperature: 0.05 };
 
 test('one that was wrong captures nothing, many of them no more than a third', () => {
   const made = new Classifier(RULES);

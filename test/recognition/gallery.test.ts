@@ -2,25 +2,28 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { boundsOf, type Judging } from '../../firmware/recognition/matching/bounds.ts';
 import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
+import { FEATURE_NAMES, FEATURES } from '../../firmware/recognition/matching/confidence.ts';
 import { FIXED_POINT } from '../../firmware/recognition/matching/direction.ts';
 import { findLookAlikes } from '../../firmware/recognition/matching/look-alikes.ts';
 import { prototypeWithout } from '../../firmware/recognition/matching/strays.ts';
 import { seeded } from '../tools/seeded.ts';
+import { confidenceOf } from './steps.ts';
 
 const gallery = suite('recognition: the gallery');
 const DIMENSION = 16;
-const JUDGING: Judging = {
-  thresholds: { certain: 0.6, margin: 0.05, unknown: 0.4 },
-  gallery: { fewTemplates: 0.4, lookAlike: 0.5, lookAlikeFrom: 0.75, strangers: 0.5, strangersFrom: 0.5 },
+const RULES: ClassifierRules = {
+  dimension: DIMENSION,
+  temperature: 0.05,
+  confidence: confidenceOf({ certain: 0.6, margin: 0.05, unknown: 0.4 }),
 };
-const RULES: ClassifierRules = { ...JUDGING, dimension: DIMENSION, temperature: 0.05 };
-/** What it says alone. */
-const FIXED = { ...JUDGING.thresholds, alike: JUDGING.thresholds.margin };
 
 const close = (value: number | null | undefined, expected: number): void =>
   assert.ok(Math.abs((value ?? Number.NaN) - expected) < 1e-6, `${value} is not ${expected}`);
+
+function failed(): never {
+  throw new Error('nothing was learned');
+}
 
 function unit(...values: number[]): Float32Array {
   const padded = Array.from({ length: DIMENSION }, (_, at) => values[at] ?? 0);
@@ -49,121 +52,24 @@ const many = (items: number, templates: number): Learned[] => {
   return Array.from({ length: items * templates }, (_, key) => [`i${key % items}`, anyVector(next)]);
 };
 
-gallery('an empty one and a single item are judged by the thresholds of the model', () => {
+gallery('an empty one and a single item are judged, too', () => {
   const empty = learned();
   assert.is(empty.facts.items, 0);
-  assert.is(empty.facts.nearness, null);
   assert.is(empty.facts.lookAlikes(0), 0);
-  assert.equal(empty.boundsOf(null, 'normal'), FIXED);
+  assert.is(empty.evidenceOf(at(0)), null);
   assert.equal(empty.classify(at(0), 3).verdict.reason, 'no-templates');
   assert.equal(empty.neighboursOf('a', 3, -1), []);
   assert.equal(empty.straysOf('a'), []);
   const single = learned(['a', at(0)], ['a', at(0)]);
-  assert.is(single.facts.nearness, null);
   assert.is(single.facts.lookAlikes(0), 0);
-  assert.is(single.boundsOf('a', 'normal').unknown, 0.4);
   assert.ok(single.classify(at(10), 3).verdict.certain);
-});
-
-gallery('a few items are certain above a floor of their own, which is gone where many are known', () => {
-  const rules = { ...RULES, fewItems: { certain: 0.8 } };
-  const certainWith = (items: number): number => {
-    const made = new Classifier(rules);
-    made.addAll(many(items, 1).map(([item, vector], key) => ({ item, key: `${key}`, vector })));
-    return made.boundsOf('i0', 'normal').certain;
-  };
-  for (const items of [1, 3, 5]) close(certainWith(items), 0.8);
-  for (const [items, certain] of [
-    [6, 0.76],
-    [9, 0.64],
-    [10, 0.6],
-    [12, 0.6],
-    [80, 0.6],
-  ] as const)
-    close(certainWith(items), certain);
-  close(
-    boundsOf({ ...JUDGING, fewItems: { certain: 0.5 } }, { items: 1, fewness: 1, nearness: null }, null).certain,
-    0.6,
-  );
-  const { unknown } = boundsOf({ ...JUDGING, fewItems: { certain: 0.8 } }, { items: 2, fewness: 1, nearness: 1 }, null);
-  close(unknown, 0.6); // as ever: what is not certain need not be unknown
-});
-
-gallery('a margin grows with items of few templates, of either item', () => {
-  close(learned(['a', at(0)], ['b', at(60)]).boundsOf('a', 'normal').margin, 0.05 + 0.4 * 0.5);
-  const more = learned(['a', at(0)], ...[-1, 0, 0, 1].map((turn): Learned => ['b', at(60 + turn)]));
-  close(more.facts.fewness, 0.625);
-  close(more.boundsOf('a', 'normal').margin, 0.05 + 0.4 * 0.625 * 0.5);
-  close(more.boundsOf('b', 'normal').margin, 0.05 + 0.4 * 0.625 * 0.5);
-});
-
-gallery('a lead over an item of one template has to be larger, also where all others have many', () => {
-  const ten = (item: string, degrees: number): Learned[] => Array.from({ length: 10 }, () => [item, at(degrees)]);
-  const made = learned(...ten('a', 0), ['b', at(60)], ...ten('c', -60));
-  assert.equal(made.classify(at(22), 3).verdict.reason, 'few-templates');
-  assert.equal(made.classify(at(29), 3).verdict.reason, 'look-alikes', 'it is as near to both');
-  assert.ok(made.classify(at(-22), 3).verdict.certain, 'the same lead over one of ten');
-  assert.ok(made.classify(at(5), 3).verdict.certain, 'a large one over it');
-  assert.equal(made.classify(at(60 - 22), 3).verdict.reason, 'few-templates', 'nor is it itself known better');
-  const equal = learned(...ten('a', 0), ...ten('b', 60), ...ten('c', -60));
-  for (const degrees of [22, -22, 38]) assert.ok(equal.classify(at(degrees), 3).verdict.certain);
-});
-
-gallery('strangers that are far off require no lead, with any templates', () => {
-  close(learned(['a', at(0)], ['b', at(90)]).boundsOf('a', 'normal').margin, 0.05);
-  close(learned(['a', at(0)], ['b', at(150)]).boundsOf('a', 'normal').margin, 0.05);
-});
-
-gallery('an item with a look-alike has to lead by more, the other items by the same', () => {
-  const near = learned(['a', at(0)], ['b', at(20)], ['c', at(120)]);
-  const cosine = Math.cos((20 * Math.PI) / 180);
-  const base = 0.05 + 0.4 * near.facts.fewness * (near.facts.nearness ?? 0);
-  close(near.boundsOf('a', 'normal').margin, base + 0.5 * (cosine - 0.75));
-  close(near.boundsOf('b', 'normal').margin, base + 0.5 * (cosine - 0.75));
-  close(near.boundsOf('c', 'normal').margin, base);
-  close(near.boundsOf(null, 'normal').margin, base);
-  close(near.facts.lookAlikes(0.75), 2 / 3);
-});
-
-gallery('what is unknown follows how near strangers are, and is never above what may be certain', () => {
-  const crowd = (nearness: number | null) => ({ fewness: 0.2, nearness });
-  close(boundsOf(JUDGING, crowd(null), null).unknown, 0.4);
-  close(boundsOf(JUDGING, crowd(0.3), null).unknown, 0.4);
-  close(boundsOf(JUDGING, crowd(0.7), null).unknown, 0.5);
-  close(boundsOf(JUDGING, crowd(1), null).unknown, 0.6);
-  const few = learned(['a', at(0)], ['b', at(90)]);
-  const crowded = learned(...Array.from({ length: 12 }, (_, turn): Learned => [`i${turn}`, at(turn * 30)]));
-  assert.is(few.boundsOf(null, 'normal').unknown, 0.4);
-  close(crowded.boundsOf(null, 'normal').unknown, 0.4 + 0.5 * (Math.cos(Math.PI / 6) - 0.5));
-});
-
-gallery('a lead that was enough among few is not enough beside a look-alike', () => {
-  const query = at(5);
-  const five = (item: string, angle: number): Learned[] => Array.from({ length: 5 }, () => [item, at(angle)]);
-  assert.ok(learned(...five('a', 0), ...five('c', 40)).classify(query, 3).verdict.certain);
-  const verdict = learned(...five('a', 0), ...five('b', -24), ...five('c', 40)).classify(query, 3).verdict;
-  assert.is(verdict.reason, 'look-alikes');
-});
-
-gallery('a model that says nothing of galleries is judged by its fixed thresholds', () => {
-  const plain: Judging = { thresholds: JUDGING.thresholds };
-  assert.equal(boundsOf(plain, { fewness: 1, nearness: 1 }, 1), FIXED);
-  assert.equal(boundsOf(plain, { fewness: 0, nearness: null }, null), FIXED);
-});
-
-gallery('speed fast has a gallery of its own where the model has one', () => {
-  const own = new Classifier({ ...RULES, fast: { temperature: 0.05, thresholds: JUDGING.thresholds } });
-  own.addAll([
-    { item: 'a', key: '1', vector: at(0) },
-    { item: 'b', key: '2', vector: at(10) },
-  ]);
-  close(own.boundsOf('a', 'fast').margin, 0.05);
-  assert.ok(own.boundsOf('a', 'normal').margin > 0.5);
 });
 
 gallery('identical templates and templates that cancel out make no number that is none', async () => {
   const same = learned(['a', at(0)], ['b', at(0)], ['c', at(0)], ['c', at(180)]);
-  close(same.boundsOf('a', 'normal').margin, 0.05 + 0.4 * (2.5 / 3) * (2 / 3) + 0.5 * 0.25);
+  for (const query of [at(0), at(180), at(90)])
+    for (const name of FEATURE_NAMES)
+      assert.ok(Number.isFinite(FEATURES[name](same.evidenceOf(query) ?? failed())), name);
   assert.equal(same.neighboursOf('c', 3, -1), [
     { id: 'a', cosine: 0 },
     { id: 'b', cosine: 0 },
@@ -176,7 +82,6 @@ gallery('identical templates and templates that cancel out make no number that i
     ),
     unit().fill(0),
   );
-  assert.ok(Number.isFinite(same.facts.nearness));
   const { pairs } = await findLookAlikes(same, 0.75, null, 50);
   assert.equal(
     pairs.map(({ items }) => items),
@@ -197,10 +102,10 @@ gallery('a removed item is no look-alike any more, and a changed one is compared
     made.neighboursOf('a', 1, -1).map(({ id }) => id),
     ['c'],
   );
-  close(made.boundsOf('a', 'normal').margin, 0.05);
+  close(made.evidenceOf(at(0))?.pair.cosine, Math.cos((100 * Math.PI) / 180));
   assert.is(made.facts.lookAlikes(0.75), 0);
   made.add({ item: 'c', key: '2', vector: at(5) });
-  assert.ok(made.boundsOf('a', 'normal').margin > 0.2);
+  close(made.evidenceOf(at(0))?.pair.cosine, Math.cos((5 * Math.PI) / 180));
   assert.ok(made.remove('2'));
   assert.is(made.facts.items, 1);
 });
@@ -222,13 +127,12 @@ gallery('the order of adding and removing changes nothing that is judged by', ()
       order.sort(() => next() - 0.5);
       for (const template of order) {
         crooked.add({ ...template, item: 'a' });
-        crooked.boundsOf('a', 'normal');
+        crooked.evidenceOf(at(0));
         crooked.add(template);
       }
-      assert.equal(crooked.facts.fewness, straight.facts.fewness);
-      assert.equal(crooked.facts.nearness, straight.facts.nearness);
+      for (const degrees of [0, 40, 200])
+        assert.equal(crooked.evidenceOf(at(degrees)), straight.evidenceOf(at(degrees)));
       for (const id of ['a', 'b', 'c', 'd', 'e']) {
-        assert.equal(crooked.boundsOf(id, 'normal'), straight.boundsOf(id, 'normal'));
         assert.equal(crooked.neighboursOf(id, 3, -1), straight.neighboursOf(id, 3, -1));
         assert.equal(
           new Map(crooked.straysOf(id).map((stray) => [stray.key, stray])),
@@ -246,9 +150,7 @@ gallery('of 2,000 items some are looked at, the same on every device, and the ne
   const back = new Classifier(RULES);
   for (const [key, [item, vector]] of [...templates.entries()].reverse()) back.add({ item, key: `${key}`, vector });
   assert.is(straight.facts.items, 2000);
-  assert.is(straight.facts.nearness, back.facts.nearness);
   assert.is(straight.facts.lookAlikes(0.8), back.facts.lookAlikes(0.8));
-  assert.ok((straight.facts.nearness ?? 0) > 0.6, 'the best of many strangers is near');
   const own = straight.prototypesOf('i7')[0] ?? new Float32Array(0);
   const cosines = Array.from({ length: 2000 }, (_, item) => {
     const other = straight.prototypesOf(`i${item}`)[0] ?? new Float32Array(0);

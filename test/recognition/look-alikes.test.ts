@@ -2,21 +2,28 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { call } from '../support.ts';
+import { confidenceOf } from './steps.ts';
 import { coloured, FakeModel, NO_MODEL, picture, type Rig, type RigOptions, startRig } from './support.ts';
 
 const test = suite('recognition: look-alikes by /v1');
 const PATH = '/console/api/recognition/look-alikes';
-const NAMED = {
-  fewTemplates: 0.1,
-  lookAlike: 0.5,
-  lookAlikeFrom: 0.95,
-  strangers: 0,
-  strangersFrom: 1,
+const CONFIDENCE = confidenceOf({ certain: 0.9, margin: 0.02, unknown: 0.5 });
+const JUDGED = {
+  certain: CONFIDENCE.certain,
+  unknown: CONFIDENCE.unknown,
+  floor: -1,
+  measured: [{ from: 0.4, certain: 60, wrong: 0.5, worst: 1, strangers: 7 }],
 };
-const THRESHOLDS = { certain: 0.9, margin: 0.02, unknown: 0.5 };
+
+/** A model that says nothing of confidence at speed normal. */
+function onlyFast(): FakeModel {
+  const model = new FakeModel('fake', 8, { fast: { temperature: 0.05, confidence: { ...CONFIDENCE, certain: 0.7 } } });
+  Reflect.deleteProperty(model.manifest, 'confidence');
+  return model;
+}
 
 async function onRig(run: (rig: Rig) => Promise<void>, options: RigOptions = {}): Promise<void> {
-  const model = new FakeModel('fake', 8, { thresholds: THRESHOLDS, gallery: NAMED });
+  const model = new FakeModel('fake', 8, { confidence: { ...CONFIDENCE, measured: JUDGED.measured } });
   await using rig = await startRig({ model, ...options });
   await run(rig);
 }
@@ -48,26 +55,32 @@ test('nothing learned, and an item alone, have no look-alikes', () =>
   onRig(async (rig) => {
     const nothing = { pairs: [], strays: [], looked: 0, cursor: null };
     assert.equal((await rig.get(PATH)).body, nothing);
-    assert.equal(await galleryOf(rig), { items: 0, prototypes: 0, confirmations: 0, lookAlikes: 0, ...THRESHOLDS });
+    assert.equal(await galleryOf(rig), {
+      items: 0,
+      prototypes: 0,
+      confirmations: 0,
+      lookAlikes: 0,
+      confidence: JUDGED,
+    });
     await rig.learn('4011', await picture(1));
     assert.equal((await rig.get(PATH)).body, { ...nothing, looked: 1 });
-    assert.equal(await galleryOf(rig), { items: 1, prototypes: 1, confirmations: 0, lookAlikes: 0, ...THRESHOLDS });
+    assert.equal(await galleryOf(rig), {
+      items: 1,
+      prototypes: 1,
+      confirmations: 0,
+      lookAlikes: 0,
+      confidence: JUDGED,
+    });
   }));
 
-test('at speed fast a look-alike is what the model calls one at that speed', () =>
+test('/health reports how sure an answer has to be at the speed, and null where the model says nothing of it', () =>
   onRig(
     async (rig) => {
-      for (const kind of [1, 3]) await rig.learn(`${kind}`, await picture(kind));
-      assert.is((await galleryOf(rig)).lookAlikes, 1);
+      assert.is((await galleryOf(rig)).confidence.certain, 0.7);
       await rig.recognition.settings.set({ speed: 'normal' });
-      assert.is((await galleryOf(rig)).lookAlikes, 0);
+      assert.is((await galleryOf(rig)).confidence, null);
     },
-    {
-      model: new FakeModel('fake', 8, {
-        ...{ thresholds: THRESHOLDS, gallery: { ...NAMED, lookAlikeFrom: 1 } },
-        fast: { temperature: 0.05, thresholds: THRESHOLDS, gallery: { ...NAMED, lookAlikeFrom: -1 } },
-      }),
-    },
+    { model: onlyFast() },
   ));
 
 test('two items of one look are named with what they are called, and with what would help', () =>

@@ -9,8 +9,11 @@ import {
   type ModelErrorCode,
   parseManifest,
 } from '../../firmware/recognition/embedding/manifest.ts';
+import { SPEAK_FOR } from '../../firmware/recognition/matching/confidence.ts';
 import { type ModelFolder, manifestOf, modelFolder } from './fixtures/models.ts';
+import { confidenceOf } from './steps.ts';
 
+const SPEAKING = [...SPEAK_FOR];
 const manifest = suite('model manifest');
 const BYTES = new TextEncoder().encode('what the file holds does not matter here');
 
@@ -112,18 +115,49 @@ manifest('closer looks are shares of the sides, and not many', async () => {
   }
 });
 
-manifest('float inputs need mean and scale, uint8 outputs scale and zero point, thresholds their order', async () => {
+manifest('float inputs need mean and scale, uint8 outputs scale and zero point', async () => {
   const cases: [string, Record<string, unknown>][] = [
     ['/input', { input: { width: 96, height: 96, channels: 3, dtype: 'float32', resize: 'cover' } }],
     ['/output', { output: { dtype: 'uint8', dimension: 128 } }],
-    ['/thresholds', { thresholds: { certain: 0.4, margin: 0.1, unknown: 0.5 } }],
     ['/selfTest', { selfTest: Array(8).fill(0), output: { dtype: 'float32', dimension: 7 } }],
-    ['/fast/thresholds', { fast: { temperature: 0.1, thresholds: { certain: 0.4, margin: 0.1, unknown: 0.5 } } }],
   ];
   for (const [place, changes] of cases) {
     const text = JSON.stringify(manifestOf(BYTES, changes));
     assert.match(await refusal(() => parseManifest(text), 'manifest-invalid'), place);
   }
 });
+
+manifest(
+  'a confidence has all weights, none against what speaks for an answer, and shares between their ends',
+  async () => {
+    const whole = confidenceOf({ certain: 0.9, margin: 0.02, unknown: 0.5 });
+    const measured = { from: 0.9, certain: 60, wrong: 0.5, worst: 1, strangers: 7 };
+    assert.ok(parseManifest(JSON.stringify(manifestOf(BYTES, { confidence: { ...whole, measured: [measured] } }))));
+    const { lead: _, ...withoutLead } = whole.wrong;
+    const cases: [string, Record<string, unknown>][] = [
+      ['/wrong', { wrong: withoutLead }],
+      ...SPEAKING.map((name): [string, Record<string, unknown>] => [
+        `/stranger/${name}`,
+        { stranger: { ...whole.stranger, [name]: 0.1 } },
+      ]),
+      ['/wrong/constant', { wrong: { ...whole.wrong, constant: 1001 } }],
+      ['/stranger/own', { stranger: { ...whole.stranger, own: '1' } }],
+      ['/certain', { certain: 1.1 }],
+      ['/unknown', { unknown: -0.1 }],
+      ['/floor', { floor: 2 }],
+      ['/measured/0/wrong', { measured: [{ ...measured, wrong: 101 }] }],
+      ['/measured', { measured: Array(33).fill(measured) }],
+    ];
+    for (const [place, changes] of cases)
+      for (const [before, made] of [
+        ['/confidence', { confidence: { ...whole, ...changes } }],
+        ['/fast/confidence', { fast: { temperature: 0.1, confidence: { ...whole, ...changes } } }],
+      ] as const) {
+        const text = JSON.stringify(manifestOf(BYTES, made));
+        const message = await refusal(() => parseManifest(text), 'manifest-invalid');
+        assert.ok(message.includes(`${before}${place}`), message);
+      }
+  },
+);
 
 manifest.run();

@@ -6,6 +6,7 @@ import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vect
 import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
 import { viewsOf } from '../../firmware/recognition/matching/grouping.ts';
 import { seeded } from '../tools/seeded.ts';
+import { confidenceOf } from './steps.ts';
 import { coloured, startRig } from './support.ts';
 
 const test = suite('recognition: prototypes');
@@ -13,7 +14,7 @@ const DIMENSION = 64;
 const RULES: ClassifierRules = {
   dimension: DIMENSION,
   temperature: 0.05,
-  thresholds: { certain: 0.5, margin: 0.05, unknown: 0.2 },
+  confidence: confidenceOf({ certain: 0.5, margin: 0.05, unknown: 0.2 }),
 };
 /** Cosine of two templates of one item, about as the model makes them. */
 const ALIKE = 0.55;
@@ -184,13 +185,6 @@ test('a look-alike of one view is reported, by the nearest pair of views', () =>
   const [near] = made.neighboursOf('box', 1, 0.5);
   assert.is(near?.id, 'twin');
   assert.ok(Math.abs((near?.cosine ?? 0) - Math.cos(Math.PI / 18)) < 1e-6);
-});
-
-test('bounds count the templates of each view: two of two are as good as two items of two', () => {
-  assert.is(learned({ box: [axis(0), axis(0), axis(1), axis(1)] }).facts.fewness, 0.5);
-  assert.is(learned({ box: [axis(0), axis(0), axis(0), axis(0)] }).facts.fewness, 0.25);
-  const both = learned({ box: [axis(0), axis(0), axis(1), axis(1), axis(1), axis(1)], can: [axis(2)] });
-  assert.is(both.facts.fewness, ((1 / 2 + 1 / 4) / 2 + 1) / 2, 'an item counts once');
 });
 
 test('wrong templates that make a view of their own are still reported', () => {

@@ -21,6 +21,7 @@ import type { Recognition, RecognitionOptions } from '../../firmware/recognition
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 import { drawScene, SCENE_ITEMS, type SceneItem } from '../tools/scenes/scenes.ts';
 import { TRAYS } from '../tools/scenes/trays.ts';
+import { confidenceOf } from './steps.ts';
 
 const SIDE = 32;
 
@@ -47,7 +48,7 @@ export class FakeModel implements VectorSource {
       output: { dtype: 'float32', dimension: cells * cells * 3 },
       normalise: true,
       temperature: 0.05,
-      thresholds: { certain: 0.9, margin: 0.02, unknown: 0.5 },
+      confidence: confidenceOf({ certain: 0.9, margin: 0.02, unknown: 0.5 }),
       licence: 'none',
       trainedOn: 'nothing',
       createdAt: '2026-01-01',

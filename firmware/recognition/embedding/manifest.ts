@@ -27,28 +27,62 @@ export const SHIPPED_MODEL_SEES = 160 / 224;
 const Dtype = Type.Union([Type.Literal('uint8'), Type.Literal('float32')]);
 const Channels = Type.Array(Type.Number(), { minItems: 3, maxItems: 3 });
 const Cosine = Type.Number({ minimum: -1, maximum: 1 });
-const Margin = Type.Number({ minimum: 0, maximum: 2 });
+const Probability = Type.Number({ minimum: 0, maximum: 1 });
+const Percent = Type.Number({ minimum: 0, maximum: 100 });
+/** What a confidence weighs, see `matching/confidence.ts`. */
+const Weight = Type.Number({ minimum: -1000, maximum: 1000 });
+/** Of what speaks for an answer: more of it never makes it less likely. */
+const Against = Type.Number({ minimum: -1000, maximum: 0 });
+const WeightsSchema = Type.Object({
+  constant: Weight,
+  closeLead: Against,
+  lead: Against,
+  prototypeLead: Against,
+  similarity: Against,
+  nearest: Against,
+  fewTemplates: Weight,
+  fewOfSecond: Weight,
+  ownLead: Weight,
+  leadOfSecond: Weight,
+  own: Weight,
+  ownOfSecond: Weight,
+  cosine: Weight,
+  unlikeSecond: Against,
+  likeOwn: Against,
+});
+/** With items that neither the net nor the weights have seen; but for `from` all in per cent. */
+const MeasuredSchema = Type.Object({
+  /** The probability from which an answer would be certain. */
+  from: Probability,
+  /** Of the answers on known items: certain. */
+  certain: Percent,
+  /** Of these: wrong. */
+  wrong: Percent,
+  /** The same in the worst draw of templates. */
+  worst: Percent,
+  /** Of the answers on strangers: certain. */
+  strangers: Percent,
+});
 
 const Judging = {
   /** Softmax temperature that turns similarities into scores. */
   temperature: Type.Number({ exclusiveMinimum: 0, maximum: 100 }),
-  /** Similarities; see `scoring.ts` for the verdict that they decide. */
-  thresholds: Type.Object({ certain: Cosine, margin: Margin, unknown: Cosine }),
-  /** How the thresholds follow what is enrolled, see `bounds.ts`; without it they are the same in every shop. */
-  gallery: Type.Optional(
+  /** How likely an answer is right; without it nothing is certain. */
+  confidence: Type.Optional(
     Type.Object({
-      /** Added to the margin, times the mean over the items of 1 / number of templates, times how near their nearest ones are. */
-      fewTemplates: Margin,
-      /** Added to the margin, times that by which the item's nearest other item is nearer than `lookAlikeFrom`. */
-      lookAlike: Margin,
-      lookAlikeFrom: Cosine,
-      /** Added to `unknown`, times that by which items are nearer to their nearest ones than `strangersFrom`. */
-      strangers: Margin,
-      strangersFrom: Cosine,
+      /** Of the answer in the place of another known item, and of a stranger, as logarithms of odds to a right one. */
+      wrong: WeightsSchema,
+      stranger: WeightsSchema,
+      /** How likely a certain answer is right, at least. */
+      certain: Probability,
+      /** How likely it is a stranger that is called unknown, at least. */
+      unknown: Probability,
+      /** Less similar nothing is certain where few items are known. */
+      floor: Cosine,
+      /** Risk and coverage, the surest first. */
+      measured: Type.Array(MeasuredSchema, { maxItems: 32 }),
     }),
   ),
-  /** In the place of `thresholds.certain` where few items are known; without it that is the same in every shop. */
-  fewItems: Type.Optional(Type.Object({ certain: Cosine })),
 };
 
 export const ManifestSchema = Type.Object({
@@ -146,7 +180,7 @@ export function identityOf({
 }
 
 /** Rules that hang on more than one field. */
-function contradictions({ input, output, thresholds, fast, selfTest = [] }: Manifest): string[] {
+function contradictions({ input, output, selfTest = [] }: Manifest): string[] {
   const errors: string[] = [];
   if (input.dtype === 'float32' && (input.mean === undefined || input.scale === undefined)) {
     errors.push('/input: a float32 input needs mean and scale');
@@ -156,9 +190,6 @@ function contradictions({ input, output, thresholds, fast, selfTest = [] }: Mani
     errors.push('/output: a uint8 output needs scale and zeroPoint');
   }
   if (selfTest.length > output.dimension) errors.push('/selfTest: has more numbers than a vector');
-  if (thresholds.unknown > thresholds.certain) errors.push('/thresholds: unknown must not be above certain');
-  if (fast !== undefined && fast.thresholds.unknown > fast.thresholds.certain)
-    errors.push('/fast/thresholds: unknown must not be above certain');
   return errors;
 }
 

@@ -8,14 +8,15 @@
 
 import type { Speed } from '../../config/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
-import { type Bounds, boundsOf, type Judging } from './bounds.ts';
+import { type Evidence, MOST_LEAD } from './confidence.ts';
 import { MOST_CONFIRMATIONS } from './confirmed.ts';
 import { sumOf } from './direction.ts';
+import { type Compared, LeaveOneOut } from './leave-one-out.ts';
 import { dotRow, Matrix } from './matrix.ts';
 import { type GalleryFacts, type Neighbour, Neighbours } from './neighbours.ts';
 import { Prototypes, type View } from './prototypes.ts';
 import { type AgedVector, prototypesOf } from './prototypes-of.ts';
-import { bounded, judge, type Rated, similarityOf, toScores, type Verdict } from './scoring.ts';
+import { bounded, judge, similarityOf, toScores, type Verdict } from './scoring.ts';
 import { isStray, MIN_TEMPLATES, prototypeWithout, type Stray } from './strays.ts';
 
 /**
@@ -59,11 +60,15 @@ interface Item {
   confirmed: Float32Array[];
 }
 
-interface RatedItem extends Rated {
+interface RatedItem {
   readonly item: Item;
+  readonly similarity: number;
+  /** Cosines to its best prototype and its nearest template. */
+  readonly prototype: number;
+  readonly nearest: number;
 }
 
-export type ClassifierRules = Pick<Manifest, 'temperature' | 'thresholds' | 'gallery' | 'fast'> & {
+export type ClassifierRules = Pick<Manifest, 'temperature' | 'confidence' | 'fast'> & {
   readonly dimension: number;
 };
 
@@ -80,6 +85,7 @@ export class Classifier {
   readonly #owners: { item: Item; key: string; madeAt: number | null }[] = [];
   readonly #itemOf = new Map<string, Item>();
   readonly #neighbours: Neighbours;
+  readonly #leaveOneOut = new LeaveOneOut<Item>((item) => this.#compared(item));
   #dots = new Float64Array(0);
 
   constructor(rules: ClassifierRules) {
@@ -181,7 +187,7 @@ export class Classifier {
   /** The `k` most similar items, and what may be made of the first. @param vector of length 1, made at this speed */
   classify(vector: Float32Array, k: number, speed: Speed = 'normal'): Classification {
     this.#check(vector);
-    const { temperature } = this.#rulesAt(speed);
+    const { temperature, confidence } = this.#rulesAt(speed);
     const ranked = this.#rank(vector, Math.max(k, SHORTLIST_ITEMS));
     const listed = ranked.slice(0, k);
     const scores = toScores(
@@ -193,7 +199,7 @@ export class Classifier {
     );
     return Object.freeze({
       items: Object.freeze(items),
-      verdict: judge(ranked, this.#boundsBetween(ranked, speed)),
+      verdict: judge(this.#evidenceOf(ranked), confidence),
     });
   }
 
@@ -202,9 +208,10 @@ export class Classifier {
     return this.#neighbours.facts;
   }
 
-  /** What an item is judged by at a speed; of an item without look-alikes, where none is named. */
-  boundsOf(id: string | null, speed: Speed): Bounds {
-    return this.#boundsFor(id === null ? undefined : this.#items.get(id), speed);
+  /** What the verdict on a vector is made of; null without items. */
+  evidenceOf(vector: Float32Array): Evidence | null {
+    this.#check(vector);
+    return this.#evidenceOf(this.#rank(vector, SHORTLIST_ITEMS));
   }
 
   /** Ids of all items, in no order. */
@@ -232,7 +239,7 @@ export class Classifier {
         .filter((one) => one !== row)
         .map((one) => dotRow(vector, this.#templates.values, one));
       const rest = prototypeWithout(sum, vector);
-      const own = bounded(similarityOf(dotRow(vector, rest, 0), Float64Array.from(cosines)));
+      const own = bounded(similarityOf(dotRow(vector, rest, 0), Math.max(...cosines)));
       const stray = { key, own, looksLike: { id: other.item.id, similarity: bounded(other.similarity) } };
       return isStray(stray) ? [stray] : [];
     });
@@ -248,28 +255,36 @@ export class Classifier {
       .sort((one, other) => other.similarity - one.similarity || (one.item.id < other.item.id ? -1 : 1));
   }
 
-  #rulesAt(speed: Speed): Judging & Pick<Manifest, 'temperature'> {
+  #rulesAt(speed: Speed): Pick<Manifest, 'temperature' | 'confidence'> {
     return (speed === 'fast' ? this.#rules.fast : undefined) ?? this.#rules;
   }
 
-  /** The lead of one item over another is known as well as the one of fewer templates is, however many all the others have. */
-  #boundsBetween([best, second]: readonly RatedItem[], speed: Speed): Bounds {
-    const fewnesses = [best, second].map((rated) => (rated === undefined ? 0 : 1 / rated.item.templates.size));
-    return this.#boundsFor(best?.item, speed, Math.max(...fewnesses));
+  #evidenceOf([best, second]: readonly RatedItem[]): Evidence | null {
+    if (best === undefined) return null;
+    const { similarity, prototype, nearest } = best;
+    return {
+      items: this.#bySlot.length,
+      similarity,
+      nearest,
+      lead: second === undefined ? MOST_LEAD : similarity - second.similarity,
+      prototypeLead: second === undefined ? MOST_LEAD : prototype - second.prototype,
+      pair: this.#leaveOneOut.pairOf(best.item, second?.item ?? null),
+    };
   }
 
-  /** @param fewness 1 / templates of those that are compared, at least; the mean of all items counts where it is more */
-  #boundsFor(item: Item | undefined, speed: Speed, fewness = 0): Bounds {
-    const nearest = item === undefined ? null : this.#neighbours.nearestOf(item);
-    const { facts } = this.#neighbours;
-    const crowd = { ...facts, fewness: Math.max(facts.fewness, fewness) };
-    return boundsOf(this.#rulesAt(speed), crowd, nearest?.cosine ?? null);
+  #compared(item: Item): Compared {
+    return {
+      prototypes: item.views.map((view) => this.#prototypes.row(view)),
+      templates: Array.from(item.templates.values(), (row) => this.#templates.row(row)),
+    };
   }
 
-  /** By the cosine of its best prototype, just made, and those of its templates. */
+  /** By the cosine of its best prototype, just made, and that of its nearest template. */
   #rate(vector: Float32Array, item: Item): RatedItem {
-    const templates = Float64Array.from(item.templates.values(), (row) => dotRow(vector, this.#templates.values, row));
-    return { item, templates, similarity: similarityOf(this.#dots[item.slot] ?? 0, templates) };
+    const prototype = this.#dots[item.slot] ?? 0;
+    let nearest = -1;
+    for (const row of item.templates.values()) nearest = Math.max(nearest, dotRow(vector, this.#templates.values, row));
+    return { item, prototype, nearest, similarity: similarityOf(prototype, nearest) };
   }
 
   #check(vector: Float32Array): void {
@@ -315,7 +330,7 @@ export class Classifier {
 
   /** Takes an item without templates out. */
   #drop(item: Item): void {
-    this.#neighbours.forget();
+    this.#forget(item);
     this.#items.delete(item.id);
     this.#prototypes.replace(item, []);
     const last = this.#bySlot.pop();
@@ -331,8 +346,13 @@ export class Classifier {
     }));
   }
 
-  #refresh(item: Item): void {
+  #forget(item: Item): void {
     this.#neighbours.forget();
+    this.#leaveOneOut.forget(item);
+  }
+
+  #refresh(item: Item): void {
+    this.#forget(item);
     this.#prototypes.replace(item, prototypesOf(this.#templatesOf(item), item.confirmed));
   }
 

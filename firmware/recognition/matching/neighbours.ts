@@ -2,7 +2,6 @@
  * Each item's nearest other item, by their prototypes: its best impostor, looked for when it is asked after and kept until
  * anything changes. So a change costs nothing, and the first answer after it one more look at the prototypes for its item.
  */
-import type { Crowd } from './bounds.ts';
 import type { Prototypes, Viewed } from './prototypes.ts';
 
 /** An item as the matrices hold it. */
@@ -16,7 +15,7 @@ export interface Neighbour {
 }
 
 /** What the gallery says of itself. */
-export interface GalleryFacts extends Crowd {
+export interface GalleryFacts {
   readonly items: number;
   /** Of all items; more than these where an item's templates fall apart. */
   readonly prototypes: number;
@@ -53,19 +52,6 @@ function probesOf(members: readonly Member[], count: number): Member[] {
     .map(({ member }) => member);
 }
 
-/** Shares become integers: their sum has no order. */
-const SHARE_UNITS = 2 ** 32;
-
-/** Mean over the members of 1 / number of templates, of several views their mean. */
-function fewnessOf(members: readonly Member[]): number {
-  let sum = 0;
-  for (const { views } of members) {
-    const shares = views.reduce((total, { templates }) => total + 1 / templates, 0);
-    sum += Math.round((shares / views.length) * SHARE_UNITS);
-  }
-  return members.length === 0 ? 0 : sum / SHARE_UNITS / members.length;
-}
-
 export class Neighbours {
   readonly #prototypes: Prototypes;
   readonly #members: readonly Member[];
@@ -79,7 +65,7 @@ export class Neighbours {
     this.#members = members;
   }
 
-  /** To be called after each change of a prototype or of a number of templates. */
+  /** To be called after each change of a prototype. */
   forget(): void {
     this.#nearest.clear();
     this.#facts = null;
@@ -126,8 +112,6 @@ export class Neighbours {
     return Object.freeze({
       items,
       prototypes: this.#prototypes.count,
-      fewness: fewnessOf(this.#members),
-      nearness: nearest.length === 0 ? null : nearest.reduce((sum, cosine) => sum + cosine, 0) / nearest.length,
       lookAlikes: (from: number): number => (nearest.length === 0 ? 0 : share(from)),
     });
   }

@@ -6,18 +6,17 @@
  * that looks different from its sides is still found from each of them.
  */
 import Type, { type Static } from 'typebox';
-import type { Bounds } from './bounds.ts';
+import { type Confidence, ENOUGH_ITEMS, type Evidence, likelihoodOf } from './confidence.ts';
 import { describeNames, enumOf } from './documented-names.ts';
 
 /** Of an item's similarity; the rest is its prototype's. Measured with 5 and 10 templates an item: `models/README.md`. */
 const NEAREST_SHARE = 0.25;
+/** More of an item make few answers more certain. */
+const ENOUGH_TEMPLATES = 10;
 
-/** From the cosine to an item's prototype and those to its templates, at least one. */
-export function similarityOf(prototype: number, templates: Float64Array): number {
-  let nearest = -1;
-  for (const cosine of templates) if (cosine > nearest) nearest = cosine;
-  return (1 - NEAREST_SHARE) * prototype + NEAREST_SHARE * nearest;
-}
+/** From the cosines to an item's prototype and to its nearest template. */
+export const similarityOf = (prototype: number, nearest: number): number =>
+  (1 - NEAREST_SHARE) * prototype + NEAREST_SHARE * nearest;
 
 /** As it is returned: vectors of single precision are a little longer than 1, and a cosine is at most 1. */
 export const bounded = (similarity: number): number => Math.min(1, Math.max(-1, similarity));
@@ -30,19 +29,13 @@ export function toScores(similarities: readonly number[], temperature: number): 
   return weights.map((weight) => weight / sum);
 }
 
-/** The nearest templates that are asked whether they agree with the best item. */
-const NEAREST_TEMPLATES = 3;
-/** Items whose templates are looked through for them. */
-const CHECKED_ITEMS = 3;
-
 /** Why a verdict is not `certain`, in words for those who write tills. */
 export const UNCERTAIN_REASONS = Object.freeze({
   'no-templates': 'nothing was learned yet; the verdict is unknown',
   'unlike-all': 'no item is similar; the verdict is unknown',
   'not-similar-enough': 'similar to the best item, but not enough',
-  'look-alikes': 'the second item is nearly as similar',
-  'few-templates': 'the second item is less similar, but too little was learned',
-  'templates-disagree': 'the nearest templates belong to other items',
+  'look-alikes': 'it may be another item, most likely the second',
+  'few-templates': 'with more templates of the first two items it would be certain',
   'weight-differs': 'the weight that was sent is not that of a few pieces of the item that it looks like',
   'several-items': 'several things lie on the tray, and not all are the same item',
 });
@@ -57,38 +50,31 @@ export const VerdictSchema = Type.Object({
 });
 export type Verdict = Readonly<Static<typeof VerdictSchema>>;
 
-/** An item as a query sees it. */
-export interface Rated {
-  readonly similarity: number;
-  /** Cosines to its templates. */
-  readonly templates: Float64Array;
-}
-
 const CERTAIN: Verdict = Object.freeze({ certain: true, unknown: false, reason: null });
 
 function uncertain(reason: UncertainReason): Verdict {
   return Object.freeze({ certain: false, unknown: reason === 'unlike-all' || reason === 'no-templates', reason });
 }
 
-/** Most of the nearest templates belong to the best item; as many are asked as it can have among them. */
-function templatesAgree(best: Rated, candidates: readonly Rated[]): boolean {
-  const asked = Math.min(NEAREST_TEMPLATES, best.templates.length);
-  const nearest = candidates
-    .flatMap((rated) => Array.from(rated.templates, (cosine) => ({ rated, cosine })))
-    .sort((one, other) => other.cosine - one.cosine)
-    .slice(0, asked);
-  return nearest.filter(({ rated }) => rated === best).length * 2 > asked;
+/** The same, had both items been learned well. */
+function wellLearned({ pair, ...evidence }: Evidence): Evidence {
+  const [first, second] = pair.templates;
+  const templates = [Math.max(first, ENOUGH_TEMPLATES), Math.max(second, ENOUGH_TEMPLATES)] as const;
+  return { ...evidence, pair: { ...pair, templates } };
 }
 
-/** What may be made of the best of some items, best first. */
-export function judge(ranked: readonly Rated[], { certain, margin, alike, unknown }: Bounds): Verdict {
-  const [best, second] = ranked;
-  if (best === undefined) return uncertain('no-templates');
-  const { similarity } = best;
-  if (similarity < unknown) return uncertain('unlike-all');
-  if (similarity < certain) return uncertain('not-similar-enough');
-  const lead = second === undefined ? Number.POSITIVE_INFINITY : similarity - second.similarity;
-  if (lead < margin) return uncertain(lead < alike ? 'look-alikes' : 'few-templates');
-  if (!templatesAgree(best, ranked.slice(0, CHECKED_ITEMS))) return uncertain('templates-disagree');
-  return CERTAIN;
+/**
+ * What may be made of an answer.
+ * @param evidence null where nothing was learned
+ * @param confidence left out where the model says nothing of it: then nothing is certain, and nothing unknown
+ */
+export function judge(evidence: Evidence | null, confidence: Confidence | undefined): Verdict {
+  if (evidence === null) return uncertain('no-templates');
+  if (confidence === undefined) return uncertain('not-similar-enough');
+  const { right, wrong, stranger } = likelihoodOf(confidence, evidence);
+  if (stranger >= confidence.unknown) return uncertain('unlike-all');
+  if (evidence.items < ENOUGH_ITEMS && evidence.similarity < confidence.floor) return uncertain('not-similar-enough');
+  if (right >= confidence.certain) return CERTAIN;
+  if (likelihoodOf(confidence, wellLearned(evidence)).right >= confidence.certain) return uncertain('few-templates');
+  return uncertain(stranger > wrong ? 'not-similar-enough' : 'look-alikes');
 }

@@ -9,10 +9,12 @@ import type { Manifest } from '../embedding/manifest.ts';
 import type { Confirmation, Confirmations } from '../feedback/confirmations.ts';
 import type { TemplateVector } from '../templates/template-rows.ts';
 import type { Change, Templates } from '../templates/templates.ts';
-import { type Bounds, PLAIN_GALLERY } from './bounds.ts';
 import { type Classification, Classifier, type NewTemplate } from './classifier.ts';
+import type { Confidence } from './confidence.ts';
 import { findLookAlikes, type LookAlikes } from './look-alikes.ts';
 
+/** Cosine of two prototypes from which items are look-alikes. */
+const LOOK_ALIKE = 0.75;
 /** Rows that are read at once: a piece is done in a few milliseconds. */
 const PIECE_ROWS = 200;
 
@@ -25,8 +27,10 @@ export interface Model {
   readonly manifest: Manifest;
 }
 
+type Measured = Confidence['measured'][number];
+
 /** What is enrolled, as it is reported. */
-export interface GalleryReport extends Omit<Bounds, 'alike'> {
+export interface GalleryReport {
   readonly items: number;
   /** Of all items. */
   readonly prototypes: number;
@@ -34,10 +38,15 @@ export interface GalleryReport extends Omit<Bounds, 'alike'> {
   readonly confirmations: number;
   /** Share of the items that have a look-alike, 0 to 1. */
   readonly lookAlikes: number;
+  /** How a verdict is made; null where the model says nothing of it. */
+  readonly confidence: (Pick<Confidence, 'certain' | 'unknown' | 'floor'> & { measured: Measured[] }) | null;
 }
 
 /** As people read it. */
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+
+const reported = ({ certain, unknown, floor, measured }: Confidence): GalleryReport['confidence'] =>
+  Object.freeze({ certain, unknown, floor, measured: [...measured] });
 
 export class TemplateIndex {
   readonly #templates: Templates;
@@ -83,33 +92,27 @@ export class TemplateIndex {
 
   /** Items that are hardly kept apart and templates that stand with the wrong item, some at a time: see `look-alikes.ts`. */
   lookAlikes(after: string | null, limit: number): Promise<LookAlikes> {
-    return findLookAlikes(this.#classifier, this.#lookAlikeFrom('normal'), after, limit);
+    return findLookAlikes(this.#classifier, LOOK_ALIKE, after, limit);
   }
 
-  /** What is enrolled, and by which thresholds an item without look-alikes is judged. */
+  /** What is enrolled, and how certain an answer has to be at a speed. */
   report(speed: Speed): GalleryReport {
     const { items, prototypes, lookAlikes } = this.#classifier.facts;
-    const { certain, margin, unknown } = this.#classifier.boundsOf(null, speed);
-    const share = lookAlikes(this.#lookAlikeFrom(speed));
+    const { fast, confidence } = this.#model.manifest;
+    const share = lookAlikes(LOOK_ALIKE);
+    const rule = (speed === 'fast' ? fast : undefined)?.confidence ?? confidence;
     return {
       items,
       prototypes,
       confirmations: this.#classifier.confirmationCount,
       lookAlikes: rounded(share),
-      certain: rounded(certain),
-      margin: rounded(margin),
-      unknown: rounded(unknown),
+      confidence: rule === undefined ? null : reported(rule),
     };
   }
 
   /** Damaged ones count for nothing. */
   #confirm(confirmations: readonly Confirmation[]): void {
     this.#classifier.confirmAll(confirmations.filter(({ vector }) => this.#classifier.fits(vector)));
-  }
-
-  #lookAlikeFrom(speed: Speed): number {
-    const { fast, gallery = PLAIN_GALLERY } = this.#model.manifest;
-    return ((speed === 'fast' ? fast?.gallery : undefined) ?? gallery).lookAlikeFrom;
   }
 
   /** Takes in a batch that a worker made visible, in pieces between which others get their turn. */

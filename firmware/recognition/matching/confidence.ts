@@ -1,0 +1,108 @@
+/**
+ * How likely the answered item is right: one logistic model of three classes, with weights that `models/gallery.ts --fit` finds and the
+ * model's manifest holds. Right is what the others are compared with; wrong is an answer in the place of another item that is known; a
+ * stranger is an item that is not. Strangers count as 1 in 20 of all that is laid down.
+ */
+import type { Manifest } from '../embedding/manifest.ts';
+
+export type Confidence = NonNullable<Manifest['confidence']>;
+
+/** Mean and standard deviation of some similarities or leads. */
+export interface Spread {
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+/** Of an answered item and the second one. Similarities are those of `scoring.ts`, leads their differences; both -2 to 2. */
+export interface Pair {
+  /** Of the first and of the second item. */
+  readonly templates: readonly [number, number];
+  /** How similar each template is to the others of its own item. */
+  readonly own: readonly [Spread, Spread];
+  /** By how much each template of the first is more similar to the others of its own than to the second item, and the reverse. */
+  readonly leads: readonly [Spread, Spread];
+  /** Of the two prototypes that are the nearest to each other. */
+  readonly cosine: number;
+}
+
+/** What is known of an answer. */
+export interface Evidence {
+  readonly items: number;
+  readonly similarity: number;
+  /** Cosine to the nearest template of the answered item. */
+  readonly nearest: number;
+  /** Over the second item. */
+  readonly lead: number;
+  /** The same of their prototypes alone. */
+  readonly prototypeLead: number;
+  readonly pair: Pair;
+}
+
+/** A larger lead says no more; one this large stands where there is no second item. */
+export const MOST_LEAD = 0.6;
+/** Most of what a lead says lies below. */
+const CLOSE_LEAD = 0.25;
+/** With fewer items most of what is laid down has not been taught, and nothing below the floor is certain. */
+export const ENOUGH_ITEMS = 10;
+
+/** Usual deviations, which count as much as so many templates: those of a few templates say little. */
+const USUAL_TEMPLATES = 5;
+export const USUAL_LEAD_DEVIATION = 0.15;
+export const USUAL_OWN_DEVIATION = 0.1;
+
+const steadied = (deviation: number, templates: number, usual: number): number =>
+  Math.sqrt((templates * deviation ** 2 + USUAL_TEMPLATES * usual ** 2) / (templates + USUAL_TEMPLATES));
+
+/** Each number that the model weighs; a larger lead or similarity never speaks against an answer. */
+export const FEATURES = Object.freeze({
+  constant: (): number => 1,
+  closeLead: ({ lead }: Evidence): number => Math.min(lead, CLOSE_LEAD),
+  lead: ({ lead }: Evidence): number => Math.min(lead, MOST_LEAD),
+  prototypeLead: ({ prototypeLead }: Evidence): number => Math.min(prototypeLead, MOST_LEAD),
+  similarity: ({ similarity }: Evidence): number => similarity,
+  nearest: ({ nearest }: Evidence): number => nearest,
+  fewTemplates: ({ pair }: Evidence): number => 1 / pair.templates[0],
+  fewOfSecond: ({ pair }: Evidence): number => 1 / pair.templates[1],
+  ownLead: ({ pair }: Evidence): number => pair.leads[0].mean,
+  leadOfSecond: ({ pair }: Evidence): number => pair.leads[1].mean,
+  own: ({ pair }: Evidence): number => pair.own[0].mean,
+  ownOfSecond: ({ pair }: Evidence): number => pair.own[1].mean,
+  cosine: ({ pair }: Evidence): number => pair.cosine,
+  /** How far the lead is from that of the second item's own templates, in deviations. */
+  unlikeSecond: ({ lead, pair }: Evidence): number =>
+    (Math.min(lead, MOST_LEAD) + pair.leads[1].mean) /
+    steadied(pair.leads[1].deviation, pair.templates[1], USUAL_LEAD_DEVIATION),
+  /** How far the similarity is from that of the item's own templates, in deviations. */
+  likeOwn: ({ similarity, pair }: Evidence): number =>
+    (similarity - pair.own[0].mean) / steadied(pair.own[0].deviation, pair.templates[0], USUAL_OWN_DEVIATION),
+});
+export type Feature = keyof typeof FEATURES;
+export const FEATURE_NAMES = Object.freeze(Object.keys(FEATURES) as Feature[]);
+/** They speak for an answer, and their weights are at most 0. */
+export const SPEAK_FOR: ReadonlySet<Feature> = new Set([
+  ...(['closeLead', 'lead', 'prototypeLead', 'similarity', 'nearest', 'unlikeSecond', 'likeOwn'] as const),
+]);
+
+export type Weights = Confidence['wrong'];
+
+/** Shares of 1. */
+export interface Likelihood {
+  readonly right: number;
+  readonly wrong: number;
+  readonly stranger: number;
+}
+
+const weigh = (weights: Weights, evidence: Evidence): number =>
+  FEATURE_NAMES.reduce((sum, name) => sum + weights[name] * FEATURES[name](evidence), 0);
+
+export function likelihoodOf(
+  { wrong, stranger }: Pick<Confidence, 'wrong' | 'stranger'>,
+  evidence: Evidence,
+): Likelihood {
+  const [one, other] = [weigh(wrong, evidence), weigh(stranger, evidence)];
+  // the largest becomes 1: nothing overflows
+  const top = Math.max(0, one, other);
+  const [right, asWrong, asStranger] = [Math.exp(-top), Math.exp(one - top), Math.exp(other - top)];
+  const sum = right + asWrong + asStranger;
+  return { right: right / sum, wrong: asWrong / sum, stranger: asStranger / sum };
+}
