@@ -78,6 +78,8 @@ test('a likelihood is the one that was worked out by hand', () => {
     close(value, expected, 1e-5);
   const sure = likelihoodOf({ wrong: weightsOf({ constant: 900 }), stranger: weightsOf({ constant: -900 }) }, EVIDENCE);
   assert.equal(sure, { right: 0, wrong: 1, stranger: 0 });
+  const neither = weightsOf({ constant: -900 });
+  assert.equal(likelihoodOf({ wrong: neither, stranger: neither }, EVIDENCE), { right: 1, wrong: 0, stranger: 0 });
 });
 
 const share = fc.double({ min: -1, max: 1, noNaN: true });
@@ -179,6 +181,10 @@ test('templates of a pair are compared with the rest of their own item and with 
   close(evidence?.pair.leads[1].deviation, 0, 1e-6);
   close(evidence?.pair.cosine, -2 / Math.sqrt(5), 1e-6);
   assert.equal(evidence?.pair.templates, [3, 2]);
+  close(evidence?.similarity, 0.75 * (2 / Math.sqrt(5)) + 0.25, 1e-6);
+  close(evidence?.nearest, 1, 1e-6);
+  close(evidence?.lead, 0.75 * (2 / Math.sqrt(5)) + 0.25 + 1, 1e-6);
+  close(evidence?.prototypeLead, 2 / Math.sqrt(5) + 1, 1e-6);
 });
 
 test('of an item of one template, and of a single item, what is usual stands for what is not known', () => {
