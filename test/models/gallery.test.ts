@@ -138,6 +138,21 @@ gallery('weights are those of the least loss, with nothing that speaks for an an
   assert.is(Object.keys(FEATURES).length, FEATURE_NAMES.length);
 });
 
+gallery('strangers count as 1 in 20, however many were seen', () => {
+  const random = seeded(8);
+  const examples = Array.from({ length: 2000 }, (_, at): Example => {
+    const is = at % 2 === 0 ? 'stranger' : at % 10 === 1 ? 'wrong' : 'right';
+    return { evidence: evidenceOf(random(), random()), is };
+  });
+  const { right, wrong, stranger } = likelihoodOf(fitWeights(examples), evidenceOf(0.5, 0.5));
+  for (const [value, expected] of [
+    [right, 0.76],
+    [wrong, 0.19],
+    [stranger, 0.05],
+  ] as const)
+    assert.ok(Math.abs(value - expected) < expected / 3, `${value} is not ${expected}`);
+});
+
 gallery('what is calibrated keeps the risk, with strangers in their share, and misses few', () => {
   const sightings = drawn(1500);
   const confidence = calibrated(sightings, 0.6);
@@ -166,6 +181,9 @@ gallery('a curve is measured with each item by what was fitted to others, and fa
   const spoiled = sightings.map(
     (one): Sighting => (one.item === 'i0' && one.enrolled ? { ...one, right: false } : one),
   );
+  const own = (list: readonly Sighting[]) =>
+    judgeByOthers(list)(list).flatMap(({ sighting, likelihood }) => (sighting.item === 'i0' ? [likelihood] : []));
+  assert.equal(own(spoiled), own(sightings), 'nothing of its own was fitted to');
   const last = curveOf(spoiled).measured.at(-1);
   assert.ok((last?.wrong ?? 0) > 8, `${last?.wrong}`);
 });
