@@ -12,6 +12,7 @@ import {
   SPEAK_FOR,
   type Weights,
 } from '../../firmware/recognition/matching/confidence.ts';
+import { LeaveOneOut, MOST_SECONDS } from '../../firmware/recognition/matching/leave-one-out.ts';
 import { judge } from '../../firmware/recognition/matching/scoring.ts';
 import { seeded } from '../tools/seeded.ts';
 import { confidenceOf, weightsOf } from './steps.ts';
@@ -160,6 +161,16 @@ test('a verdict says which is the likeliest of what is not right', () => {
   assert.equal(judge(EVIDENCE, undefined), uncertain('not-similar-enough'), 'a model that says nothing of confidence');
 });
 
+test('where more templates alone would make it certain, that is the reason', () => {
+  const wrong = weightsOf({ constant: Math.log(0.05), fewTemplates: 1, fewOfSecond: 1 });
+  const rules = { certain: 0.9, unknown: 0.8, floor: 0.66, measured: [], wrong, stranger: weightsOf({ constant: -9 }) };
+  const reason = (...templates: [number, number]) =>
+    judge({ ...EVIDENCE, pair: { ...EVIDENCE.pair, templates } }, rules).reason;
+  assert.equal([reason(10, 10), reason(1, 10), reason(10, 1), reason(1, 1)], [null, ...Array(3).fill('few-templates')]);
+  const alike = { ...rules, wrong: { ...wrong, constant: 0 } };
+  assert.is(judge(EVIDENCE, alike).reason, 'look-alikes', 'more templates would not do');
+});
+
 test('of fewer than ten items nothing below the floor is certain', () => {
   const confidence = confidenceOf({ certain: 0.5, margin: 0.05, unknown: 0.3, floor: 0.7 });
   const reason = (items: number, similarity: number) => judge({ ...EVIDENCE, items, similarity }, confidence).reason;
@@ -215,6 +226,15 @@ test('what was compared is forgotten with a template of either item, and of no o
   made.removeItem('b');
   assert.equal(pair()?.templates, [3, 3], 'c is the second');
   assert.ok((pair()?.cosine ?? 1) < 0);
+});
+
+test('of an item that is answered the newest pairs are kept, and only so many', () => {
+  const made = new LeaveOneOut<{ name: number }>(() => ({ prototypes: [at(0)], templates: [at(0)] }));
+  const first = { name: 0 };
+  const others = Array.from({ length: MOST_SECONDS + 1 }, (_, place) => ({ name: place + 1 }));
+  const pairs = others.map((other) => made.pairOf(first, other));
+  const isKept = others.map((other, place) => () => made.pairOf(first, other) === pairs[place]);
+  assert.equal([isKept.at(-1)?.(), isKept.at(1)?.(), isKept.at(0)?.()], [true, true, false]);
 });
 
 test('of many templates some are left out, the same in any order', () => {

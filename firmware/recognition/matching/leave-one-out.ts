@@ -19,6 +19,8 @@ export interface Compared {
 const USUAL_OWN = 0.7;
 /** Of an item that are left out one after the other: of many more a look would take too long. */
 const MOST_LEFT_OUT = 20;
+/** Of an item that is answered, what is kept of others; few come second to one item. */
+export const MOST_SECONDS = 32;
 /** Similarities become integers: their sums have no order. */
 const UNITS = 2 ** 24;
 
@@ -74,9 +76,13 @@ export class LeaveOneOut<Member extends object> {
     if (second === null) return this.#alone(first);
     const pairs = this.#pairs.get(first) ?? new Map<Member, Pair>();
     this.#pairs.set(first, pairs);
-    const known = pairs.get(second) ?? this.#compare(first, second);
-    pairs.set(second, known);
-    return known;
+    const known = pairs.get(second);
+    if (known !== undefined) return known;
+    const [oldest] = pairs.keys();
+    if (oldest !== undefined && pairs.size >= MOST_SECONDS) pairs.delete(oldest);
+    const compared = this.#compare(first, second);
+    pairs.set(second, compared);
+    return compared;
   }
 
   #alone(member: Member): Pair {
