@@ -16,7 +16,7 @@ api(
     const { status, body } = await rig.get('/api/get_result');
     assert.is(status, 200);
     const { items, session, verdict, quality } = body.data;
-    assert.is(items.length, 5);
+    assert.is(items.length, 6);
     assert.is(items[0].id, 'item3');
     const scores: number[] = items.map(({ score }: { score: number }) => score);
     assert.ok(Math.abs(scores.reduce((sum, score) => sum + score, 0) - 1) < 1e-9);
