@@ -4,27 +4,22 @@ import Type, { type Static } from 'typebox';
 import type { Verdict } from './faults.ts';
 
 const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed'], { title: 'PartState' });
-const share = (description: string) => Type.Number({ minimum: 0, maximum: 100, description });
 const MeasuredSchema = Type.Object(
   {
-    from: Type.Number({ description: 'the probability from which an answer would be certain, 0 to 1' }),
-    certain: share('per cent of the answers on known items that are certain'),
-    wrong: share('per cent of these that are wrong'),
-    worst: share('the same in the worst draw of templates'),
-    strangers: share('per cent of the answers on items that were not learned that are certain'),
+    from: Type.Number({ description: 'if answers were certain from this probability on' }),
+    certain: Type.Number({ description: 'per cent of the answers on known items' }),
+    wrong: Type.Number({ description: 'per cent of these' }),
+    worst: Type.Number({ description: 'the same in the worst draw of templates' }),
+    strangers: Type.Number({ description: 'per cent of the answers on items that were not learned' }),
   },
   { title: 'MeasuredConfidence' },
 );
 const ConfidenceSchema = Type.Object(
   {
-    certain: Type.Number({ description: 'how likely a certain answer is right, at least, 0 to 1' }),
-    unknown: Type.Number({ description: 'how likely it is an item that was not learned that is called unknown' }),
-    floor: Type.Number({
-      description: 'similarity below which nothing is certain while fewer than ten items are known',
-    }),
-    measured: Type.Array(MeasuredSchema, {
-      description: 'what was measured with items that the model had not seen, for this and other probabilities',
-    }),
+    certain: Type.Number({ description: 'probability of being right from which an answer is certain' }),
+    unknown: Type.Number({ description: 'probability of an item that was not learned from which it is unknown' }),
+    floor: Type.Number({ description: 'similarity below which nothing is certain with fewer than ten items' }),
+    measured: Type.Array(MeasuredSchema, { description: 'on items that the model had not seen' }),
   },
   { title: 'ConfidenceHealth' },
 );
@@ -32,50 +27,47 @@ const GallerySchema = Type.Object(
   {
     items: Type.Integer({ description: 'that can be recognised' }),
     prototypes: Type.Integer({
-      description:
-        'directions that they are known by: one for each view of an item whose templates fall clearly apart, as those of a box from the front and from the back',
+      description: 'directions that they are known by, one for each view of an item',
     }),
     confirmations: Type.Integer({
-      description:
-        'confirmed recognitions that no template was made of and that draw the prototypes, eight of an item at most; only in the automatic learning mode are there new ones',
+      description: 'recognitions that draw the prototypes, eight of an item at most',
     }),
     lookAlikes: Type.Number({
       description: 'share of them that have a look-alike, 0 to 1; of many items some are looked at',
     }),
     confidence: Type.Union([ConfidenceSchema, Type.Null()], {
-      description: 'how sure an answer has to be; null where the model says nothing of it, and nothing is certain',
+      description: 'null where the model has none: nothing is certain',
     }),
   },
-  { title: 'GalleryHealth', description: 'of the model: what is enrolled, and how its answers are judged' },
+  { title: 'GalleryHealth', description: 'of the model: what is enrolled, and how answers are judged' },
 );
 const PartHealthSchema = Type.Object(
   {
     part: Type.String(),
     state: PartStateSchema,
     reason: Type.String({
-      description: 'what is wrong and what to do, or what is left out on purpose; empty when all is well',
+      description: 'what is wrong and what to do, or what is left out on purpose; else empty',
     }),
     reasons: Type.Array(
       Type.Object(
         {
           code: Type.String({
-            description: 'which of the things that the device may say; a later release may have more',
+            description: 'a later release may have more',
           }),
           about: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
             description:
-              'names, counts, and times as ISO 8601, by what they are; `detail` is what the system, a bank or a library has said, in its own words',
+              'names, counts, and times as ISO 8601; `detail` is the message of the system, a bank or a library',
           }),
         },
         { title: 'HealthReason' },
       ),
-      { description: 'the same for a program that has words of its own, one for each sentence of `reason`' },
+      { description: 'the same for a program with words of its own, one for each sentence' },
     ),
     driver: Type.Optional(Type.String({ description: 'of the camera: what the configuration calls it' })),
     runtime: Type.Optional(
       Type.Enum(['native', 'webassembly'], {
         title: 'ModelRuntime',
-        description:
-          'of the model: what it runs in. Both make the same vectors; `native` takes a half to a third of the time',
+        description: 'of the model: what it runs in; both make the same vectors',
       }),
     ),
     speed: Type.Optional(
@@ -84,13 +76,12 @@ const PartHealthSchema = Type.Object(
     speedBy: Type.Optional(
       Type.Enum(['set', 'measured', 'default'], {
         title: 'SpeedBy',
-        description:
-          'of the model: whether somebody has set that speed, the device has measured that it may take it, or neither, as yet',
+        description: 'of the model: whether a person set the speed, a measurement chose it, or neither',
       }),
     ),
     lookMs: Type.Optional(
       Type.Number({
-        description: 'of the model: milliseconds that one look takes on this board, where it was measured',
+        description: 'of the model: milliseconds of one look on this board, where it was measured',
       }),
     ),
     gallery: Type.Optional(GallerySchema),
@@ -104,7 +95,7 @@ export const HealthReportSchema = Type.Object(
     version: Type.String(),
     serial: Type.String(),
     instance: Type.String({
-      description: 'of the process: the same on both of its ports, another after each start, and of no other device',
+      description: 'of the process: the same on both of its ports, another after each start',
     }),
     ports: Type.Object(
       { terminal: Type.Integer(), recognition: Type.Integer() },
@@ -128,8 +119,7 @@ export const HEALTH_EXAMPLE: Static<typeof HealthReportSchema> = {
     {
       part: 'bank',
       state: 'degraded',
-      reason:
-        'no payment can be registered: the file of the key cannot be read. Mend it, or send other settings with updateDriverSettings',
+      reason: 'no payment can be registered: the file of the key cannot be read',
       reasons: [{ code: 'bank-closed', about: { detail: 'the file of the key cannot be read' } }],
     },
   ],

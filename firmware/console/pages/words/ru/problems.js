@@ -1,6 +1,6 @@
 /** The Russian words of ../en/problems.js. */
 export default {
-  'problem.Calls.NotFound': 'Этого вызова больше нет: хранятся только последние, до перезапуска устройства.',
+  'problem.Calls.NotFound': 'Этого вызова больше нет: хранятся последние, до перезапуска.',
   'problem.Bank.Contradiction':
     'Ответ банка противоречит сам себе. Проверьте в личном кабинете банка, прошла ли оплата.',
   'problem.Bank.NoCashLinks': 'Этот банк не делает кодов для печати.',
