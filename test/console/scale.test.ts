@@ -1,6 +1,7 @@
 /** What the page of a scale shows of each state of the tray. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { TRAY_EVENTS } from '../../firmware/recognition/vision/tray-watch.ts';
 import { pageModule } from './pages.ts';
 
 const test = suite('stages of the page of a scale');
@@ -177,6 +178,11 @@ test('the letters of a name are whole ones, and an address that cannot be read s
   assert.is(lettersOf({ name: null, id: '4011' }), '40');
   const { routeOf } = await pageModule<{ routeOf(hash: string): { page: string } }>('app/route.js');
   assert.equal([routeOf('#/scale').page, routeOf('#/%E0%A4%A').page], ['scale', 'lane']);
+});
+
+test('the page follows each event of the tray', async () => {
+  const { EVENTS } = await pageModule<{ EVENTS: readonly string[] }>('scale/follow.js');
+  assert.equal(EVENTS, [...TRAY_EVENTS]);
 });
 
 test.run();

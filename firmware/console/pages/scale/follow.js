@@ -5,7 +5,8 @@ import { follow } from '../live.js';
 import { isSameTray } from './answer.js';
 
 const STREAM = '/v1/recognition/events';
-const EVENTS = [
+/** The names in `tray-watch.ts`, which no page can import; a test compares them. */
+export const EVENTS = [
   'tray.changed',
   'item.recognised',
   'item.unknown',
