@@ -6,25 +6,55 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { copyInto } from '../../firmware/backup/copies.ts';
 import { JsonStore } from '../../firmware/store/json-store.ts';
+import { KeptFile } from '../../firmware/store/kept-file.ts';
 import { temporaryFolder } from '../support.ts';
 
 const test = suite('backups: small files');
 
-for (const [title, damaged] of [
-  ['as it is', []],
-  ['from the copy', ['']],
-  ['past a damaged copy', ['.copy']],
-] as const)
-  test(`a document is taken ${title}`, () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, 'recognition.json');
-    JsonStore.open(file, Type.Object({ n: Type.Integer() }), { n: 0 }).write({ n: 7 });
-    for (const end of damaged) writeFileSync(file + end, '{"n":');
-    const into = join(folder.path, 'into');
-    mkdirSync(into);
-    copyInto(folder.path, into);
-    assert.equal(JSON.parse(readFileSync(join(into, 'recognition.json'), 'utf8')), { n: 7 });
-    assert.is(existsSync(join(into, 'settings.json')), false);
-  });
+const MAX_BYTES = 1000;
+/** Begins as a learned tray does. */
+const TRAY = Buffer.from('LWT2 of a tray');
+
+const STATE = Type.Object({ n: Type.Integer() });
+const KEPT = [
+  {
+    name: 'recognition.json',
+    keep: (path: string) => JsonStore.open(path, STATE, { n: 0 }).write({ n: 7 }),
+    isTaken: (bytes: Buffer) => assert.equal(JSON.parse(bytes.toString()), { n: 7 }),
+  },
+  {
+    name: 'empty-tray.bin',
+    keep: (path: string) => new KeptFile(path, MAX_BYTES, (bytes) => bytes).write(TRAY),
+    isTaken: (bytes: Buffer) => assert.equal(bytes, TRAY),
+  },
+] as const;
+
+for (const { name, keep, isTaken } of KEPT)
+  for (const [title, damaged] of [
+    ['as it is', []],
+    ['from the copy', ['']],
+    ['past a damaged copy', ['.copy']],
+  ] as const)
+    test(`${name} is taken ${title}`, () => {
+      using folder = temporaryFolder();
+      const file = join(folder.path, name);
+      keep(file);
+      for (const end of damaged) writeFileSync(file + end, '{"n":');
+      const into = join(folder.path, 'into');
+      mkdirSync(into);
+      copyInto(folder.path, into);
+      isTaken(readFileSync(join(into, name)));
+      assert.is(existsSync(join(into, 'settings.json')), false);
+    });
+
+test('a tray that an earlier release learned is taken as it lies there', () => {
+  using folder = temporaryFolder();
+  const cells = Buffer.alloc(MAX_BYTES, 7);
+  writeFileSync(join(folder.path, 'empty-tray.bin'), cells);
+  const into = join(folder.path, 'into');
+  mkdirSync(into);
+  copyInto(folder.path, into);
+  assert.equal(readFileSync(join(into, 'empty-tray.bin')), cells);
+});
 
 test.run();
