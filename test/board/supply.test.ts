@@ -104,4 +104,12 @@ test('a watchdog that is off is reported on an installed lane, and on no other m
   assert.match(await elsewhere.metrics(), /^laneware_watchdog_active 1$/m);
 });
 
+test('the clock is synchronised once the time service has made its empty file', async () => {
+  using tree = new Tree();
+  using board = boardOn(tree);
+  assert.match(await board.metrics(), /^laneware_clock_synchronised 0$/m);
+  tree.put('/run/systemd/timesync/synchronized', '');
+  assert.match(await board.metrics(), /^laneware_clock_synchronised 1$/m);
+});
+
 test.run();
