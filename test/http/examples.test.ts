@@ -164,7 +164,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     const { id = '' } = await shownPayment(device);
     return { path: { id: String(id) } };
   },
-  getCall: async ({ terminal, recognition }) => {
+  'GET /console/api/calls/{n}': async ({ terminal, recognition }) => {
     await call(`${terminal}/version`);
     const { calls } = await until('a call is there', async () => {
       const { body } = await call(`${recognition}/console/api/calls`);
@@ -285,7 +285,7 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   redeliver: 404, // no address is called with events
   testWebhook: 404, // the same
   'POST /console/api/claim': 409, // no display shows a code
-  searchBluetooth: 503, // there is no bus
+  'POST /console/api/settings/bluetooth-search': 503, // there is no bus
   createCashLink: 409, // the sandbox bank has none
   setTime: 'clockRefused', // no test sets the clock of its machine
   reboot: 'hostRefused',

@@ -7,7 +7,6 @@ import { TerminalError } from '../../errors.ts';
 import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
 import type { Fields } from '../../settings/settings-secrets.ts';
 import type { Terminal } from '../../terminal.ts';
-import { refusals } from './problem.ts';
 
 const ToTry = Type.Object(
   {
@@ -23,7 +22,6 @@ const ToTry = Type.Object(
         Type.Object(
           { bankName: Type.Optional(Type.String({ description: 'which bank; the spelling is forgiven' })) },
           {
-            title: 'ProfileToTry',
             additionalProperties: Type.Unknown(),
             description: 'a profile as in the settings; left out, the kept one is tried as it is',
           },
@@ -31,25 +29,19 @@ const ToTry = Type.Object(
       ),
     ),
   },
-  { title: 'BankToTry', additionalProperties: false, examples: [{ profile: { bankName: 'Sandbox' } }] },
+  { additionalProperties: false, examples: [{ profile: { bankName: 'Sandbox' } }] },
 );
 
-export const TriedAnswer = Type.Object(
-  {
-    bankName: Type.String(),
-    asked: Type.Boolean({ description: 'false for a bank that is never asked, as a fixed code' }),
-    ms: Type.Integer({ description: 'how long the bank took' }),
-    untried: Type.Array(Type.String(), {
-      description:
-        'fields of the profile that are sent with a payment alone: only the first payment shows whether they are right',
-    }),
-  },
-  {
-    title: 'BankTried',
-    description: 'the bank is reached, trusted, and takes the credentials',
-    examples: [{ bankName: 'CFT', asked: true, ms: 214, untried: ['accAlias', 'extEntityId', 'merchantId'] }],
-  },
-);
+/** The bank is reached, trusted, and takes the credentials. */
+export const TriedAnswer = Type.Object({
+  bankName: Type.String(),
+  asked: Type.Boolean({ description: 'false for a bank that is never asked, as a fixed code' }),
+  ms: Type.Integer({ description: 'how long the bank took' }),
+  untried: Type.Array(Type.String(), {
+    description:
+      'fields of the profile that are sent with a payment alone: only the first payment shows whether they are right',
+  }),
+});
 
 /** What the trail keeps of a trial: the bank, the name of the profile, and the result. Nothing else of what was sent. */
 const DONE = 'works';
@@ -61,27 +53,8 @@ export function addBankTestRoute(plain: FastifyInstance, terminal: Terminal): vo
     '/console/api/settings/bank-test',
     {
       schema: {
-        operationId: 'testBank',
-        tags: ['device'],
-        summary: 'Try a bank out: whether it is reached, trusted, and takes the credentials',
-        description:
-          'The bank is asked about a payment that does not exist: nothing is registered, charged or kept, and no payment of the device has to do with it. A secret that is left out, empty or `<PASSWORD>` is the kept one, where bank, ids and address are those of the kept profile. One at a time, six in a minute; a bank has 10 s.',
         body: ToTry,
-        response: {
-          200: TriedAnswer,
-          ...refusals(
-            ...(['BankTest.WrongCredentials', 'BankTest.NameNotFound', 'BankTest.NoConnection'] as const),
-            ...(['BankTest.TimedOut', 'BankTest.Interrupted', 'BankTest.Unavailable'] as const),
-            ...(['BankTest.NoEncryption', 'BankTest.Untrusted', 'BankTest.WrongName', 'BankTest.Expired'] as const),
-            ...([
-              'BankTest.NotYetValid',
-              'BankTest.Refused',
-              'BankTest.NotABank',
-              'BankTest.TooOften',
-              'RequestParams.TooMany',
-            ] as const),
-          ),
-        },
+        response: { 200: TriedAnswer },
       },
     },
     async (request, reply) => {

@@ -10,25 +10,17 @@ import {
 import type { TypeBoxProvider } from '../../../http/index.ts';
 import { type ErrorMember, TerminalError } from '../../errors.ts';
 import { orNull } from './fields.ts';
-import { refusals } from './problem.ts';
 
-export const HeardAnswer = Type.Object(
-  {
-    displays: Type.Array(
-      Type.Object({
-        address: Type.String({ description: '`deviceAddress` of a display' }),
-        name: orNull(Type.String(), 'as it calls itself'),
-        signal: orNull(Type.Integer(), 'dBm: the nearer to 0, the nearer it is; null for one that is connected'),
-      }),
-      { description: 'those with a name first, and of these the nearest; not each needs to be a display' },
-    ),
-  },
-  {
-    title: 'BluetoothDisplays',
-    description: 'what was heard',
-    examples: [{ displays: [{ address: 'D9:24:D0:38:94:22', name: 'V8BL120025', signal: -54 }] }],
-  },
-);
+export const HeardAnswer = Type.Object({
+  displays: Type.Array(
+    Type.Object({
+      address: Type.String({ description: '`deviceAddress` of a display' }),
+      name: orNull(Type.String(), 'as it calls itself'),
+      signal: orNull(Type.Integer(), 'dBm: the nearer to 0, the nearer it is; null for one that is connected'),
+    }),
+    { description: 'those with a name first, and of these the nearest; not each needs to be a display' },
+  ),
+});
 
 const MEMBERS: Readonly<Record<BleSearchErrorCode, ErrorMember<'Bluetooth'>>> = {
   'no-service': 'NoService',
@@ -50,18 +42,7 @@ export function addBluetoothRoute(plain: FastifyInstance): void {
     '/console/api/settings/bluetooth-search',
     {
       schema: {
-        operationId: 'searchBluetooth',
-        tags: ['device'],
-        summary: 'Listen for displays over Bluetooth',
-        description:
-          'For 6 s; after that the state of the radio is restored. A device that is only remembered, and out of reach, is left out.',
-        response: {
-          200: HeardAnswer,
-          ...refusals(
-            ...(['Bluetooth.NoService', 'Bluetooth.NoAdapter', 'Bluetooth.SwitchedOff'] as const),
-            ...(['Bluetooth.NotPermitted', 'Bluetooth.Failed'] as const),
-          ),
-        },
+        response: { 200: HeardAnswer },
       },
     },
     async () => {

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import type { CallLog, TypeBoxProvider } from '../../../http/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { CALLS, CallAnswer, CallPath, CallsPage, CallsQuery, callAnswer, summary } from './call-schemas.ts';
-import { refusals } from './problem.ts';
 
 export function addCallRoutes(plain: FastifyInstance, log: CallLog): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
@@ -12,11 +11,6 @@ export function addCallRoutes(plain: FastifyInstance, log: CallLog): void {
     '/console/api/calls',
     {
       schema: {
-        operationId: 'listCalls',
-        tags: ['device'],
-        summary: 'The last calls of tills, newest first',
-        description:
-          'The last 200 at most, and fewer where they are long; kept in memory alone. Calls of pages and of monitoring are among them, distinguished by `origin`; those that read this list are not.',
         querystring: CallsQuery,
         response: { 200: CallsPage },
       },
@@ -31,13 +25,8 @@ export function addCallRoutes(plain: FastifyInstance, log: CallLog): void {
     '/console/api/calls/:n',
     {
       schema: {
-        operationId: 'getCall',
-        tags: ['device'],
-        summary: 'A call of a till with what it sent and was answered',
-        description:
-          'Secrets are masked as in the settings, credentials are not kept at all, and of a long body the beginning is returned.',
         params: CallPath,
-        response: { 200: CallAnswer, ...refusals('Calls.NotFound') },
+        response: { 200: CallAnswer },
       },
     },
     async ({ params: { n } }) => {

@@ -29,7 +29,7 @@ export const CallsQuery = Type.Object(
         description: 'only calls that were answered so: `404`, or `4` for all from 400 to 499',
       }),
     ),
-    origin: Type.Optional(Type.Enum([...ORIGINS], { title: 'CallOrigin', description: 'only calls of these' })),
+    origin: Type.Optional(Type.Enum([...ORIGINS], { description: 'only calls of these' })),
   },
   { additionalProperties: false },
 );
@@ -37,9 +37,8 @@ export const CallsQuery = Type.Object(
 const fields = {
   n: number,
   at: moment('when it was over, by the clock of the device'),
-  port: Type.Enum([...PORTS], { title: 'CallPort', description: 'where it came in' }),
+  port: Type.Enum([...PORTS], { description: 'where it came in' }),
   origin: Type.Enum([...ORIGINS], {
-    title: 'CallOrigin',
     description: 'till: a program. page: a page in a browser. watch: somebody looks whether the device is well',
   }),
   method: Type.String(),
@@ -51,63 +50,31 @@ const fields = {
   requestId: Type.String({ description: '`Laneware-Request-Id` of the answer, `reqId` in the log' }),
   error: orNull(Type.String(), 'the code of the failure that the answer reports'),
   address: Type.String({ description: 'of the caller' }),
-  credential: Type.Enum([...CREDENTIALS], { title: 'CallCredential', description: 'how it was let in' }),
+  credential: Type.Enum([...CREDENTIALS], { description: 'how it was let in' }),
   till: orNull(Type.String(), 'name of the till whose token it sent'),
 };
 
-const Body = Type.Object(
-  {
-    bytes: Type.Integer({ description: 'how long it was' }),
-    text: Type.String({ description: 'JSON without blanks, secrets masked, or what else was sent' }),
-    cut: Type.Boolean({ description: 'only its beginning is returned' }),
-    withheld: orNull(
-      Type.Enum([...WITHHELD]),
-      'why `text` is empty. binary: no text. secret: it may contain a secret that cannot be distinguished from the rest, or quote one. unread: the device has not kept it',
-    ),
-  },
-  { title: 'CallBody' },
-);
+const Body = Type.Object({
+  bytes: Type.Integer({ description: 'how long it was' }),
+  text: Type.String({ description: 'JSON without blanks, secrets masked, or what else was sent' }),
+  cut: Type.Boolean({ description: 'only its beginning is returned' }),
+  withheld: orNull(
+    Type.Enum([...WITHHELD]),
+    'why `text` is empty. binary: no text. secret: it may contain a secret that cannot be distinguished from the rest, or quote one. unread: the device has not kept it',
+  ),
+});
 
-const EXAMPLE = {
-  n: 17,
-  at: '2026-11-21T08:00:00.000Z',
-  port: 'terminal',
-  origin: 'till',
-  method: 'POST',
-  path: '/v1/payments',
-  status: 201,
-  hungUp: false,
-  stream: false,
-  ms: 41.7,
-  requestId: 'q1f0cZb2',
-  error: null,
-  address: '192.168.1.20',
-  credential: 'till',
-  till: null,
-} as const;
-const REQUEST = { bytes: 17, text: '{"amount":12345}', cut: false, withheld: null };
-
-const Summary = Type.Object(fields, { title: 'TillCallSummary', description: 'a call without its bodies' });
-export const CallsPage = Type.Object(
-  {
-    calls: Type.Array(Summary, { description: 'newest first' }),
-    last: Type.Integer({ description: 'number of the newest of all; 0 before the first' }),
-  },
-  { title: 'TillCalls', description: 'the last calls', examples: [{ calls: [EXAMPLE], last: 17 }] },
-);
-export const CallAnswer = Type.Object(
-  {
-    ...fields,
-    key: orNull(Type.String(), '`Idempotency-Key`'),
-    request: orNull(Body, 'null: none'),
-    answer: orNull(Body, 'null: none'),
-  },
-  {
-    title: 'TillCall',
-    description: 'a call with its bodies',
-    examples: [{ ...EXAMPLE, key: 'receipt-1093', request: REQUEST, answer: null }],
-  },
-);
+const Summary = Type.Object(fields);
+export const CallsPage = Type.Object({
+  calls: Type.Array(Summary, { description: 'newest first' }),
+  last: Type.Integer({ description: 'number of the newest of all; 0 before the first' }),
+});
+export const CallAnswer = Type.Object({
+  ...fields,
+  key: orNull(Type.String(), '`Idempotency-Key`'),
+  request: orNull(Body, 'null: none'),
+  answer: orNull(Body, 'null: none'),
+});
 
 /** Milliseconds as they are returned. */
 const tenth = (ms: number): number => Math.round(ms * 10) / 10;

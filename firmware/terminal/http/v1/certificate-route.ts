@@ -11,7 +11,6 @@ import { terminalFailure } from '../../failures.ts';
 import { type KeptCertificates, MAX_KEPT_BYTES } from '../../settings/kept-certificates.ts';
 import { sentCertificate } from '../../settings/sent-certificate.ts';
 import { moment } from './fields.ts';
-import { refusals } from './problem.ts';
 
 const lettersOf = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 /** Larger files are read, too, so that the answer can say why they are refused. */
@@ -45,39 +44,24 @@ const ToKeep = Type.Object(
     ),
   },
   {
-    title: 'CertificateToKeep',
     additionalProperties: false,
     examples: [{ name: 'shop.cer', content: EXAMPLE, field: 'caPath' }],
   },
 );
-export const Kept = Type.Object(
-  {
-    path: Type.String({
-      description: 'what a field of a profile names it by: `pfxPath`, `certPath`, `keyPath`, `caPath`, …',
+export const Kept = Type.Object({
+  path: Type.String({
+    description: 'what a field of a profile names it by: `pfxPath`, `certPath`, `keyPath`, `caPath`, …',
+  }),
+  certificates: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'whose it is' }),
+      validFrom: moment('from when it is good'),
+      validTo: moment('until when'),
     }),
-    certificates: Type.Array(
-      Type.Object({
-        name: Type.String({ description: 'whose it is' }),
-        validFrom: moment('from when it is good'),
-        validTo: moment('until when'),
-      }),
-      { description: 'those in the file, in its order; none of PKCS #12, which its password opens' },
-    ),
-    key: Type.Boolean({ description: 'a key is in it, as in each PKCS #12' }),
-  },
-  {
-    title: 'KeptCertificate',
-    examples: [
-      {
-        path: 'kept:0b5fbb1e6a0d-shop.cer',
-        certificates: [
-          { name: 'shop.example', validFrom: '1970-01-01T00:00:00.000Z', validTo: '9999-12-31T23:59:59.000Z' },
-        ],
-        key: false,
-      },
-    ],
-  },
-);
+    { description: 'those in the file, in its order; none of PKCS #12, which its password opens' },
+  ),
+  key: Type.Boolean({ description: 'a key is in it, as in each PKCS #12' }),
+});
 
 /** @throws {FieldError} */
 function bytesOf(content: string): Buffer {
@@ -109,13 +93,8 @@ export function addCertificateRoute(plain: FastifyInstance, certificates: KeptCe
     {
       bodyLimit: BODY_BYTES,
       schema: {
-        operationId: 'keepCertificate',
-        tags: ['device'],
-        summary: 'Keep a certificate or a key for the bank on the device',
-        description:
-          'Sealed as the passwords are, and part of each backup; it is never returned. Sent again it has the same path. The newest 40 are kept, and all that a profile names.',
         body: ToKeep,
-        response: { 200: Kept, ...refusals() },
+        response: { 200: Kept },
       },
     },
     async (request) => {

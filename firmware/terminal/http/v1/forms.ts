@@ -4,62 +4,31 @@ import { DISPLAY_FIELDS } from '../../../../drivers/display/registry.ts';
 import { type BankAdapter, FILE_KIND, type FileKind } from '../../banks/adapter.ts';
 import { BANKS, requiredFields } from '../../banks/registry.ts';
 
-const FieldForm = Type.Object(
-  {
-    name: Type.String({ description: 'of the field in a profile' }),
-    required: Type.Boolean(),
-    secret: Type.Boolean({ description: 'it is never returned' }),
-    file: Type.Boolean({ description: 'it names a file: a path on the device, or what `keepCertificate` answers' }),
-    maxLength: Type.Integer(),
-    choices: Type.Array(Type.String(), { description: 'what it may be; empty: any text' }),
-    help: Type.String({ description: 'what it is, in a sentence' }),
-  },
-  { title: 'FieldForm' },
-);
+const FieldForm = Type.Object({
+  name: Type.String({ description: 'of the field in a profile' }),
+  required: Type.Boolean(),
+  secret: Type.Boolean({ description: 'it is never returned' }),
+  file: Type.Boolean({ description: 'it names a file: a path on the device, or what `keepCertificate` answers' }),
+  maxLength: Type.Integer(),
+  choices: Type.Array(Type.String(), { description: 'what it may be; empty: any text' }),
+  help: Type.String({ description: 'what it is, in a sentence' }),
+});
 
-export const FormsAnswer = Type.Object(
-  {
-    banks: Type.Array(
-      Type.Object({
-        name: Type.String({ description: '`bankName` of a profile' }),
-        play: Type.Boolean({ description: 'a bank without money' }),
-        fields: Type.Array(FieldForm),
-      }),
-    ),
-    displays: Type.Array(
-      Type.Object({
-        name: Type.String({ description: '`connectionType` of the display' }),
-        fields: Type.Array(Type.String(), { description: 'of `deviceConnection`, any of which says where it is' }),
-      }),
-    ),
-  },
-  {
-    title: 'SettingsForms',
-    description: 'the banks and displays that are built in, and what each asks for',
-    examples: [
-      {
-        banks: [
-          {
-            name: 'CFT',
-            play: false,
-            fields: [
-              {
-                name: 'password',
-                required: true,
-                secret: true,
-                file: false,
-                maxLength: 512,
-                choices: [],
-                help: 'opens the client certificate (its passphrase); a secret',
-              },
-            ],
-          },
-        ],
-        displays: [{ name: 'Serial', fields: ['portName'] }],
-      },
-    ],
-  },
-);
+export const FormsAnswer = Type.Object({
+  banks: Type.Array(
+    Type.Object({
+      name: Type.String({ description: '`bankName` of a profile' }),
+      play: Type.Boolean({ description: 'a bank without money' }),
+      fields: Type.Array(FieldForm),
+    }),
+  ),
+  displays: Type.Array(
+    Type.Object({
+      name: Type.String({ description: '`connectionType` of the display' }),
+      fields: Type.Array(Type.String(), { description: 'of `deviceConnection`, any of which says where it is' }),
+    }),
+  ),
+});
 
 /** What of a field's schema a form needs. */
 interface FieldSchema {

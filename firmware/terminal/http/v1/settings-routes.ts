@@ -8,7 +8,6 @@ import { SettingsSchema } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
 import { SettingsAnswer } from '../schemas.ts';
 import { FormsAnswer, forms } from './forms.ts';
-import { refusals } from './problem.ts';
 
 /** Room for the profiles of many banks. */
 const SETTINGS_BYTES = 64 * 1024;
@@ -20,40 +19,23 @@ const EXAMPLE = {
   bankProfiles: { sandbox: { bankName: 'Sandbox' } },
   deviceConnection: { connectionType: 'Screen' },
 };
-const Current = Type.Object(
-  { settings: SettingsAnswer.properties.settings },
-  {
-    title: 'SettingsInUse',
-    description: 'as they were sent, secrets masked',
-    examples: [{ settings: EXAMPLE }],
-  },
-);
+/** As they were sent, secrets masked. */
+const Current = Type.Object({ settings: SettingsAnswer.properties.settings });
 /** Stricter than the call of the interface documents, as all that is new: a field that is misspelt must not be lost. */
 const ToSet = Type.Object(SettingsSchema.properties, {
-  title: 'SettingsToSet',
   additionalProperties: false,
   examples: [EXAMPLE],
 });
-const Ports = Type.Object(
-  {
-    ports: Type.Array(
-      Type.Object({
-        path: Type.String({ description: '`portName` of a display' }),
-        label: Type.String({ description: 'as its maker calls it; may be empty' }),
-      }),
-      { description: 'those of USB first' },
-    ),
-  },
-  {
-    title: 'SerialPorts',
-    description: 'where a display may be plugged in',
-    examples: [{ ports: [{ path: '/dev/ttyACM0', label: 'Mertech' }] }],
-  },
-);
-const Shown = Type.Object(
-  { shown: Type.String({ description: 'what the code holds' }) },
-  { title: 'TestPicture', description: 'it is on the display', examples: [{ shown: TEST_PICTURE }] },
-);
+const Ports = Type.Object({
+  ports: Type.Array(
+    Type.Object({
+      path: Type.String({ description: '`portName` of a display' }),
+      label: Type.String({ description: 'as its maker calls it; may be empty' }),
+    }),
+    { description: 'those of USB first' },
+  ),
+});
+const Shown = Type.Object({ shown: Type.String({ description: 'what the code holds' }) });
 
 /** A refusal names the fields of the older call, which has them in its member `settings`. @throws {TerminalError} */
 async function inWordsOfV1<T>(update: () => Promise<T>): Promise<T> {
@@ -71,10 +53,6 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
     '/console/api/settings',
     {
       schema: {
-        operationId: 'getSettings',
-        tags: ['device'],
-        summary: 'The bank and the display that are set up, secrets masked',
-        description: 'As they were sent, the profiles that are not in use included. Each secret is `<PASSWORD>`.',
         response: { 200: Current },
       },
     },
@@ -86,13 +64,8 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
     {
       bodyLimit: SETTINGS_BYTES,
       schema: {
-        operationId: 'putSettings',
-        tags: ['device'],
-        summary: 'Set the bank and the display up',
-        description:
-          'All of it, in place of what was set: the profile in use is judged, a masked secret keeps the stored one, and nothing has changed where it is refused.',
         body: ToSet,
-        response: { 200: Current, ...refusals('RequestParams.TooMany') },
+        response: { 200: Current },
       },
     },
     async (request) => {
@@ -106,11 +79,6 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
     {
       onSend: sendOnce,
       schema: {
-        operationId: 'getSettingsForms',
-        tags: ['device'],
-        summary: 'What each bank and each display asks for',
-        description:
-          'For a page that sets them up: fields in the order in which they are asked for, those that must be there first.',
         response: { 200: FormsAnswer },
       },
     },
@@ -121,10 +89,6 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
     '/console/api/settings/serial-ports',
     {
       schema: {
-        operationId: 'getSerialPorts',
-        tags: ['device'],
-        summary: 'Where a display may be plugged in',
-        description: 'The serial ports of this machine, those of USB first.',
         response: { 200: Ports },
       },
     },
@@ -135,11 +99,7 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
     '/console/api/settings/test-picture',
     {
       schema: {
-        operationId: 'showTestPicture',
-        tags: ['device'],
-        summary: 'Show a test picture on the display that is set up',
-        description: 'A code that says so when it is scanned. No payment is made, and none is cancelled by it.',
-        response: { 200: Shown, ...refusals('DriverSettings.IsNotConfigured') },
+        response: { 200: Shown },
       },
     },
     async () => {
