@@ -69,7 +69,7 @@ async function refusalOf(response) {
  * @returns {Promise<Response>} of any status
  * @throws {CallError} `late`, `silent`
  */
-export async function reach(path, { method = 'GET', json, body, headers = {}, limitMs } = {}) {
+async function reach(path, { method = 'GET', json, body, headers = {}, limitMs } = {}) {
   const isAction = method !== 'GET';
   const sent =
     json === undefined

@@ -1,18 +1,14 @@
-/** One call of a till: its request, its answer, and a button that sends it again. @import { WholeCall } from './types.js' @import { ConsoleState } from '../../console-view.ts' */
-import { html, useState } from '/console/assets/preact.js';
+/** One call of a till: its request, its answer, and a line that sends it again. @import { Body, WholeCall } from './types.js' @import { ConsoleState } from '../../console-view.ts' */
+import { html } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { number, time } from '../app/writing.js';
-import { Button } from '../parts/action.js';
+import { number, size, time } from '../app/writing.js';
 import { Copy } from '../parts/copy.js';
 import { Card } from '../parts/parts.js';
-import { BodyView, formatted } from './body.js';
 import { curlOf } from './curl.js';
-import { isReachable } from './send-call.js';
-import { Sender } from './sender.js';
 import { Status } from './status.js';
 
 /** Why the same cannot be sent: not all of its body is here. @param {WholeCall} call */
@@ -42,10 +38,29 @@ function Facts({ call }) {
   </dl>`;
 }
 
+/** JSON with its lines and indents; anything else as it is. @param {string} text */
+function formatted(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text; // no JSON, or only its beginning
+  }
+}
+
+/** @param {{title: string, body: Body | null, stream?: boolean}} properties */
+function BodyView({ title, body, stream = false }) {
+  const words = useWords();
+  const { t } = words;
+  return html`<h3>${title}${body !== null && body.bytes > 0 && html` <span class="soft">${size(words, body.bytes)}</span>`}</h3>
+    ${body === null && html`<p class="soft">${t(stream ? 'calls.stream' : 'calls.noBody')}</p>`}
+    ${body?.withheld && html`<p class="soft">${t(`calls.withheld.${body.withheld}`)}</p>`}
+    ${body !== null && body.withheld === null && html`<pre class="body" tabindex="0" role="region" aria-label=${title}>${formatted(body.text)}</pre>`}
+    ${body?.cut && html`<p class="soft">${t('calls.cut')}</p>`}`;
+}
+
 /** @param {{call: WholeCall, state: ConsoleState}} properties */
 function Whole({ call, state }) {
   const { t } = useWords();
-  const [isSending, setSending] = useState(false);
   const line = isWhole(call) ? curlOf(state, sendable(call)) : '';
   return html`<${Card} id="call" title="${call.method} ${call.path}" aside=${html`<${Status} status=${call.status} hungUp=${call.hungUp} />`}>
       <${Facts} call=${call} />
@@ -58,11 +73,9 @@ function Whole({ call, state }) {
               <pre id="curl" class="body" tabindex="0" role="region" aria-label="curl">${line}</pre>
               <div class="buttons">
                 <${Copy} text=${line} of="curl" name="curl" />
-                ${!isSending && isReachable(call) && html`<${Button} onClick=${() => setSending(true)}>${t('calls.again')}</${Button}>`}
               </div>`
       }
-    </${Card}>
-    ${isSending && html`<${Sender} start=${{ ...sendable(call), body: formatted(call.request?.text ?? '') }} focus />`}`;
+    </${Card}>`;
 }
 
 /** @param {{n: string}} properties */

@@ -1,10 +1,9 @@
-/** The page for programmers of tills: what the till calls, a call from here, lines to copy, and the reference. @import { Route } from '../app/route.js' */
+/** The page for programmers of tills: what the till calls, lines to copy, and the reference. @import { Route } from '../app/route.js' */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { CallView } from './call.js';
 import { Log } from './log.js';
 import { Reference, Samples } from './samples.js';
-import { Sender } from './sender.js';
 
 /** @param {{route: Route}} properties */
 export function Integrate({ route: { path, query } }) {
@@ -15,7 +14,6 @@ export function Integrate({ route: { path, query } }) {
   return html`<div class="columns">
     <${Log} query=${query} />
     <div class="stack">
-      <${Sender} />
       <${Samples} state=${state} />
       <${Reference} />
     </div>

@@ -56,6 +56,7 @@ export function Reference() {
   const { state } = useDevice();
   if (state === null) return null;
   return html`<${Card} id="reference" title=${t('integrate.reference')}>
+    <p class="soft">${t('integrate.tryOut')}</p>
     <ul class="links">
       <li><a href="${baseOf(state)}/reference">${t('integrate.terminal')}</a></li>
       <li><a href="/reference">${t('integrate.recognition')}</a></li>
