@@ -84,7 +84,6 @@ export async function buildServers(
     sandboxUrl: sandbox?.url ?? null,
     displayLanguage: config.terminal.displayLanguage,
     terminalUrl,
-    terminalApi: () => terminalApp.describeApi('promised'),
     terminalOnNetwork: !isLoopbackHost(config.terminal.host),
     needsToken: () => access.guard.asksForToken,
     onClaimRead: () => claims?.isRead(),

@@ -91,8 +91,6 @@ export interface ConsoleParts extends DisplayParts {
   readonly sandboxUrl: string | null;
   /** Where the nine calls answer, once the port is open. */
   readonly terminalUrl: () => string;
-  /** What describes them. */
-  readonly terminalApi: () => Promise<object>;
   /** Whether they answer callers from the network too. */
   readonly terminalOnNetwork: boolean;
   /** Places for pages that follow a stream of events. */

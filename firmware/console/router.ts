@@ -59,7 +59,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   });
   addDisplay(plain, parts, displays);
   addOverview(plain, parts, compose, overview);
-  addTerminalApi(plain, parts);
+  addConsoleApi(plain);
   if (parts.tls !== null) addCertificate(plain, parts.tls);
   addActions(plain, parts);
   addSandboxRoutes(plain, parts.terminal, parts.sandboxUrl);
@@ -98,13 +98,12 @@ function addOverview(
   plain.get('/console/api/overview/events', (request, reply) => streams.send(request, reply, () => events.open()));
 }
 
-/** The calls of the other port, and those of the pages: a page asks only its own port. */
-function addTerminalApi(plain: FastifyInstance, { terminalApi }: ConsoleParts): void {
+/** The calls of the pages. */
+function addConsoleApi(plain: FastifyInstance): void {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
   plain.get('/console/api/openapi.json', { schema: hidden, onSend: sendOnce }, async () =>
     plain.describeApi('console'),
   );
-  plain.get('/console/api/terminal/openapi.json', { schema: hidden, onSend: sendOnce }, async () => terminalApi());
 }
 
 /** What a till is to trust, to be compared by its fingerprint. */

@@ -30,7 +30,7 @@ const OF_EACH = {
     '/console/api/log?level=info&limit=100',
     '/console/api/device',
   ],
-  integrate: ['/console/api/calls?origin=till', '/console/api/terminal/openapi.json'],
+  integrate: ['/console/api/calls?origin=till'],
   welcome: [
     '/console/api/backups',
     '/console/api/settings/forms',

@@ -273,7 +273,7 @@ it('the pages come in the best encoding that is taken, whole to a HEAD and to a 
 });
 
 it('what seldom changes is sent once to a browser', async (device) => {
-  for (const path of ['/console/api/terminal/openapi.json', '/console/api/settings/forms']) {
+  for (const path of ['/console/api/openapi.json', '/console/api/settings/forms']) {
     const { headers, status, text } = await call(device.recognition + path);
     assert.equal([status, headers.get('content-encoding')], [200, 'gzip']);
     const again = await call(device.recognition + path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });

@@ -78,7 +78,6 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /console/api/overview': 'till',
   'GET /console/api/overview/events': 'till',
   'GET /console/api/openapi.json': 'till',
-  'GET /console/api/terminal/openapi.json': 'till', // as /openapi.json of the other port
   'POST /console/api/display/clear': 'till',
   'POST /console/api/sandbox/payments/:id': 'till', // play money
   'POST /console/api/sandbox/setup': 'technician',
