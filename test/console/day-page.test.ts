@@ -2,7 +2,8 @@
 import * as assert from 'uvu/assert';
 import { dayPage } from '../../firmware/terminal/reports/day-page.ts';
 import { localDay } from '../../firmware/terminal/reports/local-day.ts';
-import { browserSuite } from './support.ts';
+import { startTestDevice } from '../support.ts';
+import { browserSuite, button } from './support.ts';
 
 const { test, browsing } = browserSuite('totals of a day on paper');
 
@@ -31,5 +32,15 @@ for (const language of ['ru', 'en'] as const)
       assert.is(sheet.match(/\/Type\s*\/Page\b/g)?.length, 1);
     });
   });
+
+test('it speaks the language that was chosen on the page, whatever the browser asks for', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(`${device.recognition}/#/payments`, { locale: 'en-GB' }, async (page) => {
+    await button(page, 'RU').click();
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Для печати' }).click();
+    assert.is(await (await opened).getByRole('heading', { level: 1 }).textContent(), 'Итоги дня');
+  });
+});
 
 test.run();

@@ -86,7 +86,7 @@ it('a payment that stays open is named on later days, too, until it has ended, a
   assert.equal(reportOf(l, asked - DAY_MS).totals.openBefore, NONE);
   assert.equal(reportOf(l, undefined, 'checkout-1').totals.openBefore, NONE, 'another till asked for it');
   assert.match(dayCsv(reportOf(l)), /,open_before_count,open_before_kopecks\r\n.*,1,700\r\n$/);
-  assert.match(dayPage(reportOf(l), 'en', l.clock.wall()), /Undecided of earlier days<\/th><td>1 pc<\/td><td>₽7.00/);
+  assert.match(dayPage(reportOf(l), 'en', l.clock.wall()), /Open from earlier days<\/th><td>1 pc<\/td><td>₽7.00/);
   l.bank.allowCancel();
   await l.payments.cancel(l.bank.registered[0]?.orderId ?? '');
   assert.equal(reportOf(l).totals.openBefore, NONE);
@@ -206,9 +206,9 @@ const REPORT = {
 test('the page speaks Russian or English, and takes no name for markup; the CSV none for a formula', () => {
   const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
   const russian = plain(dayPage(REPORT, 'ru', 0));
-  assert.match(russian, /Принято.*2 шт\..*1 234,56 ₽/s);
+  assert.match(russian, /Оплачено.*2 шт\..*1 234,56 ₽/s);
   assert.match(russian, /&lt;b&gt;&quot;Main&quot; &amp; =1\+1 · CFT/);
-  assert.match(plain(dayPage(REPORT, 'en', 0)), /Late, look into/);
+  assert.match(plain(dayPage(REPORT, 'en', 0)), /To review/);
   const rows = (text: string): string[] =>
     [...text.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(([, row = '']) =>
       row
@@ -217,19 +217,19 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
         .trim(),
     );
   assert.equal(rows(plain(dayPage(REPORT, 'en', 0))), [
-    'Accepted 2 pcs ₽1,234.56',
-    'Refunds 1 pc ₽4.56',
+    'Paid 2 pcs ₽1,234.56',
+    'Refunded 1 pc ₽4.56',
     'Net ₽1,230.00',
-    'Payments undecided 1 pc ₽7.00',
-    'Undecided of earlier days 5 pcs ₽12.00',
-    'Refunds undecided 3 pcs ₽9.00',
-    'Late, look into 1 pc',
-    'Static code shown 4 pcs ₽11.00',
+    'Still open 1 pc ₽7.00',
+    'Open from earlier days 5 pcs ₽12.00',
+    'Refunds in progress 3 pcs ₽9.00',
+    'To review 1 pc',
+    'Fixed codes shown 4 pcs ₽11.00',
   ]);
   assert.match(russian, /знает только банк/);
   const quiet = { ...TOTALS, late: 0, open: NONE, openRefunds: NONE, notFollowed: NONE, openBefore: NONE };
   const short = plain(dayPage({ ...REPORT, profiles: [], totals: quiet }, 'en', REPORT.day.to));
-  assert.not.match(short, /undecided|Late|static code|not over/i, 'what is not there takes no paper');
+  assert.not.match(short, /open|in progress|review|fixed code|not over/i, 'what is not there takes no paper');
   assert.match(plain(dayPage(REPORT, 'en', REPORT.day.to - 1)), /The day is not over/);
   assert.not.match(russian, /<script|http/);
   assert.equal(['ru-RU,ru;q=0.9,en;q=0.8', 'de, en;q=0.5', undefined].map(languageOf), ['ru', 'en', 'en']);
@@ -247,7 +247,7 @@ test('codes that are not followed are named in each format, and count as nothing
   const { totals } = (await call(`${device.terminal}/v1/reports/day`)).body;
   assert.equal([totals.notFollowed, totals.accepted, totals.net], [{ count: 2, sum: 4000 }, NONE, 0]);
   const page = await call(`${device.terminal}/v1/reports/day?format=html`);
-  assert.match(page.text, /Static code shown.*2 pcs.*only the bank knows.*The day is not over/s);
+  assert.match(page.text, /Fixed codes shown.*2 pcs.*Only the bank knows.*The day is not over/s);
   assert.match((await call(`${device.terminal}/v1/reports/day?format=csv`)).text, /,0,0,2,4000,0,0\r\n$/);
 });
 
@@ -276,7 +276,9 @@ test('the totals are those of the export, in each format', async () => {
   );
   const page = await call(`${at}?format=html`, { headers: { 'accept-language': 'ru' } });
   assert.match(page.text, /<html lang="ru">.*35,00/s);
-  for (const wrong of ['day=2026-02-30', 'format=pdf'])
+  const chosen = await call(`${at}?format=html&lang=en`, { headers: { 'accept-language': 'ru' } });
+  assert.match(chosen.text, /<html lang="en">.*35\.00/s);
+  for (const wrong of ['day=2026-02-30', 'format=pdf', 'format=html&lang=de'])
     assert.equal((await call(`${at}?${wrong}`)).body.code, 'RequestParams.InvalidField');
 });
 

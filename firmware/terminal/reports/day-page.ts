@@ -5,16 +5,16 @@ import { timeZone } from './local-day.ts';
 const WORDS = {
   ru: {
     title: 'Итоги дня',
-    accepted: 'Принято',
+    accepted: 'Оплачено',
     refunds: 'Возвраты',
     net: 'Итого',
-    late: 'Поздние, проверить',
-    open: 'Оплаты не решены',
-    openBefore: 'Не решены за прошлые дни',
-    openRefunds: 'Возвраты не решены',
-    notFollowed: 'Статичный код',
-    onlyTheBank: 'Оплачен ли статичный код, знает только банк.',
-    notOver: 'День ещё не окончен: итоги на этот момент.',
+    late: 'Нужно проверить',
+    open: 'Ещё открыты',
+    openBefore: 'Открыты с прошлых дней',
+    openRefunds: 'Возвраты ещё идут',
+    notFollowed: 'Показаны статичные коды',
+    onlyTheBank: 'Оплачены ли статичные коды, знает только банк.',
+    notOver: 'День ещё не закончился: итоги на этот момент.',
     all: 'Все профили',
     none: 'В этот день платежей не было.',
     printed: 'Составлено',
@@ -23,24 +23,26 @@ const WORDS = {
   },
   en: {
     title: 'Totals of the day',
-    accepted: 'Accepted',
-    refunds: 'Refunds',
+    accepted: 'Paid',
+    refunds: 'Refunded',
     net: 'Net',
-    late: 'Late, look into',
-    open: 'Payments undecided',
-    openBefore: 'Undecided of earlier days',
-    openRefunds: 'Refunds undecided',
-    notFollowed: 'Static code shown',
-    onlyTheBank: 'Whether a static code was paid only the bank knows.',
-    notOver: 'The day is not over: the totals so far.',
+    late: 'To review',
+    open: 'Still open',
+    openBefore: 'Open from earlier days',
+    openRefunds: 'Refunds in progress',
+    notFollowed: 'Fixed codes shown',
+    onlyTheBank: 'Only the bank knows whether fixed codes were paid.',
+    notOver: 'The day is not over: these are the totals so far.',
     all: 'All profiles',
-    none: 'There were no payments on this day.',
-    printed: 'Made',
+    none: 'No payments on this day.',
+    printed: 'Created',
     pieces: { one: 'pc', other: 'pcs' },
     locale: 'en-GB',
   },
 } as const;
-export type Language = keyof typeof WORDS;
+export const PAGE_LANGUAGES = Object.freeze(['ru', 'en'] as const satisfies readonly (keyof typeof WORDS)[]);
+type Language = (typeof PAGE_LANGUAGES)[number];
+const isLanguage = (name: string): name is Language => PAGE_LANGUAGES.some((language) => language === name);
 
 /** Roll and sheet alike: the rows are as wide as the paper, up to what can be read across. */
 const STYLE = `
@@ -70,7 +72,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => 
 /** The first of the languages that a reader wants and we have: Russian, else English. @param accepted header `Accept-Language` */
 export function languageOf(accepted: string | undefined): Language {
   const wanted = (accepted ?? '').split(',').map((part) => part.trim().slice(0, 2).toLowerCase());
-  return wanted.find((language): language is Language => language === 'ru' || language === 'en') ?? 'en';
+  return wanted.find(isLanguage) ?? 'en';
 }
 
 function tableOf(totals: Totals, language: Language): string {

@@ -45,7 +45,7 @@ export function Totals({ day }) {
     </dl>
     <${Hours} day=${day} />
     <div class="buttons">
-      <a class="button" href=${file('html')} target="_blank" rel="noopener">${words.t('totals.print')}</a>
+      <a class="button" href="${file('html')}&lang=${words.language}" target="_blank" rel="noopener">${words.t('totals.print')}</a>
       <a class="button" href=${file('csv')} download>${words.t('totals.csv')}</a>
       <a class="button" href=${file('payments')} download>${words.t('totals.list')}</a>
     </div>

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { askerOf, type TypeBoxProvider } from '../../../http/index.ts';
 import { dayCsv } from '../../reports/day-csv.ts';
-import { dayPage, languageOf } from '../../reports/day-page.ts';
+import { dayPage, languageOf, PAGE_LANGUAGES } from '../../reports/day-page.ts';
 import type { DayReport } from '../../reports/day-report.ts';
 import { localDayOf, timeZone } from '../../reports/local-day.ts';
 import { takenCsv } from '../../reports/taken-csv.ts';
@@ -20,6 +20,7 @@ const Query = Type.Object(
           'json when left out; csv: the totals; html: a page to print; payments: those accepted on that day, as CSV, whose amounts add up to the totals',
       }),
     ),
+    lang: Type.Optional(Type.Enum([...PAGE_LANGUAGES], { description: 'of html; that of the browser when left out' })),
   },
   { additionalProperties: false },
 );
@@ -128,7 +129,7 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): voi
           return reply
             .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
             .type('text/html; charset=utf-8')
-            .send(dayPage(report, languageOf(headers['accept-language']), terminal.now()));
+            .send(dayPage(report, query.lang ?? languageOf(headers['accept-language']), terminal.now()));
         default:
           return reply.type('application/json').send(answerOf(report, terminal.now()));
       }
