@@ -6,10 +6,13 @@ import { ROOT } from '../root.ts';
 /** Paths of the documents for people, from the root of the repository. */
 export const PAGES: readonly string[] = [
   'README.md',
+  'README.ru.md',
   'CONTRIBUTING.md',
   'ARCHITECTURE.md',
   'CHANGELOG.md',
   'docs/decisions/README.md',
+  'docs/en/README.md',
+  'docs/ru/README.md',
   'clients/README.md',
   'models/README.md',
   ...readdirSync(join(ROOT, 'docs'))

@@ -1,0 +1,114 @@
+/** The guide of a shop: it names what the pages name, says the same in both languages, and stays short. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT } from '../root.ts';
+import { blocksOf, linksOf, read } from './pages.ts';
+
+const test = suite('the guide of a shop');
+
+const LANGUAGES = ['en', 'ru'] as const;
+type Language = (typeof LANGUAGES)[number];
+const MOST_WORDS = 1500;
+/** README in Russian fits on one screen. */
+const MOST_WORDS_OF_SCREEN = 250;
+const WORDS = join(ROOT, 'firmware', 'console', 'pages', 'words');
+
+type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+/** A key of the words of the pages, and all that a page shows of it. */
+type Shown = readonly (readonly [key: string, pattern: RegExp])[];
+
+const guideOf = (language: Language): string => read(`docs/${language}/README.md`);
+const wordsIn = (text: string): number => text.trim().split(/\s+/).length;
+
+/** What stands for a parameter is not known here. */
+const patternOf = (text: string): RegExp =>
+  new RegExp(`^${text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '.+')}$`);
+
+async function shownIn(language: Language): Promise<Shown> {
+  const files = readdirSync(join(WORDS, language)).filter((file) => file !== 'index.js');
+  const all = await Promise.all(
+    files.map(async (file): Promise<Words> => (await import(join(WORDS, language, file))).default),
+  );
+  return all.flatMap((words) =>
+    Object.entries(words).flatMap(([key, said]) =>
+      (typeof said === 'string' ? [said] : Object.values(said)).map((text) => [key, patternOf(text)] as const),
+    ),
+  );
+}
+
+const keysOf = (shown: Shown, name: string): string[] =>
+  shown.filter(([, pattern]) => pattern.test(name)).map(([key]) => key);
+
+/** What stands in bold in a part of the guide: the words of a page. */
+const namesIn = (markdown: string): string[] => [...markdown.matchAll(/\*\*(.+?)\*\*/g)].map(([, name = '']) => name);
+const sectionsOf = (markdown: string): string[] => markdown.split(/^(?=#+ )/m);
+const levelsOf = (markdown: string): string[] => [...markdown.matchAll(/^(#+) /gm)].map(([, level = '']) => level);
+
+/** Names of one section that its twin does not name. */
+const withoutTwin = (own: readonly string[], other: readonly string[], shown: readonly [Shown, Shown]): string[] => {
+  const known = new Set(other.flatMap((name) => keysOf(shown[1], name)));
+  return own.filter((name) => !keysOf(shown[0], name).some((key) => known.has(key)));
+};
+
+const english = await shownIn('en');
+const russian = await shownIn('ru');
+
+test('a name that no page has is found, and so is one that stands in one language only', () => {
+  assert.equal(keysOf(english, 'Give money back'), []);
+  assert.ok(keysOf(russian, 'Вернуть').includes('refund.giveBack'));
+  assert.ok(keysOf(english, '7 payments').includes('totals.count'));
+  assert.equal(withoutTwin(['Refund', 'Lane'], ['Вернуть'], [english, russian]), ['Lane']);
+});
+
+for (const [language, shown] of [
+  ['en', english],
+  ['ru', russian],
+] as const) {
+  test(`each name in bold is a word of the pages: ${language}`, () => {
+    const names = namesIn(guideOf(language));
+    assert.ok(names.length > 40, `${names.length} names`);
+    assert.equal(
+      names.filter((name) => keysOf(shown, name).length === 0),
+      [],
+    );
+  });
+
+  test(`it has at most 1,500 words: ${language}`, () => {
+    const words = wordsIn(guideOf(language));
+    assert.ok(words > 1000 && words <= MOST_WORDS, `${words} words`);
+  });
+}
+
+test('both have the same sections, which name the same words of the pages and show the same pictures', () => {
+  const [en, ru] = [guideOf('en'), guideOf('ru')];
+  assert.equal(levelsOf(ru), levelsOf(en));
+  const others = sectionsOf(ru);
+  for (const [at, section] of sectionsOf(en).entries()) {
+    const [own, twin] = [namesIn(section), namesIn(others[at] ?? '')];
+    assert.equal(withoutTwin(own, twin, [english, russian]), [], section.split('\n')[0]);
+    assert.equal(withoutTwin(twin, own, [russian, english]), [], others[at]?.split('\n')[0]);
+    const pictures = linksOf(section).filter((link) => /\.(webp|svg)$/.test(link));
+    assert.equal(
+      linksOf(others[at] ?? '').filter((link) => /\.(webp|svg)$/.test(link)),
+      pictures.map((link) => link.replace('pages/en/', 'pages/ru/')),
+    );
+  }
+});
+
+test('README in Russian is a screen long, gives the commands of README, and each leads to the other', () => {
+  const [whole, short] = [read('README.md'), read('README.ru.md')];
+  assert.ok(wordsIn(short) <= MOST_WORDS_OF_SCREEN, `${wordsIn(short)} words`);
+  const commands = blocksOf(whole).flatMap(({ text }) => text.split('\n').map((line) => line.replace(/\s+#.*$/, '')));
+  const typed = blocksOf(short).flatMap(({ text }) => text.trim().split('\n'));
+  assert.ok(typed.length > 0);
+  assert.equal(
+    typed.filter((line) => !commands.includes(line)),
+    [],
+  );
+  assert.ok(linksOf(whole).includes('README.ru.md'));
+  assert.ok(linksOf(short).includes('README.md'));
+});
+
+test.run();
