@@ -2,8 +2,9 @@
  * Backups of the device that runs: one at a time, and none of it on the thread that payments wait for. What makes them and puts them
  * back is loaded when somebody asks for it.
  */
+import { join } from 'node:path';
 import { LostWorker, WorkerThread } from '../../drivers/lib/worker-thread.ts';
-import { isOfStorage, type Sealer } from '../store/index.ts';
+import { isOfStorage, readPlainFileIfAny, replaceFile, type Sealer } from '../store/index.ts';
 import { BackupError } from './backup-error.ts';
 import type { Lost } from './compare.ts';
 import { mustHaveRoom } from './copies.ts';
@@ -16,6 +17,9 @@ const WORKER_FILE = new URL('./worker.ts', import.meta.url);
 const MAX_HEAP_MB = 128;
 /** A slow card reads and writes a gigabyte in this time. */
 const LIMIT_MS = 10 * 60_000;
+/** When the last one was made. */
+const MADE_FILE = 'backup-made';
+const MAX_DATE_BYTES = 64;
 /** How a caller says that newer payments may go. */
 const OVERRIDE = 'overNewerPayments=true';
 
@@ -35,6 +39,15 @@ async function inThread(job: Job): Promise<Lost> {
     throw error;
   } finally {
     await thread.end();
+  }
+}
+
+/** A disk that fails is in `/health`. */
+function tolerantOfStorage(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!isOfStorage(error)) throw error;
   }
 }
 
@@ -61,6 +74,17 @@ export class Backups {
   /** Whether the device restarts by itself once a backup is ready. */
   get restartsItself(): boolean {
     return this.#options.restart !== null;
+  }
+
+  /** When the last backup was made that a caller has (ISO 8601); null where none was. */
+  get lastMade(): string | null {
+    const at = readPlainFileIfAny(join(this.#options.folder, MADE_FILE), MAX_DATE_BYTES)?.toString() ?? '';
+    return Number.isNaN(Date.parse(at)) ? null : at;
+  }
+
+  /** A caller has all of it. */
+  noteTaken({ about }: Pick<Made, 'about'>): void {
+    tolerantOfStorage(() => replaceFile(join(this.#options.folder, MADE_FILE), about.madeAt));
   }
 
   /** What the last restore has come to; null where there was none. */
@@ -130,11 +154,7 @@ export class Backups {
       if (isOver) return;
       isOver = true;
       this.#isAtWork = false;
-      try {
-        made[Symbol.dispose]();
-      } catch (error) {
-        if (!isOfStorage(error)) throw error; // a disk that fails, which /health reports: the next start clears them away
-      }
+      tolerantOfStorage(() => made[Symbol.dispose]()); // the next start clears them away
     };
   }
 

@@ -66,6 +66,7 @@ export const LEFT_OUT: readonly RegExp[] = [
   /^before-restore-/,
   /^restore-/,
   /^restored\.json/,
+  /^backup-made/,
   /^\.backup-/,
 ];
 

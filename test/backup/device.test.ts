@@ -25,7 +25,12 @@ test('what one device has made another has after its next start: payments, setti
     await sell(device, 100);
     await pay(device);
     await sell(device, 200);
+    const lastMade = async () => (await call(`${device.recognition}/console/api/backups`)).body.lastMade;
+    assert.is(await lastMade(), null);
+    const before = Date.now();
     file = await made(device);
+    await until('it is known', async () => (await lastMade()) !== null);
+    assert.ok(Date.parse(await lastMade()) >= before);
     await until('the copies are gone', () => leftOf(first.path).length === 0);
     assert.not(file.includes(CFT.password));
   }
@@ -45,6 +50,7 @@ test('what one device has made another has after its next start: payments, setti
   assert.is(open.error, LEFT_ELSEWHERE);
   const state = (await call(`${device.recognition}/console/api/backups`)).body;
   assert.equal([state.ready, state.last.restored, state.last.device], [false, true, 'TEST0001']);
+  assert.is(state.lastMade, null, 'this device has made none');
   assert.not.match(readFileSync(join(second.path, 'settings.json'), 'utf8'), CFT.password);
   const sealer = openSealer(join(second.path, 'secret.key'), undefined);
   assert.equal(new DriverSettings(join(second.path, 'settings.json'), sealer).with('real')?.profile, CFT);

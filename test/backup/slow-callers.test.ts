@@ -45,6 +45,7 @@ async function startRig(limits: BackupLimits) {
       socket.write([`${head[0]} HTTP/1.1`, `host: ${hostname}:${port}`, ...head.slice(1), '', body].join('\r\n'));
       return socket;
     },
+    lastMade: () => backups.lastMade,
     copies: () => readdirSync(folder.path).filter((name) => /^(restore-|\.backup-)/.test(name)),
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
@@ -65,9 +66,11 @@ test('the connection of a caller that reads nothing is cut, the copies go, and t
   await until('the copies are made', () => rig.copies().length > 0);
   assert.is.not((await rig.make()).status, 200);
   await until('they are gone', () => rig.copies().length === 0);
+  assert.is(rig.lastMade(), null, 'nobody has it');
   const next = await rig.make();
   assert.is(next.status, 200);
   assert.ok((await next.arrayBuffer()).byteLength > DOCUMENT_BYTES);
+  await until('it is known', () => rig.lastMade() !== null);
 });
 
 test('nor does it help to read a little now and then', async () => {

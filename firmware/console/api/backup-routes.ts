@@ -34,9 +34,10 @@ const fileNameOf = (device: string, at: string): string =>
   `laneware-${device.replaceAll(/[^\w-]/g, '-')}-${at.slice(0, 16).replaceAll(':', '-')}.backup`;
 
 function stateOf(backups: Backups): Static<typeof BackupsAnswer> {
-  const { last } = backups;
+  const { last, lastMade } = backups;
   return {
     minPassphrase: MIN_PASSPHRASE,
+    lastMade,
     ready: backups.isReady,
     last: last && { ...aboutOf(last), at: iso(last.at), restored: last.lost === null, before: last.before },
   };
@@ -82,6 +83,7 @@ function addMaking(plain: FastifyInstance, backups: Backups, rate: DownloadRate)
     async (request, reply) => {
       requirePrivacy(request, 'a backup is made');
       const made = await withFailureCodes(() => backups.make(request.body.passphrase));
+      reply.raw.once('finish', () => backups.noteTaken(made));
       reply.raw.once('close', () => made[Symbol.dispose]());
       if (reply.raw.destroyed) made[Symbol.dispose](); // the caller has gone meanwhile
       noteForAudit(request, { files: made.files });

@@ -1,7 +1,7 @@
 /** What the calls of backups take and answer. */
 import Type from 'typebox';
 import { MAX_PASSPHRASE, MIN_PASSPHRASE } from '../../backup/index.ts';
-import { maybe } from '../../store/index.ts';
+import { maybe, orNull } from '../../store/index.ts';
 
 export const BackupBody = Type.Object(
   {
@@ -45,6 +45,7 @@ export const RestoreAnswer = Type.Object({
 
 export const BackupsAnswer = Type.Object({
   minPassphrase: Type.Integer({ description: 'letters that a passphrase has at least' }),
+  lastMade: orNull(Type.String(), 'when the last backup was made that a caller has (ISO 8601); null where none was'),
   ready: Type.Boolean({ description: 'whether a backup waits for the next start' }),
   last: Type.Union(
     [
