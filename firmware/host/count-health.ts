@@ -1,5 +1,6 @@
 /** What `/health` says, in figures: for a person who watches many lanes, and reads the sentences of the failing ones only. */
 import type { SystemClock } from './clock.ts';
+import { SALES } from './faults.ts';
 import { type HealthBoard, WORSE } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -21,6 +22,11 @@ export function countHealth(metrics: Metrics, { health, version, serial, clock }
     'How each part of the device is: 0 ok, 1 degraded, 2 failed; /health says why',
     ['part'],
     () => health.report().parts.map(({ part, state }) => [{ part }, WORSE.indexOf(state)] as const),
+  );
+  metrics.gauge(
+    'laneware_sales',
+    'Whether the lane sells: 0 it does, 1 it does, and somebody should look at it later, 2 it does not; /health says why',
+    () => SALES.indexOf(health.report().sales),
   );
   metrics.gauge(
     'laneware_clock_behind_seconds',

@@ -3,41 +3,48 @@
  * that has words of its own. `detail` is what the system, a bank or a library has said, as it said it.
  */
 
-/** Each code with the names of what it is about. Of all of them a technician has something to do. */
-export const FAULTS = {
+/** No payment can be taken. Each code with the names of what it is about. */
+const STOPPING = {
   'settings-missing': [],
   'settings-unreadable': ['detail'],
   'settings-unconfirmed': ['detail'],
-  'settings-doubtful': ['detail'],
   'bank-closed': ['detail'],
-  'bank-stale': ['detail'],
+  'bank-silent': ['detail'],
   'bank-unauthorised': ['detail'],
   'bank-unreachable': ['n', 'today', 'detail'],
   'bank-refuses': ['n', 'detail'],
   'bank-contradicts': ['n', 'detail'],
   'bank-certificate-doubted': ['n', 'today', 'detail'],
-  'bank-other-closed': ['profile', 'detail'],
-  'bank-other-unauthorised': ['profile', 'detail'],
   'certificate-client-ended': ['name', 'at', 'today'],
-  'certificate-client-early': ['name', 'at', 'today'],
-  'certificate-client-ending': ['name', 'at', 'today'],
   'certificate-authority-ended': ['name', 'at', 'today'],
   'certificate-authority-early': ['name', 'at', 'today'],
-  'certificate-authority-ending': ['name', 'at', 'today'],
   'certificate-bank-ended': ['name', 'at', 'today'],
   'certificate-bank-early': ['name', 'at', 'today'],
-  'certificate-bank-ending': ['name', 'at', 'today'],
   'display-lost': ['detail'],
-  'payments-late': ['n'],
   'payments-unanswered': ['n'],
+  'storage-full': [],
+  'storage-refused': ['detail'],
+  'root-absent': ['detail'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** The lane sells, and somebody should look at it later. */
+const LATER = {
+  'settings-doubtful': ['detail'],
+  'bank-stale': ['detail'],
+  'bank-refused': ['detail'],
+  'bank-other-closed': ['profile', 'detail'],
+  'bank-other-unauthorised': ['profile', 'detail'],
+  'certificate-client-early': ['name', 'at', 'today'],
+  'certificate-client-ending': ['name', 'at', 'today'],
+  'certificate-authority-ending': ['name', 'at', 'today'],
+  'certificate-bank-ending': ['name', 'at', 'today'],
+  'payments-late': ['n'],
   'payments-silent': ['n'],
   'payments-untold': ['n', 'detail'],
   'refunds-undecided': ['n'],
   'refunds-done-after-all': ['n'],
   'refunds-refused-after-all': ['n'],
   'refunds-unexplained': ['n'],
-  'storage-full': [],
-  'storage-refused': ['detail'],
   'ledger-aside': ['file'],
   'ledger-beside': ['file'],
   'ledger-damaged': ['detail'],
@@ -110,7 +117,6 @@ export const FAULTS = {
   'disk-files': ['n'],
   'disk-faulty': ['n'],
   'disk-worn': ['percent'],
-  'root-absent': ['detail'],
   'root-repaired': [],
   'root-troubled': ['detail'],
   'root-writable': [],
@@ -127,6 +133,9 @@ export const FAULTS = {
   'update-put-off': ['at', 'detail'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** Of all of them a technician has something to do. */
+export const FAULTS = { ...STOPPING, ...LATER };
+
 /** What is left out on purpose, or passes by itself: nothing is to be done. */
 export const NOTES = {
   'camera-none': [],
@@ -139,6 +148,16 @@ export const NOTES = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 const REASONS = { ...FAULTS, ...NOTES };
+
+/** From well to ill: whether the lane sells, and whether somebody should look at it later. */
+export const SALES = ['sells', 'sells-look-later', 'does-not-sell'] as const;
+export type Sales = (typeof SALES)[number];
+
+export const salesOf = (code: ReasonCode): Sales => {
+  if (code in STOPPING) return 'does-not-sell';
+  return code in LATER ? 'sells-look-later' : 'sells';
+};
+
 export type FaultCode = keyof typeof FAULTS;
 export type ReasonCode = keyof typeof REASONS;
 /** Times are ISO 8601; other numbers are formatted by the caller. */

@@ -1,9 +1,13 @@
 /** What works and what does not, in words for a technician. Absent hardware is a state, never a reason to stop. */
 
 import Type, { type Static } from 'typebox';
-import type { Verdict } from './faults.ts';
+import { SALES, type Sales, salesOf, type Verdict } from './faults.ts';
 
 const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed'], { title: 'PartState' });
+const SalesSchema = Type.Enum([...SALES], {
+  title: 'Sales',
+  description: 'whether payments can be taken, and whether somebody should look at it later',
+});
 const MeasuredSchema = Type.Object(
   {
     from: Type.Number({ description: 'if answers were certain from this probability on' }),
@@ -45,6 +49,7 @@ const PartHealthSchema = Type.Object(
   {
     part: Type.String(),
     state: PartStateSchema,
+    sales: SalesSchema,
     reason: Type.String({
       description: 'what is wrong and what to do, or what is left out on purpose; else empty',
     }),
@@ -54,6 +59,7 @@ const PartHealthSchema = Type.Object(
           code: Type.String({
             description: 'a later release may have more',
           }),
+          sales: SalesSchema,
           about: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
             description:
               'names, counts, and times as ISO 8601; `detail` is the message of the system, a bank or a library',
@@ -92,6 +98,7 @@ const PartHealthSchema = Type.Object(
 export const HealthReportSchema = Type.Object(
   {
     state: PartStateSchema,
+    sales: SalesSchema,
     version: Type.String(),
     serial: Type.String(),
     instance: Type.String({
@@ -109,18 +116,22 @@ export const HealthReportSchema = Type.Object(
 /** For the documents of both interfaces. */
 export const HEALTH_EXAMPLE: Static<typeof HealthReportSchema> = {
   state: 'degraded',
+  sales: 'does-not-sell',
   version: '0.1.0',
   serial: 'LW000042',
   instance: '6f1c1f0e-3f0b-4f7e-9a55-8d3c5a1f2b40',
   ports: { terminal: 1234, recognition: 8080 },
   uptimeSeconds: 86_400,
   parts: [
-    { part: 'display', state: 'ok', reason: '', reasons: [] },
+    { part: 'display', state: 'ok', sales: 'sells', reason: '', reasons: [] },
     {
       part: 'bank',
       state: 'degraded',
+      sales: 'does-not-sell',
       reason: 'no payment can be registered: the file of the key cannot be read',
-      reasons: [{ code: 'bank-closed', about: { detail: 'the file of the key cannot be read' } }],
+      reasons: [
+        { code: 'bank-closed', sales: 'does-not-sell', about: { detail: 'the file of the key cannot be read' } },
+      ],
     },
   ],
 };
@@ -132,17 +143,20 @@ export type HealthReport = Static<typeof HealthReportSchema>;
 /** From well to ill. */
 export const WORSE: readonly PartState[] = ['ok', 'degraded', 'failed'];
 
+const worstOf = (levels: readonly Sales[]): Sales =>
+  SALES[Math.max(0, ...levels.map((level) => SALES.indexOf(level)))] ?? 'does-not-sell';
+
 /** What a part says of itself; the board words it. */
-export type PartVerdict = Verdict & Partial<Omit<PartHealth, 'part' | 'state' | 'reason' | 'reasons'>>;
+export type PartVerdict = Verdict & Partial<Omit<PartHealth, 'part' | 'state' | 'sales' | 'reason' | 'reasons'>>;
 
 /** Between two sentences. */
 const AND = '. And ';
 
 export class HealthBoard {
   readonly #parts = new Map<string, () => PartVerdict | null>();
-  readonly #about: () => Omit<HealthReport, 'state' | 'parts'>;
+  readonly #about: () => Omit<HealthReport, 'state' | 'sales' | 'parts'>;
 
-  constructor(about: () => Omit<HealthReport, 'state' | 'parts'>) {
+  constructor(about: () => Omit<HealthReport, 'state' | 'sales' | 'parts'>) {
     this.#about = about;
   }
 
@@ -162,7 +176,8 @@ export class HealthBoard {
       return verdict === null ? [] : [healthOf(part, verdict)];
     });
     const worst = Math.max(0, ...parts.map(({ state }) => WORSE.indexOf(state)));
-    return { state: WORSE[worst] ?? 'failed', ...this.#about(), parts };
+    const sales = worstOf(parts.map((part) => part.sales));
+    return { state: WORSE[worst] ?? 'failed', sales, ...this.#about(), parts };
   }
 }
 
@@ -170,8 +185,9 @@ function healthOf(part: string, { state, reasons, ...more }: PartVerdict): PartH
   return {
     part,
     state,
+    sales: worstOf(reasons.map(({ code }) => salesOf(code))),
     reason: reasons.join(AND),
-    reasons: reasons.map(({ code, about }) => ({ code, about })),
+    reasons: reasons.map(({ code, about }) => ({ code, sales: salesOf(code), about })),
     ...more,
   };
 }

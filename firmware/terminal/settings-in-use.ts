@@ -6,6 +6,7 @@ import { MISSING_HERE } from './banks/adapter.ts';
 import type { NamedBankHealth } from './banks/bank-health.ts';
 import { BankPool } from './banks/bank-pool.ts';
 import { BankTrials } from './banks/bank-trials.ts';
+import { watchBank } from './banks/bank-watch.ts';
 import { Merchants } from './banks/merchants.ts';
 import type { BankHealth } from './banks/open-banks.ts';
 import type { BankContext, BankProfile } from './banks/registry.ts';
@@ -45,6 +46,7 @@ export class SettingsInUse {
   readonly trials: BankTrials;
   readonly certificates: KeptCertificates;
   readonly #updates = new SerialQueue();
+  readonly #closing = new AbortController();
 
   constructor(options: SettingsInUseOptions) {
     this.#options = options;
@@ -118,6 +120,20 @@ export class SettingsInUse {
     this.banks
       .open(profile)
       .catch((err: unknown) => this.#options.log.warn({ err }, 'the bank of the settings cannot be opened'));
+  }
+
+  /** Finds out whether the bank in use answers, until `closeBanks`. */
+  watchBank(): void {
+    const { banks } = this;
+    const profile = () => this.driver.active?.profile ?? null;
+    watchBank({ banks, profile, closing: this.#closing.signal }).catch((err: unknown) =>
+      this.#options.log.warn({ err }, 'the bank is no longer watched'),
+    );
+  }
+
+  closeBanks(): Promise<void> {
+    this.#closing.abort();
+    return this.banks.close();
   }
 
   async #update(sent: SettingsObject, mayLack: boolean): Promise<UpdatedSettings> {

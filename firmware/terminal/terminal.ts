@@ -151,6 +151,7 @@ export class Terminal {
     this.refunds.recover();
     this.#eventDelivery.start();
     this.#ledgers.start();
+    this.#inUse.watchBank();
     const { active } = this.settings;
     if (active === null) return;
     this.#inUse.tryBank(active);
@@ -285,7 +286,7 @@ export class Terminal {
     await this.#eventDelivery.close();
     this.view.close();
     await this.screen.close();
-    await this.#inUse.banks.close();
+    await this.#inUse.closeBanks();
     await this.#ledgers.close();
   }
 

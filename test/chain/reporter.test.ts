@@ -14,9 +14,9 @@ const test = suite('what a device reports to its chain');
 
 const KIB = 1024;
 const WELL: HealthReport = {
-  ...{ state: 'ok', version: '1.2.3', serial: 'LW1', instance: 'i-1', uptimeSeconds: 5 },
+  ...{ state: 'ok', sales: 'sells', version: '1.2.3', serial: 'LW1', instance: 'i-1', uptimeSeconds: 5 },
   ports: { terminal: 1, recognition: 2 },
-  parts: [{ part: 'camera', state: 'ok', reason: 'left out on purpose', reasons: [] }],
+  parts: [{ part: 'camera', state: 'ok', sales: 'sells', reason: 'left out on purpose', reasons: [] }],
 };
 
 function openReporter(random = 0.999) {
@@ -127,13 +127,14 @@ test('the inventory is reported at once, on a change of a part, and not for what
   await looksAgain();
   assert.is(inventories().length, 1);
   const ill = { part: 'disk', state: 'degraded', reason: `1 MB are free ${'x'.repeat(400)}` } as const;
-  const reasons = [{ code: 'disk-full', about: { free: 1, needed: 200 } }];
-  place.report = { ...WELL, state: 'degraded', parts: [...WELL.parts, { ...ill, reasons }] };
+  const sales = 'sells-look-later';
+  const reasons = [{ code: 'disk-full', sales, about: { free: 1, needed: 200 } } as const];
+  place.report = { ...WELL, state: 'degraded', parts: [...WELL.parts, { ...ill, sales, reasons }] };
   await until('the second', () => inventories().length === 2 || null);
   const second = inventories()[1];
   assert.equal(second.parts, [{ ...ill, reason: ill.reason.slice(0, 200) }]);
   assert.ok(fits(InventorySchema, second));
-  place.report = { ...place.report, parts: [{ ...ill, reason: '2 MB are free', reasons }] };
+  place.report = { ...place.report, parts: [{ ...ill, sales, reason: '2 MB are free', reasons }] };
   await looksAgain();
   assert.is(inventories().length, 2);
   await reporter.close();

@@ -86,10 +86,11 @@ test('the report has the sentence and, beside it, the code with what it is about
     {
       part: 'disk',
       state: 'degraded',
+      sales: 'sells-look-later',
       reason: '3 MB are free. And it is worn',
       reasons: [
-        { code: 'disk-full', about: { free: 3, needed: 200 } },
-        { code: 'disk-worn', about: { percent: 90 } },
+        { code: 'disk-full', sales: 'sells-look-later', about: { free: 3, needed: 200 } },
+        { code: 'disk-worn', sales: 'sells-look-later', about: { percent: 90 } },
       ],
     },
   ]);

@@ -206,7 +206,7 @@ it('status prints the parts and the last payment; with --json the same for progr
   await setUp(device);
   const before = await lanectlHere(['status'], env);
   assert.is(before.code, 0, before.stderr);
-  assert.match(before.stdout, /Laneware \d+\.\d+\.\d+, serial TEST0001: degraded/);
+  assert.match(before.stdout, /Laneware \d+\.\d+\.\d+, serial TEST0001: sells, look at it later/);
   assert.match(before.stdout, /degraded +model +no model is running/);
   assert.match(before.stdout, /no payment yet\n$/);
   const { number } = await paid(device, 12_345);

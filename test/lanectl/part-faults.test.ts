@@ -20,7 +20,8 @@ async function commands(payments: readonly object[]): Promise<readonly string[]>
   const url = device.env.LANEWARE_URL;
   const given = { terminal: url, recognition: url };
   const client = new DeviceClient({ given, token: null, onSlow: () => undefined });
-  const parts = PARTS.map((part) => ({ part, state: 'failed' as const, reason: 'made up', reasons: [] }));
+  const ill = { state: 'failed', sales: 'sells-look-later', reason: 'made up', reasons: [] } as const;
+  const parts = PARTS.map((part) => ({ ...ill, part, reasons: [...ill.reasons] }));
   const faults = await faultsOfParts(client, { parts });
   return faults.map(({ command }) => command);
 }

@@ -58,6 +58,7 @@ const knownOf = (...certificates: WatchedCertificate[]): BankHealth => ({
   certificates,
   failures: null,
   unauthorized: null,
+  silence: null,
 });
 const listAt = (health: BankHealth, wall: number): string[] =>
   bankProblems(health, { wall: () => wall, monotonic: () => 0, bootId: '' }).map(String);
@@ -228,7 +229,7 @@ test('a bank that refuses, or answers what cannot be true, is reported in its wo
   assert.match((await bankPart(device)).reason, /^the last 2 payments .*: ask the bank$/);
   bank.onRegister = (honest) => ({ body: honest });
   assert.is((await showQR(device, 500)).status, 200);
-  assert.equal(await bankPart(device), { part: 'bank', state: 'ok', reason: '', reasons: [] });
+  assert.equal(await bankPart(device), { part: 'bank', state: 'ok', sales: 'sells', reason: '', reasons: [] });
 });
 
 test('another bank has nothing to do with what the one before refused', async () => {

@@ -7,12 +7,17 @@ import { type Output, table } from '../output.ts';
 import type { Health, Payment, Refund } from '../shapes.ts';
 import { paymentId } from '../values.ts';
 
-const TONES = { ok: 'green', degraded: 'yellow', failed: 'red' } as const;
+const TONES = { sells: 'green', 'sells-look-later': 'yellow', 'does-not-sell': 'red' } as const;
+const WORDS = {
+  sells: 'sells',
+  'sells-look-later': 'sells, look at it later',
+  'does-not-sell': 'does not sell',
+} as const satisfies Record<Health['sales'], string>;
 
-function healthLines({ version, serial, state, parts }: Health, out: Output): string[] {
-  const rows = parts.map(({ part, state: of, reason }) => [out.toned(TONES[of], of.padEnd(8)), part, reason]);
+function healthLines({ version, serial, sales, parts }: Health, out: Output): string[] {
+  const rows = parts.map(({ part, state, sales: of, reason }) => [out.toned(TONES[of], state.padEnd(8)), part, reason]);
   return [
-    `Laneware ${version}, serial ${serial}: ${out.toned(TONES[state], state)}`,
+    `Laneware ${version}, serial ${serial}: ${out.toned(TONES[sales], WORDS[sales])}`,
     ...table(rows).map((row) => `  ${row}`),
   ];
 }

@@ -30,7 +30,12 @@ const CODES = {
   refused: 'bank-refuses',
   contradiction: 'bank-contradicts',
 } as const satisfies { readonly [Code in BankErrorCode]: string };
-const codeOf = (error: BankError) => (isOutOfTime(error) ? 'bank-certificate-doubted' : CODES[error.code]);
+/** One that was refused may have been refused for what it was; several in a row, or the credentials, stop the sale. */
+function codeOf({ payments, error }: RegistrationFailures) {
+  if (isOutOfTime(error)) return 'bank-certificate-doubted';
+  const isOne = error.code === 'refused' && payments === 1 && !error.isUnauthorized;
+  return isOne ? 'bank-refused' : CODES[error.code];
+}
 
 const adviceOn = (error: BankError, now: string): string =>
   isOutOfTime(error) ? bankCertificateAdvice(now) : ADVICE[error.code](now);
@@ -132,11 +137,12 @@ function openProblems({ isOpen, openProblem }: BankHealth): Reason[] {
       ];
 }
 
-function failureProblems({ payments, error }: RegistrationFailures, wall: number): Reason[] {
+function failureProblems(failures: RegistrationFailures, wall: number): Reason[] {
+  const { payments, error } = failures;
   const which = payments === 1 ? 'the last payment' : `the last ${payments} payments`;
   const sentence = `${which} could not be registered (${bankMessage(error)}): ${adviceOn(error, dateOf(wall))}`;
   const about = { n: payments, detail: bankMessage(error), today: new Date(wall).toISOString() };
-  return [reasonOf(codeOf(error), about, sentence)];
+  return [reasonOf(codeOf(failures), about, sentence)];
 }
 
 const CREDENTIALS_ADVICE =
@@ -147,6 +153,16 @@ function unauthorizedProblems({ unauthorized, failures }: BankHealth): Reason[] 
   const detail = bankMessage(unauthorized);
   const sentence = `the bank does not take the bank profile in use (${detail}): ${CREDENTIALS_ADVICE}`;
   return [reasonOf('bank-unauthorised', { detail }, sentence)];
+}
+
+/** One question may be lost on the way. */
+const SILENT_TIMES = 2;
+
+/** A payment that failed for the same says it already. */
+function silenceProblems({ silence, failures }: BankHealth, wall: number): Reason[] {
+  if (silence === null || silence.times < SILENT_TIMES || failures?.error.code === 'unreachable') return [];
+  const detail = bankMessage(silence.error);
+  return [reasonOf('bank-silent', { detail }, `${detail}: ${adviceOn(silence.error, dateOf(wall))}`)];
 }
 
 /** Of a profile that is not in use; payments of its merchant may still be asked about with it. */
@@ -181,5 +197,6 @@ export function bankProblems(health: BankHealth, clock: Clock): Reason[] {
     ...certificateProblems(certificates, wall),
     ...unauthorizedProblems(health),
     ...(failures === null ? [] : failureProblems(failures, wall)),
+    ...silenceProblems(health, wall),
   ];
 }

@@ -141,6 +141,32 @@ export class BankPool {
   }
 
   /**
+   * Asks the bank of a profile something harmless, and remembers whether it answers. One that has refused the credentials is not asked:
+   * it may lock a login that fails too often.
+   * @returns false where it does not answer
+   * @throws {TerminalError} as `open`
+   */
+  async tryOut(profile: BankProfile, limits: CallLimits): Promise<boolean> {
+    const bank = await this.open(profile);
+    const { tryOut = null } = bank.kind === 'online' ? bank : {};
+    const slot = this.#banks.slotOf(profile);
+    if (tryOut === null || slot.unauthorized !== null) return true;
+    try {
+      await callBank(tryOut, limits);
+      this.#profiles.noteTaken(slot);
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      this.#profiles.noteFailure(slot, error);
+      if (error.code === 'unreachable' && !error.isUnauthorized) {
+        slot.silence = { times: (slot.silence?.times ?? 0) + 1, error };
+        return false;
+      }
+    }
+    if (slot.failures?.error.code === 'unreachable') slot.failures = null;
+    return true;
+  }
+
+  /**
    * Looks for an order that a bank, which `open` has given, may have taken before this device lost it from its ledger; null where
    * it has none, or cannot look for one. Its failure is one of a sale, as above.
    * @throws {BankError} where it does not report, or reports another amount

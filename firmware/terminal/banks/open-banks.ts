@@ -13,6 +13,14 @@ export interface RegistrationFailures {
   readonly error: BankError;
 }
 
+/** The bank did not answer when nothing but that was asked. */
+export interface Silence {
+  /** Questions in a row. */
+  readonly times: number;
+  /** Of the last one. */
+  readonly error: BankError;
+}
+
 /** How it is with the bank of a profile, as far as it has been tried. */
 export interface BankHealth {
   /** Whether it is open: payments can be registered, as far as the device knows. */
@@ -25,6 +33,8 @@ export interface BankHealth {
   readonly failures: RegistrationFailures | null;
   /** The bank's word that it does not take the profile's credentials; null where it took them last, or was not asked. */
   readonly unauthorized: BankError | null;
+  /** Null where it answered last, or was not asked. */
+  readonly silence: Silence | null;
 }
 
 /** The bank of one profile. */
@@ -36,6 +46,7 @@ export interface Slot {
   openProblem: string | null;
   failures: RegistrationFailures | null;
   unauthorized: BankError | null;
+  silence: Silence | null;
   /** Which of the pool's attempts it was of no use to last; 0 where the next may work. */
   failedAt: number;
   readonly certificates: CertificateWatch;
@@ -47,10 +58,11 @@ const UNTRIED: BankHealth = Object.freeze({
   certificates: [],
   failures: null,
   unauthorized: null,
+  silence: null,
 });
 
 const newSlot = (): Slot => ({
-  ...{ opening: null, bank: null, openProblem: null, failures: null, unauthorized: null, failedAt: 0 },
+  ...{ opening: null, bank: null, openProblem: null, failures: null, unauthorized: null, silence: null, failedAt: 0 },
   certificates: new CertificateWatch(),
 });
 
@@ -114,8 +126,8 @@ export class OpenBanks {
   health(profile: BankProfile): BankHealth {
     const slot = this.#slots.get(keyOf(profile));
     if (slot === undefined) return UNTRIED;
-    const { bank, openProblem, failures, unauthorized, certificates } = slot;
-    return { isOpen: bank !== null, openProblem, certificates: certificates.all, failures, unauthorized };
+    const { bank, openProblem, failures, unauthorized, silence, certificates } = slot;
+    return { isOpen: bank !== null, openProblem, certificates: certificates.all, failures, unauthorized, silence };
   }
 
   async close(): Promise<void> {

@@ -51,6 +51,7 @@ export class UsableProfiles {
   /** A bank has taken the credentials of a profile. */
   noteTaken(slot: Slot): void {
     slot.unauthorized = null;
+    slot.silence = null;
     slot.failedAt = 0;
   }
 

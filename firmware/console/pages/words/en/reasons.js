@@ -13,6 +13,8 @@ export default {
     other:
       'The last {n} payments could not be registered: no connection to the bank. Check the internet connection and the date ({today}).',
   },
+  'reason.bank-silent': 'The bank is not answering. Check the internet connection.',
+  'reason.bank-refused': 'The bank refused to register the last payment.',
   'reason.bank-refuses': {
     one: 'The bank refused to register the last payment.',
     other: 'The bank refused to register the last {n} payments.',
@@ -193,7 +195,7 @@ export default {
   'reason.chain-templates': 'Chain templates are not accepted.',
   'reason.chain-configuration': 'The chain’s configuration is not in effect.',
   'reason.chain-payments': 'The chain accepts no payments at the moment: they are kept and sent later.',
-  'reason.disk-full': '{free} MB free; updates and payments need {needed} MB.',
+  'reason.disk-full': 'Storage is running out: {free} MB free, updates and payments need {needed} MB.',
   'reason.disk-files': { one: 'Only {n} more file can be created.', other: 'Only {n} more files can be created.' },
   'reason.disk-faulty': { one: 'The file system reports {n} error.', other: 'The file system reports {n} errors.' },
   'reason.disk-worn': 'The storage has used up to {percent} % of its life.',

@@ -1,0 +1,117 @@
+/** A bank that does not answer is known, and stands in `/health`, before a payment fails for it. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import { bankProblems } from '../../firmware/terminal/banks/bank-health.ts';
+import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
+import { watchBank } from '../../firmware/terminal/banks/bank-watch.ts';
+import type { BankProfile } from '../../firmware/terminal/banks/registry.ts';
+import { TerminalError } from '../../firmware/terminal/errors.ts';
+import { CFT, failed } from '../support.ts';
+import { NOWHERE, poolOf } from './banks/pools.ts';
+import { type Broken, type Reply, startWireBank } from './banks/wire-bank.ts';
+import { HandClock } from './harness.ts';
+
+const test = suite('terminal: the bank is watched');
+const LIMITS = { deadlineMs: 5000, closing: new AbortController().signal };
+const UNKNOWN_CODE: Reply = { status: 404, body: { error: 'QRC_NOT_FOUND' } };
+
+/** A pool with a profile of a bank that answers as the test says. */
+async function watched() {
+  const state: { reply: Reply | Broken } = { reply: UNKNOWN_CODE };
+  const wire = await startWireBank(() => state.reply);
+  const clock = new HandClock();
+  const pool = new BankPool(poolOf(clock, () => [], NOWHERE));
+  const profile = { ...CFT, baseUrl: wire.url } as BankProfile;
+  const order = { orderId: 'a', amount: 100, purpose: null, ttl: 5 };
+  return {
+    ...{ state, wire },
+    ask: () => pool.tryOut(profile, LIMITS),
+    sell: async () => {
+      const bank = await pool.open(profile);
+      assert.ok(bank.kind === 'online');
+      await failed(
+        BankError,
+        pool.register(bank, order, () => undefined, { ...LIMITS, deadlineMs: 50 }),
+      );
+    },
+    codes: () => bankProblems(pool.health(profile), clock).map(({ code }) => code),
+    async [Symbol.asyncDispose]() {
+      await pool.close();
+      await wire[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('one lost answer is none; the second says that the bank does not answer, and the first answer takes it back', async () => {
+  await using bank = await watched();
+  assert.equal([await bank.ask(), bank.codes()], [true, []]);
+  bank.state.reply = 'reset';
+  assert.equal([await bank.ask(), bank.codes()], [false, []]);
+  assert.equal([await bank.ask(), bank.codes()], [false, ['bank-silent']]);
+  bank.state.reply = UNKNOWN_CODE;
+  assert.equal([await bank.ask(), bank.codes()], [true, []]);
+  bank.state.reply = 'reset';
+  assert.equal([await bank.ask(), bank.codes()], [false, []], 'it counts from the start');
+});
+
+test('a payment that failed for want of an answer is reported once, and no longer once the bank answers', async () => {
+  await using bank = await watched();
+  bank.state.reply = 'reset';
+  await bank.sell();
+  await bank.ask();
+  await bank.ask();
+  assert.equal(bank.codes(), ['bank-unreachable']);
+  bank.state.reply = UNKNOWN_CODE;
+  assert.is(await bank.ask(), true);
+  assert.equal(bank.codes(), []);
+});
+
+test('a refusal of one payment is to be looked at, of two it stops the sale; that the bank answers mends neither', async () => {
+  await using bank = await watched();
+  bank.state.reply = { status: 400, body: { error: 'NO' } };
+  await bank.sell();
+  assert.equal(bank.codes(), ['bank-refused']);
+  await bank.sell();
+  bank.state.reply = UNKNOWN_CODE;
+  assert.equal([await bank.ask(), bank.codes()], [true, ['bank-refuses']]);
+});
+
+test('a bank that refuses the password is reported before a payment is, and not asked again: it may lock the login', async () => {
+  await using bank = await watched();
+  bank.state.reply = { status: 401, body: { error: 'AUTHENTICATION' } };
+  assert.equal([await bank.ask(), bank.codes()], [true, ['bank-unauthorised']]);
+  const { length } = bank.wire.calls;
+  await bank.ask();
+  assert.is(bank.wire.calls.length, length);
+});
+
+test('asked each minute, each ten seconds while it does not answer or cannot be opened, until the device closes', async () => {
+  const closing = new AbortController();
+  const waits: number[] = [];
+  const answers: (boolean | Error | null)[] = [
+    ...[null, true, false, TerminalError.of(400, 'BankTest', 'TooOften', 'it cannot be opened'), true],
+  ];
+  const asked: object[] = [];
+  let now: boolean | Error | null = null;
+  await watchBank({
+    closing: closing.signal,
+    profile: () => (now === null ? null : (CFT as BankProfile)),
+    banks: {
+      tryOut: async (profile) => {
+        asked.push(profile);
+        if (now instanceof Error) throw now;
+        return now === true;
+      },
+    },
+    wait: async (ms) => {
+      waits.push(ms);
+      now = answers.shift() ?? null;
+      if (waits.length === 6) closing.abort();
+    },
+  });
+  assert.equal(waits, [60_000, 60_000, 60_000, 10_000, 10_000, 60_000]);
+  assert.is(asked.length, 4, 'not before there is a bank, and not once it closes');
+});
+
+test.run();
