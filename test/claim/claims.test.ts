@@ -17,6 +17,9 @@ class FakeSign implements Sign {
   code: string | null = null;
   isBusy = false;
   hasDisplay = true;
+  /** Where a person types the code: it stands beside it on the display. */
+  address = 'lane.local';
+  drawnWith = '';
   readonly shown: string[] = [];
   onChange: () => void = () => undefined;
 
@@ -26,6 +29,7 @@ class FakeSign implements Sign {
 
   show(code: string): boolean {
     if (this.isBusy) return false;
+    this.drawnWith = this.address;
     if (this.code === code) return true;
     this.code = code;
     this.shown.push(code);
@@ -252,6 +256,18 @@ claims('a token that cannot be kept leaves the code unchanged', async () => {
   state.fails = false;
   await own.redeem(HERE, code, null);
   assert.is(made.length, 1);
+});
+
+claims('the code is drawn again where the address of the device has changed', () => {
+  const { claims: own, sign, clock } = rig();
+  own.begin();
+  const code = codeOf(sign);
+  for (const address of ['192.0.2.20', '192.0.2.21']) {
+    sign.address = address;
+    clock.go(3000);
+    assert.equal([sign.drawnWith, sign.code], [address, code]);
+  }
+  own.close();
 });
 
 claims('no log line has a code, and closing leaves nothing waiting', async () => {
