@@ -8,6 +8,7 @@ import Type, { type Static } from 'typebox';
 export const CREDENTIALS = Object.freeze([
   'loopback',
   'till',
+  'supervisor',
   'technician',
   'none',
   'button',

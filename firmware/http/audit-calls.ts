@@ -78,9 +78,16 @@ function refusal(request: FastifyRequest, status: number, { text }: Answer): Aud
 /** Nothing is kept of a call that its schema refused: it may have a secret in the wrong field. */
 const understood = new WeakSet<FastifyRequest>();
 
-/** What a till or a cashier may do again and again must not take the room of what a technician did. */
-const isOfLane = (role: Opener | undefined, { whoCame }: AuditedCall, { data }: Answer): boolean =>
-  role === 'till' || (whoCame !== undefined && whoCame(data) !== 'technician');
+/** What a till, a cashier or a supervisor may do again and again must not take the room of what a technician did. */
+const isOfLane = (
+  request: FastifyRequest,
+  role: Opener | undefined,
+  { whoCame }: AuditedCall,
+  { data }: Answer,
+): boolean =>
+  role === 'till' ||
+  credentialOf(request) === 'supervisor' ||
+  (whoCame !== undefined && whoCame(data) !== 'technician');
 
 function eventOf(request: FastifyRequest, call: AuditedCall, { failure, data }: Answer): AuditEvent | null {
   if (failure === null && call.isDone?.(data) === false) return null;
@@ -122,6 +129,6 @@ export function auditCalls(app: FastifyInstance, trail: AuditTrail | null, roles
     if (isRefused) return trail.refuse(refusal(request, statusCode, answer));
     const event = call === null ? null : eventOf(request, call, answer);
     if (call === null || event === null) return;
-    await trail.note(isOfLane(role, call, answer) ? 'lane' : 'technician', event);
+    await trail.note(isOfLane(request, role, call, answer) ? 'lane' : 'technician', event);
   });
 }

@@ -1,11 +1,18 @@
 /** The client that waits for the answer to a call, at the other end of a connection. */
 import type { FastifyReply } from 'fastify';
+import type { Credential } from '../audit/index.ts';
 import { UNNAMED } from '../config/index.ts';
 import { HttpFailure } from './failure.ts';
 import { credentialOf, namedTillOf } from './request-notes.ts';
 
 /** Those that have a secret of their own. */
 const NAMED: ReadonlySet<string> = new Set(UNNAMED);
+
+/** What a supervisor asks for is the lane's, as what a cashier asks for. */
+function nameOf(credential: Credential): string | null {
+  if (credential === 'supervisor') return 'till';
+  return NAMED.has(credential) ? credential : null;
+}
 
 /**
  * @returns `till`, the name of the credential that it has sent, null where none is asked for; `ownOnly`, whether under `/v1` it reaches
@@ -21,7 +28,7 @@ export function askerOf({ raw, request }: FastifyReply) {
   });
   return {
     gone: gone.signal,
-    till: named?.name ?? (NAMED.has(credential) ? credential : null),
+    till: named?.name ?? nameOf(credential),
     ownOnly: named?.everyPayment === false,
     whenAnswered: (heard: () => void) => raw.once('finish', heard), // which does not come once the connection is closed
   };

@@ -1,6 +1,7 @@
 /** What can go wrong before or around a handler, in every router; each router words it in its own envelope. */
 
 import type { TSchema } from 'typebox';
+import type { Rank } from './guard/roles.ts';
 
 export const STATUS_OF = Object.freeze({
   json: 400,
@@ -31,11 +32,13 @@ export class HttpFailure extends Error {
   readonly field: string | null;
   /** Seconds after which the same call may be answered; null where that is not known. */
   readonly retryAfterS: number | null;
+  /** Who may do what a person at a page may not; null where that is not why. */
+  readonly needs: Rank | null;
 
   constructor(
     kind: FailureKind,
     message: string,
-    details: { field?: string; retryAfterS?: number; cause?: unknown } = {},
+    details: { field?: string; retryAfterS?: number; needs?: Rank; cause?: unknown } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'HttpFailure';
@@ -43,6 +46,7 @@ export class HttpFailure extends Error {
     this.status = STATUS_OF[kind];
     this.field = details.field ?? null;
     this.retryAfterS = details.retryAfterS ?? null;
+    this.needs = details.needs ?? null;
   }
 }
 

@@ -24,9 +24,17 @@ export { Lockouts, remember } from './guard/lockouts.ts';
 export { certificateNames } from './guard/own-hosts.ts';
 export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';
 export { requirePrivacy } from './guard/privacy.ts';
-export { RECOGNITION_ROLES, ROLES, type Role, TERMINAL_ROLES } from './guard/roles.ts';
+export {
+  closedTo,
+  type PageName,
+  type Rank,
+  RECOGNITION_ROLES,
+  ROLES,
+  type Role,
+  TERMINAL_ROLES,
+} from './guard/roles.ts';
 export { KEY_HEADER } from './header-names.ts';
-export { CODE_OF_KIND, fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf, V1 } from './problem.ts';
+export { CODE_OF_KIND, fieldAtFault, moreOf, PROBLEM_TYPE, Problem, problem, problemsOf, V1 } from './problem.ts';
 export type { Advice, OwnAdvice } from './problem-advice.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, waitSeconds } from './query.ts';
 export { credentialOf, noteForAudit, signedInBy } from './request-notes.ts';

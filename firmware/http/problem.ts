@@ -1,7 +1,7 @@
 /** Failures of `/v1`, of the console's calls and of the pages about codes: problem details (RFC 9457) with a code that stays. */
 import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
-import { type EncodedFailure, type FailureKind, STATUS_OF } from './failure.ts';
+import { type EncodedFailure, type FailureKind, type HttpFailure, STATUS_OF } from './failure.ts';
 
 /** What the promised calls begin with. */
 export const V1 = '/v1/';
@@ -84,6 +84,12 @@ export const problem = (status: number, code: string, detail: string, more: obje
 
 export const fieldAtFault = ({ field }: { readonly field: string | null }): object =>
   field === null || field === '' ? {} : { field };
+
+/** What a failure before or around a handler says beside its sentence. */
+export const moreOf = (failure: HttpFailure): object => ({
+  ...fieldAtFault(failure),
+  ...(failure.needs !== null && { needs: failure.needs }),
+});
 
 /** What a call answers beside success, by its status: to be spread into the responses of its schema. */
 export function problemsOf<Code extends string>(

@@ -4,13 +4,14 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Timekeeper } from '../host/index.ts';
-import type { Owner, Role } from '../http/index.ts';
+import type { Owner, Rank } from '../http/index.ts';
 import type { KeptSession, SessionFile } from './session-file.ts';
 
 const MINUTE_MS = 60_000;
-/** Without use: the technician's opens everything, the cashier's lasts as long as a shift. */
-export const IDLE_MS: Readonly<Record<Role, number>> = Object.freeze({
+/** Without use: the technician's opens everything, those of the shop last as long as a shift. */
+export const IDLE_MS: Readonly<Record<Rank, number>> = Object.freeze({
   technician: 30 * MINUTE_MS,
+  supervisor: 12 * 60 * MINUTE_MS,
   till: 12 * 60 * MINUTE_MS,
 });
 const SECRET_BYTES = 32;

@@ -2,7 +2,7 @@
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Timekeeper } from '../host/index.ts';
 import type { Credentials, Owner, PageSessions } from '../http/index.ts';
-import { answersForRefunds, type Person, roleOf } from './people.ts';
+import { answersForRefunds, type Person, rankOf } from './people.ts';
 import { PinGuesses, type Place } from './pin-guesses.ts';
 import type { PinFound, Pins } from './pins.ts';
 import { type Session, Sessions, type SessionsOptions } from './sessions.ts';
@@ -128,7 +128,7 @@ export class SignIn implements PageSessions {
   #ownerOf(of: string): Owner | null {
     if (of.startsWith(OF_TOKEN)) return this.#credentials.ownerNamed(of.slice(OF_TOKEN.length));
     const person = this.pins.personOf(of.slice(OF_PIN.length));
-    return person && { role: roleOf(person), till: null };
+    return person && { role: rankOf(person), till: null };
   }
 
   #notify(): void {

@@ -21,6 +21,7 @@ const it = each(test, onDevice);
 const ready = each(test, onSetUpDevice);
 
 const TECHNICIAN = '739105';
+const SUPERVISOR = '520417';
 const CASHIER = '4826';
 
 type Place = Pick<TestDevice, 'recognition'>;
@@ -33,6 +34,7 @@ const setPin = ({ recognition }: Place, person: string, pin: string) =>
 async function setPins(device: Place): Promise<void> {
   for (const [person, pin] of [
     ['technician', TECHNICIAN],
+    ['supervisor', SUPERVISOR],
     ['cashier', CASHIER],
   ] as const)
     assert.is((await setPin(device, person, pin)).status, 200);
@@ -45,7 +47,7 @@ async function typePin(page: Page, pin: string): Promise<void> {
 }
 const ways = (page: Page) => page.locator('.rail a:visible').allInnerTexts();
 
-ready('a cashier signs in by the keypad with one thumb, and sees the lane and teaching', async (device) => {
+ready('a cashier signs in by the keypad with one thumb, and sees the lane, payments and teaching', async (device) => {
   await setPins(device);
   const options = { viewport: PHONE, hasTouch: true, isMobile: true };
   await browsing.visit(device.recognition, options, async (page) => {
@@ -58,14 +60,16 @@ ready('a cashier signs in by the keypad with one thumb, and sees the lane and te
     }
     await page.locator('.keypad [type=submit]').tap();
     await live(page);
-    assert.equal(await ways(page), ['Lane', 'Teach']);
+    assert.equal(await ways(page), ['Lane', 'Payments', 'Teach']);
     assert.match(await page.locator('.strip .who').innerText(), /Cashier/);
     await page.locator('#amount').fill('12');
     await page.getByRole('button', { name: 'Show QR code' }).tap();
     await page.locator('#recent li').first().waitFor();
-    assert.is(await page.locator('#recent a').count(), 0, 'nothing leads to what is not the cashier’s');
+    await page.goto(`${device.recognition}/#/payments`);
+    await page.locator('#list tbody a').tap();
+    await page.locator('#payment .sum.large', { hasText: '12.00' }).waitFor();
     await page.goto(`${device.recognition}/#/teach`);
-    await page.getByText('No items yet: a technician creates the first one.').waitFor();
+    await page.getByText('No items yet: a supervisor or a technician creates the first one.').waitFor();
     assert.is(await page.getByText('creates a new item').count(), 0, 'nor is he asked to do what he may not');
   });
 });
@@ -76,7 +80,8 @@ ready('by keyboard alone: in, a page that is closed, out, in as technician, and 
     await typePin(page, CASHIER);
     await page.locator('#closed').waitFor();
     assert.is(await page.locator('#health').count(), 0);
-    const toSignIn = page.getByRole('button', { name: 'Sign in as technician' });
+    await page.getByText('Sign in as a technician to open this page.').waitFor();
+    const toSignIn = page.getByRole('button', { name: 'Sign in as someone else' });
     await toSignIn.focus();
     await page.keyboard.press('Enter');
     await typePin(page, TECHNICIAN);
@@ -91,25 +96,42 @@ ready('by keyboard alone: in, a page that is closed, out, in as technician, and 
   });
 });
 
-ready('no page but two opens to a cashier', async (device) => {
-  await setPins(device);
-  await browsing.visit(device.recognition, {}, async (page) => {
-    await typePin(page, CASHIER);
-    await live(page);
-    for (const hash of ['payments', 'items', 'camera', 'store', 'device', 'integrate', 'welcome']) {
-      await page.goto(`${device.recognition}/#/${hash}`);
-      await page.locator('#closed').waitFor();
-    }
-    for (const [hash, part] of [
-      ['lane', '#ask'],
-      ['teach', '#choosing'],
-    ] as const) {
-      await page.goto(`${device.recognition}/#/${hash}`);
-      await page.locator(part).waitFor();
-      assert.is(await page.locator('#closed').count(), 0);
-    }
+const ALL = ['lane', 'payments', 'items', 'teach', 'camera', 'store', 'device', 'integrate', 'welcome'];
+
+for (const [person, pin, open, who] of [
+  [
+    'cashier',
+    CASHIER,
+    ['lane', 'payments', 'teach'],
+    { items: 'a supervisor or a technician', device: 'a technician' },
+  ],
+  ['supervisor', SUPERVISOR, ['lane', 'payments', 'items', 'teach', 'camera'], { device: 'a technician' }],
+] as const) {
+  ready(`a ${person} opens the pages that are for him, and no other`, async (device) => {
+    await setPins(device);
+    const work = async (page: Page) => {
+      await typePin(page, pin);
+      await live(page);
+      assert.is((await ways(page)).length, open.length);
+      for (const hash of ALL) {
+        await page.goto(`${device.recognition}/#/${hash}`);
+        const isOpen = (open as readonly string[]).includes(hash);
+        await page
+          .locator(isOpen ? `main.${hash} > :not(h1):visible` : '#closed')
+          .first()
+          .waitFor();
+        assert.is(await page.locator('#closed').count(), isOpen ? 0 : 1, hash);
+        const sentence = `Sign in as ${who[hash as keyof typeof who]} to open this page.`;
+        if (hash in who) await page.getByText(sentence, { exact: true }).waitFor();
+      }
+      await page.goto(`${device.recognition}/#/payments`);
+      await page.locator('#list').waitFor();
+      for (const part of ['#totals', '#reconcile'])
+        assert.is(await page.locator(part).count(), person === 'cashier' ? 0 : 1, part);
+    };
+    await browsing.visit(device.recognition, {}, work);
   });
-});
+}
 
 it('a wrong PIN is reported, and then for how long to wait, in words of the language', async (device) => {
   await setPins(device);
@@ -314,7 +336,7 @@ it('a page of somebody else on this machine changes nothing with the session', a
       `fetch('${device.recognition}/api/reboot', { method: 'POST', credentials: 'include', mode: 'no-cors' }).catch(() => null)`,
     );
     const { pins } = (await call(`${device.recognition}/console/api/pins`)).body;
-    assert.is(pins.filter(({ set }: { set: boolean }) => set).length, 2);
+    assert.is(pins.filter(({ set }: { set: boolean }) => set).length, 3);
     const { lines } = (await call(`${device.recognition}/console/api/audit`)).body;
     assert.is(lines.filter(({ deed }: { deed: string }) => deed === 'reboot' || deed === 'pin-removed').length, 0);
   };

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
 import { machineTime } from '../../firmware/host/clock.ts';
-import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
+import { closedTo, RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
 import { type Answer, call, startTestDevice, type TestDevice, thrown } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { onEachRouter } from './servers.ts';
@@ -89,7 +89,7 @@ network('every route of both ports opens to its role, and to no other', async ()
       assert.is(anonymous.status, 401, `${route} without a token`);
       if (url.endsWith('/events')) continue; // whose answer does not end
       const till = await ask(url, TILL, { method });
-      assert.is(till.status === 403, role === 'technician', `${route} with the till's token: ${till.status}`);
+      assert.is(till.status === 403, role !== 'till', `${route} with the till's token: ${till.status}`);
       assert.is.not(till.status, 401, route);
       if (till.status === 403) assert.match(sentenceOf(till), /api\.tokens\.technician/);
     }
@@ -114,12 +114,38 @@ network('no spelling of a path, and no HEAD, opens it to another role', async ()
 
 const CHANGES_THE_DEVICE =
   /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit|cash-links|\/decide$|redeliver|look-alikes$|tokens|pins|backups|api\/calls|api\/log|api\/device|webhooks\/:id\/test$|settings\/(bank-test|certificates|bluetooth-search)$|^(PUT|PATCH|DELETE) \/(v1|console\/api)(?!\/(recognition\/uncertain|recognition\/:id\/feedback$|session$|camera\/drawn-tray$))|^POST \/v1\/(catalogue(\/check)?$|packages)|^POST \/console\/api\/(deletions$|chain$|store(\/|$))|GET \/v1\/packages\/:/;
-local('what changes the device for good, or takes what it has learned away, is the technician’s', () => {
-  const routes = Object.entries({ ...TERMINAL_ROLES, ...RECOGNITION_ROLES });
-  const wrong = routes.filter(([route, role]) => CHANGES_THE_DEVICE.test(route) && role !== 'technician');
-  assert.equal(wrong, []);
-  const till = routes.filter(([route, role]) => !CHANGES_THE_DEVICE.test(route) && !['till', 'anyone'].includes(role));
-  assert.equal(till, [], 'and nothing else is');
+/** What a supervisor sets right in the shop: items, what was learned of them, the camera. */
+const OF_SUPERVISORS =
+  /^(PUT|PATCH|DELETE) \/v1\/items\/:id|^POST \/v1\/(catalogue(\/check)?|packages\/(ex|im)port)$|GET \/v1\/packages\/:|look-alikes$|\/console\/api\/deletions(\/:id)?$|^PUT \/console\/api\/(camera\/|recognition\/speed$)|\/api\/(delete_item(_template)?|(ex|im)port_template|set_predict_speed|set_calib|learn_background)$|download/;
+const OPEN_IN_SHOP = /^PUT \/console\/api\/camera\/drawn-tray$|^GET \/console\/api\/deletions$/;
+
+local(
+  'what changes the device for good, or takes what it has learned away, is the technician’s or a supervisor’s',
+  () => {
+    const routes = Object.entries({ ...TERMINAL_ROLES, ...RECOGNITION_ROLES });
+    const ofSupervisors = (route: string) => OF_SUPERVISORS.test(route) && !OPEN_IN_SHOP.test(route);
+    const needed = (route: string) => (ofSupervisors(route) ? 'supervisor' : 'technician');
+    const wrong = routes.filter(([route, role]) => CHANGES_THE_DEVICE.test(route) && role !== needed(route));
+    assert.equal(wrong, []);
+    const till = routes.filter(
+      ([route, role]) => !CHANGES_THE_DEVICE.test(route) && !['till', 'anyone'].includes(role),
+    );
+    assert.equal(till, [], 'and nothing else is');
+    assert.is(routes.filter(([, role]) => role === 'supervisor').length, 24);
+  },
+);
+
+local('a page that somebody does not see is one whose calls are closed to him', () => {
+  assert.equal(Object.keys(closedTo('technician')), []);
+  const supervisor = { store: 'technician', device: 'technician', integrate: 'technician', welcome: 'technician' };
+  assert.equal(closedTo('supervisor'), supervisor);
+  assert.equal(closedTo('till'), {
+    'payments/totals': 'supervisor',
+    'payments/reconcile': 'supervisor',
+    items: 'supervisor',
+    camera: 'supervisor',
+    ...supervisor,
+  });
 });
 
 network("the technician's token opens what the till's does not, and so does api.token", async () => {
@@ -150,7 +176,7 @@ network('where only networks are named, no token is asked for, and what opens is
       const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
       if (role === 'anyone' || url.endsWith('/events')) continue;
       const answer = await from(base)(url, null, { method });
-      assert.is(answer.status === 403, role === 'technician', `${route}: ${answer.status}`);
+      assert.is(answer.status === 403, role !== 'till', `${route}: ${answer.status}`);
       assert.is.not(answer.status, 401, route);
       if (answer.status === 403) assert.match(sentenceOf(answer), /api\.allow/);
     }

@@ -1,5 +1,5 @@
 /** Signing in at a page: PINs, sessions, what a browser's calls are let do and what programs of the machine go on doing. */
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -22,6 +22,7 @@ const it = each(http, onDevice);
 
 const TECHNICIAN = '739105';
 const CASHIER = '4826';
+const SUPERVISOR = '520417';
 const TOKEN = 'made-up-token-of-the-technician';
 
 /** What Chromium sends with a call of a page of 127.0.0.1. */
@@ -51,18 +52,20 @@ function page(base: string) {
 const cookieIn = ({ headers }: Answer): string => headers.get('set-cookie')?.split(';')[0] ?? '';
 const program = (base: string) => page(base);
 
-async function setPins({ recognition }: Pick<TestDevice, 'recognition'>): Promise<void> {
-  for (const [role, pin] of [
-    ['technician', TECHNICIAN],
-    ['cashier', CASHIER],
-  ]) {
-    const { status, text } = await program(recognition)(`/console/api/pins/${role}`, {
-      method: 'PUT',
-      json: { pin },
-      headers: {},
-    });
-    assert.is(status, 200, text);
-  }
+type Place = Pick<TestDevice, 'recognition'>;
+
+async function setPin({ recognition }: Place, role: string, pin: string): Promise<void> {
+  const { status, text } = await program(recognition)(`/console/api/pins/${role}`, {
+    method: 'PUT',
+    json: { pin },
+    headers: {},
+  });
+  assert.is(status, 200, text);
+}
+
+async function setPins(device: Place): Promise<void> {
+  await setPin(device, 'technician', TECHNICIAN);
+  await setPin(device, 'cashier', CASHIER);
 }
 
 async function signedIn(base: string, secret: object): Promise<string> {
@@ -87,6 +90,7 @@ it('without a PIN no sign-in is required on the machine itself', async (device) 
     till: null,
     idleSeconds: null,
     pins: false,
+    closed: {},
   });
   assert.is((await ask('/console/api/overview')).status, 200);
   assert.is((await ask('/console/api/pins')).status, 200);
@@ -156,24 +160,60 @@ locked(
   },
 );
 
-locked('every route opens to the session of its role, and to no other', async (device) => {
-  const cookie = await signedIn(device.recognition, { pin: CASHIER });
-  for (const [base, roles] of [
-    [device.recognition, RECOGNITION_ROLES],
-    [device.terminal, TERMINAL_ROLES],
-  ] as const)
-    for (const [route, role] of Object.entries(roles)) {
-      const [method = '', path = ''] = route.split(' ');
-      if (path.endsWith('/events') || role === 'anyone') continue;
-      const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
-      const { status } = await page(base)(url, { method, cookie });
-      assert.is(status === 403, role === 'technician', `${route}: ${status}`);
-      assert.is.not(status, 401, route);
-    }
-  const refused = await page(device.recognition)('/console/api/pins', { cookie });
-  assert.is(refused.body.code, 'RequestParams.Forbidden');
-  assert.match(refused.body.detail, /sign in as technician/);
-});
+/** Who may do more than whom, the least first. */
+const RANKS = ['till', 'supervisor', 'technician'];
+
+for (const [rank, pin] of [
+  ['till', CASHIER],
+  ['supervisor', SUPERVISOR],
+] as const) {
+  locked(`every route opens to the session of a ${rank} or refuses it with who may`, async (device) => {
+    await setPin(device, 'supervisor', SUPERVISOR);
+    const cookie = await signedIn(device.recognition, { pin });
+    for (const [base, roles] of [
+      [device.recognition, RECOGNITION_ROLES],
+      [device.terminal, TERMINAL_ROLES],
+    ] as const)
+      for (const [route, role] of Object.entries(roles)) {
+        const [method = '', path = ''] = route.split(' ');
+        if (path.endsWith('/events') || role === 'anyone') continue;
+        const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
+        const { status, body } = await page(base)(url, { method, cookie });
+        assert.is.not(status, 401, route);
+        const isClosed = RANKS.indexOf(role) > RANKS.indexOf(rank);
+        assert.is(status === 403, isClosed, `${route}: ${status}`);
+        if (!isClosed) continue;
+        const said =
+          role === 'technician' ? /^this is the technician's: sign in as/ : /supervisor or as technician to do/;
+        assert.match(body.detail ?? body.error_message ?? body.msg, said, route);
+        if (body.code === 'RequestParams.Forbidden') assert.is(body.needs, role, route);
+      }
+  });
+}
+
+locked(
+  'a supervisor sees what the shop sets right, and the trail names him, in the book of the lane',
+  async (device) => {
+    await setPin(device, 'supervisor', SUPERVISOR);
+    const ask = page(device.recognition);
+    const cookie = await signedIn(device.recognition, { pin: SUPERVISOR });
+    const { body } = await ask('/console/api/session', { cookie });
+    assert.equal([body.role, body.by, body.idleSeconds], ['supervisor', 'pin', 12 * 3600]);
+    assert.equal(Object.keys(body.closed), ['store', 'device', 'integrate', 'welcome']);
+    const put = await ask('/v1/items/4011', { method: 'PUT', json: { name: 'Bananas' }, cookie });
+    assert.is(put.status, 201, put.text);
+    const { lines } = (await program(device.recognition)('/console/api/audit', { headers: {} })).body;
+    const [line] = lines.filter(({ deed }: { deed: string }) => deed === 'item-put');
+    assert.equal([line.credential, line.signedInBy, line.outcome], ['supervisor', 'pin', 'done']);
+    const books = (book: string) =>
+      readdirSync(join(device.dataDir, 'audit'))
+        .filter((name) => name.startsWith(book) && name.endsWith('.jsonl'))
+        .map((name) => readFileSync(join(device.dataDir, 'audit', name), 'utf8'))
+        .join('');
+    assert.match(books('lane'), 'item-put');
+    assert.not.match(books('technician'), 'item-put');
+  },
+);
 
 http('the technician does everything with a PIN, with a token, and with that of the configuration', async () => {
   await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });

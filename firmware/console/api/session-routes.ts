@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import {
   callerOf,
+  closedTo,
   cookieOf,
   type Guard,
   guesserOf,
@@ -42,7 +43,7 @@ function requireOne({ pin, token }: Static<typeof SignInBody>): void {
 
 export const PersonField = Type.Enum([...PEOPLE], {
   description:
-    'cashier: what is done at the lane all day, as with the token of a till; supervisor: the same, and answers for refunds above the limits; technician: everything',
+    'cashier: what is done at the lane all day, as with the token of a till; supervisor: besides that items, templates and the camera, and answers for refunds above the limits; technician: everything',
 });
 const SignedInBy = Type.Enum(['pin', 'token'], {
   description: 'with what somebody has signed in at a page',
@@ -57,6 +58,9 @@ export const SessionAnswer = Type.Object({
   asked: Type.Boolean({ description: 'whether a page of this caller must be signed in' }),
   ...SESSION,
   pins: Type.Boolean({ description: 'whether there are PINs to sign in with' }),
+  closed: Type.Record(Type.String(), Type.Enum(['supervisor', 'technician']), {
+    description: 'pages of the console, and parts of them, that this caller does not see, each with who does',
+  }),
 });
 const SignedOut = Type.Object({ was: orNull(PersonField, 'who was signed in; null without a sign-in') });
 
@@ -81,13 +85,15 @@ function sessionOf({ signIn, guard }: SessionParts, { raw }: FastifyRequest, sec
   const caller = callerOf(raw);
   const sent = secret ?? cookieOf(raw.headers, signIn.cookie);
   const session = sent === null ? null : signIn.find(sent);
+  const asked = guard.asksWho(caller);
   const answer: Static<typeof SessionAnswer> = {
-    asked: guard.asksWho(caller),
+    asked,
     role: session && personOf(session.owner.role),
     by: session?.by ?? null,
     till: session?.owner.till?.name ?? null,
     idleSeconds: session && IDLE_MS[session.owner.role] / 1000,
     pins: signIn.isLocked,
+    closed: closedTo(session?.owner.role ?? (asked ? 'till' : 'technician')),
   };
   return { answer, secret: session && sent };
 }

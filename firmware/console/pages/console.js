@@ -3,24 +3,18 @@ import { html, render, useEffect } from '/console/assets/preact.js';
 import { followDevice, leaveDevice, useDevice } from './app/device.js';
 import { firstWords, useWords } from './app/language.js';
 import { hrefOf, useRoute } from './app/route.js';
-import { followSession, isShutOut, lookAgain, useIsTechnician, useSession } from './app/session.js';
+import { followSession, isShutOut, lookAgain, useClosed, useSees, useSession } from './app/session.js';
 import { Shell, Whole } from './app/shell.js';
-import { isForCashiers, VIEWS } from './app/views.js';
+import { VIEWS } from './app/views.js';
 import { Closed } from './sign-in/closed.js';
 import { SignIn } from './sign-in/sign-in.js';
 
 /** A fresh device without a page in its address opens with Set up. */
 function useFirstPage() {
   const { state } = useDevice();
-  const isTechnician = useIsTechnician();
+  const maySetUp = useSees('welcome');
   useEffect(() => {
-    if (
-      isTechnician &&
-      location.pathname === '/' &&
-      location.hash === '' &&
-      state !== null &&
-      state.settings.bank === null
-    )
+    if (maySetUp && location.pathname === '/' && location.hash === '' && state !== null && state.settings.bank === null)
       location.replace(hrefOf('welcome'));
   }, [state]);
 }
@@ -30,8 +24,8 @@ function Console() {
   const route = useRoute();
   const { t } = useWords();
   const isOut = isShutOut(useSession());
-  const isOpen = useIsTechnician() || isForCashiers(route.page);
-  const View = isOpen ? VIEWS[route.page] : Closed;
+  const who = useClosed(route.page);
+  const View = VIEWS[route.page];
   const title = t(isOut ? 'signIn.title' : `page.${route.page}`);
   useEffect(() => {
     document.title = `${title} · Laneware`;
@@ -41,7 +35,7 @@ function Console() {
     return html`<${Whole}><h1 class="unseen">${title}</h1><${View} route=${route} /></${Whole}>`;
   return html`<${Shell} open=${route.page}>
     <h1>${title}</h1>
-    <${View} route=${route} />
+    ${who === null ? html`<${View} route=${route} />` : html`<${Closed} who=${who} />`}
   </${Shell}>`;
 }
 

@@ -1,7 +1,7 @@
 /** The tokens of the configuration, and whose one is that a caller sends. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config/index.ts';
-import type { Role } from './roles.ts';
+import type { Rank, Role } from './roles.ts';
 
 /** A till of `api.tills`. */
 export interface NamedTill {
@@ -10,9 +10,9 @@ export interface NamedTill {
   readonly everyPayment: boolean;
 }
 
-/** Whose token one is. */
+/** Whose token or session one is. */
 export interface Owner {
-  readonly role: Role;
+  readonly role: Rank;
   /** Null where the token has no name of its own. */
   readonly till: NamedTill | null;
 }

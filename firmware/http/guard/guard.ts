@@ -15,12 +15,12 @@ import {
   type PageSession,
   type PageSessions,
 } from './page-sessions.ts';
-import type { Opener, Role } from './roles.ts';
+import { mayDo, type Opener, type Rank } from './roles.ts';
 import { type Caller, WaysIn } from './ways-in.ts';
 
-/** How a caller came in: from this machine, by a token, or without one because none is asked for. */
+/** How a caller came in: from this machine, by a token or a session, or without one because none is asked for. */
 export interface Entry {
-  readonly credential: 'loopback' | Role | 'none';
+  readonly credential: 'loopback' | Rank | 'none';
   /** Where the token is that of a till of `api.tills`. */
   readonly till: NamedTill | null;
   /** How somebody has signed in at the page that calls; null where a token was sent with the call itself, or none. */
@@ -32,6 +32,13 @@ const ASKS_FOR_TOKEN =
 
 const ASKS_WHO =
   'this device asks everyone at its pages to sign in: open it in a browser, and sign in with a PIN or a token';
+
+/** To a person at a page, by who may do what was refused. */
+const SIGN_IN_AS: Readonly<Record<Rank, string>> = {
+  till: 'sign in to do this',
+  supervisor: "this is a supervisor's or the technician's: sign in as supervisor or as technician to do it",
+  technician: "this is the technician's: sign in as technician to do it",
+};
 
 const NONE_MADE: MadeTokens = {
   areAny: false,
@@ -163,16 +170,11 @@ export class Guard {
     return owner;
   }
 
-  /** The role of a token; null for a wrong one. */
-  roleOf(secret: string): Role | null {
-    return this.#credentials.ownerOf(secret)?.role ?? null;
-  }
-
-  /** A caller that was asked for no token may do what a till may. @param needed whose token opens what is called @throws {HttpFailure} `forbidden` */
+  /** A caller that was asked for no token may do what a till may. @param needed who may call it @throws {HttpFailure} `forbidden` */
   allow({ credential, signedInBy }: Pick<Entry, 'credential' | 'signedInBy'>, needed: Opener): void {
-    if (needed !== 'technician' || (credential !== 'till' && credential !== 'none')) return;
-    if (signedInBy !== null)
-      throw new HttpFailure('forbidden', "this is the technician's: sign in as technician to do it");
+    if (credential === 'loopback' || needed === 'anyone') return;
+    if (mayDo(credential === 'none' ? 'till' : credential, needed)) return;
+    if (signedInBy !== null) throw new HttpFailure('forbidden', SIGN_IN_AS[needed], { needs: needed });
     if (credential === 'none')
       throw new HttpFailure(
         'forbidden',

@@ -1,12 +1,20 @@
 /**
- * Which token of the network opens which route. The till's opens what is done at the lane all day; where the money goes,
- * what was learned for good, the store and the device itself are the technician's, who may do everything.
+ * Who may call which route and see which page. The till, and a cashier who has signed in, may do what is done at the lane all day;
+ * the supervisor besides that what the shop sets right: items, what was learned, the camera. Where the money goes, the store and the
+ * device itself are the technician's, who may do everything. The pages follow these tables.
  */
 
+/** Whose tokens there are. */
 export const ROLES = Object.freeze(['till', 'technician'] as const);
 export type Role = (typeof ROLES)[number];
+/** Each may do what those before it may. A supervisor signs in at a page, and has no token. */
+const RANKS = Object.freeze(['till', 'supervisor', 'technician'] as const);
+export type Rank = (typeof RANKS)[number];
 /** Who may call a route: `anyone` needs no token, but must come in as everybody else, from an allowed network and over TLS. `test/http/access.test.ts` lists those routes, too. */
-export type Opener = Role | 'anyone';
+export type Opener = Rank | 'anyone';
+
+export const mayDo = (rank: Rank, opener: Opener): boolean =>
+  opener === 'anyone' || RANKS.indexOf(rank) >= RANKS.indexOf(opener);
 
 /** Routes (`POST /showQR`) and who may call them from the network. */
 export type Roles = Readonly<Record<string, Opener>>;
@@ -132,59 +140,59 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /v1/items/:id': 'till',
   'GET /v1/items/:id/picture': 'till',
   'GET /v1/items/:id/templates': 'till',
-  'GET /console/api/recognition/look-alikes': 'technician', // who sets the shelves and templates right
+  'GET /console/api/recognition/look-alikes': 'supervisor', // who sets the shelves and templates right
   'POST /v1/items/:id/templates': 'till', // learning modes say who may learn
   'GET /v1/items/:id/templates/:template/picture': 'till',
-  'DELETE /v1/items/:id/templates/:template': 'technician',
+  'DELETE /v1/items/:id/templates/:template': 'supervisor',
   'GET /v1/catalogue': 'till',
-  'PUT /v1/items/:id': 'technician', // prices come from the office
-  'PATCH /v1/items/:id': 'technician',
-  'DELETE /v1/items/:id': 'technician',
-  'PUT /v1/items/:id/picture': 'technician',
-  'POST /v1/catalogue': 'technician',
-  'POST /v1/catalogue/check': 'technician', // seconds of work
+  'PUT /v1/items/:id': 'supervisor', // prices come from the office
+  'PATCH /v1/items/:id': 'supervisor',
+  'DELETE /v1/items/:id': 'supervisor',
+  'PUT /v1/items/:id/picture': 'supervisor',
+  'POST /v1/catalogue': 'supervisor',
+  'POST /v1/catalogue/check': 'supervisor', // seconds of work
 
   'GET /v1/templates': 'till', // as get_item_list
   'DELETE /v1/templates': 'technician',
   'GET /console/api/recognition/ranks': 'till', // as get_rank_statistics
-  'PUT /console/api/recognition/speed': 'technician',
-  'PUT /console/api/camera/area': 'technician',
-  'PUT /console/api/camera/empty-tray': 'technician',
+  'PUT /console/api/recognition/speed': 'supervisor',
+  'PUT /console/api/camera/area': 'supervisor',
+  'PUT /console/api/camera/empty-tray': 'supervisor',
   'PUT /console/api/device/clock': 'technician',
   'GET /v1/packages/export': 'till',
-  'POST /v1/packages/export': 'technician',
+  'POST /v1/packages/export': 'supervisor',
   'GET /v1/packages/import': 'till',
-  'POST /v1/packages/import': 'technician',
-  'GET /v1/packages/:filename': 'technician',
+  'POST /v1/packages/import': 'supervisor',
+  'GET /v1/packages/:filename': 'supervisor',
 
   'GET /console/api/deletions': 'till',
-  'POST /console/api/deletions': 'technician', // as deleting at once
-  'DELETE /console/api/deletions/:id': 'technician',
+  'POST /console/api/deletions': 'supervisor', // as deleting at once
+  'DELETE /console/api/deletions/:id': 'supervisor',
 
   'POST /api/add_item_template': 'till', // as above
   'GET /api/get_item_list': 'till',
   'POST /api/get_item_template_list': 'till',
   'POST /api/get_template_image': 'till',
-  'POST /api/delete_item_template': 'technician',
-  'POST /api/delete_item': 'technician',
+  'POST /api/delete_item_template': 'supervisor',
+  'POST /api/delete_item': 'supervisor',
   'POST /api/clear_all_template': 'technician',
   'POST /api/set_deletion_all_flag': 'technician',
   'POST /api/clear_deletion_all_flag': 'technician',
   'GET /api/get_deletion_all_progress': 'till',
-  'POST /api/export_template': 'technician',
+  'POST /api/export_template': 'supervisor',
   'GET /api/export_template_status': 'till',
-  'GET /download/:filename': 'technician',
-  'POST /api/import_template': 'technician',
+  'GET /download/:filename': 'supervisor',
+  'POST /api/import_template': 'supervisor',
   'GET /api/import_template_status': 'till',
 
   'GET /api/get_device_info': 'till',
-  'POST /api/set_predict_speed': 'technician',
+  'POST /api/set_predict_speed': 'supervisor',
   'GET /api/get_learning_mode': 'till',
   'POST /api/set_learning_mode': 'technician',
   'POST /api/set_result_count': 'technician',
   'GET /api/get_calib': 'till',
-  'POST /api/set_calib': 'technician',
-  'POST /api/learn_background': 'technician',
+  'POST /api/set_calib': 'supervisor',
+  'POST /api/learn_background': 'supervisor',
   'POST /api/set_time': 'technician',
   'POST /api/reboot': 'technician',
   'POST /api/factory_reset': 'technician',
@@ -219,6 +227,32 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /api/get_sync_pairing_code': 'technician',
   'POST /api/revoke_sync_device': 'technician',
 });
+
+/** The pages of the console, and those parts of a page that not all who see it see. */
+const PAGES = Object.freeze({
+  lane: 'till',
+  teach: 'till',
+  scale: 'till',
+  payments: 'till', // find one, the list of a day, late ones
+  'payments/totals': 'supervisor',
+  'payments/reconcile': 'supervisor',
+  items: 'supervisor',
+  camera: 'supervisor',
+  store: 'technician',
+  device: 'technician',
+  integrate: 'technician',
+  welcome: 'technician',
+} as const satisfies Record<string, Rank>);
+
+export type PageName = keyof typeof PAGES;
+
+/** Pages that somebody does not see, and who does. */
+export const closedTo = (rank: Rank): Record<string, Exclude<Rank, 'till'>> =>
+  Object.fromEntries(
+    Object.entries(PAGES).flatMap(([page, opener]) =>
+      opener === 'till' || mayDo(rank, opener) ? [] : [[page, opener] as const],
+    ),
+  );
 
 /** What the customer sees, on a screen of this machine without a sign-in. */
 const CUSTOMERS: ReadonlySet<string> = new Set(['GET /display', 'GET /display/state', 'GET /display/events']);

@@ -124,8 +124,8 @@ const written = (parameters) =>
 export function wordsOf({ t, has }, error) {
   if (!(error instanceof CallError)) return t('problem.unreadable');
   const general = `problem.${error.code}`;
-  const { fault, reason } = error.parameters;
-  const key = [fault, reason].map((which) => `${general}.${which}`).find((each) => has(each)) ?? general;
+  const { fault, reason, needs } = error.parameters;
+  const key = [fault, reason, needs].map((which) => `${general}.${which}`).find((each) => has(each)) ?? general;
   if (has(key)) return t(key, written(error.parameters));
   return t('problem.other', { code: error.code, detail: error.detail });
 }

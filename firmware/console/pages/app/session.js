@@ -2,6 +2,7 @@
  * Who is signed in at this browser, as the device says it. Asked at the start, when the device goes silent or refuses a call, when another
  * window has signed somebody in or out, and, for its use is counted by it, when a person does something.
  * @import { Static } from 'typebox'
+ * @import { PageName } from '../../../http/guard/roles.ts'
  * @import { SessionAnswer } from '../../api/session-routes.ts'
  */
 import { ask, whenShutOut } from './api.js';
@@ -102,5 +103,11 @@ export async function signOut() {
 /** @returns {Session | null} null until the device has said it */
 export const useSession = () => useObserved(session);
 
-/** Whether the pages of the technician, and what leads to them, are for the person who is signed in. */
-export const useIsTechnician = () => useSession()?.role !== 'cashier';
+/**
+ * Who sees a page, or a part of one, that the person here does not see; null where he sees it.
+ * @param {PageName} page
+ */
+export const useClosed = (page) => useSession()?.closed[page] ?? null;
+
+/** Whether the person here sees a page, or a part of one. @param {PageName} page */
+export const useSees = (page) => useClosed(page) === null;

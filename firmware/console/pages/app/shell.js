@@ -11,15 +11,12 @@ import { useDevice } from './device.js';
 import { useWords } from './language.js';
 import { Languages } from './languages.js';
 import { hrefOf, PAGES, SCALE } from './route.js';
-import { isShutOut, useIsTechnician, useSession } from './session.js';
+import { isShutOut, useSession } from './session.js';
 import { useIsSettled } from './settling.js';
 import { time } from './writing.js';
 
 /** What a phone has room for beside "more". */
 const ON_PHONE = /** @type {const} */ (['lane', 'payments', 'teach', 'items']);
-
-/** All that is a cashier's. */
-const CASHIERS = /** @type {const} */ (['lane', 'teach']);
 
 /** @type {Readonly<Record<'ok' | 'degraded' | 'failed', import('../parts/parts.js').Look>>} */
 const LOOKS = { ok: 'good', degraded: 'open', failed: 'bad' };
@@ -73,14 +70,14 @@ function Way({ to, open, onGo }) {
 function Rail({ open }) {
   const { t } = useWords();
   const [isWide, setWide] = useState(false);
-  const isTechnician = useIsTechnician();
-  const pages = isTechnician ? PAGES : CASHIERS;
-  const rest = PAGES.filter((page) => !(/** @type {readonly string[]} */ (ON_PHONE).includes(page)));
+  const session = useSession();
+  const pages = PAGES.filter((page) => session?.closed[page] === undefined);
+  const rest = pages.filter((page) => !(/** @type {readonly string[]} */ (ON_PHONE).includes(page)));
   const fold = () => setWide(false);
   return html`<nav class="rail ${isWide ? 'wide' : ''}" aria-label=${t('pages')}>
     ${pages.map((page) => html`<${Way} key=${page} to=${page} open=${open} onGo=${fold} />`)}
     ${
-      isTechnician &&
+      rest.length > 0 &&
       html`<button
       type="button"
       class="more ${rest.includes(/** @type {typeof rest[number]} */ (open)) ? 'open' : ''}"

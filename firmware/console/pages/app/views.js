@@ -10,9 +10,6 @@ import { Store } from '../store/store.js';
 import { Teach } from '../teach/teach.js';
 import { Welcome } from '../welcome/welcome.js';
 
-/** What a cashier does at the lane all day. @param {Route['page']} page */
-export const isForCashiers = (page) => page === 'lane' || page === 'teach' || page === 'scale';
-
 /** @typedef {(properties: {route: Route}) => unknown} View */
 
 /** @type {Readonly<Record<Route['page'], View>>} */

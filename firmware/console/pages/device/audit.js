@@ -23,7 +23,7 @@ const what = (about) =>
 
 /** @param {import('../app/language.js').Sayer} words @param {AuditLine} line */
 function whoOf({ t }, { till, credential, signedInBy }) {
-  const role = credential === 'technician' ? 'technician' : 'cashier';
+  const role = credential === 'technician' || credential === 'supervisor' ? credential : 'cashier';
   if (signedInBy !== undefined) return t(`device.signedIn.${signedInBy}`, { person: till ?? t(`person.${role}`) });
   return till === undefined ? t(`credential.${credential}`) : t('device.byTill', { till });
 }

@@ -4,7 +4,6 @@ import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { useIsTechnician } from '../app/session.js';
 import { countdown, roubles, time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Failure } from '../parts/failure.js';
@@ -99,11 +98,10 @@ function Row({ payment, isLatest }) {
   const words = useWords();
   const { isLive } = useDevice();
   const [key, look] = stateOf(payment, isLive);
-  const isTechnician = useIsTechnician();
   const content = html`<span class="sum">${roubles(words, payment.amount)}</span>
     <${Chip} look=${look}>${words.t(key)}</${Chip}>
     <time datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time>`;
-  return html`<li>${isTechnician ? html`<a href=${hrefOf('payments', [payment.orderId])}>${content}</a>` : html`<p class="line">${content}</p>`}
+  return html`<li><a href=${hrefOf('payments', [payment.orderId])}>${content}</a>
     ${!isLatest && isLive && payment.state === 'PENDING' && html`<div class="buttons"><${Cancel} payment=${payment} /></div>`}
   </li>`;
 }
@@ -113,10 +111,9 @@ export function Recent() {
   const { state } = useDevice();
   const recent = state?.recent ?? [];
   const late = state?.lateCount ?? 0;
-  const isTechnician = useIsTechnician();
-  const all = isTechnician && html`<a href=${hrefOf('payments')}>${t('lane.all')}</a>`;
+  const all = html`<a href=${hrefOf('payments')}>${t('lane.all')}</a>`;
   return html`<${Card} id="recent" title=${t('lane.recent')} aside=${all}>
-    ${late > 0 && html`<p class="advice">${t('lane.late', { n: late })} ${isTechnician && html`<a href=${hrefOf('payments')}>${t('lane.lookAt')}</a>`}</p>`}
+    ${late > 0 && html`<p class="advice">${t('lane.late', { n: late })} <a href=${hrefOf('payments')}>${t('lane.lookAt')}</a></p>`}
     ${recent.length === 0 && html`<${Nothing}>${t('lane.noPayment')}</${Nothing}>`}
     <ol class="rows">${recent.map((payment) => html`<${Row} key=${payment.orderId} payment=${payment} isLatest=${payment.orderId === state?.payment?.orderId} />`)}</ol>
   </${Card}>`;

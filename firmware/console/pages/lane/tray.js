@@ -7,7 +7,7 @@ import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { useIsTechnician } from '../app/session.js';
+import { useSees } from '../app/session.js';
 import { roubles } from '../app/writing.js';
 import { DrawnTray } from '../camera/drawn.js';
 import { trayNow, useLooking } from '../camera/sight.js';
@@ -69,10 +69,10 @@ function Live() {
   const words = useWords();
   const { t } = words;
   const { isLive } = useDevice();
-  const isTechnician = useIsTechnician();
+  const seesCamera = useSees('camera');
   const { seen } = useLooking(look, LOOK_EVERY_MS);
   const isLost = seen !== null && (seen.tray === null || seen.tray.state === 'lost');
-  return html`<${Card} id="tray" title=${t('tray.title')} aside=${html`<a href="/scale" target="_blank" rel="noopener">${t('tray.scale')}</a>${isTechnician && html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}`}>
+  return html`<${Card} id="tray" title=${t('tray.title')} aside=${html`<a href="/scale" target="_blank" rel="noopener">${t('tray.scale')}</a>${seesCamera && html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}`}>
     ${seen === null && isLive && html`<p class="soft">${t('camera.looking')}</p>`}
     ${isLost && html`<p class="advice">${t('tray.unseen')}</p>`}
     ${seen?.tray != null && !isLost && html`<${Verdict} tray=${seen.tray} />`}

@@ -4,6 +4,7 @@ import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { useSees } from '../app/session.js';
 import { Finder, soughtBy } from './finder.js';
 import { List } from './list.js';
 import { PaymentView } from './payment.js';
@@ -27,6 +28,8 @@ export function Payments({ route: { path, query } }) {
   const day = query.get('day') ?? '';
   /** @type {import('../app/fetched.js').Fetched<Day>} */
   const totals = useFetched(`/v1/reports/day${day === '' ? '' : `?day=${day}`}`, revision);
+  const seesTotals = useSees('payments/totals');
+  const mayReconcile = useSees('payments/reconcile');
   const [id] = path;
   if (id !== undefined) return html`<${PaymentView} id=${id} revision=${revision} />`;
   const profiles = [...new Set(totals.data?.profiles.map(({ profile }) => profile))];
@@ -35,9 +38,9 @@ export function Payments({ route: { path, query } }) {
   return html`
     ${totals.error !== null && html`<p class="problem" role="alert">${wordsOf(words, totals.error)}</p>`}
     ${hasLate && html`<${List} key="late" id="late" title=${words.t('late.list')} search="late=true" revision=${revision} />`}
-    ${totals.data !== null && html`<${Totals} day=${totals.data} />`}
+    ${seesTotals && totals.data !== null && html`<${Totals} day=${totals.data} />`}
     <${Finder} key=${query.toString()} query=${query} today=${totals.data?.today ?? shown} profiles=${profiles} />
     ${shown !== '' && html`<${List} key="list" id="list" title=${words.t('list.title')} search=${searchOf(query, shown)} revision=${revision} />`}
-    <${Reconcile} day=${shown} />
+    ${mayReconcile && html`<${Reconcile} day=${shown} />`}
   `;
 }

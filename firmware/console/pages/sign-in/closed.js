@@ -1,4 +1,4 @@
-/** A page that is the technician's, opened by a cashier: what it takes to see it. */
+/** A page that is for others, opened by a cashier or a supervisor: what it takes to see it. */
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
@@ -6,11 +6,12 @@ import { signOut } from '../app/session.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card } from '../parts/parts.js';
 
-export function Closed() {
+/** @param {{who: 'supervisor' | 'technician'}} properties who sees it */
+export function Closed({ who }) {
   const { t } = useWords();
   const { action, run } = useAction();
   return html`<${Card} id="closed" title=${t('closed.title')}>
-    <p>${t('closed.words')}</p>
+    <p>${t(`closed.${who}`)}</p>
     <div class="buttons">
       <${Button} kind="primary" disabled=${action.stage === 'busy'} onClick=${() => run(signOut)}>${t('closed.signIn')}</${Button}>
       <a class="button" href=${hrefOf('lane')}>${t('closed.lane')}</a>

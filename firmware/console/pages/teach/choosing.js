@@ -4,7 +4,7 @@ import { ask } from '../app/api.js';
 import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { useIsTechnician } from '../app/session.js';
+import { useSees } from '../app/session.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Field, Nothing } from '../parts/parts.js';
 import { Finding, ItemLine } from './finding.js';
@@ -33,15 +33,15 @@ function New({ plu }) {
 
 export function Choosing() {
   const { t } = useWords();
-  const isTechnician = useIsTechnician();
+  const mayMake = useSees('items');
   const row = (/** @type {Item} */ item) =>
     html`<a href=${hrefOf('teach', [item.id])}><${ItemLine} item=${item} /></a>`;
   const fresh = (/** @type {string} */ plu, /** @type {number} */ found) => {
-    if (isTechnician) return html`<${New} key=${plu} plu=${plu} />`;
+    if (mayMake) return html`<${New} key=${plu} plu=${plu} />`;
     return found === 0 && html`<${Nothing}>${t('teach.notFound')}</${Nothing}>`;
   };
-  const none = html`<${Nothing}>${t(isTechnician ? 'teach.noItems' : 'teach.noneYet')}</${Nothing}>`;
+  const none = html`<${Nothing}>${t(mayMake ? 'teach.noItems' : 'teach.noneYet')}</${Nothing}>`;
   return html`<${Card} id="choosing" title=${t('teach.which')}>
-    <${Finding} id="sought" help=${isTechnician ? t('teach.soughtHelp') : ''} row=${row} fresh=${fresh} none=${none} />
+    <${Finding} id="sought" help=${mayMake ? t('teach.soughtHelp') : ''} row=${row} fresh=${fresh} none=${none} />
   </${Card}>`;
 }

@@ -8,7 +8,7 @@ import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
-import { useIsTechnician } from '../app/session.js';
+import { useSees } from '../app/session.js';
 import { pictureOf, useLooking } from '../camera/sight.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
@@ -95,7 +95,7 @@ function Unlike({ name, onYes, onNo }) {
 function Pictures({ taken, onGone }) {
   const { t } = useWords();
   const { action, run } = useAction();
-  const isTechnician = useIsTechnician();
+  const mayDelete = useSees('items');
   /** @param {Taken} one */
   const remove = async ({ item, template }) => {
     const path = `/v1/items/${encodeURIComponent(item)}/templates/${encodeURIComponent(template)}`;
@@ -105,7 +105,7 @@ function Pictures({ taken, onGone }) {
       ${taken.map(
         (one, at) => html`<li key=${one.template}>
           <img src=${one.picture} alt=${t('teach.picture', { n: at + 1 })} />
-          ${isTechnician && html`<${Button} kind="danger" label=${t('teach.deleteNumber', { n: at + 1 })} onClick=${() => remove(one)}>${t('teach.delete')}</${Button}>`}
+          ${mayDelete && html`<${Button} kind="danger" label=${t('teach.deleteNumber', { n: at + 1 })} onClick=${() => remove(one)}>${t('teach.delete')}</${Button}>`}
         </li>`,
       )}
     </ol>

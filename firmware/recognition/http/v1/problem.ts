@@ -7,8 +7,8 @@ import {
   CODE_OF_KIND,
   type EncodedFailure,
   type Envelope,
-  fieldAtFault,
   type HttpFailure,
+  moreOf,
   PROBLEM_TYPE,
   Problem,
   problem,
@@ -143,7 +143,7 @@ export const recognitionProblems: Envelope = {
   failsUnder200: false,
 
   fromFailure(failure: HttpFailure): EncodedFailure {
-    return problem(failure.status, CODE_OF_KIND[failure.kind], failure.message, fieldAtFault(failure));
+    return problem(failure.status, CODE_OF_KIND[failure.kind], failure.message, moreOf(failure));
   },
 
   fromError(error: unknown): EncodedFailure | null {

@@ -4,6 +4,7 @@ import {
   type Envelope,
   fieldAtFault,
   type HttpFailure,
+  moreOf,
   PROBLEM_TYPE,
   Problem,
   problem,
@@ -74,7 +75,7 @@ export const problemEnvelope: Envelope = {
   failsUnder200: false,
 
   fromFailure(failure: HttpFailure): EncodedFailure {
-    return problem(failure.status, wordOf(failure).join('.'), failure.message, fieldAtFault(failure));
+    return problem(failure.status, wordOf(failure).join('.'), failure.message, moreOf(failure));
   },
 
   fromError(error: unknown): EncodedFailure | null {

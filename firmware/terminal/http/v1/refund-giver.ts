@@ -25,13 +25,13 @@ export interface RefundAuthority {
 /** Under which all cashiers are added up: no till of `api.tills` can be called so. */
 const CASHIER = '(cashier)';
 
-/** Who may do what a till may, with a token or where none is asked for. */
-const TILLS: readonly Credential[] = ['till', 'none'];
+/** Who may do what a till may, with a token or where none is asked for, and a supervisor: his PIN answers for more, not his session. */
+const LIMITED: readonly Credential[] = ['till', 'supervisor', 'none'];
 
 /** @returns null for whom no limit is meant: a technician, a program of the device itself */
 function giverOf(reply: FastifyReply, limits: RefundAuthority['limits']): Giver | null {
   const { request } = reply;
-  if (!TILLS.includes(credentialOf(request))) return null;
+  if (!LIMITED.includes(credentialOf(request))) return null;
   const isCashier = signedInBy(request) === 'pin';
   const { each, day } = isCashier ? limits.cashier : limits.till;
   if (each === null && day === null) return null;

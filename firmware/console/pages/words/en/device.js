@@ -73,6 +73,7 @@ export default {
   'part.confirmations': 'Confirmations',
   'credential.loopback': 'a program on this device',
   'credential.till': 'the till’s token',
+  'credential.supervisor': 'a supervisor’s PIN',
   'credential.technician': 'a technician’s token',
   'credential.none': 'no token',
   'credential.button': 'the button at the tray',

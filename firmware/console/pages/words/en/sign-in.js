@@ -16,9 +16,10 @@ export default {
   'person.supervisor': 'Supervisor',
   'person.technician': 'Technician',
   signOut: 'Sign out',
-  'closed.title': 'Technicians only',
-  'closed.words': 'Cashiers can use Lane and Teach. Sign in as a technician to open this page.',
-  'closed.signIn': 'Sign in as technician',
+  'closed.title': 'Not for your role',
+  'closed.supervisor': 'Sign in as a supervisor or a technician to open this page.',
+  'closed.technician': 'Sign in as a technician to open this page.',
+  'closed.signIn': 'Sign in as someone else',
   'closed.lane': 'Go to Lane',
   'pins.title': 'Console PINs',
   'pins.words':
@@ -41,5 +42,7 @@ export default {
   'problem.SignIn.PinInUse': 'This PIN is already in use. Choose another one.',
   'problem.SignIn.TechnicianFirst': 'Set a technician’s PIN or token first, or you will not be able to get back in.',
   'problem.RequestParams.NotAuthorised': 'Sign in first.',
-  'problem.RequestParams.Forbidden': 'Only a technician can do this. Sign in as a technician.',
+  'problem.RequestParams.Forbidden': 'This is not allowed here.',
+  'problem.RequestParams.Forbidden.supervisor': 'Only a supervisor or a technician can do this.',
+  'problem.RequestParams.Forbidden.technician': 'Only a technician can do this.',
 };

@@ -78,6 +78,7 @@ export default {
   'part.confirmations': 'Подтверждения',
   'credential.loopback': 'программа на этом устройстве',
   'credential.till': 'токен кассы',
+  'credential.supervisor': 'PIN старшего кассира',
   'credential.technician': 'токен техника',
   'credential.none': 'без токена',
   'credential.button': 'кнопка у лотка',

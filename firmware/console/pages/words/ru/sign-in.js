@@ -16,9 +16,10 @@ export default {
   'person.supervisor': 'Старший кассир',
   'person.technician': 'Техник',
   signOut: 'Выйти',
-  'closed.title': 'Только для техника',
-  'closed.words': 'Кассиру доступны страницы «Касса» и «Обучение». Чтобы открыть эту, войдите как техник.',
-  'closed.signIn': 'Войти как техник',
+  'closed.title': 'Нет доступа',
+  'closed.supervisor': 'Эту страницу открывает старший кассир или техник.',
+  'closed.technician': 'Эту страницу открывает техник.',
+  'closed.signIn': 'Войти под другим PIN',
   'closed.lane': 'К кассе',
   'pins.title': 'PIN-коды консоли',
   'pins.words':
@@ -42,5 +43,7 @@ export default {
   'problem.SignIn.PinInUse': 'Этот PIN уже используется. Выберите другой.',
   'problem.SignIn.TechnicianFirst': 'Сначала задайте PIN или токен техника, иначе войти сюда снова будет нельзя.',
   'problem.RequestParams.NotAuthorised': 'Сначала войдите.',
-  'problem.RequestParams.Forbidden': 'Это доступно только технику. Войдите как техник.',
+  'problem.RequestParams.Forbidden': 'Это здесь запрещено.',
+  'problem.RequestParams.Forbidden.supervisor': 'Это доступно только старшему кассиру или технику.',
+  'problem.RequestParams.Forbidden.technician': 'Это доступно только технику.',
 };
