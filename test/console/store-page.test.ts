@@ -109,7 +109,7 @@ test('what is deleted everywhere is typed first; how far it is stands there, ove
     await page.getByText('No deletions in progress.').waitFor();
     assert.equal(await marks(), []);
     await button(page, 'Synchronise now').click();
-    await page.getByText('Sent: 0, received: 0, deleted: 0. Templates here: 0.').waitFor();
+    await page.getByText('Sent: 0, received: 0, deleted: 0. Pictures here: 0.').waitFor();
   });
 });
 

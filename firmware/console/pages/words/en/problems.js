@@ -31,8 +31,8 @@ export default {
   'problem.Payments.WrongPin': 'Not the PIN of a supervisor or technician.',
   'problem.Payments.RefundOpen': 'Another refund of this payment is in progress: wait until it ends.',
   'problem.Recognition.AnsweredOtherwise':
-    'This look was answered differently before, and that answer counts. Look again.',
-  'problem.Recognition.NotFound': 'This look is too old. Look again.',
+    'This picture was answered differently before, and that answer counts. Try again.',
+  'problem.Recognition.NotFound': 'This picture is too old. Try again.',
   'problem.RequestParams.InvalidField.unknown-columns':
     'The columns of this file are unknown. Choose the column with the amount and one that identifies the payment.',
   'problem.RequestParams.InvalidField': '“{field}” is not valid. Details: {detail}',
@@ -49,7 +49,7 @@ export default {
   'problem.Webhooks.EventGone': 'This event is no longer kept: look at the payment itself.',
   'problem.Webhooks.NotConfigured': 'The address is no longer in the configuration.',
   'problem.late': 'The device did not answer in time. Check whether it was done before you try again.',
-  'problem.silent': 'The device is not answering. Check that it is running.',
+  'problem.silent': 'The device is not answering. Check that it is switched on.',
   'problem.unreadable': 'Unreadable answer from the device: reload this page.',
   'problem.other': 'The device refused ({code}): {detail}',
 };

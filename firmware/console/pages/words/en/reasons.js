@@ -20,8 +20,8 @@ export default {
     other: 'The bank refused to register the last {n} payments.',
   },
   'reason.bank-contradicts': {
-    one: 'The bank’s answer to the last payment makes no sense: ask the bank.',
-    other: 'The bank’s answers to the last {n} payments make no sense: ask the bank.',
+    one: 'The bank’s answer to the last payment contradicts itself: ask the bank.',
+    other: 'The bank’s answers to the last {n} payments contradict themselves: ask the bank.',
   },
   'reason.bank-certificate-doubted': {
     one: 'The last payment could not be registered: the bank’s certificate is not valid now, or the device’s date ({today}) is wrong.',
@@ -111,14 +111,14 @@ export default {
   'reason.camera-silent': 'No picture from the camera yet.',
   'reason.tray-misfit':
     'The empty tray was learned at another picture size and is not used: empty the tray and learn it again.',
-  'reason.model-loading': 'The model is loading: recognition starts in a moment.',
+  'reason.model-loading': 'The model is loading: recognition starts in a few seconds.',
   'reason.model-stopped': 'The model is not running: items are not recognised. Payments work.',
   'reason.barcodes-off': 'Barcode reading is off in the configuration.',
-  'reason.native-failed':
-    'The fast recognition program failed. Recognition works, but each look takes up to three times as long.',
+  'reason.native-failed': 'Fast recognition failed: each answer takes up to three times as long.',
   'reason.barcodes-lost': 'The barcode reader failed and is restarting. Items are recognised by their looks meanwhile.',
   'reason.templates-unopened': 'The templates cannot be opened: nothing can be recognised or taught.',
-  'reason.templates-damaged': 'The templates are damaged: recognition stops until a restart repairs them.',
+  'reason.templates-damaged':
+    'The pictures of items are damaged, and nothing is recognised: restart the device to repair them.',
   'reason.templates-gone': 'The templates file was removed while the device was running.',
   'reason.templates-unpictured': {
     one: '{n} template has a damaged picture and is not used: delete it.',
@@ -133,7 +133,7 @@ export default {
   'reason.recognition-settings-damaged':
     'The recognition settings were damaged and reset: check the area and the speed.',
   'reason.items-unopened': 'The item list cannot be opened: names and prices are missing.',
-  'reason.items-damaged': 'The item list is damaged until a restart repairs it.',
+  'reason.items-damaged': 'The item list is damaged: restart the device to repair it.',
   'reason.items-gone': 'The items file was removed while the device was running.',
   'reason.items-aside': 'The item list was damaged and set aside as {file}: import it again.',
   'reason.items-log':
@@ -144,7 +144,7 @@ export default {
   },
   'reason.items-log-gone':
     'Item changes made before the last shutdown are lost: a file is gone. Check what is missing.',
-  'reason.items-altered': 'The card has changed some items: import the latest table.',
+  'reason.items-altered': 'The memory card has damaged some items: import the latest table.',
   'reason.templates-log':
     'Pictures taken just before a power loss are lost; the damaged file is kept as {file}. Check what is missing.',
   'reason.templates-missing': {
@@ -154,19 +154,19 @@ export default {
   'reason.templates-log-gone':
     'Pictures taken before the last shutdown are lost: a file is gone. Check what is missing.',
   'reason.templates-altered':
-    'The card has changed some templates: import the latest package, or teach the items again.',
+    'The memory card has damaged some pictures: import the latest package, or teach the items again.',
   'reason.sync-settings-damaged': 'The role in the store was damaged: choose it again.',
   'reason.sync-devices-damaged': 'The list of paired devices was damaged: check it.',
   'reason.sync-twice': 'Two devices have the serial number {devices}: change one, and pair both again.',
   'reason.sync-failing': 'The devices of the store do not synchronise.',
   'reason.sync-silent': '{devices} not seen for {minutes} min: is it on and connected to the network?',
   'reason.sync-late': 'Last synchronised {minutes} min ago.',
-  'reason.clock-behind': 'The clock shows {says}, but {known} has already passed: the time stands still.',
+  'reason.clock-behind': 'The clock is behind: it shows {says}, but {known} has already passed.',
   'reason.config-unknown': 'The configuration has unknown keys: {keys}.',
   'reason.config-last-good': 'The configuration is invalid; the last valid one is in use.',
   'reason.access-loopback': 'A phone cannot claim this device: its pages answer on this machine only.',
   'reason.access-unencrypted': 'A phone cannot claim this device: encryption is off.',
-  'reason.access-unclaimed': 'No technician’s token yet: photograph the code on the display when the device starts.',
+  'reason.access-unclaimed': 'No technician’s token yet: scan the code on the display when the device starts.',
   'reason.console-pins-lost':
     'The PINs are lost: their file or the device’s key was damaged. Until they are set again, the pages are open to everyone at this machine.',
   'reason.access-lost': 'The tokens created here are lost: create new ones.',

@@ -65,7 +65,7 @@ export default {
   'steps.wait.3': 'Payments work meanwhile.',
   'steps.claim': 'Get a token',
   'steps.claim.1': 'Switch the device off and on: the display shows a code.',
-  'steps.claim.2': 'Photograph it with a phone on the same network, or open /claim and enter it.',
+  'steps.claim.2': 'Scan it with a phone on the same network, or open /claim and enter it.',
   'steps.claim.3': 'If the pages answer on this machine only, or without encryption, change the configuration first.',
   'steps.certificate': 'Renew the certificate',
   'steps.certificate.1': 'Ask the issuer for a new certificate with the same names.',

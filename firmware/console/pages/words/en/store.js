@@ -8,8 +8,8 @@ export default {
   'store.never': 'Not synchronised yet.',
   'store.last': 'Last synchronised: {time}.',
   'store.pending': {
-    one: '{n} template waits for the next synchronisation.',
-    other: '{n} templates wait for the next synchronisation.',
+    one: '{n} picture waits for the next synchronisation.',
+    other: '{n} pictures wait for the next synchronisation.',
   },
   'store.become': 'Make this the master',
   'store.becomeWords':
@@ -36,7 +36,7 @@ export default {
   'store.devices': 'Devices',
   'store.none': 'No other devices yet.',
   'store.own': 'this device',
-  'store.templates': { one: '{n} template', other: '{n} templates' },
+  'store.templates': { one: '{n} picture', other: '{n} pictures' },
   'store.version': 'version {version}',
   'store.quiet': 'not seen since the restart',
   'store.now': 'synchronised within a minute',
@@ -50,8 +50,8 @@ export default {
   'store.showCode': 'Show pairing code',
   'store.good': 'Valid for {left}. Enter it on the device that joins.',
   'store.over': 'The code has expired. Show a new one.',
-  'store.round': 'Sent: {sent}, received: {received}, deleted: {deleted}. Templates here: {templates}.',
-  'store.behind': { one: '{n} template waits', other: '{n} templates wait' },
+  'store.round': 'Sent: {sent}, received: {received}, deleted: {deleted}. Pictures here: {templates}.',
+  'store.behind': { one: '{n} picture waits', other: '{n} pictures wait' },
   'store.qr': 'Pairing code and address of this master as a QR code',
   'store.qrHow':
     'On the device that joins, press “Scan with the camera” and hold this code in front of its camera, on a phone or printed.',
