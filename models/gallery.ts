@@ -108,13 +108,17 @@ function printTable(seen: Seen, speed: Speed, manifest: Manifest): void {
     throw new Error(`the manifest has no confidence for speed ${speed}: find one with --fit`);
   process.stdout.write(`\nspeed ${speed}\n\n`);
   print(
-    ...['items', 'strangers', 'templates', 'top-1 %', 'certain %', 'of these wrong %', 'in the worst draw %'],
-    ...['unknown flagged %', 'known flagged %', 'unknown certain %'],
+    ...['items', 'strangers', 'templates', 'top-1 %', 'in six tiles %', 'certain %', 'of these wrong %'],
+    ...['in the worst draw %', 'unknown flagged %', 'known flagged %', 'unknown certain %', 'beside a look-alike %'],
   );
-  print(...Array.from({ length: 10 }, () => '---'));
+  print(...Array.from({ length: 12 }, () => '---'));
   for (const [{ size, kind, templates }, sightings] of seen) {
-    const { top1, certain, wrong, flagged, knownFlagged, fooled } = sharesOf(sightings, confidence);
-    const figures = [top1, certain, wrong, worstDraw(sightings, confidence), flagged, knownFlagged, fooled];
+    const { top1, shown, certain, wrong, flagged, knownFlagged, fooled, fooledByAlike } = sharesOf(
+      sightings,
+      confidence,
+    );
+    const ofKnown = [top1, shown, certain, wrong, worstDraw(sightings, confidence)];
+    const figures = [...ofKnown, flagged, knownFlagged, fooled, fooledByAlike];
     print(`${size}`, size <= 51 ? '-' : kind, `${templates}`, ...figures.map(percent));
   }
 }
@@ -127,7 +131,15 @@ function printFit(folds: readonly FoldVectors[], speed: Speed): void {
   const whole = withCurve(confidence, judged[CURVE] ?? []);
   process.stdout.write(`${JSON.stringify({ speed, sightings: fitting.length, confidence: whole }, null, 2)}\n`);
   for (const [at, rated] of judged.entries())
-    process.stdout.write(`${JSON.stringify({ ...MEASURED[at], ...measuredAt(confidence.certain, rated) })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ ...MEASURED[at], ...measuredAt(confidence.certain, rated), ...besideAlike(confidence.certain, rated) })}\n`,
+    );
+}
+
+/** Of strangers beside whom a look-alike is enrolled. */
+function besideAlike(from: number, rated: Parameters<typeof measuredAt>[1]) {
+  const alike = rated.filter(({ sighting }) => !sighting.enrolled && sighting.alike);
+  return { strangersBesideAlike: measuredAt(from, alike).strangers };
 }
 
 function readSizes(text: string): number[] {

@@ -13,6 +13,8 @@ export type Kind = (typeof KINDS)[number];
 
 /** One unlucky template makes an item's answers wrong in all of a gallery; of a small one more are drawn, each has few queries. */
 const drawsOf = (size: number): number => (size <= 10 ? 12 : 5);
+/** Of the page for a scale. */
+const TILES = 6;
 /** Vectors of an unseen item that strangers are drawn after. */
 const SHOWN = 10;
 
@@ -21,6 +23,10 @@ export interface Sighting {
   /** False also where the item is not enrolled. */
   readonly right: boolean;
   readonly enrolled: boolean;
+  /** Whether it is among the first six, which a screen shows as tiles. */
+  readonly shown: boolean;
+  /** Whether an item of its group, which look alike, is enrolled beside it. */
+  readonly alike: boolean;
   readonly item: string;
   /** Of the draws of templates. */
   readonly draw: number;
@@ -73,17 +79,27 @@ class Draw {
       if (split !== 'test' || vector === undefined || !judged.includes(item)) continue;
       asked += 1;
       if (asked % every !== 0) continue;
-      const [best] = this.#classifier.classify(vector, 1, speed).items;
+      const found = this.#classifier.classify(vector, TILES, speed).items;
+      const [best] = found;
       const evidence = this.#classifier.evidenceOf(vector);
       if (best === undefined || evidence === null) continue;
       yield {
         right: best.id === item,
         enrolled: this.#enrolled.has(item),
+        shown: found.some(({ id }) => id === item),
+        alike: this.#hasAlike(item),
         item,
         draw: this.#number,
         evidence,
       };
     }
+  }
+
+  #hasAlike(item: string): boolean {
+    const groupOf = new Map(this.#fold.rows.map((row) => [row.item, row.group]));
+    return [...groupOf].some(
+      ([other, group]) => other !== item && group === groupOf.get(item) && this.#classifier.countOf(other) > 0,
+    );
   }
 
   #enrol(item: string, vectors: readonly Float32Array[]): void {
@@ -130,12 +146,15 @@ export function sightingsOf(folds: readonly FoldVectors[], gallery: Gallery, spe
 
 export interface Shares {
   readonly top1: number;
+  readonly shown: number;
   readonly certain: number;
   /** Of the certain ones; null where none is. */
   readonly wrong: number | null;
   readonly knownFlagged: number;
   readonly flagged: number;
   readonly fooled: number;
+  /** Of the unknown beside whom an item of their group is enrolled. */
+  readonly fooledByAlike: number;
 }
 
 /** All in per cent. */
@@ -151,10 +170,15 @@ export function sharesOf(sightings: readonly Sighting[], confidence: Confidence)
   const sure = known.filter(isCertain);
   return {
     top1: share(({ right }) => right, known),
+    shown: share(({ shown }) => shown, known),
     certain: share(isCertain, known),
     wrong: sure.length === 0 ? null : share(({ right }) => !right, sure),
     knownFlagged: share(isUnknown, known),
     flagged: share(isUnknown, unknown),
     fooled: share(isCertain, unknown),
+    fooledByAlike: share(
+      isCertain,
+      unknown.filter(({ alike }) => alike),
+    ),
   };
 }

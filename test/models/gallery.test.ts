@@ -79,9 +79,29 @@ gallery('queries are of judged items alone: of known ones all, of unknown ones t
   }
 });
 
+gallery('a sighting has whether it is among six tiles, and whether a look-alike of a stranger is enrolled', () => {
+  const rows = ROWS.map((row) => ({ ...row, group: row.item === 'apple' ? 'fruit' : 'others' }));
+  const fold = { ...foldWith(0.1), rows };
+  const sightings = sightingsOf([fold], { size: 20, kind: 'photographs', templates: 3 }, 'normal');
+  const unknown = sightings.filter(({ enrolled }) => !enrolled);
+  assert.equal(new Set(unknown.map(({ item, alike }) => alike === (item !== 'apple'))), new Set([true]));
+  assert.ok(unknown.some(({ alike }) => alike) && unknown.some(({ alike }) => !alike));
+  assert.ok(sightings.every(({ shown, enrolled }) => shown === enrolled));
+  // turned away from its own item, a known query is neither first nor among six
+  const away = fold.vectors.normal.map((vector, at) =>
+    rows[at]?.split === 'test' ? vector.map((one) => -one) : vector,
+  );
+  const lost = sightingsOf(
+    [{ ...fold, vectors: { normal: away, fast: away } }],
+    { size: 8, kind: 'drawn', templates: 3 },
+    'normal',
+  );
+  assert.ok(lost.every(({ shown, right }) => !shown && !right));
+});
+
 gallery('shares are of the known and of the unknown, and wrong ones of the certain', () => {
   const seen = (right: boolean, similarity: number, lead: number, enrolled = true): Sighting => ({
-    ...{ right, enrolled, item: 'a', draw: 0 },
+    ...{ right, enrolled, item: 'a', draw: 0, shown: right || similarity > 0.7, alike: similarity > 0.5 },
     evidence: evidenceOf(similarity, lead),
   });
   const shares = sharesOf(
@@ -91,7 +111,9 @@ gallery('shares are of the known and of the unknown, and wrong ones of the certa
     ],
     OPEN,
   );
-  assert.equal(shares, { top1: 80, certain: 40, wrong: 50, knownFlagged: 20, flagged: 50, fooled: 50 });
+  assert.equal(shares, {
+    ...{ top1: 80, shown: 100, certain: 40, wrong: 50, knownFlagged: 20, flagged: 50, fooled: 50, fooledByAlike: 100 },
+  });
   assert.is(sharesOf([seen(true, 0.2, 0)], OPEN).wrong, null);
 });
 
@@ -104,7 +126,7 @@ function drawn(count: number, items = ['a']): Sighting[] {
     const lead = (is === 'right' ? 0.3 : 0.1) + 0.2 * (random() - 0.5);
     const item = items[Math.floor(at / 10) % items.length] ?? 'a';
     return {
-      ...{ right: is === 'right', enrolled: is !== 'stranger', item, draw: at % 2 },
+      ...{ right: is === 'right', enrolled: is !== 'stranger', item, draw: at % 2, shown: true, alike: false },
       evidence: evidenceOf(similarity, Math.max(0, lead)),
     };
   });
