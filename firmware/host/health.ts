@@ -70,6 +70,7 @@ const PartHealthSchema = Type.Object(
       { description: 'the same for a program with words of its own, one for each sentence' },
     ),
     driver: Type.Optional(Type.String({ description: 'of the camera: what the configuration calls it' })),
+    model: Type.Optional(Type.String({ description: 'of the model: its name and version' })),
     runtime: Type.Optional(
       Type.Enum(['native', 'webassembly'], {
         title: 'ModelRuntime',

@@ -226,7 +226,9 @@ export function watchRecognition(board: HealthBoard, parts: WatchedRecognition):
   board.add('tray', () => trayHealth(parts.tray));
   board.add('model', () => {
     const gallery = parts.gallery();
-    return { ...modelHealth(parts.embedder), ...speedOf(parts), ...(gallery === null ? {} : { gallery }) };
+    const { manifest } = parts.embedder;
+    const named = manifest === null ? {} : { model: `${manifest.name} ${manifest.version}` };
+    return { ...modelHealth(parts.embedder), ...named, ...speedOf(parts), ...(gallery === null ? {} : { gallery }) };
   });
   board.add('templates', () => templatesHealth(parts));
   board.add('barcodes', () => barcodesHealth(parts.barcodes));
