@@ -7,6 +7,7 @@
  *
  * The shipped model was trained on all items of this data, so its own row is marked: the honest rows are those of the
  * fold models, trained in the same way but without the fold that they are judged on (the first on the first fold).
+ * Of a set that `lanectl dataset record` has made all items are asked of that model alone, which has seen none of them.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,11 +15,20 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../drivers/lib/errors.ts';
 import { SPEEDS, type Speed } from '../firmware/config/choices.ts';
+import { isRecordedSet } from '../firmware/lanectl/recorded-set.ts';
 import type { Manifest } from '../firmware/recognition/embedding/manifest.ts';
 import { type Embeddings, embedPictures } from './evaluation/embeddings.ts';
 import { extractorManifest } from './evaluation/extractor.ts';
 import { classifier, type Figures, type Head, judge, meanPrototype, nearestTemplate } from './evaluation/judge.ts';
-import { FOLD_MODELS, PICTURES, type Row, readFolds, readIndex, TEMPLATE_COUNTS } from './evaluation/protocol.ts';
+import {
+  FOLD_MODELS,
+  oneFold,
+  PICTURES,
+  type Row,
+  readFolds,
+  readIndex,
+  TEMPLATE_COUNTS,
+} from './evaluation/protocol.ts';
 import { learnWhitening } from './evaluation/whitening.ts';
 
 interface Contestant {
@@ -61,9 +71,11 @@ async function baselines(file: string, data: string, rows: readonly Row[], folds
   const {
     vectors: { fast: vectors },
   } = await embedBaseline(file, data, rows);
+  const nearest = { name: 'MobileNet v1, nearest template', vectorsOf: () => vectors, head: nearestTemplate };
+  if (folds.length === 1) return [nearest]; // nothing else to learn a whitening from
   const whitened = whitenedFor(rows, folds, vectors);
   return [
-    { name: 'MobileNet v1, nearest template', vectorsOf: () => vectors, head: nearestTemplate },
+    nearest,
     {
       name: 'MobileNet v1, whitened, prototype',
       vectorsOf: (fold: number) => whitened[fold] ?? [],
@@ -104,8 +116,13 @@ function printTable(
 ): void {
   printRow(['model', 'templates', ...COLUMNS]);
   printRow(['---', '---', ...COLUMNS.map(() => '---')]);
+  const pools = Map.groupBy(
+    rows.filter(({ split }) => split !== 'test'),
+    ({ item }) => item,
+  );
+  const most = Math.max(...[...pools.values()].map(({ length }) => length));
   for (const { name, vectorsOf, head } of contestants) {
-    for (const count of TEMPLATE_COUNTS) {
+    for (const count of TEMPLATE_COUNTS.filter((each) => each <= most)) {
       const figures = judge(rows, folds, vectorsOf, count, head);
       const verdict = (['certain', 'wrong', 'flagged', 'fooled'] as const).map((key) => spread(figures, key, 1));
       printRow([
@@ -144,14 +161,15 @@ async function main(): Promise<void> {
   const { data, baseline } = values;
   if (data === undefined) throw new Error(`name the folder of the pictures to judge with: --data FOLDER. ${PICTURES}`);
   const rows = readIndex(data);
-  const { folds, source } = readFolds(rows);
+  const isRecorded = isRecordedSet(data);
+  const { folds, source } = isRecorded ? oneFold(rows) : readFolds(rows);
   const items = folds.flat().length;
   process.stdout.write(`${rows.length} pictures of ${items} items; folds: ${source}\n\n`);
 
   const contestants: Contestant[] = [];
   if (baseline !== undefined) contestants.push(...(await baselines(baseline, data, rows, folds)));
   else process.stdout.write('SKIPPED both baselines: no --baseline FILE was named\n');
-  if (values['fold-models'] !== '') {
+  if (values['fold-models'] !== '' && !isRecorded) {
     const models: Embeddings[] = [];
     for (const path of values['fold-models'].split(',')) models.push(await embedPictures(path, data, rows));
     const [first] = models;
@@ -161,7 +179,7 @@ async function main(): Promise<void> {
     contestants.push(...atEachSpeed('ours, without the judged fold', first.manifest, vectorsOf));
   }
   const { manifest, vectors } = await embedPictures(values.model, data, rows);
-  const seen = `${manifest.name} ${manifest.version} (${basename(values.model)}), seen in training`;
+  const seen = `${manifest.name} ${manifest.version} (${basename(values.model)})${isRecorded ? '' : ', seen in training'}`;
   contestants.push(...atEachSpeed(seen, manifest, (speed) => vectors[speed]));
   printTable(rows, folds, contestants);
 }

@@ -16,7 +16,7 @@ const line = (name: string, about: string): string => (about === '' ? name : `${
 
 function valuesOf(name: string, choices: readonly string[] | undefined): readonly string[] {
   if (choices !== undefined) return choices;
-  return [/file/.test(name) ? FILES : ANY];
+  return [/file|folder/.test(name) ? FILES : ANY];
 }
 
 const answerOfOption = (path: string, { long, short, flags, required, argChoices }: Option): Answer[] =>

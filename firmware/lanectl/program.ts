@@ -20,6 +20,7 @@ const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promis
   [['report'], async () => (await import('./commands/report.ts')).addReport],
   [['teach', 'recognise'], async () => (await import('./commands/recognition.ts')).addRecognition],
   [['look-alikes'], async () => (await import('./commands/look-alikes.ts')).addLookAlikes],
+  [['dataset'], async () => (await import('./commands/dataset.ts')).addDataset],
   [['items'], async () => (await import('./commands/items.ts')).addItems],
   [['backup', 'restore'], async () => (await import('./commands/keeping.ts')).addKeeping],
   [['chain'], async () => (await import('./commands/chain.ts')).addChain],

@@ -7,8 +7,9 @@ import { SPEEDS, type Speed } from '../../firmware/config/choices.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { averageVectors } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
-import { modelViews, storedCrop } from '../../firmware/recognition/vision/frame.ts';
-import type { Row } from './protocol.ts';
+import { isCut, modelViews, storedCrop } from '../../firmware/recognition/vision/frame.ts';
+import { openPicture } from '../../firmware/recognition/vision/frame-picture.ts';
+import { indexFile, type Row } from './protocol.ts';
 
 const CACHE = join(tmpdir(), 'laneware-evaluation');
 const ROOT = join(import.meta.dirname, '../..');
@@ -37,7 +38,7 @@ export interface Embeddings {
 /** Changes with whatever could change a vector. */
 function cacheKey(manifest: Manifest, folder: string): string {
   const hash = createHash('sha256').update(JSON.stringify([manifest.sha256, manifest.input, manifest.output]));
-  hash.update(readFileSync(join(folder, 'index.csv')));
+  hash.update(readFileSync(indexFile(folder)));
   for (const name of SOURCES) hash.update(readFileSync(join(ROOT, name)));
   return hash.digest('hex').slice(0, 32);
 }
@@ -57,12 +58,13 @@ function writeCache(file: string, vectors: readonly Float32Array[]): void {
   renameSync(written, file);
 }
 
-/** A template's vector is that of its stored crop; a query's that of the frame, whose first view is all that `fast` takes. */
+/** A template's vector is that of its stored crop, which a recorded look is already; a query's that of the frame, whose first view is all that `fast` takes. */
 async function embedRow(embedder: Embedder, input: Manifest['input'], file: string, row: Row) {
   const jpeg = readFileSync(file);
   const isQuery = row.split === 'test';
   const seen: Float32Array[] = [];
-  for (const { pixels } of await modelViews(isQuery ? jpeg : await storedCrop(jpeg, null), null, input))
+  const isWhole = isQuery || isCut(await openPicture(jpeg));
+  for (const { pixels } of await modelViews(isWhole ? jpeg : await storedCrop(jpeg, null), null, input))
     seen.push(await embedder.embed(pixels));
   const normal = averageVectors(seen);
   return SPEEDS.map((speed) => (isQuery && speed === 'fast' ? averageVectors(seen.slice(0, 1)) : normal));

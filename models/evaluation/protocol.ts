@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
+import { isRecordedSet, LOOKS, readLooks } from '../../firmware/lanectl/recorded-set.ts';
 import { fits } from '../../firmware/store/schema.ts';
 import { seeded } from '../../test/tools/seeded.ts';
 
@@ -39,10 +40,26 @@ export function shuffled<T>(list: readonly T[], random: () => number): T[] {
 
 /** What a folder of pictures to judge with holds. */
 export const PICTURES =
-  'It holds photographs of the Grocery Store Dataset (Klasson et al., WACV 2019), which are no part of this repository, and index.csv with the columns path,item,group,split';
+  'It holds photographs of the Grocery Store Dataset (Klasson et al., WACV 2019), which are no part of this repository, and index.csv with the columns path,item,group,split; or what lanectl dataset record has made';
+
+/** What lists the pictures of a folder. */
+export const indexFile = (folder: string): string => join(folder, isRecordedSet(folder) ? LOOKS : 'index.csv');
+
+/** Of a set that `lanectl dataset record` has made templates are drawn from the earlier half of each item's looks, and the later half is asked. */
+function readRecorded(folder: string): Row[] {
+  return [...Map.groupBy(readLooks(folder), ({ item }) => item)].flatMap(([item, looks]) =>
+    looks.map(({ picture: path }, at) => ({
+      path,
+      item,
+      group: item,
+      split: at < looks.length / 2 ? 'train' : 'test',
+    })),
+  );
+}
 
 /** @throws {Error} the index is not there, or not one of ours */
 export function readIndex(folder: string): Row[] {
+  if (isRecordedSet(folder)) return readRecorded(folder);
   const index = join(folder, 'index.csv');
   if (!existsSync(index)) throw new Error(`${index} is not there: --data names the wrong folder. ${PICTURES}`);
   const [head, ...lines] = readFileSync(index, 'utf8').trim().split(/\r?\n/);
@@ -75,6 +92,13 @@ export function readFolds(rows: readonly Row[]): Folds {
   if (read.folds.flat().sort().join() !== items.join())
     throw new Error(`${FOLDS_FILE} is of other items than the data`);
   return { folds: read.folds, source: `models/train/folds.json, seed ${read.seed}` };
+}
+
+/** Of a set that no model was trained with. @throws {Error} there is nothing to tell apart */
+export function oneFold(rows: readonly Row[]): Folds {
+  const asked = new Set(rows.flatMap(({ item, split }) => (split === 'test' ? [item] : [])));
+  if (asked.size < 2) throw new Error('the set needs two items or more with two looks each');
+  return { folds: [[...asked].sort()], source: 'one, of all items' };
 }
 
 /** One draw in one fold; numbers are places in the index. */

@@ -34,6 +34,8 @@ export interface Running extends AsyncDisposable {
   /** The JSON lines of its output so far. */
   lines(): Line[];
   signal(name: NodeJS.Signals): void;
+  /** Types into its terminal. */
+  type(keys: string): void;
 }
 
 interface Options {
@@ -88,6 +90,7 @@ export function start(
       if (terminal && name === 'SIGINT') child.stdin?.write('\u0003');
       else child.kill(name);
     },
+    type: (keys) => void child.stdin?.write(keys),
     [Symbol.asyncDispose]: async () => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
       await ended;

@@ -1,10 +1,15 @@
+import { join } from 'node:path';
+import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { addLook, agree } from '../../firmware/lanectl/recorded-set.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { areaUnderCurve, classifier, judge, meanPrototype, nearestTemplate } from '../../models/evaluation/judge.ts';
-import { drawTemplates, type Row, readIndex } from '../../models/evaluation/protocol.ts';
+import { drawTemplates, oneFold, type Row, readIndex } from '../../models/evaluation/protocol.ts';
 import { learnWhitening } from '../../models/evaluation/whitening.ts';
 import { confidenceOf } from '../recognition/steps.ts';
+import { ROOT } from '../root.ts';
+import { runCommand } from '../runner/command.ts';
 import { temporaryFolder, thrown } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 
@@ -108,6 +113,58 @@ evaluation('whitening takes out a direction in which pictures of one item scatte
 evaluation('without the pictures it says which are missing, and where they come from', () => {
   using folder = temporaryFolder();
   assert.match(thrown(Error, () => readIndex(folder.path)).message, /index\.csv.*--data.*Grocery Store Dataset/);
+});
+
+/** A dot on a ground. */
+async function drawn(ground: string, dot: string, x: number): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" fill="${ground}"/><circle cx="${x}" cy="128" r="80" fill="${dot}"/></svg>`;
+  return await sharp(Buffer.from(svg)).jpeg().toBuffer();
+}
+const judged = (folder: string, cache: string) =>
+  runCommand('env', [`TMPDIR=${cache}`, process.execPath, join(ROOT, 'models/evaluate.ts'), '--data', folder]);
+
+evaluation(
+  'a recorded set is judged by the shipped model: the earlier looks are learned, the later asked',
+  async () => {
+    using set = temporaryFolder();
+    using cache = temporaryFolder();
+    agree(set.path, {});
+    for (let at = 0; at < 7; at++)
+      for (const [item, ground, dot] of [
+        ['4011', '#ffe135', '#333333'],
+        ['milk', '#ffffff', '#1f63b0'],
+        ['tea', '#205020', '#b3302a'],
+      ] as const) {
+        if (item === 'tea' && at > 5) continue;
+        addLook(set.path, { item, conditions: [] }, await drawn(ground, dot, 110 + 6 * at));
+      }
+    const rows = readIndex(set.path);
+    const splits = (name: string) =>
+      rows
+        .filter(({ item }) => item === name)
+        .map(({ split }) => split[1])
+        .join('');
+    assert.equal(['4011', 'milk', 'tea'].map(splits), ['rrrreee', 'rrrreee', 'rrreee']);
+    assert.equal(oneFold(rows).folds, [['4011', 'milk', 'tea']]);
+    const { code, output } = await judged(set.path, cache.path);
+    assert.is(code, 0, output);
+    assert.match(output, '20 pictures of 3 items; folds: one, of all items');
+    const table = [...output.matchAll(/^\| (lane-embed-1 .*), (normal|fast) \| (\d+) \| ([\d.]+) ±/gm)];
+    assert.equal(
+      table.map(([, , speed, templates, top1]) => [speed, templates, top1]),
+      ['normal', 'fast'].flatMap((speed) => ['1', '3'].map((templates) => [speed, templates, '100.0'])),
+    );
+    assert.not.match(output, /seen in training|without the judged fold/);
+  },
+);
+
+evaluation('a recorded set in which there is nothing to tell apart is refused', async () => {
+  using set = temporaryFolder();
+  agree(set.path, {});
+  for (const item of ['a', 'a', 'b']) addLook(set.path, { item, conditions: [] }, await drawn('#fff', '#000', 128));
+  const { code, output } = await judged(set.path, set.path);
+  assert.is(code, 1);
+  assert.match(output, /two items or more with two looks each/);
 });
 
 evaluation.run();

@@ -1,0 +1,139 @@
+/** `lanectl dataset record`: labelled looks of a real tray, for judging a model. Of each the crop of the item alone is kept. */
+import { createInterface } from 'node:readline/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Now } from '../../recognition/index.ts';
+import { acting, type Tools } from '../context.ts';
+import { CommandFailure, type ExitName, misuse } from '../exit-codes.ts';
+import { Interruption } from '../interruption.ts';
+import { addLook, agree, isAgreed, readLooks, refuseLinks } from '../recorded-set.ts';
+import { itemId, wholeNumber } from '../values.ts';
+
+/** What is agreed to, once a set. */
+const TERMS =
+  'Of each look the item is kept as the device cuts it out of the tray, never the whole frame. No face may be seen in it. The owner of the tray agrees that the pictures are used as said here.';
+/** How an item may lie there beside the plain way. */
+const CONDITIONS: readonly string[] = ['turned', 'bag', 'hand', 'lamp'];
+const LOOKS = 10;
+const WAIT_SECONDS = 20;
+
+interface Options {
+  readonly item?: string;
+  readonly looks: number;
+  readonly conditions: readonly string[];
+  readonly by?: string;
+  readonly use?: string;
+  readonly licence?: string;
+}
+
+function conditions(text: string): readonly string[] {
+  const named = text.split(',');
+  if (named.every((each) => CONDITIONS.includes(each))) return CONDITIONS.filter((each) => named.includes(each));
+  throw new InvalidArgumentError(`There are ${CONDITIONS.join(', ')}.`);
+}
+
+/** What no option has said is asked for at a terminal. @throws {CommandFailure} where nobody says it */
+async function asked(given: string | undefined, option: string, question: string, signal: AbortSignal) {
+  const answer = (given ?? (await typed(question, signal))).trim();
+  if (answer !== '') return answer;
+  throw misuse('Option', `${question} --${option} says it`);
+}
+
+/** Nothing where the input is no terminal. */
+async function typed(question: string, signal: AbortSignal): Promise<string> {
+  if (!process.stdin.isTTY) return '';
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    return await lines.question(`${question} `, { signal });
+  } finally {
+    lines.close();
+  }
+}
+
+/** What each line says of the device. @throws {CommandFailure} where its tray would not be cut out of the frame */
+async function describe({ device }: Tools) {
+  const { driver, learned } = (await device.call('recognition', '/console/api/camera')).body as {
+    readonly driver: string;
+    readonly learned: boolean;
+  };
+  if (!learned)
+    throw new CommandFailure('refused', 'learn the empty tray first, on the page Camera: only what lies on it is kept');
+  const { version, parts } = await device.health('recognition');
+  const { model = null, speed = null } = parts.find(({ part }) => part === 'model') ?? {};
+  return { version, model, speed, camera: driver };
+}
+
+/** The next thing that comes to rest alone on the tray, and its crop. @throws {CommandFailure} without a camera */
+async function nextLook({ device, out }: Tools, after: number, what: string, signal: AbortSignal) {
+  for (let seen = after; ; ) {
+    const path = `/v1/recognition?wait=${WAIT_SECONDS}&after=${seen}`;
+    const now = (await device.call('recognition', path, { signal, isLong: true })).body as Now;
+    if (now.state === 'lost') throw new CommandFailure('refused', now.reason ?? 'the camera gives no picture');
+    if (now.number !== null && now.number > seen) {
+      seen = now.number;
+      const crop = now.things.length === 1 ? await device.fetch('recognition', '/console/api/camera/crop') : null;
+      // refused where it was taken away meanwhile: the next state says so
+      if (crop?.ok) return { now, seen, jpeg: new Uint8Array(await crop.arrayBuffer()) };
+    }
+    out.waiting(`${what}: lay the item down alone, another way each time`);
+  }
+}
+
+async function recordAll(tools: Tools, folder: string, options: Options, signal: AbortSignal): Promise<void> {
+  const { looks, conditions: under } = options;
+  const device = await describe(tools);
+  const item = await asked(options.item, 'item', 'PLU or id of the item?', signal);
+  if (!isAgreed(folder)) {
+    tools.out.note(TERMS);
+    const by = await asked(options.by, 'by', 'Who agrees?', signal);
+    const use = await asked(options.use, 'use', 'Who may use the pictures, and for what?', signal);
+    const licence = await asked(options.licence, 'licence', 'Under which licence?', signal);
+    agree(folder, { format: 'laneware-dataset-1', terms: TERMS, by, use, licence, at: new Date().toISOString() });
+  }
+  const own = readLooks(folder).filter((look) => look.item === item && look.conditions.join() === under.join());
+  let kept = own.length;
+  try {
+    for (let after = 0; kept < looks; kept++) {
+      const { now, seen, jpeg } = await nextLook(tools, after, `${kept} of ${looks}`, signal);
+      after = seen;
+      const { at, certain, reason, by, quality } = now;
+      const candidates = now.candidates.map(({ id, name, similarity }) => ({ id, name, similarity }));
+      const answer = { certain, reason, by, quality, candidates };
+      const made = addLook(folder, { item, conditions: under, at, device, answer }, jpeg);
+      const [first] = candidates;
+      tools.out.result(made, [`${kept + 1} of ${looks}: ${first?.id ?? 'unknown'}${certain ? ', certain' : ''}`]);
+    }
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    const words = `${error.message} (${kept} of ${looks} looks are kept: the same command goes on)`;
+    throw new CommandFailure(error.exit, words, { ...error.details, kept }, error);
+  }
+  tools.out.note(`${folder} has ${kept} looks of ${item}`);
+}
+
+async function record(tools: Tools, folder: string, options: Options): Promise<ExitName | undefined> {
+  refuseLinks(folder);
+  const interruption = new Interruption();
+  try {
+    await recordAll(tools, folder, options, interruption.signal);
+    return undefined;
+  } catch (error) {
+    if (interruption.isRaised) return 'interrupted';
+    throw error;
+  }
+}
+
+export function addDataset(program: Command): void {
+  const dataset = program.command('dataset').description('labelled looks of a real tray, for judging a model');
+  dataset
+    .command('record')
+    .description('keep looks of one item, cut out of the tray, with what the device answered; goes on where it ended')
+    .argument('<folder>', 'of the set, made where it is not there')
+    .option('--item <item>', 'PLU or id of what lies there', itemId)
+    .option('--looks <number>', 'that the set shall have of it in this way', wholeNumber(1, 1000), LOOKS)
+    .option('--conditions <list>', `of ${CONDITIONS.join(', ')}, as turned,bag`, conditions, [])
+    .option('--by <who>', 'who agrees that the pictures are used, once a set')
+    .option('--use <text>', 'who may use them, and for what, once a set')
+    .option('--licence <name>', 'as CC-BY-4.0, once a set')
+    .action(acting(record));
+}

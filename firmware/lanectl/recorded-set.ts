@@ -1,0 +1,100 @@
+/**
+ * A folder of labelled looks: `dataset.json` says who may use it, `looks.jsonl` has a line for each picture of `pictures/`. Nothing is written
+ * outside the folder, and each file is whole or not there. `models/evaluate.ts` reads it, too.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { writeFailure } from '../store/write-failure.ts';
+import { CommandFailure, misuse } from './exit-codes.ts';
+
+export const LOOKS = 'looks.jsonl';
+const [TERMS, PICTURES] = ['dataset.json', 'pictures'] as const;
+/** Names of our own, below the folder. */
+const PICTURE = /^pictures\/[0-9a-f-]{36}\.jpg$/;
+
+interface Look {
+  readonly picture: string;
+  readonly item: string;
+  /** How it lies there beside the plain way. */
+  readonly conditions: readonly string[];
+}
+
+function isLook(value: unknown): value is Look {
+  const { picture, item, conditions } = (value ?? {}) as Partial<Record<keyof Look, unknown>>;
+  return typeof picture === 'string' && PICTURE.test(picture) && typeof item === 'string' && Array.isArray(conditions);
+}
+
+export const isRecordedSet = (folder: string): boolean => existsSync(join(folder, LOOKS));
+
+const linesIn = (folder: string): string[] =>
+  isRecordedSet(folder) ? readFileSync(join(folder, LOOKS), 'utf8').split('\n').filter(Boolean) : [];
+
+/** @throws {CommandFailure} naming the line that is none of ours */
+export function readLooks(folder: string): Look[] {
+  return linesIn(folder).map((line, at) => {
+    try {
+      const look: unknown = JSON.parse(line);
+      if (isLook(look)) return look;
+      throw new SyntaxError('it is no look');
+    } catch (cause) {
+      throw misuse('File', `${join(folder, LOOKS)}, line ${at + 1}: ${messageOf(cause)}`, cause);
+    }
+  });
+}
+
+/** @throws {CommandFailure} where what is recorded would be written elsewhere */
+export function refuseLinks(folder: string): void {
+  for (const name of ['.', TERMS, LOOKS, PICTURES])
+    if (lstatSync(join(folder, name), { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      throw misuse('File', `${join(folder, name)} is a link: name a folder that holds its own files`);
+}
+
+function put(path: string, data: string | Uint8Array): void {
+  const beside = `${path}.part`;
+  rmSync(beside, { force: true }); // of a process that was killed, or a link
+  try {
+    writeFileSync(beside, data, { flag: 'wx', flush: true });
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+function writing(folder: string, work: () => void): void {
+  try {
+    work();
+  } catch (cause) {
+    const failure = writeFailure(cause);
+    if (failure === null) throw cause;
+    const why = failure === 'full' ? 'the disk is full' : messageOf(cause);
+    throw new CommandFailure('failed', `${folder} cannot be written: ${why}`, {}, cause);
+  }
+}
+
+export const isAgreed = (folder: string): boolean => existsSync(join(folder, TERMS));
+
+/** @throws {CommandFailure} `failed` */
+export function agree(folder: string, terms: object): void {
+  writing(folder, () => {
+    mkdirSync(join(folder, PICTURES), { recursive: true });
+    put(join(folder, TERMS), `${JSON.stringify(terms, null, 2)}\n`);
+  });
+}
+
+/** Both the picture and its line are on the disk when it returns, or neither. @throws {CommandFailure} `failed` */
+export function addLook<T extends object>(folder: string, look: T, jpeg: Uint8Array): T & { readonly picture: string } {
+  const made = { picture: `${PICTURES}/${randomUUID()}.jpg`, ...look };
+  writing(folder, () => {
+    try {
+      put(join(folder, made.picture), jpeg);
+      put(join(folder, LOOKS), `${[...linesIn(folder), JSON.stringify(made)].join('\n')}\n`);
+    } catch (error) {
+      rmSync(join(folder, made.picture), { force: true });
+      throw error;
+    }
+  });
+  return made;
+}
