@@ -156,8 +156,14 @@ test("the customer's screen, in each state, then one payment, a refused amount, 
     const { orderId } = (await call(`${device.recognition}/console/api/overview`)).body.payment;
     const console = await page.context().newPage();
     await console.goto(`${device.recognition}/#/payments/${orderId}`);
+    await console.locator('#payment summary').click();
     await console.locator('#payment code').first().waitFor();
     await findNothing(console, 'one payment');
+    for (const hash of ['payments/totals', 'payments/reconcile', 'payments?late=true']) {
+      await console.goto(`${device.recognition}/#/${hash}`);
+      await console.locator('#payment').waitFor({ state: 'detached' });
+      await findNothing(console, hash);
+    }
     await console.goto(`${device.recognition}/#/lane`);
     await console.locator('#amount').fill('abc');
     await console.keyboard.press('Enter');

@@ -56,7 +56,7 @@ test('nothing is there for a cashier, nor for the technician after him, nor afte
     assert.is(await typedIn(page, 'Note (optional)'), '');
     await page.getByLabel('Note (optional)').fill('Receipt 8');
     await page.goto(`${device.recognition}/#/payments`);
-    await page.locator('#totals').waitFor();
+    await page.locator('#list').waitFor();
     await page.goto(`${device.recognition}/#/lane`);
     await page.getByLabel('Note (optional)').waitFor();
     assert.is(await typedIn(page, 'Note (optional)'), '', 'who goes to another page is done, too');

@@ -159,7 +159,7 @@ it('markup in a purpose is shown as it is, and nothing of it runs', async (devic
     await page.locator('#latest p', { hasText: purpose }).waitFor();
     assert.is(await page.locator('#latest b, #latest img').count(), 0);
     await page.goto(`${device.recognition}/#/payments`);
-    await page.locator('#list td', { hasText: purpose }).waitFor();
+    await page.locator('#list .what', { hasText: purpose }).waitFor();
     assert.is(await page.locator('#list b, #list img').count(), 0);
     assert.is(await page.title(), 'Payments · Laneware');
   });

@@ -1,9 +1,20 @@
 /** The page of payments as a cashier and an accountant use it, in real Chromium. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { call, each, onSetUpDevice, type TestDevice, until } from '../support.ts';
-import { englishIn } from './audit.ts';
-import { askForSale, browserSuite, button, Gate, live, PHONE, paid, play, sell } from './support.ts';
+import {
+  call,
+  each,
+  onSetUpDevice,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
+import { fillLedger } from '../terminal/filled-ledger.ts';
+import { englishIn, inConsole } from './audit.ts';
+import { finger, keyboard } from './hands.ts';
+import { askForSale, browserSuite, button, Gate, hear, live, NARROW, PHONE, paid, play, sell } from './support.ts';
 
 const { test, browsing } = browserSuite('page of payments in Chromium');
 const it = each(test, onSetUpDevice);
@@ -13,8 +24,9 @@ it('a day with its totals: what the page says is what its CSV says, to the kopec
   const amounts = [12_345, 44, 99_999, 70_000];
   for (const amount of amounts) await paid(device, amount);
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
+    await page.locator('#list li').nth(3).waitFor();
+    await page.getByRole('link', { name: 'Totals of the day' }).click();
     await page.locator('#totals .sums', { hasText: '₽1,823.88' }).waitFor();
-    await page.locator('#list tbody tr').nth(3).waitFor();
     const address = await page.getByRole('link', { name: 'Payments (CSV)' }).getAttribute('href');
     const csv = (await call(`${device.recognition}${address}`)).text;
     const column = csv.split('\r\n')[0]?.split(',').indexOf('amount_kopecks') ?? -1;
@@ -32,11 +44,18 @@ it('a day with its totals: what the page says is what its CSV says, to the kopec
       .evaluateAll((all) => all.map((each) => Number(each.getAttribute('height'))));
     assert.is(bars.length, 24);
     assert.is(Math.max(...bars), 100);
-    for (const size of [PHONE, { width: 320, height: 640 }]) {
+    for (const size of [PHONE, NARROW]) {
       await page.setViewportSize(size);
       const heights = await page.locator('.hours span').evaluateAll((all) => all.map((each) => each.clientHeight));
       assert.is(new Set(heights).size, 1, 'no hour stands in two lines');
     }
+    await page.getByLabel('Day', { exact: true }).focus();
+    await page.getByLabel('Day', { exact: true }).fill('2024-02-01');
+    await page.locator('#totals .net', { hasText: '₽0.00' }).waitFor();
+    await page.locator('#day:focus').waitFor();
+    await page.getByRole('link', { name: 'All payments' }).click();
+    await page.locator('#list').getByText('No payments found.').waitFor();
+    assert.is(await page.locator('#day').inputValue(), '2024-02-01', 'the day that was looked at');
   });
 });
 
@@ -61,7 +80,7 @@ it('a page is shown once all its parts have their first answer, and does not mov
     assert.is(await page.getByRole('heading', { level: 1 }).isVisible(), true);
     gate.letGo();
     await finder.waitFor();
-    await page.locator('#list tbody tr').waitFor();
+    await page.locator('#list li').waitFor();
     assert.ok((await shift(page)) <= 0.1);
   });
 });
@@ -87,7 +106,7 @@ it('payments are found by amount, by id and by state, and the search outlives a 
   await play(device, other, 'decline');
   await until('it is declined', async () => (await last(device)).state === 'REJECTED');
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
-    const rows = page.locator('#list tbody tr');
+    const rows = page.locator('#list li');
     await rows.nth(1).waitFor();
     await page.getByLabel('Amount or ID').fill('42');
     await page.keyboard.press('Enter');
@@ -98,7 +117,7 @@ it('payments are found by amount, by id and by state, and the search outlives a 
     assert.is(await rows.count(), 1);
     await page.getByLabel('Amount or ID').fill(other);
     await page.keyboard.press('Enter');
-    await page.locator('#list td', { hasText: 'Pears' }).waitFor();
+    await page.locator('#list li', { hasText: 'Pears' }).waitFor();
     assert.is(await rows.count(), 1);
     await page.getByLabel('Amount or ID').fill('');
     // quicker than the page is drawn anew
@@ -108,11 +127,136 @@ it('payments are found by amount, by id and by state, and the search outlives a 
       state.value = 'ACCEPTED';
       state.dispatchEvent(new Event('change', { bubbles: true }));
     })()`);
-    await page.locator('#list td', { hasText: 'Apples' }).waitFor();
+    await page.locator('#list li', { hasText: 'Apples' }).waitFor();
     await until('only what is paid is listed', async () => (await rows.count()) === 1);
     await rows.getByRole('link').click();
+    await page.locator('#payment summary').click();
     await page.locator('#payment code', { hasText: id }).waitFor();
     await page.locator('.timeline li', { hasText: 'Payment confirmed' }).waitFor();
+  });
+});
+
+const LONGEST_ROW_PX = 66;
+const PROFILE = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
+
+test('on a phone a payment is two lines, however long its words are, and all amounts end at one edge', async () => {
+  using folder = temporaryFolder();
+  const filled = { createdAt: Date.now(), amount: 51_240, state: 'ACCEPTED' } as const;
+  fillLedger(
+    folder.path,
+    Array.from({ length: 36 }, () => filled),
+    PROFILE,
+  );
+  await using device = await startTestDevice({}, folder.path);
+  await setUp(device);
+  await paid(device, 100_000_000, 'Щ'.repeat(140));
+  const refunded = await paid(device, 210_050, 'Coffee beans, milk 3.2 %, rye bread, apples of the season');
+  await call(`${device.terminal}/v1/payments/${refunded}/refunds`, { json: { amount: 10_050, id: 'a part' } });
+  const declined = await sell(device, 12_800);
+  await play(device, declined, 'decline');
+  await hear(device, declined, 'REJECTED');
+  await askForSale(device, 5028);
+  await sell(device, 123_450, 'Receipt 1096');
+  for (const viewport of [PHONE, NARROW])
+    await browsing.visit(`${device.recognition}/#/payments`, { viewport, locale: 'ru-RU' }, async (page) => {
+      const rows = page.locator('#list li');
+      await rows.nth(40).waitFor();
+      assert.is(await rows.count(), 41);
+      const boxes = (locator: Locator) =>
+        locator.evaluateAll((all) =>
+          all.map((element) => {
+            const { top, right, height } = element.getBoundingClientRect();
+            return { middle: top + height / 2, right, height };
+          }),
+        );
+      for (const { height } of await boxes(rows)) assert.ok(height >= 44 && height <= LONGEST_ROW_PX, `${height} px`);
+      const [times, notes, chips, sums] = await Promise.all(
+        ['time', '.what', '.chip', '.sum'].map((part) => boxes(rows.locator(part))),
+      );
+      assert.is(new Set(sums?.map(({ right }) => right)).size, 1);
+      for (const [at, { middle, height }] of (chips ?? []).entries()) {
+        const above = times?.[at]?.middle ?? 0;
+        assert.ok(height < 30, 'a state in one line');
+        assert.ok(Math.abs(above - (notes?.[at]?.middle ?? 0)) < 2, 'time and note are one line');
+        assert.ok(above < middle - 10, 'it stands above the state');
+      }
+    });
+});
+
+it('the whole row opens its payment: by the keyboard, by a finger at its edge; both ways back keep the search', async (device) => {
+  await paid(device, 4200, 'Apples');
+  await paid(device, 9900, 'Pears');
+  const options = { viewport: PHONE, hasTouch: true };
+  await browsing.visit(`${device.recognition}/#/payments?text=42&state=ACCEPTED`, options, async (page) => {
+    const row = page.getByRole('list', { name: 'Payments' }).getByRole('link', { name: /^\S+ Apples Paid ₽42\.00$/ });
+    await keyboard(page).press(row);
+    await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
+    await page.getByRole('link', { name: 'All payments' }).click();
+    await row.waitFor();
+    assert.is(await page.locator('#list li').count(), 1);
+    assert.is(await page.getByLabel('Amount or ID').inputValue(), '42');
+    assert.is(await page.getByLabel('Status').inputValue(), 'ACCEPTED');
+    await row.scrollIntoViewIfNeeded();
+    const { width, height } = (await page.locator('#list li').boundingBox()) ?? { width: 0, height: 0 };
+    await page.locator('#list li').tap({ position: { x: width - 3, y: height - 3 } });
+    await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
+    await page.goBack();
+    await row.waitFor();
+    assert.is(await page.locator('#list li').count(), 1);
+  });
+});
+
+it('what is typed in the search is not lost: by a reload, another language, another day, the way back', async (device) => {
+  await paid(device, 4200, 'Apples');
+  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
+    const text = page.locator('#text');
+    await page.locator('#list li').waitFor();
+    await text.fill('9900');
+    await page.reload();
+    await page.locator('#list li').waitFor(); // it is not sought yet
+    assert.is(await text.inputValue(), '9900');
+    await inConsole(page)('ru');
+    assert.is(await text.inputValue(), '9900');
+    await page.locator('#list li a').click();
+    await page.locator('#payment .large').waitFor();
+    await page.goBack();
+    await page.locator('#list li').waitFor();
+    assert.is(await text.inputValue(), '9900');
+    await page.locator('#state').focus();
+    await page.locator('#state').selectOption('ACCEPTED');
+    await page.locator('#list .nothing').waitFor(); // sought together
+    assert.is(await text.inputValue(), '9900');
+    await page.locator('#state:focus').waitFor();
+    await page.goBack();
+    await page.locator('#list li').waitFor();
+    assert.is(await text.inputValue(), '', 'as the list is');
+    await text.fill('42');
+    await page.keyboard.press('Enter');
+    await page.locator('#text:focus').waitFor();
+    await page.locator('#list li').waitFor();
+    await text.fill('43');
+    await page.keyboard.press('Enter');
+    await page.locator('#list .nothing').waitFor();
+    await page.goBack();
+    await page.locator('#list li').waitFor();
+    assert.is(await text.inputValue(), '42');
+  });
+});
+
+it('a payment shows its refund first; what the bank calls it is folded, and is copied by its button', async (device) => {
+  const id = await paid(device, 4200, 'Apples');
+  await browsing.visit(`${device.recognition}/#/payments/${id}`, { viewport: PHONE, hasTouch: true }, async (page) => {
+    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.reload();
+    const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
+    await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
+    assert.ok((await top('#refund')) < (await top('.timeline')));
+    assert.ok((await top('.timeline')) < (await top('#payment summary')));
+    assert.is(await page.locator('#fact-id').isVisible(), false);
+    await finger(page).press(page.locator('#payment summary'));
+    await button(page, 'Copy: Order ID').click();
+    await button(page, 'Selected: now copy it: Order ID').waitFor();
+    assert.is(await page.evaluate<string>('String(getSelection())'), id);
   });
 });
 
@@ -142,27 +286,28 @@ it('a part of the money goes back, then the rest; what is too much is refused be
   });
 });
 
-it('a payment that came in late stands above all others until somebody has looked into it', async (device) => {
+it('a link leads to the payments that came in late, until somebody has looked into them', async (device) => {
   const id = await sell(device, 5500, 'Receipt <1095>');
   await play(device, id, 'late');
   await until('it is late', async () => (await last(device)).late);
   await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
     await page.locator('#recent .advice', { hasText: '1 payment needs a review' }).getByRole('link').click();
-    const rows = page.locator('#late tbody tr');
-    await rows.first().waitFor();
-    assert.is(await rows.count(), 1);
-    assert.is(await page.locator('#late ~ #totals').count(), 1, 'nothing stands above it');
+    const way = page.getByRole('link', { name: '1 payment to review' });
+    await way.waitFor();
     await page.getByLabel('Day', { exact: true }).fill('2024-02-01');
     await page.locator('#list').getByText('No payments found.').waitFor();
-    assert.is(await rows.count(), 1, 'another day is looked at, and it still waits');
+    await way.click(); // another day is looked at, and it still waits
+    const rows = page.locator('#late li');
+    await rows.first().waitFor();
+    assert.is(await rows.count(), 1);
     await rows.getByRole('link').click();
     await page.getByLabel('Note').fill('Anna: paid in cash');
     await button(page, 'Mark reviewed').click();
     await page.locator('.timeline li', { hasText: 'Anna: paid in cash' }).waitFor();
     assert.is((await last(device)).late, false);
     await page.goto(`${device.recognition}/#/payments`);
-    await page.locator('#list tbody tr').first().waitFor();
-    await page.locator('#late').waitFor({ state: 'detached' });
+    await page.locator('#list li').first().waitFor();
+    await way.waitFor({ state: 'detached' });
     await page.goto(`${device.recognition}/#/lane`);
     await page.locator('#recent .chip', { hasText: 'Paid' }).waitFor();
     await page.locator('#recent .advice').waitFor({ state: 'detached' });
@@ -214,7 +359,7 @@ it('why a payment failed, and why nothing is known of another, is shown in the l
 it("a bank's file is laid beside the ledger, and each difference leads to its payment", async (device) => {
   const id = await paid(device, 4200);
   const work = async (page: Page) => {
-    await page.locator('#list tbody tr').first().waitFor();
+    await page.getByRole('link', { name: 'Reconcile', exact: true }).click();
     // as Windows writes it: ‘Сумма’ is no UTF-8
     const buffer = Buffer.concat([
       Buffer.from('orderId;'),
@@ -232,7 +377,14 @@ it("a bank's file is laid beside the ledger, and each difference leads to its pa
     await result.locator('.chip', { hasText: '1 difference' }).waitFor();
     await result.locator('td', { hasText: 'amounts differ' }).waitFor();
     await result.locator('tbody').getByRole('link').click();
-    await page.locator('#payment code', { hasText: id }).waitFor();
+    await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
+    assert.is(await result.isVisible(), false);
+    await page.goBack();
+    await result.locator('td', { hasText: 'amounts differ' }).waitFor(); // the next difference can be looked at
+    await page.locator('#payment').waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.locator('#list li').first().waitFor();
+    assert.is(await result.count(), 0);
   };
   await browsing.visit(`${device.recognition}/#/payments`, {}, work, /status of 400/);
 });

@@ -56,7 +56,7 @@ it("a bank's file chosen while another is compared does not get the differences 
     mimeType: 'text/csv',
     buffer: Buffer.from(`id заказа;Сумма\n${id};${sum}\n`),
   });
-  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
+  await browsing.visit(`${device.recognition}/#/payments/reconcile`, {}, async (page) => {
     const gate = await Gate.at(page, '**/v1/reconciliations');
     const field = page.getByLabel('Bank’s report');
     const result = page.locator('#reconcile .chip');

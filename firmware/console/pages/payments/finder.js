@@ -1,11 +1,11 @@
 /** By what payments are looked for: it stands in the address, so that the list outlives a reload and can be sent to somebody. */
-import { html, useState } from '/console/assets/preact.js';
+import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { hrefOf, routeOf } from '../app/route.js';
 import { Button } from '../parts/action.js';
-import { Card, Field } from '../parts/parts.js';
+import { Field } from '../parts/parts.js';
+import { DayField, seek } from './day.js';
 
-export const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
+const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
 
 /**
  * A text with a comma or a point, or a short one, is an amount; any other is an id.
@@ -19,56 +19,65 @@ export function soughtBy(text) {
   return { orderId: plain };
 }
 
-/** @param {{query: URLSearchParams, today: string, profiles: readonly string[]}} properties */
-export function Finder({ query, today, profiles }) {
+/**
+ * What is typed and not sought yet is kept with the browser's step: a reload and the way back leave it in its field.
+ * @param {string} sought @returns {[string, (text: string) => void]}
+ */
+function useTyped(sought) {
+  const here = () => String(history.state?.typed ?? sought);
+  const [text, setText] = useState(here);
+  useEffect(() => setText(here()), [sought]);
+  return [
+    text,
+    (typed) => {
+      history.replaceState({ typed }, '');
+      setText(typed);
+    },
+  ];
+}
+
+/** @param {{id: string, label: string, value: string, options: readonly (readonly [string, string])[], onChoose: (value: string) => void}} properties */
+function Choice({ id, label, value, options, onChoose }) {
   const { t } = useWords();
-  const [text, setText] = useState(query.get('text') ?? '');
-  /** @param {Record<string, string>} changed */
-  const go = (changed) => {
-    // of the address, which is ahead of what is drawn
-    const next = { ...Object.fromEntries(routeOf(location.hash).query), ...changed };
-    location.hash = hrefOf('payments', [], next);
+  return html`<${Field} id=${id} label=${label}>
+    ${(/** @type {object} */ wires) => html`<select ...${wires} value=${value}
+      onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => onChoose(currentTarget.value)}>
+      <option value="">${t('find.any')}</option>
+      ${options.map(([name, shown]) => html`<option key=${name} value=${name}>${shown}</option>`)}
+    </select>`}
+  </${Field}>`;
+}
+
+/** @param {{query: URLSearchParams, day: string, today: string, profiles: readonly string[]}} properties */
+export function Finder({ query, day, today, profiles }) {
+  const { t } = useWords();
+  const [text, setText] = useTyped(query.get('text') ?? '');
+  /** @param {Readonly<Record<string, string>>} [changed] */
+  const find = (changed = {}) => {
+    history.replaceState(null, '');
+    seek({ text, ...changed });
   };
-  /** @param {string} name */
-  const choose =
-    (name) =>
-    (/** @type {{currentTarget: HTMLInputElement | HTMLSelectElement}} */ { currentTarget }) =>
-      go({ [name]: currentTarget.value });
-  return html`<${Card} id="find" title=${t('find.title')}>
+  return html`<search id="find" class="card">
     <form
-      class="finder"
+      class="seek"
       onSubmit=${(/** @type {Event} */ event) => {
         event.preventDefault();
-        go({ text });
+        find();
       }}
     >
-      <${Field} id="day" label=${t('find.day')}>
-        ${(/** @type {object} */ wires) => html`<input ...${wires} type="date" max=${today} value=${query.get('day') ?? today} onChange=${choose('day')} />`}
-      </${Field}>
-      <${Field} id="state" label=${t('find.state')}>
-        ${(
-          /** @type {object} */ wires,
-        ) => html`<select ...${wires} value=${query.get('state') ?? ''} onChange=${choose('state')}>
-          <option value="">${t('find.any')}</option>
-          ${STATES.map((state) => html`<option key=${state} value=${state}>${t(`payment.${state}`)}</option>`)}
-        </select>`}
-      </${Field}>
-      ${
-        profiles.length > 1 &&
-        html`<${Field} id="profile" label=${t('find.profile')}>
-          ${(
-            /** @type {object} */ wires,
-          ) => html`<select ...${wires} value=${query.get('profile') ?? ''} onChange=${choose('profile')}>
-            <option value="">${t('find.any')}</option>
-            ${profiles.map((profile) => html`<option key=${profile} value=${profile}>${profile}</option>`)}
-          </select>`}
-        </${Field}>`
-      }
       <${Field} id="text" label=${t('find.text')} help=${t('find.textHelp')}>
         ${(/** @type {object} */ wires) => html`<input ...${wires} type="search" autocomplete="off" value=${text}
           onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setText(currentTarget.value)} />`}
       </${Field}>
       <${Button} type="submit">${t('find.find')}</${Button}>
+      <${DayField} day=${day} today=${today} onDay=${(/** @type {string} */ day) => find({ day })} />
+      <${Choice} id="state" label=${t('find.state')} value=${query.get('state') ?? ''} onChoose=${(/** @type {string} */ state) => find({ state })}
+        options=${STATES.map((state) => [state, t(`payment.${state}`)])} />
+      ${
+        profiles.length > 1 &&
+        html`<${Choice} id="profile" label=${t('find.profile')} value=${query.get('profile') ?? ''} onChoose=${(/** @type {string} */ profile) => find({ profile })}
+          options=${profiles.map((profile) => [profile, profile])} />`
+      }
     </form>
-  </${Card}>`;
+  </search>`;
 }

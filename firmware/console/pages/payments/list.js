@@ -11,36 +11,19 @@ import { ledgerState } from './ledger-state.js';
 
 const PAGE = 100;
 
-/** @param {{payment: Payment}} properties */
-function Row({ payment }) {
+/** The whole row opens its payment. @param {{payment: Payment, query: URLSearchParams}} properties */
+function Row({ payment, query }) {
   const words = useWords();
+  const { id, createdAt, amount, purpose, reference } = payment;
   const [key, look] = ledgerState(payment);
-  return html`<tr>
-    <td><a href=${hrefOf('payments', [payment.id])}><time datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time></a></td>
-    <td class="sum">${roubles(words, payment.amount)}</td>
-    <td><${Chip} look=${look}>${words.t(key)}</${Chip}>${payment.error !== null && html`<span class="reason">${payment.error}</span>`}</td>
-    <td>${payment.purpose ?? ''}${payment.reference !== null && html` <code>${payment.reference}</code>`}</td>
-    <td><code>${payment.number}</code></td>
-  </tr>`;
-}
-
-/** @param {{payments: readonly Payment[], caption: string}} properties */
-export function Table({ payments, caption }) {
-  const { t } = useWords();
-  return html`<div class="scrolled" tabindex="0" role="group" aria-label=${caption}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${t('list.time')}</th>
-          <th scope="col">${t('list.amount')}</th>
-          <th scope="col">${t('list.state')}</th>
-          <th scope="col">${t('list.purpose')}</th>
-          <th scope="col">${t('list.number')}</th>
-        </tr>
-      </thead>
-      <tbody>${payments.map((payment) => html`<${Row} key=${payment.id} payment=${payment} />`)}</tbody>
-    </table>
-  </div>`;
+  return html`<li>
+    <a href=${hrefOf('payments', [id], Object.fromEntries(query))}>
+      <time datetime=${createdAt}>${time(words, createdAt)}</time>
+      <span class="what">${[purpose, reference].filter((part) => part !== null).join(' · ')}</span>
+      <${Chip} look=${look}>${words.t(key)}</${Chip}>
+      <span class="sum">${roubles(words, amount)}</span>
+    </a>
+  </li>`;
 }
 
 /** @param {string} path @param {number} pages @returns {Promise<Page>} as if they were one @throws {import('../app/api.js').CallError} */
@@ -56,8 +39,8 @@ async function firstPages(path, pages) {
   return { payments, cursor };
 }
 
-/** @param {{id: string, title: string, search: string, revision: unknown}} properties `search`: what `GET /v1/payments` is asked */
-export function List({ id, title, search, revision }) {
+/** @param {{id: string, title: string, aside: unknown, search: string, query: URLSearchParams, revision: unknown}} properties `search`: what `GET /v1/payments` is asked; `query`: of the address, to which a payment leads back */
+export function List({ id, title, aside, search, query, revision }) {
   const words = useWords();
   const path = `/v1/payments?${search}${search === '' ? '' : '&'}limit=${PAGE}`;
   const [wanted, setWanted] = useState({ path, pages: 1 });
@@ -67,10 +50,10 @@ export function List({ id, title, search, revision }) {
   const { data, error, isWaiting, again } = useFetched(path, `${revision} ${pages}`, () => firstPages(path, pages));
   const payments = data?.payments ?? [];
   const more = () => (error === null ? setWanted({ path, pages: pages + 1 }) : again());
-  return html`<${Card} id=${id} title=${title}>
+  return html`<${Card} id=${id} title=${title} aside=${aside}>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     ${data !== null && payments.length === 0 && html`<${Nothing}>${words.t('list.none')}</${Nothing}>`}
-    ${payments.length > 0 && html`<${Table} payments=${payments} caption=${title} />`}
+    ${payments.length > 0 && html`<ol class="ledger" aria-labelledby="${id}-title">${payments.map((payment) => html`<${Row} key=${payment.id} payment=${payment} query=${query} />`)}</ol>`}
     ${data !== null && data.cursor !== null && html`<${Button} disabled=${isWaiting} onClick=${more}>${words.t('list.more')}</${Button}>`}
   </${Card}>`;
 }

@@ -5,11 +5,11 @@ import { useFetched } from '../app/fetched.js';
 import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
-import { hrefOf } from '../app/route.js';
 import { useSaid } from '../app/said.js';
 import { roubles, time } from '../app/writing.js';
 import { parseRoubles } from '../lane/amount.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
+import { Copy } from '../parts/copy.js';
 import { Question } from '../parts/dialog.js';
 import { Failure, Silence } from '../parts/failure.js';
 import { Card, Chip, Field } from '../parts/parts.js';
@@ -58,7 +58,6 @@ function GiveBack({ payment, onDone }) {
     onDone();
   };
   return html`<form novalidate onSubmit=${look}>
-      <h3>${t('refund.title')}</h3>
       <${Field} id="refund" label=${t('refund.amount')} help=${t('refund.help', { left: roubles(words, left) })} problem=${problem}>
         ${(/** @type {object} */ wires) => html`<input ...${wires} inputmode="decimal" autocomplete="off" value=${text}
           onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setText(currentTarget.value)} />`}
@@ -102,35 +101,31 @@ function LookedInto({ payment, onDone }) {
   </form>`;
 }
 
-const FACTS = /** @type {const} */ ([
-  'id',
-  'number',
-  'qrcId',
-  'trxId',
-  'reference',
-  'till',
-  'profile',
-  'bank',
-  'purpose',
-  'note',
-]);
+const FACTS = /** @type {const} */ (['id', 'qrcId', 'trxId', 'reference', 'number', 'till', 'profile', 'bank']);
 
-/** @param {{payment: WholePayment}} properties */
+/** What somebody looks for at the bank or in the till. @param {{payment: WholePayment}} properties */
 function Facts({ payment }) {
   const { t } = useWords();
   const known = FACTS.filter((name) => payment[name] !== null);
-  return html`<dl class="facts">
-    ${known.map((name) => html`<div key=${name}><dt>${t(`fact.${name}`)}</dt><dd><code>${payment[name]}</code></dd></div>`)}
-  </dl>`;
+  return html`<details>
+    <summary>${t('fact.all')}</summary>
+    <dl class="facts">
+      ${known.map(
+        (name) => html`<div key=${name}>
+          <dt>${t(`fact.${name}`)}</dt>
+          <dd><code id="fact-${name}">${payment[name]}</code><${Copy} text=${String(payment[name])} of="fact-${name}" name=${t(`fact.${name}`)} /></dd>
+        </div>`,
+      )}
+    </dl>
+  </details>`;
 }
 
-/** @param {{id: string, revision: unknown}} properties */
-export function PaymentView({ id, revision }) {
+/** @param {{id: string, revision: unknown, back: unknown}} properties */
+export function PaymentView({ id, revision, back }) {
   const words = useWords();
   const { t } = words;
   /** @type {import('../app/fetched.js').Fetched<WholePayment>} */
   const { data: payment, error, again } = useFetched(pathOf(id), revision);
-  const back = html`<a href=${hrefOf('payments')}>${t('payment.all')}</a>`;
   if (payment === null) {
     return html`<${Card} id="payment" title=${t('payment.title')} aside=${back}>
       ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
@@ -140,6 +135,7 @@ export function PaymentView({ id, revision }) {
   const canGoBack = payment.state === 'ACCEPTED' && payment.refunded < payment.amount;
   return html`<${Card} id="payment" title=${t('payment.of', { time: time(words, payment.createdAt) })} aside=${back}>
     <p class="line"><strong class="sum large">${roubles(words, payment.amount)}</strong><${Chip} look=${look} live>${t(key)}</${Chip}></p>
+    ${payment.purpose !== null && html`<p>${payment.purpose}</p>`}
     ${payment.failure !== null && html`<${Failure} failure=${payment.failure} isWhole />`}
     ${
       payment.silence !== null &&
@@ -149,8 +145,8 @@ export function PaymentView({ id, revision }) {
     </div>`
     }
     ${payment.late && html`<${LookedInto} payment=${payment} onDone=${again} />`}
-    <${Timeline} payment=${payment} />
     ${canGoBack && html`<${GiveBack} payment=${payment} onDone=${again} />`}
+    <${Timeline} payment=${payment} />
     <${Facts} payment=${payment} />
   </${Card}>`;
 }

@@ -1,10 +1,12 @@
-/** The page of payments: those to be looked into, a day with its totals, the list, one payment, a bank's file beside the ledger. @import { Route } from '../app/route.js' @import { Day } from './types.js' */
+/** The page of payments: the search and its list, and by their addresses one payment, the totals of a day, a bank's file beside the ledger. @import { Route } from '../app/route.js' */
 import { html } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
-import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { useSees } from '../app/session.js';
+import { hrefOf } from '../app/route.js';
+import { useClosed, useSees } from '../app/session.js';
+import { Closed } from '../sign-in/closed.js';
+import { useDay } from './day.js';
 import { Finder, soughtBy } from './finder.js';
 import { List } from './list.js';
 import { PaymentView } from './payment.js';
@@ -20,27 +22,46 @@ function searchOf(query, day) {
   return new URLSearchParams([...when, ...named, ...Object.entries(sought)]).toString();
 }
 
+/** @param {{query: URLSearchParams, revision: unknown}} properties */
+function Found({ query, revision }) {
+  const words = useWords();
+  const { t } = words;
+  const { state } = useDevice();
+  const { day, today, totals, error } = useDay(query, revision);
+  const late = state?.lateCount ?? 0;
+  const profiles = [...new Set(totals?.profiles.map(({ profile }) => profile))];
+  const sought = Object.fromEntries(query);
+  const ways = html`<nav class="line links" aria-label=${t('list.ways')}>
+    ${useSees('payments/totals') && html`<a href=${hrefOf('payments', ['totals'], sought)}>${t('totals.title')}</a>`}
+    ${useSees('payments/reconcile') && html`<a href=${hrefOf('payments', ['reconcile'], sought)}>${t('reconcile.link')}</a>`}
+  </nav>`;
+  return html`
+    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    ${late > 0 && html`<a class="advice" href=${hrefOf('payments', [], { late: 'true' })}>${t('late.link', { n: late })}</a>`}
+    <${Finder} query=${query} day=${day} today=${today} profiles=${profiles} />
+    ${day !== '' && html`<${List} id="list" title=${t('list.title')} aside=${ways} search=${searchOf(query, day)} query=${query} revision=${revision} />`}
+  `;
+}
+
 /** @param {{route: Route}} properties */
 export function Payments({ route: { path, query } }) {
-  const words = useWords();
+  const { t } = useWords();
   const { state } = useDevice();
   const revision = JSON.stringify([state?.recent, state?.lateCount]);
-  const day = query.get('day') ?? '';
-  /** @type {import('../app/fetched.js').Fetched<Day>} */
-  const totals = useFetched(`/v1/reports/day${day === '' ? '' : `?day=${day}`}`, revision);
-  const seesTotals = useSees('payments/totals');
-  const mayReconcile = useSees('payments/reconcile');
-  const [id] = path;
-  if (id !== undefined) return html`<${PaymentView} id=${id} revision=${revision} />`;
-  const profiles = [...new Set(totals.data?.profiles.map(({ profile }) => profile))];
-  const hasLate = (state?.lateCount ?? 0) > 0;
-  const shown = day === '' ? (totals.data?.day ?? '') : day;
-  return html`
-    ${totals.error !== null && html`<p class="problem" role="alert">${wordsOf(words, totals.error)}</p>`}
-    ${hasLate && html`<${List} key="late" id="late" title=${words.t('late.list')} search="late=true" revision=${revision} />`}
-    ${seesTotals && totals.data !== null && html`<${Totals} day=${totals.data} />`}
-    <${Finder} key=${query.toString()} query=${query} today=${totals.data?.today ?? shown} profiles=${profiles} />
-    ${shown !== '' && html`<${List} key="list" id="list" title=${words.t('list.title')} search=${searchOf(query, shown)} revision=${revision} />`}
-    ${mayReconcile && html`<${Reconcile} day=${shown} />`}
-  `;
+  const [part, id] = path;
+  const closed = { totals: useClosed('payments/totals'), reconcile: useClosed('payments/reconcile') };
+  const sought = Object.fromEntries(query);
+  const back = html`<a href=${hrefOf('payments', [], sought)}>${t('payment.all')}</a>`;
+  const toReconcile = html`<a href=${hrefOf('payments', ['reconcile'], sought)}>${t('reconcile.title')}</a>`;
+  if (part === undefined && query.has('late'))
+    return html`<${List} id="late" title=${t('late.list')} aside=${html`<a href=${hrefOf('payments')}>${t('payment.all')}</a>`} search="late=true" query=${query} revision=${revision} />`;
+  if (part === undefined) return html`<${Found} query=${query} revision=${revision} />`;
+  if (part !== 'totals' && part !== 'reconcile')
+    return html`<${PaymentView} key=${part} id=${part} revision=${revision} back=${back} />`;
+  const who = closed[part];
+  if (who !== null) return html`<${Closed} who=${who} />`;
+  if (part === 'totals') return html`<${Totals} query=${query} revision=${revision} back=${back} />`;
+  // a payment that is opened from its differences leaves them as they are
+  return html`<div hidden=${id !== undefined}><${Reconcile} query=${query} revision=${revision} back=${back} /></div>
+    ${id !== undefined && html`<${PaymentView} key=${id} id=${id} revision=${revision} back=${toReconcile} />`}`;
 }

@@ -7,6 +7,7 @@ import { roubles } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { FileInput } from '../parts/file-input.js';
 import { Card, Chip, Field } from '../parts/parts.js';
+import { DayField, useDay } from './day.js';
 
 /**
  * @typedef {object} Difference
@@ -19,22 +20,22 @@ import { Card, Chip, Field } from '../parts/parts.js';
  */
 /** @typedef {{payments: number, refunds: number, differences: readonly Difference[], more: number}} Answer */
 
-/** @param {{difference: Difference}} properties */
-function Row({ difference: { kind, line, payment, registry, ledger } }) {
+/** @param {{difference: Difference, query: URLSearchParams}} properties */
+function Row({ difference: { kind, line, payment, registry, ledger }, query }) {
   const words = useWords();
   const sum = (/** @type {number | null} */ kopecks) => (kopecks === null ? '–' : roubles(words, kopecks));
   const key = `difference.${kind}`;
   return html`<tr>
     <td>${line ?? ''}</td>
-    <td>${payment === null ? '' : html`<a href=${hrefOf('payments', [payment])}><code>${payment}</code></a>`}</td>
+    <td>${payment === null ? '' : html`<a href=${hrefOf('payments', ['reconcile', payment], Object.fromEntries(query))}><code>${payment}</code></a>`}</td>
     <td class="sum">${sum(registry)}</td>
     <td class="sum">${sum(ledger)}</td>
     <td>${words.has(key) ? words.t(key) : kind}</td>
   </tr>`;
 }
 
-/** @param {{answer: Answer}} properties */
-function Result({ answer: { payments, refunds, differences, more } }) {
+/** @param {{answer: Answer, query: URLSearchParams}} properties */
+function Result({ answer: { payments, refunds, differences, more }, query }) {
   const { t } = useWords();
   return html`<p class="line" role="status">
       <${Chip} look=${differences.length === 0 ? 'good' : 'open'}>${t('reconcile.differences', { n: differences.length + more })}</${Chip}>
@@ -48,7 +49,7 @@ function Result({ answer: { payments, refunds, differences, more } }) {
             <th scope="col">${t('reconcile.line')}</th><th scope="col">${t('reconcile.payment')}</th>
             <th scope="col">${t('reconcile.registry')}</th><th scope="col">${t('reconcile.ledger')}</th><th scope="col">${t('reconcile.what')}</th>
           </tr></thead>
-          <tbody>${differences.map((difference, index) => html`<${Row} key=${index} difference=${difference} />`)}</tbody>
+          <tbody>${differences.map((difference, index) => html`<${Row} key=${index} difference=${difference} query=${query} />`)}</tbody>
         </table>
       </div>`
     }`;
@@ -81,9 +82,10 @@ function Columns({ names, chosen, onChoose }) {
   </details>`;
 }
 
-/** @param {{day: string}} properties */
-export function Reconcile({ day }) {
+/** @param {{query: URLSearchParams, revision: unknown, back: unknown}} properties */
+export function Reconcile({ query, revision, back }) {
   const { t } = useWords();
+  const { day, today } = useDay(query, revision);
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   const [names, setNames] = useState(/** @type {readonly string[]} */ ([]));
   const [chosen, setChosen] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
@@ -120,8 +122,9 @@ export function Reconcile({ day }) {
       }
     });
   };
-  return html`<${Card} id="reconcile" title=${t('reconcile.title')}>
+  return html`<${Card} id="reconcile" title=${t('reconcile.title')} aside=${back}>
     <form onSubmit=${lay}>
+      <${DayField} day=${day} today=${today} />
       <${Field} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}>
         ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${choose} accept=".csv,text/csv" />`}
       </${Field}>
@@ -129,6 +132,6 @@ export function Reconcile({ day }) {
       <${Button} type="submit" disabled=${file === null || action.stage === 'busy'}>${t('reconcile.go')}</${Button}>
     </form>
     <${Outcome} action=${action} />
-    ${answer !== null && html`<${Result} answer=${answer} />`}
+    ${answer !== null && html`<${Result} answer=${answer} query=${query} />`}
   </${Card}>`;
 }

@@ -1,8 +1,10 @@
 /** The totals of a day, its hours as bars, and both as files. @import { Day } from './types.js' */
 import { html } from '/console/assets/preact.js';
+import { wordsOf } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { number, roubles } from '../app/writing.js';
 import { Card } from '../parts/parts.js';
+import { DayField, useDay } from './day.js';
 
 const SHOWN = /** @type {const} */ (['accepted', 'refunds', 'open', 'openBefore', 'openRefunds', 'notFollowed']);
 
@@ -34,20 +36,31 @@ function Hours({ day: { hours } }) {
 }
 
 /** @param {{day: Day}} properties */
-export function Totals({ day }) {
+function Figures({ day }) {
   const words = useWords();
+  const { t } = words;
   const file = (/** @type {string} */ format) => `/v1/reports/day?day=${day.day}&format=${format}`;
   const more = SHOWN.filter((which) => which === 'accepted' || which === 'refunds' || day.totals[which].count > 0);
-  return html`<${Card} id="totals" title=${words.t('totals.title')} aside=${html`<span class="soft">${day.timeZone}</span>`}>
-    <dl class="sums">
+  return html`<dl class="sums">
       ${more.map((which) => html`<${Sum} key=${which} day=${day} which=${which} />`)}
-      <div class="sum-of"><dt>${words.t('totals.net')}</dt><dd><strong class="sum net">${roubles(words, day.totals.net)}</strong></dd></div>
+      <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(words, day.totals.net)}</strong></dd></div>
     </dl>
     <${Hours} day=${day} />
+    <p class="soft">${day.timeZone}</p>
     <div class="buttons">
-      <a class="button" href="${file('html')}&lang=${words.language}" target="_blank" rel="noopener">${words.t('totals.print')}</a>
-      <a class="button" href=${file('csv')} download>${words.t('totals.csv')}</a>
-      <a class="button" href=${file('payments')} download>${words.t('totals.list')}</a>
-    </div>
+      <a class="button" href="${file('html')}&lang=${words.language}" target="_blank" rel="noopener">${t('totals.print')}</a>
+      <a class="button" href=${file('csv')} download>${t('totals.csv')}</a>
+      <a class="button" href=${file('payments')} download>${t('totals.list')}</a>
+    </div>`;
+}
+
+/** @param {{query: URLSearchParams, revision: unknown, back: unknown}} properties */
+export function Totals({ query, revision, back }) {
+  const words = useWords();
+  const { day, today, totals, error } = useDay(query, revision);
+  return html`<${Card} id="totals" title=${words.t('totals.title')} aside=${back}>
+    <${DayField} day=${day} today=${today} />
+    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    ${totals !== null && html`<${Figures} day=${totals} />`}
   </${Card}>`;
 }

@@ -1,0 +1,34 @@
+/** The day that a page is about: its totals, and the field that chooses it. @import { Day } from './types.js' */
+import { html } from '/console/assets/preact.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { hrefOf, routeOf } from '../app/route.js';
+import { Field } from '../parts/parts.js';
+
+/**
+ * @param {URLSearchParams} query @param {unknown} revision
+ * @returns {{day: string, today: string, totals: Day | null, error: unknown}} today's where none is chosen; days are empty until the device has said which it is
+ */
+export function useDay(query, revision) {
+  const chosen = query.get('day') ?? '';
+  /** @type {import('../app/fetched.js').Fetched<Day>} */
+  const { data, error } = useFetched(`/v1/reports/day${chosen === '' ? '' : `?day=${chosen}`}`, revision);
+  return { day: chosen === '' ? (data?.day ?? '') : chosen, today: data?.today ?? '', totals: data, error };
+}
+
+/** Changes what the page is about, in its address: that is ahead of what is drawn. @param {Readonly<Record<string, string>>} changed */
+export function seek(changed) {
+  const { path, query } = routeOf(location.hash);
+  location.hash = hrefOf('payments', path, { ...Object.fromEntries(query), ...changed });
+}
+
+/** @param {{day: string, today: string, onDay?: (day: string) => void}} properties */
+export function DayField({ day, today, onDay = (day) => seek({ day }) }) {
+  const { t } = useWords();
+  return html`<${Field} id="day" label=${t('find.day')}>
+    ${(
+      /** @type {object} */ wires,
+    ) => html`<input ...${wires} type="date" max=${today === '' ? undefined : today} value=${day}
+      onChange=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onDay(currentTarget.value)} />`}
+  </${Field}>`;
+}
