@@ -124,6 +124,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'PUT /console/api/camera/area': { event: 'area-set', fields: ['top', 'left', 'height', 'width'] },
   'PUT /console/api/camera/empty-tray': { event: 'empty-tray-learned' },
   'PUT /console/api/device/clock': { event: 'clock-set', fields: ['sec'] },
+  'PUT /console/api/device/zone': { event: 'zone-set', fields: ['zone'] },
   'DELETE /v1/templates': { event: 'all-templates-deleted', answers: ['forgotten'] },
   'POST /v1/packages/export': { event: 'templates-exported', fields: ['ids'] },
   'GET /v1/packages/:filename': { event: 'package-downloaded', fields: ['filename'] },

@@ -3,4 +3,4 @@
  * the updater, and reports them in `/health` and `/metrics`. A file that a machine does not have is no fault.
  */
 export type { UpdateFacts } from './update-history.ts';
-export { Board } from './watch-board.ts';
+export { Board, type Guards } from './watch-board.ts';

@@ -8,6 +8,12 @@ const REPAIRED =
 const WRITABLE =
   'the root can be written to: when the system is maintained, take laneware.root=writable out of cmdline.txt and restart the board';
 
+/** Whether the system can be written to; null on a board with an ordinary root. */
+export function isRootWritable(files: SystemFiles): boolean | null {
+  const root = settingIn('root', files.text(STATE));
+  return root === '' ? null : root === 'writable';
+}
+
 /** What is wrong and what to do; empty when all is well, and on a board with an ordinary root. */
 export function rootReasons(files: SystemFiles): Reason[] {
   const state = files.text(STATE);

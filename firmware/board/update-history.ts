@@ -36,8 +36,8 @@ export interface UpdateFacts {
   readonly previous: string | null;
   /** Since when the release runs that does, ms since 1970. */
   readonly runsSince: number | null;
-  /** Whether it is looked for releases anywhere. */
-  readonly hasSource: boolean;
+  /** Where releases are looked for, without a password; null: nowhere. */
+  readonly source: string | null;
   /** Newer than the one that runs, and tried in vain. */
   readonly undone: readonly UndoneRelease[];
   /** When the security updates of the system were installed last (seconds since 1970); null where it does not install them. */
@@ -67,7 +67,7 @@ export function updateFacts(files: SystemFiles, running: string): UpdateFacts | 
     outcome: words(settingIn('outcome', state)),
     previous: previous === null ? null : basename(previous),
     runsSince: files.writtenAt(`${RELEASES}/current`),
-    hasSource: settingIn('source', files.text(CONFIG)) !== '',
+    source: sourceIn(files.text(CONFIG)),
     undone: undone.map((version) => ({
       version,
       reason: words(settingIn('reason', files.text(`${UPDATER}/failures/${version}`))),
@@ -77,6 +77,11 @@ export function updateFacts(files: SystemFiles, running: string): UpdateFacts | 
     endsToday: Number(/^\d{1,9}$/.exec(settingIn('ends', ends))?.[0] ?? 0),
     loadEndsToday: loadEndsIn(settingIn('causes', ends)),
   };
+}
+
+function sourceIn(config: string | null): string | null {
+  const source = settingIn('source', config);
+  return source === '' ? null : words(source.replace(/\/\/[^/@]*@/, '//'));
 }
 
 /** @param causes as `exit-code:3 oom-kill:1` */

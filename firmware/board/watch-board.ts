@@ -12,7 +12,7 @@ import {
 } from '../host/index.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
 import { watchdogFacts } from './hardware-watchdog.ts';
-import { rootReasons } from './read-only-root.ts';
+import { isRootWritable, rootReasons } from './read-only-root.ts';
 import { LOOK_MS, Supply } from './supply.ts';
 import { SystemFiles } from './system-files.ts';
 import { putOffReason, type UpdateFacts, updateFacts, updateReasons } from './update-history.ts';
@@ -35,6 +35,12 @@ export interface BoardOptions {
   readonly files?: SystemFiles;
   /** Major and minor number of the storage, where it is not asked for. */
   readonly storage?: string;
+}
+
+/** What keeps a lane alive that hangs, or loses its power; null where the board has no such thing. */
+export interface Guards {
+  readonly watchdog: boolean | null;
+  readonly writableRoot: boolean | null;
 }
 
 const UNWATCHED = reasonOf(
@@ -122,6 +128,10 @@ export class Board {
   /** Whether a time server has answered since the machine started. */
   get isSynchronised(): boolean {
     return this.#files.text(SYNCHRONISED) !== null;
+  }
+
+  get guards(): Guards {
+    return { watchdog: watchdogFacts(this.#files)?.isActive ?? null, writableRoot: isRootWritable(this.#files) };
   }
 
   /** Releases newer than the one that runs, tried and undone; null on a machine without an updater. */

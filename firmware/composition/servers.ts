@@ -94,12 +94,9 @@ export async function buildServers(
   addMachineRoutes(recognitionApp, host, {
     ...{ name: base.serial, version: VERSION, board, clock },
     modes: () => ({
-      sandbox: sandbox !== null && terminal.settings.active?.profile.bankName === 'Sandbox',
       tls: tls !== null,
       network: !isLoopbackHost(config.recognition.host),
       needsToken: access.guard.asksForToken,
-      camera: config.camera.driver,
-      displayLanguage: config.terminal.displayLanguage,
     }),
   });
   addServiceRoutes(recognitionApp, metrics, RECOGNITION_PROBLEMS);

@@ -40,6 +40,8 @@ export interface Host {
    * @throws {HostError}
    */
   setTime(sec: number, usec: number): Promise<void>;
+  /** Sets the time zone, of this process too. @param zone as `Europe/Moscow` @throws {HostError} */
+  setZone(zone: string): Promise<void>;
   /** Begins an orderly reboot; the process gets its signal to end a moment later. @throws {HostError} */
   reboot(): Promise<void>;
   /** Stops the device, empties its data folder and starts it as new. @throws {HostError} `UPDATE_IN_PROGRESS` too */
@@ -56,6 +58,7 @@ export interface Host {
 /** A machine that is not ours to command, such as a developer's: every call says so. */
 export const NO_HOST: Host = Object.freeze({
   setTime: unavailable,
+  setZone: unavailable,
   reboot: unavailable,
   factoryReset: unavailable,
   isManaged: false,

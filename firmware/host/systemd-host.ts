@@ -87,6 +87,12 @@ export class SystemdHost implements Host {
     }
   }
 
+  /** systemd's own policy lets who may set the clock set the zone. */
+  async setZone(zone: string): Promise<void> {
+    await this.#timedate('SetTimezone', 'sb', zone, 'false');
+    process.env.TZ = zone; // else this process keeps the zone of its start
+  }
+
   async reboot(): Promise<void> {
     await this.#busctl('the reboot', ['call', ...LOGIN, 'Reboot', 'b', 'false']);
   }

@@ -29,6 +29,8 @@ for (const [what, state, words] of [
     using board = boardOn(tree);
     const before = board.part('disk');
     if (state !== null) tree.put(STATE, state);
+    const isWritable = state === null ? null : state.startsWith('root=writable');
+    assert.is(board.guards.writableRoot, isWritable);
     const { state: judged, reason } = board.part('disk');
     if (words === null) {
       assert.equal({ state: judged, reason }, before);

@@ -97,10 +97,12 @@ test('a watchdog that is off is reported on an installed lane, and on no other m
   tree.put('/sys/class/watchdog/watchdog0/state', 'inactive');
   using elsewhere = boardOn(tree);
   assert.is(elsewhere.part('board').state, 'ok');
+  assert.is(elsewhere.guards.watchdog, false);
   tree.link('/opt/laneware/current', 'releases/1.2.0');
   assert.match(elsewhere.part('board').reason, 'the watchdog of the board is off');
   tree.put('/sys/class/watchdog/watchdog0/state', 'active');
   assert.is(elsewhere.part('board').state, 'ok');
+  assert.is(elsewhere.guards.watchdog, true);
   assert.match(await elsewhere.metrics(), /^laneware_watchdog_active 1$/m);
 });
 

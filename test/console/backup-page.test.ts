@@ -45,24 +45,28 @@ async function fileOfTaught(): Promise<Buffer> {
     );
   await payOnce({ ...device }, 45_900);
   const pieces: Buffer[] = [];
-  await browsing.visit(`${device.recognition}/#/device`, { viewport: PHONE, acceptDownloads: true }, async (page) => {
-    await page.locator('#backup-passphrase').fill('short');
-    await page.locator('#backup-again').fill('short');
-    await button(page, 'Make a backup').click();
-    await page.locator('#backup-passphrase-problem').getByText('At least 10 characters.').waitFor();
-    await page.locator('#backup-passphrase').fill(PASSPHRASE);
-    await page.locator('#backup-again').fill(`${PASSPHRASE}.`);
-    await button(page, 'Make a backup').click();
-    await page.getByText('The passphrases differ.').waitFor();
-    await page.locator('#backup-again').fill(PASSPHRASE);
-    const coming = page.waitForEvent('download');
-    await button(page, 'Make a backup').click();
-    const download = await coming;
-    assert.match(download.suggestedFilename(), /^laneware-104-.*\.backup$/);
-    for await (const piece of await download.createReadStream()) pieces.push(Buffer.from(piece));
-    await page.getByText('Done. The file is in your downloads').waitFor();
-    assert.is(await page.locator('#backup-passphrase').inputValue(), '', 'the passphrase does not stay on the page');
-  });
+  await browsing.visit(
+    `${device.recognition}/#/device/backup`,
+    { viewport: PHONE, acceptDownloads: true },
+    async (page) => {
+      await page.locator('#backup-passphrase').fill('short');
+      await page.locator('#backup-again').fill('short');
+      await button(page, 'Make a backup').click();
+      await page.locator('#backup-passphrase-problem').getByText('At least 10 characters.').waitFor();
+      await page.locator('#backup-passphrase').fill(PASSPHRASE);
+      await page.locator('#backup-again').fill(`${PASSPHRASE}.`);
+      await button(page, 'Make a backup').click();
+      await page.getByText('The passphrases differ.').waitFor();
+      await page.locator('#backup-again').fill(PASSPHRASE);
+      const coming = page.waitForEvent('download');
+      await button(page, 'Make a backup').click();
+      const download = await coming;
+      assert.match(download.suggestedFilename(), /^laneware-104-.*\.backup$/);
+      for await (const piece of await download.createReadStream()) pieces.push(Buffer.from(piece));
+      await page.getByText('Done. The file is in your downloads').waitFor();
+      assert.is(await page.locator('#backup-passphrase').inputValue(), '', 'the passphrase does not stay on the page');
+    },
+  );
   return Buffer.concat(pieces);
 }
 
@@ -140,7 +144,7 @@ test('a backup that is older than the device asks first, and says what would van
     await page.getByText('The backup is complete. Restart the device').waitFor();
     assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, true);
   };
-  await browsing.visit(`${device.recognition}/#/device`, {}, work, REFUSED);
+  await browsing.visit(`${device.recognition}/#/device/backup`, {}, work, REFUSED);
 });
 
 test.run();

@@ -45,7 +45,7 @@ test('the photographed link makes a token at one press, and the console opens wi
       await page.getByRole('link', { name: 'Open the console' }).click();
       await page.waitForSelector('[data-live=yes]');
       assert.ok(await page.evaluate(isFitting(PHONE.width)));
-      await page.goto(`${new URL(page.url()).origin}/#/device`);
+      await page.goto(`${new URL(page.url()).origin}/#/device/access`);
       await page.locator('#audit').getByRole('button', { name: 'Show' }).click();
       await page.locator('#audit li').first().waitFor(); // a technician's call
     },

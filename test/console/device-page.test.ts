@@ -4,9 +4,10 @@ import * as assert from 'uvu/assert';
 import { LogRing } from '../../firmware/host/log-ring.ts';
 import { loadReader } from '../../firmware/recognition/barcodes/zxing.ts';
 import { call, each, onDevice, SCREEN, setUp, startTestDevice } from '../support.ts';
-import { findNothing } from './audit.ts';
+import { englishIn, findNothing } from './audit.ts';
 import { decoded } from './decoded.ts';
-import { browserSuite, button, PHONE } from './support.ts';
+import { keyboard } from './hands.ts';
+import { browserSuite, button, live, PHONE } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the device in Chromium');
 const it = each(test, onDevice);
@@ -18,13 +19,96 @@ const STATIC_SETTINGS = {
   deviceConnection: SCREEN,
 };
 
+/** What each setting opens: a part of its page. */
+const SECTIONS = [
+  ['Health', 'health', '#clock'],
+  ['Updates', 'updates', '#release'],
+  ['Access', 'access', '#pins'],
+  ['Backup', 'backup', '#backup-in'],
+  ['Log', 'log', '#log'],
+] as const;
+const row = (page: Page, name: string) => page.locator('#settings a', { hasText: name });
+
+for (const viewport of [PHONE, { width: 1280, height: 800 }])
+  it(`each setting is opened by keyboard, and left by the way back, ${viewport.width} px`, async (device) => {
+    await browsing.visit(`${device.recognition}/#/device`, { viewport }, async (page) => {
+      await live(page);
+      const hands = keyboard(page);
+      const isPhone = viewport === PHONE;
+      for (const [name, section, part] of SECTIONS) {
+        await hands.press(row(page, name));
+        await page.locator(part).waitFor();
+        assert.match(page.url(), new RegExp(`#/device/${section}$`));
+        assert.is(await page.evaluate<string>('document.activeElement.id'), 'section');
+        assert.is(await row(page, 'Health').isVisible(), !isPhone);
+        if (isPhone) await hands.press(page.getByRole('link', { name: 'All settings' }));
+        else await page.goBack();
+        await page.locator(part).waitFor({ state: 'detached' });
+        const focused = await page.evaluate<string>('document.activeElement.getAttribute("href")');
+        assert.is(focused, `#/device/${section}`, 'the keyboard is where it was');
+      }
+    });
+  });
+
+it('a setting has an address, which outlives a reload, and is marked in the list', async (device) => {
+  await browsing.visit(`${device.recognition}/#/device/backup`, {}, async (page) => {
+    await page.locator('#backup-in').waitFor();
+    await page.reload();
+    await page.locator('#backup-in').waitFor();
+    assert.equal(await page.locator('#settings [aria-current=page]').allInnerTexts(), ['Backup']);
+    await page.goto(`${device.recognition}/#/device/no-such`);
+    await row(page, 'Log').waitFor();
+    assert.is(await page.locator('#backup-in').count(), 0);
+  });
+});
+
+test('the list says how each setting stands', async () => {
+  const lines = new LogRing();
+  await using device = await startTestDevice({ LANEWARE_SERIAL: '104' }, undefined, { lines });
+  const { recognition } = device;
+  const look = (words: Readonly<Record<string, RegExp>>) => async (page: Page) => {
+    for (const [name, line] of Object.entries(words)) await row(page, name).filter({ hasText: line }).waitFor();
+  };
+  await browsing.visit(
+    `${recognition}/#/device`,
+    {},
+    look({
+      ...{ Health: /Needs attention: .*Setup/, Updates: /Version \d+\.\d+\.\d+$/, Access: /No token, no PIN/ },
+      ...{ Backup: /No backup yet/, Log: /No errors since the start/ },
+    }),
+  );
+  await call(`${device.terminal}/updateDriverSettings`, { json: { settings: STATIC_SETTINGS } });
+  for (const path of ['tokens/till', 'tokens/technician'])
+    await call(`${recognition}/console/api/${path}`, { method: 'PUT', json: {} });
+  await call(`${recognition}/console/api/pins/technician`, { method: 'PUT', json: { pin: '739105' } });
+  lines.add(JSON.stringify({ level: 'error', time: '2026-11-21T08:00:00.000Z', part: 'terminal', msg: 'a fault' }));
+  await browsing.visit('about:blank', {}, async (page) => {
+    const midnight = new Date().setHours(0, 0, 0, 0);
+    await page.route('**/console/api/backups', (route) =>
+      route.fulfill({ json: { lastMade: new Date(midnight - 1).toISOString(), last: null } }),
+    );
+    await asInstalled(page, recognition, []);
+    await page.goto(`${recognition}/#/device`);
+    await page.locator('#sign-in').waitFor();
+    await page.keyboard.type('739105');
+    await page.keyboard.press('Enter');
+    await look({
+      ...{ Updates: /Version \d/, Access: /2 tokens, PIN set/ },
+      ...{ Backup: /Last backup yesterday/, Log: /Last error: 21 Nov/ },
+    })(page);
+    await page.getByRole('button', { name: 'RU' }).click();
+    await look({ Доступ: /2 токена, PIN задан/, 'Резервная копия': /Последняя копия: вчера/ })(page);
+    assert.equal(await englishIn(page), []);
+  });
+});
+
 it('a technician asks who has done what, and reads back as far as the trail goes', async (device) => {
   for (let count = 1; count <= 25; count++)
     await call(`${device.recognition}/api/set_result_count`, { json: { count: 1 + (count % 5) } });
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings: STATIC_SETTINGS } });
   await call(`${device.recognition}/api/delete_item`, { json: { id: '<b>none</b>' } });
   await call(`${device.terminal}/version`, { headers: { origin: 'http://evil.example' } });
-  await browsing.visit(`${device.recognition}/#/device`, { viewport: PHONE }, async (page) => {
+  await browsing.visit(`${device.recognition}/#/device/access`, { viewport: PHONE }, async (page) => {
     const rows = page.locator('#audit li');
     assert.is(await rows.count(), 0, 'nothing is asked for by itself');
     await button(page, 'Show').click();
@@ -44,7 +128,7 @@ it('a technician asks who has done what, and reads back as far as the trail goes
 
 it('a token is made, shown once, replaced after a question, and taken back', async (device) => {
   const { recognition } = device;
-  await browsing.visit(`${recognition}/#/device`, {}, async (page) => {
+  await browsing.visit(`${recognition}/#/device/access`, {}, async (page) => {
     const till = page.locator('#access li', { hasText: 'Till' });
     await till.getByRole('button', { name: 'Create a token' }).click();
     const first = await page.locator('#new-token').innerText();
@@ -85,7 +169,7 @@ it('what is ill stands first, with what to do, in words of the language', async 
       settings: { ...STATIC_SETTINGS, deviceConnection: { connectionType: 'Serial', portName: '/dev/no-such-port' } },
     },
   });
-  await browsing.visit(`${device.recognition}/#/device`, { locale: 'ru-RU' }, async (page) => {
+  await browsing.visit(`${device.recognition}/#/device/health`, { locale: 'ru-RU' }, async (page) => {
     const first = page.locator('#health li').first();
     await first.locator('.chip', { hasText: 'Требует внимания' }).waitFor();
     await page
@@ -102,7 +186,7 @@ it('what is ill stands first, with what to do, in words of the language', async 
 });
 
 it('what works stands in one line, which opens', async (device) => {
-  await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
+  await browsing.visit(`${device.recognition}/#/device/health`, {}, async (page) => {
     const line = page.locator('#health summary', { hasText: /^\d+ parts work$/ });
     const row = page.locator('#health li', { hasText: 'Ledger' });
     await line.waitFor();
@@ -119,7 +203,7 @@ test('the log is found by text and follows', async () => {
   line('the first line');
   line('a quiet line', 'info');
   await using device = await startTestDevice({}, undefined, { lines });
-  await browsing.visit(`${device.recognition}/#/device`, { viewport: PHONE }, async (page) => {
+  await browsing.visit(`${device.recognition}/#/device/log`, { viewport: PHONE }, async (page) => {
     const rows = page.locator('#log li');
     await rows.nth(1).waitFor();
     await page.getByLabel('Severity').selectOption('warn');
@@ -143,10 +227,15 @@ test('the log is found by text and follows', async () => {
 test('what cannot be undone wants the name of the device, typed; by hand it cannot be reset, and says so', async () => {
   await using device = await startTestDevice({ LANEWARE_SERIAL: 'LW000042' });
   const { recognition } = device;
-  await browsing.visit(`${recognition}/#/device`, {}, async (page) => {
-    await page.getByText('restart it there').waitFor();
-    assert.is(await page.getByRole('button', { name: 'Factory reset' }).count(), 0);
+  await browsing.visit(`${recognition}/#/device/updates`, {}, async (page) => {
+    await page.getByText('Update it where you started it').waitFor();
     assert.is(await page.getByRole('button', { name: 'Check for updates' }).count(), 0);
+    await page.goto(`${recognition}/#/device/health`);
+    await page.getByText('restart it where you started it').waitFor();
+    assert.is(await page.getByLabel('Time zone').count(), 0);
+    await page.goto(`${recognition}/#/device/backup`);
+    await page.getByText('To reset it, stop it').waitFor();
+    assert.is(await page.getByRole('button', { name: 'Factory reset' }).count(), 0);
     await button(page, 'Delete all pictures').click();
     const dialog = page.getByRole('dialog');
     const yes = dialog.getByRole('button', { name: 'Delete all pictures' });
@@ -166,9 +255,14 @@ async function asInstalled(page: Page, recognition: string, asked: string[]): Pr
     doing: 'idle',
     outcome: { code: 'undone', version: '1.3.0', detail: '1.3.0 was undone: it did not start' },
   };
-  const facts = { previous: '1.1.0', hasSource: true, undone: [{ version: '1.3.0', reason: 'it did not start' }] };
+  const facts = {
+    previous: '1.1.0',
+    source: 'https://releases.example.org/',
+    undone: [{ version: '1.3.0', reason: 'it did not start' }],
+  };
   const machine = { ...body, managed: true, installedAt: '2026-11-20T23:10:00.000Z' };
-  const answer = { ...machine, update: { ...update, ...facts, putOffSince: null, putOffWhy: '' } };
+  const guards = { watchdog: true, writableRoot: false };
+  const answer = { ...machine, guards, update: { ...update, ...facts, putOffSince: null, putOffWhy: '' } };
   await page.route('**/console/api/device', (route) => route.fulfill({ json: answer }));
   await page.route('**/console/api/device/*', (route) => {
     asked.push(`${route.request().url().split('/').at(-1)} ${route.request().postData() ?? ''}`.trim());
@@ -181,8 +275,10 @@ test('an installed lane is updated, taken back, started anew and reset from the 
   const asked: string[] = [];
   await browsing.visit('about:blank', { viewport: PHONE, locale: 'ru-RU' }, async (page) => {
     await asInstalled(page, device.recognition, asked);
-    await page.goto(`${device.recognition}/#/device`);
+    await page.goto(`${device.recognition}/#/device/updates`);
     await page.locator('#release').getByText('1.3.0: выполнен возврат к прежней').waitFor();
+    await page.locator('#release').getByText('https://releases.example.org/').waitFor();
+    await page.locator('#release').getByText('Текущий файл').waitFor();
     await button(page, 'Проверить обновления').click();
     await page.locator('#release').getByText('Началось.').waitFor();
     await button(page, 'Вернуться к предыдущей версии').click();
@@ -190,16 +286,25 @@ test('an installed lane is updated, taken back, started anew and reset from the 
     await dialog.getByText('Вернуться к версии 1.1.0?').waitFor();
     await dialog.getByRole('button', { name: 'Вернуться к предыдущей версии' }).click();
     await dialog.waitFor({ state: 'detached' });
+    await findNothing(page, 'the updates of an installed lane', null);
+    await page.goto(`${device.recognition}/#/device/health`);
+    await page.locator('#power dd', { hasText: 'включено' }).waitFor();
+    await page.locator('#power dd', { hasText: 'только чтение' }).waitFor();
+    await page.getByLabel('Часовой пояс').selectOption('Asia/Omsk');
+    await button(page, 'Сохранить часовой пояс').click();
+    await page.locator('#clock .outcome.done').waitFor();
     await button(page, 'Перезагрузить машину').click();
     await dialog.getByRole('button', { name: 'Перезагрузить машину' }).click();
     await page.getByText('Перезагрузка: устройство вернётся').waitFor();
+    await findNothing(page, 'the health of an installed lane', null);
+    await page.goto(`${device.recognition}/#/device/backup`);
     await button(page, 'Сброс к заводским настройкам').click();
     const yes = dialog.getByRole('button', { name: 'Сброс к заводским настройкам' });
     assert.ok(await yes.isDisabled());
     await dialog.getByRole('textbox').fill('104');
     await yes.click();
     await page.getByText('Началось: устройство остановится').waitFor();
-    assert.equal(asked, ['update', 'rollback', 'reboot', 'reset {"name":"104"}']);
+    assert.equal(asked, ['update', 'rollback', 'zone {"zone":"Asia/Omsk"}', 'reboot', 'reset {"name":"104"}']);
     await findNothing(page, 'an installed lane', null);
   });
 });
@@ -211,7 +316,7 @@ it('a refusal of the system is shown in the language of the page', async (device
     async (page) => {
       await asInstalled(page, device.recognition, []);
       await page.unroute('**/console/api/device/*');
-      await page.goto(`${device.recognition}/#/device`);
+      await page.goto(`${device.recognition}/#/device/updates`);
       await button(page, 'Проверить обновления').click();
       await page.getByText('Устройство запущено вручную: сделайте это там, где его запускали.').waitFor();
     },

@@ -33,7 +33,7 @@ const HASHES = [
   'scale',
   'camera',
   'store',
-  'device',
+  ...['device', 'device/health', 'device/updates', 'device/access', 'device/backup', 'device/log'],
   'integrate',
   'welcome',
 ] as const;
@@ -249,7 +249,7 @@ test('who is there, a page that is not the cashier’s, and the lane as a cashie
     await page.locator('#ask').waitFor();
     await findNothing(page, 'a cashier’s lane');
   };
-  await browsing.visit(`${device.recognition}/#/device`, {}, work, REFUSED);
+  await browsing.visit(`${device.recognition}/#/device/access`, {}, work, REFUSED);
 });
 
 test.run();

@@ -26,6 +26,7 @@ const HIDDEN = `(() => {
   return e.id || e.textContent.slice(0, 40);
 })()`;
 const STEPS = 30;
+const SECTIONS = ['health', 'updates', 'access', 'backup', 'log'].map((name) => `#/device/${name}`);
 
 test('what has the focus is in sight between the bars, on a phone and at four times the size', async () => {
   await using device = await startTestDevice();
@@ -35,7 +36,7 @@ test('what has the focus is in sight between the bars, on a phone and at four ti
     { width: 320, height: 568 },
     { width: 640, height: 480 },
   ])
-    for (const hash of ['payments', 'device', 'welcome', 'store']) {
+    for (const hash of ['payments', 'device', 'device/access', 'welcome', 'store']) {
       const work = async (page: Page) => {
         await page.locator('main h1 + *').first().waitFor();
         for (let step = 0; step < STEPS; step += 1) {
@@ -59,7 +60,7 @@ test('all that is pressed on a phone is as large as a finger, and nothing is cut
     const pages = await links.evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));
     assert.ok(pages.length >= 8, pages.join());
     const small: Record<string, string[]> = {};
-    for (const address of [...pages, '#/welcome']) {
+    for (const address of [...pages, ...SECTIONS, '#/welcome']) {
       await page.goto(`${device.recognition}/${address}`);
       await page.locator('main h1 + *').first().waitFor();
       const found = await page.evaluate<string[]>(SMALL);

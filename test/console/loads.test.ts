@@ -27,7 +27,7 @@ const OF_EACH = {
     '/console/api/backups',
     '/console/api/tokens',
     '/console/api/pins',
-    '/console/api/log?level=info&limit=100',
+    '/console/api/log?level=error&limit=1',
     '/console/api/device',
   ],
   integrate: ['/console/api/calls?origin=till'],

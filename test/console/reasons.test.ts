@@ -9,8 +9,7 @@ import { readSources } from '../tools/house/sources.ts';
 
 const test = suite('reasons of health');
 interface Remedies {
-  readonly BELOW: readonly string[];
-  readonly LEADING: Readonly<Record<string, string>>;
+  readonly LEADING: Readonly<Record<string, readonly string[]>>;
   readonly STEPS: readonly string[];
   readonly REMEDIES: Readonly<Record<string, string>>;
 }
@@ -19,7 +18,7 @@ const PAGES = join(ROOT, 'firmware', 'console', 'pages');
 const wordsOf = async (language: string): Promise<Words> =>
   (await import(join(PAGES, 'words', language, 'index.js'))).default;
 const LANGUAGES: Readonly<Record<string, Words>> = { en: await wordsOf('en'), ru: await wordsOf('ru') };
-const { BELOW, LEADING, STEPS, REMEDIES }: Remedies = await import(join(PAGES, 'device', 'remedies.js'));
+const { LEADING, STEPS, REMEDIES }: Remedies = await import(join(PAGES, 'device', 'remedies.js'));
 const REASONS: Readonly<Record<string, readonly string[]>> = { ...FAULTS, ...NOTES };
 
 const textsOf = (words: Words[string] | undefined): string[] =>
@@ -65,7 +64,7 @@ for (const [language, words] of Object.entries(LANGUAGES)) {
 
 test('every fault has one remedy, and what is well has none', () => {
   assert.equal(Object.keys(REMEDIES).sort(), Object.keys(FAULTS).sort());
-  const known = [...Object.keys(LEADING), ...BELOW, ...STEPS, 'clock', 'sync'];
+  const known = [...Object.keys(LEADING), ...STEPS, 'clock', 'sync'];
   for (const remedy of Object.values(REMEDIES)) assert.ok(known.includes(remedy), remedy);
 });
 

@@ -76,7 +76,7 @@ ready('a cashier signs in by the keypad with one thumb, and sees the lane, payme
 
 ready('by keyboard alone: in, a page that is closed, out, in as technician, and there it is', async (device) => {
   await setPins(device);
-  await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
+  await browsing.visit(`${device.recognition}/#/device/health`, {}, async (page) => {
     await typePin(page, CASHIER);
     await page.locator('#closed').waitFor();
     assert.is(await page.locator('#health').count(), 0);
@@ -86,7 +86,7 @@ ready('by keyboard alone: in, a page that is closed, out, in as technician, and 
     await page.keyboard.press('Enter');
     await typePin(page, TECHNICIAN);
     await page.locator('#health').waitFor();
-    assert.match(page.url(), /#\/device$/);
+    assert.match(page.url(), /#\/device\/health$/);
     assert.is((await ways(page)).length, 8);
     await page.locator('.who button').focus();
     await page.keyboard.press('Enter');
@@ -271,7 +271,7 @@ ready(
       await row.getByText('not set').waitFor();
       assert.is(await page.locator('.who').count(), 0);
     };
-    await browsing.visit(`${device.recognition}/#/device`, {}, work, REFUSED);
+    await browsing.visit(`${device.recognition}/#/device/access`, {}, work, REFUSED);
   },
 );
 

@@ -18,6 +18,7 @@ const note = (what: string) => async () => void asked.push(what);
 const WILLING: Host = {
   isManaged: true,
   setTime: note('time'),
+  setZone: async (zone) => void asked.push(zone),
   reboot: note('reboot'),
   factoryReset: note('reset'),
   update: note('update'),
@@ -26,10 +27,10 @@ const WILLING: Host = {
 };
 const failing = (code: HostError['code']): Host => {
   const fail = () => Promise.reject(new HostError(code, 'made up'));
-  return { ...WILLING, reboot: fail, factoryReset: fail, update: fail, rollBack: fail };
+  return { ...WILLING, setZone: fail, reboot: fail, factoryReset: fail, update: fail, rollBack: fail };
 };
 const FACTS = {
-  ...{ doing: 'idle', outcome: '1.2.0 was installed', previous: '1.1.0', hasSource: true, runsSince: 5 },
+  ...{ doing: 'idle', outcome: '1.2.0 was installed', previous: '1.1.0', source: 'https://example.org/', runsSince: 5 },
   ...{
     undone: [{ version: '1.3.0', reason: 'it did not start' }],
     systemAt: null,
@@ -47,13 +48,13 @@ async function on(host: Host, update: typeof FACTS | { previous: null } | null =
   const facts = update === null ? null : { ...FACTS, ...update };
   addMachineRoutes(app, host, {
     ...{ name: 'LW000042', version: '1.2.0' },
-    board: { update: facts, isSynchronised: true },
+    board: { update: facts, isSynchronised: true, guards: { watchdog: true, writableRoot: null } },
     clock: { wall: () => Date.parse('2026-11-21T08:00:00Z'), behindMs: 0 },
     modes: () => ({
-      ...{ sandbox: false, tls: true, network: true, needsToken: true, camera: 'none', displayLanguage: 'ru' },
+      ...{ tls: true, network: true, needsToken: true },
     }),
   });
-  const send = async (method: 'GET' | 'POST', path = '', payload?: object) => {
+  const send = async (method: 'GET' | 'POST' | 'PUT', path = '', payload?: object) => {
     const answer = await app.inject({ method, url: `/console/api/device${path}`, ...(payload && { payload }) });
     return { status: answer.statusCode, body: answer.json() };
   };
@@ -65,6 +66,17 @@ test('each action is passed on', async () => {
   for (const path of ['/update', '/rollback', '/reboot'])
     assert.equal(await device.send('POST', path), { status: 200, body: { begun: true } });
   assert.equal(asked, ['update', 'roll back', 'reboot']);
+});
+
+test('the zone is one of the list, and no other is asked of the system', async () => {
+  await using device = await on(WILLING);
+  for (const zone of ['Europe/Moscow', 'UTC'])
+    assert.equal(await device.send('PUT', '/zone', { zone }), { status: 200, body: { zone } });
+  for (const zone of ['', 'Europe', 'europe/moscow', '../etc/passwd', '+03:00']) {
+    const { status, body } = await device.send('PUT', '/zone', { zone });
+    assert.equal([status, body.field], [400, 'zone'], zone);
+  }
+  assert.equal(asked, ['Europe/Moscow', 'UTC']);
 });
 
 test('a reset wants the name of the device, and nothing is begun with another', async () => {
@@ -101,10 +113,9 @@ for (const [code, status, problem] of [
 ] as const)
   test(`a system that says ${code} is reported by its code`, async () => {
     await using device = await on(failing(code));
-    for (const path of ['/update', '/rollback', '/reboot']) {
-      const answer = await device.send('POST', path);
-      assert.equal([answer.status, answer.body.code], [status, problem], path);
-    }
+    const answers = ['/update', '/rollback', '/reboot'].map((path) => device.send('POST', path));
+    for (const answer of await Promise.all([...answers, device.send('PUT', '/zone', { zone: 'Asia/Omsk' })]))
+      assert.equal([answer.status, answer.body.code], [status, problem]);
   });
 
 test('a machine that is not ours says so, and that it has no updater', async () => {
@@ -139,10 +150,10 @@ test('where releases come from, and since when one runs, is read from the machin
   try {
     machine.write('var/lib/laneware-update/state', 'state=idle\noutcome=nothing new\n');
     const read = () => updateFacts(new SystemFiles(machine.root), '1.2.0');
-    assert.equal([read()?.hasSource, read()?.runsSince], [false, null]);
-    machine.write('etc/laneware/update.conf', '# source=no\nsource=https://example.org/releases/\n');
+    assert.equal([read()?.source, read()?.runsSince], [null, null]);
+    machine.write('etc/laneware/update.conf', '# source=no\nsource=https://lane:secret@example.org/releases/\n');
     machine.write('opt/laneware/current', '');
-    assert.is(read()?.hasSource, true);
+    assert.is(read()?.source, 'https://example.org/releases/', 'without its password');
     assert.ok(Math.abs((read()?.runsSince ?? 0) - Date.now()) < 60_000);
   } finally {
     machine.remove();

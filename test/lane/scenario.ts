@@ -191,12 +191,11 @@ function may(action: string, details: Record<string, string> = {}): boolean {
 
 scenario('may set the clock, reboot, start its own factory reset, an update and the way back, and nothing else', () => {
   const units = 'org.freedesktop.systemd1.manage-units';
-  for (const action of ['timedate1.set-time', 'timedate1.set-ntp', 'login1.reboot'])
+  for (const action of ['timedate1.set-time', 'timedate1.set-ntp', 'timedate1.set-timezone', 'login1.reboot'])
     assert.ok(may(`org.freedesktop.${action}`), action);
   assert.ok(may(units, { unit: 'laneware-factory-reset.service', verb: 'start' }));
   for (const unit of ['laneware-update-now.service', 'laneware-rollback.service'])
     assert.ok(may(units, { unit, verb: 'start' }), unit);
-  // set-timezone is not among them: systemd's own policy says that who may set the time may set the zone
   for (const action of ['login1.power-off', 'hostname1.set-hostname', 'systemd1.reload-daemon'])
     assert.not.ok(may(`org.freedesktop.${action}`), action);
   assert.not.ok(may(units, { unit: 'laneware-factory-reset.service', verb: 'stop' }));

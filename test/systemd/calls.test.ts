@@ -19,6 +19,7 @@ const calls = suite('calls about the machine');
 const asked: string[] = [];
 const willing: Host = {
   setTime: async () => undefined,
+  setZone: async () => undefined,
   reboot: async () => void asked.push('reboot'),
   factoryReset: async () => void asked.push('factory reset'),
   isManaged: true,

@@ -37,10 +37,13 @@ class TimeDate extends Interface {
   SetNTP(on: boolean): void {
     calls.push(`SetNTP ${on}`);
   }
+  SetTimezone(zone: string, interactive: boolean): void {
+    note(`SetTimezone ${zone} ${interactive}`);
+  }
 }
 TimeDate.configureMembers({
   properties: { NTP: { signature: 'b', access: 'read' } },
-  methods: { SetTime: { inSignature: 'xbb' }, SetNTP: { inSignature: 'bb' } },
+  methods: { SetTime: { inSignature: 'xbb' }, SetNTP: { inSignature: 'bb' }, SetTimezone: { inSignature: 'sb' } },
 });
 
 class Login extends Interface {
@@ -111,6 +114,21 @@ host('it follows again even when the time was refused', async () => {
   assert.is(error.code, 'FAILED');
   assert.match(error.message, 'Invalid absolute time');
   assert.is(calls.at(-1), 'SetNTP true');
+});
+
+host('the zone is set, for this process too, unless the system refuses', async () => {
+  const { TZ: before } = process.env;
+  const offset = () => new Date(Date.UTC(2026, 0, 1)).getTimezoneOffset();
+  try {
+    await device().setZone('Asia/Tokyo');
+    assert.equal([calls, offset()], [['SetTimezone Asia/Tokyo false'], -540]);
+    refusal = new DBusError('org.freedesktop.DBus.Error.InvalidArgs', 'Invalid time zone');
+    await failure(device().setZone('Europe/Moscow'));
+    assert.is(offset(), -540);
+  } finally {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  }
 });
 
 host('reboot asks for no password', async () => {

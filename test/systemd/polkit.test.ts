@@ -41,8 +41,8 @@ const asks = (id: string, details: Record<string, string> = {}, subject = LANE) 
 const starts = (unit: string, verb = 'start') => asks('systemd1.manage-units', { unit, verb });
 
 polkit('the clock, a restart and its own three units are the device’s', () => {
-  for (const id of ['timedate1.set-time', 'timedate1.set-ntp', 'login1.reboot', 'login1.reboot-multiple-sessions'])
-    assert.is(asks(id), 'yes', id);
+  for (const id of ['set-time', 'set-ntp', 'set-timezone']) assert.is(asks(`timedate1.${id}`), 'yes', id);
+  for (const id of ['reboot', 'reboot-multiple-sessions']) assert.is(asks(`login1.${id}`), 'yes', id);
   for (const unit of ['factory-reset', 'update-now', 'rollback']) assert.is(starts(`laneware-${unit}.service`), 'yes');
 });
 

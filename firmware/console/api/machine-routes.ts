@@ -2,12 +2,16 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { DeviceRefusal, type Host } from '../../host/index.ts';
-import type { TypeBoxProvider } from '../../http/index.ts';
+import { HttpFailure, type TypeBoxProvider } from '../../http/index.ts';
 import { type MachineParts, MachineSchema, machineView } from './machine-view.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 const Begun = Type.Object({ begun: Type.Literal(true) });
 const BEGUN = Object.freeze({ begun: true } as const);
+const ZoneBody = Type.Object(
+  { zone: Type.String({ maxLength: 64, description: 'as `Europe/Moscow`, of the IANA list' }) },
+  { additionalProperties: false, examples: [{ zone: 'Europe/Moscow' }] },
+);
 const ResetBody = Type.Object(
   {
     name: Type.String({ maxLength: 128, description: '`name` of `GET /console/api/device`, as a person has typed it' }),
@@ -22,8 +26,21 @@ export function addMachineRoutes(plain: FastifyInstance, host: Host, parts: Mach
       reply.headers(NO_STORE);
       return machineView(parts, host.isManaged);
     });
+  addZone(plain, host);
   addReleases(plain, host, parts);
   addPower(plain, host, parts);
+}
+
+const isZone = (name: string): boolean => name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
+
+function addZone(plain: FastifyInstance, host: Host): void {
+  plain
+    .withTypeProvider<TypeBoxProvider>()
+    .put('/console/api/device/zone', { schema: { body: ZoneBody, response: { 200: ZoneBody } } }, async ({ body }) => {
+      if (!isZone(body.zone)) throw new HttpFailure('parameter', 'zone must be a time zone', { field: 'zone' });
+      await host.setZone(body.zone);
+      return body;
+    });
 }
 
 function addReleases(plain: FastifyInstance, host: Host, { board }: MachineParts): void {

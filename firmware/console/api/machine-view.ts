@@ -1,7 +1,7 @@
 /** What the page of the device shows of the machine: its release, its clock, how it runs. */
 import { statSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
-import type { UpdateFacts } from '../../board/index.ts';
+import type { Guards, UpdateFacts } from '../../board/index.ts';
 import { orNull } from '../../store/index.ts';
 
 const moment = (description: string) => orNull(Type.String(), `${description}, ISO 8601`);
@@ -39,7 +39,7 @@ const UpdateSchema = Type.Object({
   doing: Type.String({ description: 'what the updater is doing; `idle` when nothing' }),
   outcome: orNull(OutcomeSchema, 'how the last one went'),
   previous: orNull(Type.String(), 'the release that can be gone back to'),
-  hasSource: Type.Boolean({ description: 'whether it is looked for releases anywhere' }),
+  source: orNull(Type.String(), 'where releases are looked for; null: nowhere'),
   undone: Type.Array(Type.Object({ version: Type.String(), reason: Type.String() }), {
     description: 'newer releases that were tried and undone',
   }),
@@ -63,13 +63,14 @@ export const MachineSchema = Type.Object({
       description: 'what confirms it: a time server that has answered, a clock chip with a battery, or nothing',
     }),
   }),
+  guards: Type.Object({
+    watchdog: orNull(Type.Boolean(), 'whether a board that hangs restarts; null where it has no watchdog'),
+    writableRoot: orNull(Type.Boolean(), 'whether the system can be written to; null on a board with an ordinary root'),
+  }),
   modes: Type.Object({
-    sandbox: Type.Boolean({ description: 'the bank is a play one' }),
     tls: Type.Boolean({ description: 'callers from the network are encrypted' }),
     network: Type.Boolean({ description: 'others than this machine may call' }),
     needsToken: Type.Boolean({ description: 'they must send a token' }),
-    camera: Type.String({ description: 'what the configuration calls it' }),
-    displayLanguage: Type.String(),
   }),
 });
 export type Machine = Static<typeof MachineSchema>;
@@ -78,9 +79,9 @@ const iso = (ms: number | null): string | null => (ms === null ? null : new Date
 
 export function updateView(facts: UpdateFacts | null): Machine['update'] {
   if (facts === null) return null;
-  const { doing, outcome, previous, hasSource, undone, putOff } = facts;
+  const { doing, outcome, previous, source, undone, putOff } = facts;
   return {
-    ...{ doing, previous, hasSource },
+    ...{ doing, previous, source },
     outcome: outcomeOf(outcome),
     undone: [...undone],
     putOffSince: iso(putOff?.since ?? null),
@@ -110,7 +111,7 @@ export function clockView(now: number, behindMs: number, isSynchronised: boolean
 export interface MachineParts {
   readonly name: string;
   readonly version: string;
-  readonly board: { readonly update: UpdateFacts | null; readonly isSynchronised: boolean };
+  readonly board: { readonly update: UpdateFacts | null; readonly isSynchronised: boolean; readonly guards: Guards };
   readonly clock: { wall(): number; readonly behindMs: number };
   readonly modes: () => Machine['modes'];
 }
@@ -122,6 +123,7 @@ export function machineView({ name, version, board, clock, modes }: MachineParts
     installedAt: iso(update?.runsSince ?? null),
     update: updateView(update),
     clock: clockView(clock.wall(), clock.behindMs, board.isSynchronised),
+    guards: board.guards,
     modes: modes(),
   };
 }

@@ -159,6 +159,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'PUT /console/api/camera/area': 'supervisor',
   'PUT /console/api/camera/empty-tray': 'supervisor',
   'PUT /console/api/device/clock': 'technician',
+  'PUT /console/api/device/zone': 'technician',
   'GET /v1/packages/export': 'till',
   'POST /v1/packages/export': 'supervisor',
   'GET /v1/packages/import': 'till',

@@ -37,7 +37,7 @@ function Row({ kept: { role, made, configured }, onWant }) {
     <span class="soft">${state.length === 0 ? t('device.noToken') : state.join(', ')}</span>
     <span class="buttons">
       <${Button} onClick=${() => onWant({ role, action: 'make' })}>${made ? t('device.replaceToken') : t('device.newToken')}</${Button}>
-      ${made && html`<${Button} kind="danger" onClick=${() => onWant({ role, action: 'take' })}>${t('device.takeBack')}</${Button}>`}
+      ${made && html`<${Button} onClick=${() => onWant({ role, action: 'take' })}>${t('device.takeBack')}</${Button}>`}
     </span>
   </li>`;
 }

@@ -1,7 +1,9 @@
-/** The device's clock, the source of its time, and the modes that it runs in. @import { Machine } from '../../api/machine-view.ts' */
-import { html } from '/console/assets/preact.js';
+/** The device's clock, the source of its time, and its zone. @import { Machine } from '../../api/machine-view.ts' */
+import { html, useState } from '/console/assets/preact.js';
+import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Card, Chip } from '../parts/parts.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
+import { Card, Chip, Field } from '../parts/parts.js';
 import { DoIt } from './mending.js';
 
 const MINUTES = 60;
@@ -15,8 +17,32 @@ function offsetOf(minutes) {
   return `UTC${minutes < 0 ? '−' : '+'}${two(Math.floor(whole / MINUTES))}:${two(whole % MINUTES)}`;
 }
 
-/** @param {{machine: Machine}} properties */
-export function Clock({ machine: { clock } }) {
+/** @param {{zone: string, again: () => void}} properties */
+function Zone({ zone, again }) {
+  const { t } = useWords();
+  const [wanted, setWanted] = useState(zone);
+  const { action, run } = useAction();
+  const zones = [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+  /** @param {Event} event */
+  const save = async (event) => {
+    event.preventDefault();
+    if (await run(() => ask('/console/api/device/zone', { method: 'PUT', json: { zone: wanted } }), 'device.done'))
+      again();
+  };
+  return html`<form onSubmit=${save}>
+    <${Field} id="zone" label=${t('clock.zone')}>
+      ${(/** @type {object} */ wires) => html`<select ...${wires} lang="en" value=${wanted}
+        onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => setWanted(currentTarget.value)}>
+        ${zones.map((each) => html`<option key=${each} value=${each}>${each}</option>`)}
+      </select>`}
+    </${Field}>
+    <${Button} type="submit" disabled=${wanted === zone || action.stage === 'busy'}>${t('clock.setZone')}</${Button}>
+    <${Outcome} action=${action} />
+  </form>`;
+}
+
+/** @param {{machine: Machine, again: () => void}} properties */
+export function Clock({ machine: { clock, managed }, again }) {
   const { t, locale } = useWords();
   const { now, zone, offsetMinutes, behindSeconds, source } = clock;
   const isBelieved = behindSeconds === 0 && source !== 'none';
@@ -27,25 +53,9 @@ export function Clock({ machine: { clock } }) {
       <${Chip} look=${isBelieved ? 'good' : 'open'}>${t(isBelieved ? 'clock.believed' : 'clock.doubted')}</${Chip}></p>
     <dl class="facts">
       <dt>${t('clock.source')}</dt><dd>${t(`clock.source.${source}`)}</dd>
-      <dt>${t('clock.zone')}</dt><dd><code>${zone}</code> ${zone !== 'UTC' && offsetOf(offsetMinutes)}</dd>
+      ${!managed && html`<dt>${t('clock.zone')}</dt><dd><code>${zone}</code> ${zone !== 'UTC' && offsetOf(offsetMinutes)}</dd>`}
     </dl>
     ${isApart && html`<p class="problem">${t('clock.apart')}</p><${DoIt} of="clock" />`}
-  </${Card}>`;
-}
-
-/** @param {{machine: Machine}} properties */
-export function Modes({ machine: { modes } }) {
-  const { t } = useWords();
-  const rows = /** @type {const} */ ([
-    ['modes.bank', modes.sandbox ? 'modes.bank.test' : 'modes.bank.real'],
-    ['modes.network', modes.network ? 'modes.network.open' : 'modes.network.own'],
-    ['modes.tls', modes.tls ? 'modes.on' : 'modes.off'],
-    ['modes.token', modes.needsToken ? 'modes.token.needed' : 'modes.token.free'],
-  ]);
-  return html`<${Card} id="modes" title=${t('modes.title')}>
-    <dl class="facts">
-      ${rows.map(([name, value]) => html`<dt>${t(name)}</dt><dd>${t(value)}</dd>`)}
-      <dt>${t('modes.camera')}</dt><dd><code>${modes.camera}</code></dd>
-    </dl>
+    ${managed && html`<${Zone} zone=${zone} again=${again} />`}
   </${Card}>`;
 }

@@ -1,42 +1,75 @@
 /**
- * The page of the device: what is wrong with it and what to do, its release, backups, clock, log and power, who may call it, who has done what.
+ * The page of the device: a list of settings, each with a page of its own, as `#/device/updates`. On a wide screen the list stands beside it.
  * @import { Machine } from '../../api/machine-view.ts'
+ * @import { Route } from '../app/route.js'
  */
-import { html } from '/console/assets/preact.js';
+import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
 import { Access } from './access.js';
 import { Audit } from './audit.js';
-import { Clock, Modes } from './clock.js';
+import { Clock } from './clock.js';
 import { Health } from './health.js';
 import { Log } from './log.js';
 import { Making } from './making.js';
+import { Network } from './network.js';
 import { Pins } from './pins.js';
-import { Power } from './power.js';
+import { Reset, Restart } from './power.js';
 import { PuttingBack } from './putting-back.js';
 import { Release } from './release.js';
+import { isSection, Settings } from './settings.js';
+import { Sight } from './sight.js';
 
-export function Device() {
+/** @typedef {{machine: Machine, again: () => void}} Known */
+
+/** @type {Readonly<Record<import('./settings.js').Section, (known: Known) => unknown>>} */
+const VIEWS = {
+  health: ({ machine, again }) => html`<div class="column"><${Health} /></div>
+    <div class="column"><${Clock} machine=${machine} again=${again} /><${Sight} /><${Restart} machine=${machine} /></div>`,
+  updates: ({ machine, again }) => html`<${Release} machine=${machine} again=${again} />`,
+  access: ({ machine }) => html`<div class="column"><${Access} /><${Pins} /></div>
+    <div class="column"><${Network} machine=${machine} /><${Audit} /></div>`,
+  backup: ({ machine }) => html`<${Making} /><${PuttingBack} /><${Reset} machine=${machine} />`,
+  log: () => html`<${Log} />`,
+};
+
+/** The keyboard goes along: into what was opened, and back to where it was opened. @param {string | null} open */
+function useFocusOf(open) {
+  const before = useRef(open);
+  useLayoutEffect(() => {
+    const left = before.current;
+    before.current = open;
+    if (left === open) return;
+    const row = document.querySelector(`.settings a[href="${hrefOf('device', [left ?? ''])}"]`);
+    const target = open === null ? row : document.getElementById('section');
+    if (target instanceof HTMLElement) target.focus();
+  }, [open]);
+}
+
+/** @param {{route: Route}} properties */
+export function Device({ route: { path } }) {
   const words = useWords();
   const { state } = useDevice();
+  const [name = ''] = path;
+  const open = isSection(name) ? name : null;
   const parts = state?.health.parts ?? [];
   // the machine is read again after a restart, a step of the updater or a clock setting
   const relevant = parts.filter(({ part }) => part === 'update' || part === 'clock');
   const revision = JSON.stringify([state?.health.instance, relevant]);
   /** @type {import('../app/fetched.js').Fetched<Machine>} */
   const { data: machine, error, again } = useFetched('/console/api/device', revision);
-  return html`<div class="columns">
-    <div class="column">
-      <${Health} />
-      ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
-      ${machine !== null && html`<${Release} machine=${machine} again=${again} /><${Clock} machine=${machine} /><${Modes} machine=${machine} />`}
-      <${Making} /><${PuttingBack} />
-    </div>
-    <div class="column">
-      <${Access} /><${Pins} /><${Log} /><${Audit} />
-      ${machine !== null && html`<${Power} machine=${machine} />`}
+  useFocusOf(open);
+  const problem = error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`;
+  if (open === null) return html`${problem}<${Settings} machine=${machine} open=${null} />`;
+  return html`<div class="opened">
+    <${Settings} machine=${machine} open=${open} />
+    <div id="section" tabindex="-1" role="group" aria-label=${words.t(`settings.${open}`)}>
+      <a class="back" href=${hrefOf('device')}><span aria-hidden="true">‹</span> ${words.t('settings.all')}</a>
+      ${problem}
+      ${machine !== null && html`<div class="columns" key=${open}>${VIEWS[open]({ machine, again })}</div>`}
     </div>
   </div>`;
 }

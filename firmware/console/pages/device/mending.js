@@ -5,7 +5,7 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
-import { BELOW, LEADING, REMEDIES, STEPS } from './remedies.js';
+import { LEADING, REMEDIES, STEPS } from './remedies.js';
 
 const STEPS_OF_ONE = /** @type {const} */ ([1, 2, 3]);
 const MICRO = 1000;
@@ -43,22 +43,13 @@ function ByHand({ of }) {
     }`;
 }
 
-/** @param {string} id of a card of this page */
-function goTo(id) {
-  const card = document.getElementById(id);
-  card?.scrollIntoView({ block: 'start' });
-  const first = card?.querySelector('button, a, input, select');
-  if (first instanceof HTMLElement) first.focus({ preventScroll: true });
-}
-
 /** @param {{remedy: Remedy}} properties */
 function ByRemedy({ remedy }) {
   const { t } = useWords();
   if (isOneOf(STEPS, remedy)) return html`<${ByHand} of=${remedy} />`;
-  if (isOneOf(BELOW, remedy))
-    return html`<button type="button" onClick=${() => goTo(remedy)}>${t(`remedy.${remedy}`)}</button>`;
   if (remedy === 'clock' || remedy === 'sync') return html`<${DoIt} of=${remedy} />`;
-  return html`<a class="button" href=${hrefOf(LEADING[remedy])}>${t(`remedy.${remedy}`)}</a>`;
+  const [page, ...path] = LEADING[remedy];
+  return html`<a class="button" href=${hrefOf(page, path)}>${t(`remedy.${remedy}`)}</a>`;
 }
 
 /** Nothing where there is nothing to do. @param {{code: string}} properties */

@@ -20,7 +20,7 @@ function Sure({ of, name, onYes, onClose }) {
   const { t } = useWords();
   const [typed, setTyped] = useState('');
   const isTyped = of === 'reboot' || typed.trim() === name;
-  return html`<${Question} title=${t(`power.${of}Sure`)} yes=${t(`power.${of}`)} kind="danger" disabled=${!isTyped} onYes=${onYes} onClose=${onClose}>
+  return html`<${Question} title=${t(`power.${of}Sure`)} yes=${t(`power.${of}`)} kind=${of === 'reboot' ? 'primary' : 'danger'} disabled=${!isTyped} onYes=${onYes} onClose=${onClose}>
     <p>${t(`power.${of}Words`)}</p>
     ${
       of !== 'reboot' &&
@@ -34,8 +34,8 @@ function Sure({ of, name, onYes, onClose }) {
   </${Question}>`;
 }
 
-/** @param {{machine: Machine}} properties */
-export function Power({ machine: { name, managed } }) {
+/** @param {{of: readonly Action[], kind: 'plain' | 'danger', machine: Machine}} properties */
+function Actions({ of, kind, machine: { name } }) {
   const { t } = useWords();
   const [wanted, setWanted] = useState(/** @type {Action | null} */ (null));
   const { action, run } = useAction();
@@ -44,15 +44,32 @@ export function Power({ machine: { name, managed } }) {
     setWanted(null);
     await run(() => ACTIONS[what](name), `power.${what}Begun`);
   };
-  const isBusy = action.stage === 'busy';
-  return html`<${Card} id="power" title=${t('power.title')}>
-    ${!managed && html`<p class="soft">${t('power.byHand')}</p>`}
-    <div class="buttons">
-      ${managed && html`<${Button} disabled=${isBusy} onClick=${() => setWanted('reboot')}>${t('power.reboot')}</${Button}>`}
-      <${Button} kind="danger" disabled=${isBusy} onClick=${() => setWanted('forget')}>${t('power.forget')}</${Button}>
-      ${managed && html`<${Button} kind="danger" disabled=${isBusy} onClick=${() => setWanted('reset')}>${t('power.reset')}</${Button}>`}
+  return html`<div class="buttons">
+      ${of.map((each) => html`<${Button} key=${each} kind=${kind} disabled=${action.stage === 'busy'} onClick=${() => setWanted(each)}>${t(`power.${each}`)}</${Button}>`)}
     </div>
     <${Outcome} action=${action} />
-    ${wanted !== null && html`<${Sure} of=${wanted} name=${name} onYes=${() => carryOut(wanted)} onClose=${() => setWanted(null)} />`}
+    ${wanted !== null && html`<${Sure} of=${wanted} name=${name} onYes=${() => carryOut(wanted)} onClose=${() => setWanted(null)} />`}`;
+}
+
+/** What keeps the machine alive, and its restart. @param {{machine: Machine}} properties */
+export function Restart({ machine }) {
+  const { t } = useWords();
+  const { watchdog, writableRoot } = machine.guards;
+  return html`<${Card} id="power" title=${t('power.title')}>
+    <dl class="facts">
+      ${watchdog !== null && html`<dt>${t('power.watchdog')}</dt><dd>${t(watchdog ? 'modes.on' : 'modes.off')}</dd>`}
+      ${writableRoot !== null && html`<dt>${t('power.root')}</dt><dd>${t(writableRoot ? 'power.writable' : 'power.readOnly')}</dd>`}
+    </dl>
+    ${machine.managed ? html`<${Actions} of=${['reboot']} kind="plain" machine=${machine} />` : html`<p class="soft">${t('power.byHand')}</p>`}
+  </${Card}>`;
+}
+
+/** @param {{machine: Machine}} properties */
+export function Reset({ machine }) {
+  const { t } = useWords();
+  const { managed } = machine;
+  return html`<${Card} id="reset" title=${t('power.lost')}>
+    ${!managed && html`<p class="soft">${t('power.resetByHand')}</p>`}
+    <${Actions} of=${managed ? ['forget', 'reset'] : ['forget']} kind="danger" machine=${machine} />
   </${Card}>`;
 }

@@ -1,6 +1,7 @@
 /** Which release runs, how the last update went, and two things to do about it. @import { Machine } from '../../api/machine-view.ts' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
+import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { sentence } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
@@ -11,14 +12,19 @@ import { Card } from '../parts/parts.js';
 function Facts({ machine, update }) {
   const words = useWords();
   const { t, has } = words;
+  const { state } = useDevice();
+  const configuration = state?.health.parts.find(({ part }) => part === 'configuration');
+  const isLastGood = configuration?.reasons.some(({ code }) => code === 'config-last-good');
   const day = (/** @type {string} */ at) =>
     new Intl.DateTimeFormat(words.locale, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at));
-  const { outcome, doing, putOffSince, putOffWhy, undone } = update;
+  const { outcome, doing, source, putOffSince, putOffWhy, undone } = update;
   const key = `release.outcome.${outcome?.code}`;
   const step = `release.doing.${doing}`;
   return html`<dl class="facts">
     ${machine.installedAt !== null && html`<dt>${t('release.since')}</dt><dd>${day(machine.installedAt)}</dd>`}
     <dt>${t('release.before')}</dt><dd>${update.previous ?? t('release.noneBefore')}</dd>
+    <dt>${t('release.source')}</dt><dd>${source === null ? t('release.noSource') : html`<code>${source}</code>`}</dd>
+    <dt>${t('part.configuration')}</dt><dd>${t(isLastGood ? 'reason.config-last-good' : 'release.config')}</dd>
     <dt>${t('release.now')}</dt><dd>${has(step) ? t(step) : doing}</dd>
     ${
       outcome !== null &&
@@ -54,17 +60,16 @@ export function Release({ machine, again }) {
     ${update !== null && html`<${Facts} machine=${machine} update=${update} />`}
     ${
       managed
-        ? html`${update?.hasSource === false && html`<p class="soft">${t('release.noSource')}</p>`}
-          <div class="buttons">
-            <${Button} disabled=${isBusy || update?.hasSource === false} onClick=${() => begin('update')}>${t('release.look')}</${Button}>
-            <${Button} kind="danger" disabled=${isBusy || (update?.previous ?? null) === null} onClick=${() => setAsked(true)}>${t('release.back')}</${Button}>
+        ? html`<div class="buttons">
+            <${Button} kind="primary" disabled=${isBusy || update?.source === null} onClick=${() => begin('update')}>${t('release.look')}</${Button}>
+            <${Button} disabled=${isBusy || (update?.previous ?? null) === null} onClick=${() => setAsked(true)}>${t('release.back')}</${Button}>
           </div>`
         : html`<p class="soft">${t('release.byHand')}</p>`
     }
     <${Outcome} action=${action} />
     ${
       isAsked &&
-      html`<${Question} title=${t('release.backSure', { version: update?.previous ?? '' })} yes=${t('release.back')} kind="danger"
+      html`<${Question} title=${t('release.backSure', { version: update?.previous ?? '' })} yes=${t('release.back')}
         onYes=${() => begin('rollback')} onClose=${() => setAsked(false)}><p>${t('release.backWords')}</p></${Question}>`
     }
   </${Card}>`;

@@ -1,24 +1,25 @@
 /**
- * The one thing that mends each fault: a page of this console, a action of the device, a card of this page, or steps that are
+ * The one thing that mends each fault: a page of this console, a action of the device, or steps that are
  * done by hand. @import { FaultCode } from '../../../host/faults.ts' @import { PageName } from '../app/route.js'
  */
 
-/** @typedef {'setUp' | 'payments' | 'camera' | 'items' | 'store' | 'integrate'} Leading leads to a page */
+/** @typedef {keyof typeof LEADING} Leading leads to a page */
 /** @typedef {'clock' | 'sync'} Doing has the device do it */
-/** @typedef {typeof BELOW[number]} Below is further down on this page */
 /** @typedef {typeof STEPS[number]} Step */
-/** @typedef {Leading | Doing | Below | Step} Remedy */
+/** @typedef {Leading | Doing | Step} Remedy */
 
-/** @type {Readonly<Record<Leading, PageName>>} */
-export const LEADING = {
-  setUp: 'welcome',
-  payments: 'payments',
-  camera: 'camera',
-  items: 'items',
-  store: 'store',
-  integrate: 'integrate',
-};
-export const BELOW = /** @type {const} */ (['access', 'pins', 'log']);
+/** The parts of an address. @satisfies {Readonly<Record<string, readonly [PageName, ...string[]]>>} */
+export const LEADING = /** @type {const} */ ({
+  setUp: ['welcome'],
+  payments: ['payments'],
+  camera: ['camera'],
+  items: ['items'],
+  store: ['store'],
+  integrate: ['integrate'],
+  access: ['device', 'access'],
+  pins: ['device', 'access'],
+  log: ['device', 'log'],
+});
 /** Each has three steps in words/. */
 export const STEPS = /** @type {const} */ ([
   'bank',

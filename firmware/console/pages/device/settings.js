@@ -1,0 +1,95 @@
+/** The settings of the device as a list, each with one line of how it stands. @import { Machine } from '../../api/machine-view.ts' */
+import { html } from '/console/assets/preact.js';
+import { useDevice } from '../app/device.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { time } from '../app/writing.js';
+import { Icon } from '../parts/icons.js';
+
+const SECTIONS = /** @type {const} */ (['health', 'updates', 'access', 'backup', 'log']);
+/** @typedef {typeof SECTIONS[number]} Section */
+/** @typedef {{machine: Machine | null}} Known */
+
+const DAY_MS = 86_400_000;
+
+/** @param {string} name @returns {name is Section} */
+export const isSection = (name) => /** @type {readonly string[]} */ (SECTIONS).includes(name);
+
+function OfHealth() {
+  const { t, has, locale } = useWords();
+  const { state, isLive } = useDevice();
+  if (state === null || !isLive) return t('device.unknown');
+  const ill = state.health.parts.filter((part) => part.state !== 'ok').map(({ part }) => `part.${part}`);
+  const names = ill.map((key) => (has(key) ? t(key) : key));
+  if (names.length === 0) return t('overall.ok');
+  return html`<span class=${state.health.state}>${t('settings.ill', { names: new Intl.ListFormat(locale).format(names) })}</span>`;
+}
+
+/** @param {Known} properties */
+function OfUpdates({ machine }) {
+  const { t, has } = useWords();
+  if (machine === null) return '';
+  const { version, update } = machine;
+  const step = `release.doing.${update?.doing}`;
+  if (update !== null && update.doing !== 'idle') return has(step) ? t(step) : update.doing;
+  const isLatest = update?.outcome?.code === 'nothing-new' || update?.outcome?.code === 'installed';
+  return t(isLatest ? 'settings.latest' : 'settings.version', { version });
+}
+
+function OfAccess() {
+  const { t } = useWords();
+  /** @type {import('../app/fetched.js').Fetched<{tokens: readonly {made: boolean, configured: boolean}[]}>} */
+  const { data: tokens } = useFetched('/console/api/tokens');
+  /** @type {import('../app/fetched.js').Fetched<{pins: readonly {set: boolean}[]}>} */
+  const { data: pins } = useFetched('/console/api/pins');
+  if (tokens === null || pins === null) return '';
+  const n = tokens.tokens.filter(({ made, configured }) => made || configured).length;
+  return `${n === 0 ? t('settings.noToken') : t('settings.tokens', { n })}, ${t(pins.pins.some(({ set }) => set) ? 'settings.pin' : 'settings.noPin')}`;
+}
+
+/** "yesterday". @param {string} locale @param {string} at */
+function daysAgo(locale, at) {
+  const midnight = (/** @type {Date} */ day) => new Date(day).setHours(0, 0, 0, 0);
+  const days = Math.round((midnight(new Date(at)) - midnight(new Date())) / DAY_MS);
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
+}
+
+function OfBackup() {
+  const { t, locale } = useWords();
+  /** @type {import('../app/fetched.js').Fetched<import('./sending.js').State>} */
+  const { data } = useFetched('/console/api/backups');
+  if (data === null) return '';
+  return data.lastMade === null
+    ? t('settings.noBackup')
+    : t('settings.lastBackup', { when: daysAgo(locale, data.lastMade) });
+}
+
+function OfLog() {
+  const words = useWords();
+  /** @type {import('../app/fetched.js').Fetched<{lines: {at: string}[]}>} */
+  const { data } = useFetched('/console/api/log?level=error&limit=1');
+  if (data === null) return '';
+  const [last] = data.lines;
+  return last === undefined
+    ? words.t('settings.noErrors')
+    : words.t('settings.lastError', { at: time(words, last.at) });
+}
+
+/** @type {Readonly<Record<Section, (known: Known) => unknown>>} */
+const LINES = { health: OfHealth, updates: OfUpdates, access: OfAccess, backup: OfBackup, log: OfLog };
+
+/** @param {Known & {open: Section | null}} properties beside an open one the list has no lines */
+export function Settings({ machine, open }) {
+  const { t } = useWords();
+  return html`<nav class="settings card" id="settings" aria-label=${t('page.device')}><ul>
+    ${SECTIONS.map(
+      (
+        section,
+      ) => html`<li key=${section}><a href=${hrefOf('device', [section])} aria-current=${section === open ? 'page' : undefined}>
+        <${Icon} name=${section} />
+        <span><strong>${t(`settings.${section}`)}</strong>${open === null && html`<span class="soft"><${LINES[section]} machine=${machine} /></span>`}</span>
+      </a></li>`,
+    )}
+  </ul></nav>`;
+}

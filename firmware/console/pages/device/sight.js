@@ -1,0 +1,27 @@
+/** What the device knows of its tray and its speed: without that it recognises badly. @import { CameraAnswer } from '../../../recognition/http/v1/camera-schemas.ts' */
+import { html } from '/console/assets/preact.js';
+import { useDevice } from '../app/device.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { number } from '../app/writing.js';
+import { Card } from '../parts/parts.js';
+
+/** Nothing where no camera looks: what is wrong with it stands among the faults. */
+export function Sight() {
+  const words = useWords();
+  const { t } = words;
+  const { state } = useDevice();
+  const partOf = (/** @type {string} */ name) => state?.health.parts.find(({ part }) => part === name);
+  const camera = partOf('camera');
+  const isThere = camera?.state === 'ok' && camera.driver !== 'none';
+  /** @type {import('../app/fetched.js').Fetched<CameraAnswer>} */
+  const { data } = useFetched(isThere ? '/console/api/camera' : null);
+  if (data === null) return null;
+  const lookMs = partOf('model')?.lookMs;
+  return html`<${Card} id="sight" title=${t('part.tray')}>
+    <p class=${data.learned ? '' : 'advice'}>${t(data.learned ? 'camera.isLearned' : 'camera.notLearned')}</p>
+    <p class="soft">${lookMs === undefined ? t('camera.notMeasured') : t('camera.lookMs', { ms: number(words, lookMs) })}</p>
+    <a class="button" href=${hrefOf('camera')}>${t('remedy.camera')}</a>
+  </${Card}>`;
+}
