@@ -86,7 +86,10 @@ for (const [shape, width, height] of [
     const given = (await givenIn(look)).find((pixels) => pixels.some((level) => level > 0)) ?? new Uint8Array();
     assert.is(given.length, SIDE * SIDE * 3);
     await browsing.visit(camera(device), { viewport: { width: 1440, height: 1000 } }, async (page) => {
-      await page.locator('.line-look').first().waitFor();
+      await page.locator('.stage').waitFor();
+      assert.is(await page.locator('.overlay .line-look').count(), 0, 'outlines of the model are for few');
+      await page.getByText('Advanced').click();
+      await page.locator('.overlay .line-look').first().waitFor();
       const box = (await page.locator('.overlay .line-look').first().boundingBox()) ?? {
         x: 0,
         y: 0,
@@ -165,6 +168,8 @@ test('the area is dragged, pulled at its corner, pushed by keys and typed, and k
   await put(device, await frame(THING, 640, 480));
   await call(`${device.recognition}/api/set_calib`, { json: { left: 400, top: 150, width: 600, height: 300 } });
   await browsing.visit(camera(device), {}, async (page) => {
+    await page.getByText('In numbers').click();
+    await page.getByText('300 × 200 pixels, 200 from the left and 100 from the top').waitFor();
     await button(page, 'Change area').click();
     const numbers = async () =>
       await Promise.all(['left', 'top', 'width', 'height'].map((name) => page.locator(`#area-${name}`).inputValue()));
@@ -280,6 +285,8 @@ test('the empty tray is learned after a question, and what lies there is shown w
     await button(page, 'RU').click();
     await page.getByText(/^Товаров несколько: оставьте один\. 1: /).waitFor();
     // either may have been measured
+    assert.is(await page.getByLabel('Обычная').isVisible(), false);
+    await page.getByText('Дополнительно').click();
     await page.getByLabel('Обычная').check();
     await page.getByLabel('Быстрая').check();
     await page.getByText('Задана вручную').waitFor();
@@ -302,6 +309,7 @@ test('without a camera the page says so, and nothing of it is wider than the nar
   const narrow = { viewport: { width: 320, height: 640 }, locale: 'ru-RU' };
   await browsing.visit(camera(device), narrow, async (page) => {
     await button(page, 'Изменить область').click();
+    for (const door of ['В числах', 'Дополнительно']) await page.getByText(door).click();
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), 320);
     const small = `[...document.querySelectorAll('main button, main input:not([type=radio]), main label:has(input)')].filter((e) => e.checkVisibility())
       .filter((e) => e.getBoundingClientRect().height < 44).map((e) => e.outerHTML)`;

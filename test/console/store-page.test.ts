@@ -129,6 +129,8 @@ test('everything is deleted everywhere: typed first, shown with how many have do
   await call(`${slave.recognition}/console/api/store/master`, { method: 'PUT', json });
   await until('the slave is there', async () => (await store(slave)).lastSuccess !== null);
   await browsing.visit(`${master.recognition}/#/store`, {}, async (page) => {
+    assert.is(await button(page, 'Delete everything everywhere…').isVisible(), false);
+    await page.getByText('Advanced').click();
     await button(page, 'Delete everything everywhere…').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/^All 2 devices of this store delete/).waitFor();
@@ -180,6 +182,7 @@ test('a deletion of everything whose answer is lost is sent again as the same on
       await until('it is sent', () => sent.length > before);
       await page.locator('#wipe .outcome.failed').waitFor();
     };
+    await page.getByText('Advanced').click();
     await send();
     isReached = true;
     await send();

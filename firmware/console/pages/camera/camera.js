@@ -16,9 +16,9 @@ import { trayWords } from './things.js';
 /** @import { Area } from './area.js' */
 
 const LOOK_EVERY_MS = 1000;
-const LINES = /** @type {const} */ (['area', 'look', 'used', 'thing']);
+/** @typedef {'area' | 'thing' | 'look' | 'used'} Line */
 
-/** @param {{names: readonly (typeof LINES[number])[]}} properties */
+/** @param {{names: readonly Line[]}} properties */
 function Legend({ names }) {
   const { t } = useWords();
   return html`<ul class="legend">
@@ -37,10 +37,10 @@ export function Camera() {
   const { state, isLive } = useDevice();
   const { seen, error } = useLooking(seenNow, LOOK_EVERY_MS);
   useSettling(seen === null && error === null);
+  const [isAdvanced, setAdvanced] = useState(false);
   const [draft, setDraft] = useState(/** @type {Area | null} */ (null));
   const isNone = state?.health.parts.find(({ part }) => part === 'camera')?.driver === 'none';
   const sight = seen?.sight ?? null;
-  const names = LINES.filter((name) => name !== 'used' || sight?.sees !== null);
   return html`<div class="columns">
     <${Card} id="camera" title=${t('camera.picture')}>
       ${isNone && html`<${Nothing}>${t('camera.none')}</${Nothing}>`}
@@ -48,15 +48,19 @@ export function Camera() {
       ${!isNone && error === null && seen === null && isLive && html`<${Nothing}>${t('camera.looking')}</${Nothing}>`}
       ${sight?.driver === 'push' && html`<p class="advice">${t('camera.playPush')}</p>`}
       <${DrawnTray} otherwise=${html`<p class="advice">${t('camera.playFolder')}</p>`} />
-      ${seen !== null && html`<${Stage} seen=${seen} draft=${draft} onDraft=${setDraft} />`}
+      ${seen !== null && html`<${Stage} seen=${seen} draft=${draft} onDraft=${setDraft} isAdvanced=${isAdvanced} />`}
       ${seen !== null && html`<p class="things" role="status">${trayWords(words, seen.tray)}</p>`}
       ${sight !== null && sight.quality.length > 0 && html`<p class="advice">${sight.quality.map((flaw) => t(`flaw.${flaw}`)).join(' ')}</p>`}
-      ${sight !== null && html`<${Legend} names=${names} />`}
+      ${sight !== null && html`<${Legend} names=${['area', 'thing']} />`}
     </${Card}>
     <div class="column">
       ${sight !== null && html`<${Placing} area=${sight.area} frame=${sight.frame} draft=${draft} onDraft=${setDraft} />`}
       ${sight !== null && html`<${Learning} isLearned=${sight.learned} />`}
-      <${Speed} />
+      <details class="advanced" onToggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => setAdvanced(currentTarget.open)}>
+        <summary>${t('advanced')}</summary>
+        ${sight !== null && html`<${Legend} names=${sight.sees === null ? ['look'] : ['look', 'used']} />`}
+        <${Speed} />
+      </details>
     </div>
   </div>`;
 }

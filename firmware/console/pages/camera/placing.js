@@ -38,14 +38,20 @@ export function Placing({ area, frame, draft, onDraft }) {
   };
   return html`<${Card} id="area" title=${t('camera.area')}>
     <p class="soft" id="area-help">${draft === null ? t('camera.areaWords') : t('camera.areaHelp')}</p>
+    <details>
+      <summary>${t('camera.numbers')}</summary>
+      ${
+        draft === null
+          ? html`<p>${t('camera.areaNow', { ...area, frameWidth: frame.width, frameHeight: frame.height })}</p>`
+          : html`<div class="numbers">
+              ${NUMBERS.map((name) => html`<${Side} key=${name} name=${name} value=${shown[name]} onType=${(/** @type {number} */ value) => onDraft(typedArea(shown, name, value, frame))} />`)}
+            </div>`
+      }
+    </details>
     ${
       draft === null
-        ? html`<p>${t('camera.areaNow', { left: area.left, top: area.top, width: area.width, height: area.height, frameWidth: frame.width, frameHeight: frame.height })}</p>
-            <${Button} onClick=${() => onDraft(area)}>${t('camera.change')}</${Button}>`
-        : html`<div class="numbers">
-              ${NUMBERS.map((name) => html`<${Side} key=${name} name=${name} value=${shown[name]} onType=${(/** @type {number} */ value) => onDraft(typedArea(shown, name, value, frame))} />`)}
-            </div>
-            <p class="advice">${t('camera.forgets')}</p>
+        ? html`<${Button} onClick=${() => onDraft(area)}>${t('camera.change')}</${Button}>`
+        : html`<p class="advice">${t('camera.forgets')}</p>
             <div class="buttons">
               <${Button} kind="primary" onClick=${keep} disabled=${action.stage === 'busy'}>${t('camera.keep')}</${Button}>
               <button type="button" onClick=${() => onDraft({ left: 0, top: 0, width: frame.width, height: frame.height })}>${t('camera.whole')}</button>

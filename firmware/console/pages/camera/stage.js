@@ -105,9 +105,10 @@ function Grips({ area, frame, onChange }) {
 }
 
 /**
- * @param {{seen: Seen, draft: Area | null, onDraft: (area: Area) => void}} properties `draft`: the area as it is being changed
+ * @param {{seen: Seen, draft: Area | null, onDraft: (area: Area) => void, isAdvanced: boolean}} properties `draft`: the area as it is being
+ *   changed; `isAdvanced`: with what the model gets of it
  */
-export function Stage({ seen: { image, sight }, draft, onDraft }) {
+export function Stage({ seen: { image, sight }, draft, onDraft, isAdvanced }) {
   const { t } = useWords();
   /** @type {{current: HTMLCanvasElement | null}} */
   const canvas = useRef(null);
@@ -130,8 +131,8 @@ export function Stage({ seen: { image, sight }, draft, onDraft }) {
       <${Line} part=${draft ?? sight.area} frame=${frame} look="line-area" />
       ${
         draft === null &&
-        html`${sight.looks.map((look) => html`<rect class="line-look" ...${placeOf(look, frame)} />`)}
-        ${sight.looks.slice(0, 1).map((look) => sight.sees !== null && html`<rect class="line-used" ...${placeOf(usedOf(look, sight.sees), frame)} />`)}
+        html`${isAdvanced && sight.looks.map((look) => html`<rect class="line-look" ...${placeOf(look, frame)} />`)}
+        ${isAdvanced && sight.looks.slice(0, 1).map((look) => sight.sees !== null && html`<rect class="line-used" ...${placeOf(usedOf(look, sight.sees), frame)} />`)}
         ${things.map(
           ({ box }, at) => html`<${Line} part=${box} frame=${frame} look="line-thing" />
             ${things.length > 1 && html`<text class="line-number" x=${placeOf(box, frame).x} y=${placeOf(box, frame).y} dx="6" dy="20">${at + 1}</text>`}`,

@@ -114,6 +114,10 @@ export function Store() {
       ${role === 'master' && html`<${Pairing} />`}
       ${role !== 'master' && html`<${Joining} store=${data} onDone=${again} />`}
     </div>
-    ${role === 'master' && html`<div class="column"><${Devices} store=${data} onDone=${again} /><${Everywhere} devices=${data.devices} tick=${tick} /><${Wiping} store=${data} onDone=${again} /></div>`}
+    ${
+      role === 'master' &&
+      html`<div class="column"><${Devices} store=${data} onDone=${again} /><${Everywhere} devices=${data.devices} tick=${tick} />
+      <details class="advanced" open=${data.wipe !== null}><summary>${words.t('advanced')}</summary><${Wiping} store=${data} onDone=${again} /></details></div>`
+    }
   </div>`;
 }

@@ -19,6 +19,7 @@ export default {
     '{width} × {height} pixels, {left} from the left and {top} from the top, in a frame of {frameWidth} × {frameHeight}',
   'camera.grip': 'Recognition area',
   'camera.change': 'Change area',
+  'camera.numbers': 'In numbers',
   'camera.left': 'From the left',
   'camera.top': 'From the top',
   'camera.width': 'Width',

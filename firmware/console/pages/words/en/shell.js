@@ -10,6 +10,7 @@ export default {
   'page.integrate': 'Integrate',
   'page.welcome': 'Set up',
   pages: 'Pages',
+  advanced: 'Advanced',
   more: 'More',
   skip: 'Skip to content',
   language: 'Language',

@@ -18,6 +18,7 @@ export default {
   'camera.areaNow': '{width} × {height} точек, слева {left}, сверху {top}, в кадре {frameWidth} × {frameHeight}',
   'camera.grip': 'Область распознавания',
   'camera.change': 'Изменить область',
+  'camera.numbers': 'В числах',
   'camera.left': 'Слева',
   'camera.top': 'Сверху',
   'camera.width': 'Ширина',

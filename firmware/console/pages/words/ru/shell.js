@@ -10,6 +10,7 @@ export default {
   'page.integrate': 'Интеграция',
   'page.welcome': 'Настройка',
   pages: 'Страницы',
+  advanced: 'Дополнительно',
   more: 'Ещё',
   skip: 'К содержанию',
   language: 'Язык',
