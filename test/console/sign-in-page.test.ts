@@ -87,7 +87,7 @@ ready('by keyboard alone: in, a page that is closed, out, in as technician, and 
     await typePin(page, TECHNICIAN);
     await page.locator('#health').waitFor();
     assert.match(page.url(), /#\/device\/health$/);
-    assert.is((await ways(page)).length, 8);
+    assert.is((await ways(page)).length, 9);
     await page.locator('.who button').focus();
     await page.keyboard.press('Enter');
     await page.locator('#sign-in').waitFor();

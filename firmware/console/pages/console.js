@@ -6,6 +6,7 @@ import { hrefOf, useRoute } from './app/route.js';
 import { followSession, isShutOut, lookAgain, useClosed, useSees, useSession } from './app/session.js';
 import { Shell, Whole } from './app/shell.js';
 import { VIEWS } from './app/views.js';
+import { Question } from './parts/dialog.js';
 import { Closed } from './sign-in/closed.js';
 import { SignIn } from './sign-in/sign-in.js';
 
@@ -21,7 +22,7 @@ function useFirstPage() {
 
 function Console() {
   useFirstPage();
-  const route = useRoute();
+  const { route, leaving } = useRoute();
   const { t } = useWords();
   const isOut = isShutOut(useSession());
   const who = useClosed(route.page);
@@ -36,6 +37,12 @@ function Console() {
   return html`<${Shell} open=${route.page}>
     <h1>${title}</h1>
     ${who === null ? html`<${View} route=${route} />` : html`<${Closed} who=${who} />`}
+    ${
+      leaving !== null &&
+      html`<${Question} title=${t('unsaved.title')} yes=${t('unsaved.leave')} kind="danger" onYes=${leaving.go} onClose=${leaving.stay}>
+        <p>${t('unsaved.words')}</p>
+      </${Question}>`
+    }
   </${Shell}>`;
 }
 

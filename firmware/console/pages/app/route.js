@@ -1,5 +1,6 @@
 /** Which page is open: it stands behind the # of the address, so that it outlives a reload and can be sent to somebody. */
 import { useLayoutEffect, useState } from '/console/assets/preact.js';
+import { isUnsaved } from './unsaved.js';
 
 export const PAGES = /** @type {const} */ ([
   'lane',
@@ -10,9 +11,10 @@ export const PAGES = /** @type {const} */ ([
   'store',
   'device',
   'integrate',
+  'welcome',
 ]);
-/** Without a place among the others: a path to follow, and a whole screen. */
-const ALONE = /** @type {const} */ (['welcome', 'scale']);
+/** Without a place among the others: a whole screen. */
+const ALONE = /** @type {const} */ (['scale']);
 /** @typedef {typeof PAGES[number] | typeof ALONE[number]} PageName */
 /** The address of a screen at a scale. */
 export const SCALE = '/scale';
@@ -49,13 +51,37 @@ export function hrefOf(page, path = [], query = {}) {
   return `#/${[page, ...path].map(encodeURIComponent).join('/')}${words === '' ? '' : `?${words}`}`;
 }
 
-/** @returns {Route} */
+/** The page and the form of an address, without its query. @param {string} hash */
+const placeOf = (hash) => hash.split('?')[0];
+
+/**
+ * @returns {{route: Route, leaving: {go: () => void, stay: () => void} | null}} `leaving`: another page was asked for, and what was typed
+ *   on this one is not saved
+ */
 export function useRoute() {
   const [hash, setHash] = useState(location.hash);
+  const [wanted, setWanted] = useState(/** @type {string | null} */ (null));
   useLayoutEffect(() => {
-    const follow = () => setHash(location.hash);
+    const follow = () => {
+      const isAsked = isUnsaved() && placeOf(location.hash) !== placeOf(hash);
+      setWanted(isAsked ? location.hash : null);
+      if (!isAsked) setHash(location.hash);
+    };
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
-  }, []);
-  return routeOf(hash === '' && location.pathname === SCALE ? hrefOf('scale') : hash);
+  }, [hash]);
+  const leaving = wanted !== null && {
+    go: () => {
+      setHash(wanted);
+      setWanted(null);
+    },
+    stay: () => {
+      history.replaceState(null, '', hash);
+      setWanted(null);
+    },
+  };
+  return {
+    route: routeOf(hash === '' && location.pathname === SCALE ? hrefOf('scale') : hash),
+    leaving: leaving || null,
+  };
 }

@@ -62,7 +62,7 @@ function Strip() {
 function Way({ to, open, onGo }) {
   const { t } = useWords();
   return html`<a href=${hrefOf(to)} aria-current=${to === open ? 'page' : undefined} onClick=${onGo}>
-    <${Icon} name=${to === 'welcome' ? 'lane' : to} /><span>${t(`page.${to}`)}</span>
+    <${Icon} name=${to} /><span>${t(`page.${to}`)}</span>
   </a>`;
 }
 

@@ -3,6 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { parseRoubles } from '../lane/amount.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Field } from '../parts/parts.js';
@@ -35,6 +36,7 @@ export function Naming({ item, isSaid, onDone }) {
   const [wrong, setWrong] = useState(false);
   const { action, run } = useAction();
   const now = { ...saved, ...edited };
+  useUnsaved(Object.keys(changesOf(saved, edited)).length > 0);
   /** @param {Event} event */
   const save = async (event) => {
     event.preventDefault();

@@ -15,6 +15,7 @@ const STROKES = /** @type {const} */ ({
   store: 'M4 10v10h16V10 M3 10l2-6h14l2 6z M10 20v-6h4v6',
   device: 'M6 6h12v12H6z M9 2v4 M15 2v4 M9 18v4 M15 18v4 M2 9h4 M2 15h4 M18 9h4 M18 15h4',
   integrate: 'M8 8l-5 4 5 4 M16 8l5 4-5 4 M14 5l-4 14',
+  welcome: 'M4 7h7 M17 7h3 M14 4v6 M4 17h3 M13 17h7 M10 14v6',
   more: 'M5 12h.01 M12 12h.01 M19 12h.01',
 });
 

@@ -30,5 +30,8 @@ export default {
   'copy.selected': 'Selected: now copy it',
   busy: 'One moment…',
   leaveIt: 'Cancel',
+  'unsaved.title': 'Leave without saving?',
+  'unsaved.words': 'Your changes on this page are not saved.',
+  'unsaved.leave': 'Leave',
   hoursMinutes: '{hours} h {minutes} min',
 };

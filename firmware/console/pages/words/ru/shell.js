@@ -30,5 +30,8 @@ export default {
   'copy.selected': 'Выделено, теперь скопируйте',
   busy: 'Подождите…',
   leaveIt: 'Отмена',
+  'unsaved.title': 'Уйти без сохранения?',
+  'unsaved.words': 'Изменения на этой странице не сохранены.',
+  'unsaved.leave': 'Уйти',
   hoursMinutes: '{hours} ч {minutes} мин',
 };
