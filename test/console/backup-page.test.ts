@@ -102,7 +102,7 @@ test('made on one device, restored on the Welcome page of another, which then pa
     await page.getByText('Последнее восстановление: копия устройства 104').waitFor();
     assert.equal(await englishIn(page), []);
   };
-  await browsing.visit(`${urls.recognition}/#/welcome`, { viewport: PHONE }, work, REFUSED);
+  await browsing.visit(`${urls.recognition}/#/welcome/restore`, { viewport: PHONE }, work, REFUSED);
   assert.is(program.child.exitCode, null, 'the same process, not restarted');
   const at = { ...urls };
   assert.equal(

@@ -32,8 +32,8 @@ test('it is found, chosen by keys, kept and seen; then what is switched off, for
       await findNothing(page, 'found', null);
       await press(found);
       assert.is(await page.locator('#field-deviceAddress').inputValue(), bluez.address);
-      await press(button(page, 'Save').last());
-      await page.locator('#display .soft', { hasText: 'In use: Bluetooth' }).waitFor();
+      await press(button(page, 'Save'));
+      await page.locator('#display .soft', { hasText: 'Bluetooth' }).waitFor();
       const { settings } = (await call(`${device.recognition}/console/api/settings`)).body;
       assert.equal(settings.deviceConnection, { connectionType: 'BLE', deviceAddress: bluez.address });
       await until('it is connected', () => bluez.connected);
@@ -62,7 +62,7 @@ test('it is found, chosen by keys, kept and seen; then what is switched off, for
         await findNothing(page, words, null, (problem) => names.has(problem) || isCommand(problem));
       }
     };
-    await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+    await browsing.visit(`${device.recognition}/#/welcome/display`, {}, work, REFUSED);
   } finally {
     await bluez.close();
   }

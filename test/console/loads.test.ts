@@ -31,13 +31,7 @@ const OF_EACH = {
     '/console/api/device',
   ],
   integrate: ['/console/api/calls?origin=till'],
-  welcome: [
-    '/console/api/backups',
-    '/console/api/settings/forms',
-    '/console/api/settings',
-    '/v1/templates',
-    '/console/api/camera',
-  ],
+  welcome: ['/console/api/settings/forms', '/console/api/settings', '/v1/templates', '/console/api/camera'],
 } as const;
 /** What a browser takes over TLS and on the device itself, and says of itself. */
 const OF_A_PAGE = { 'accept-encoding': 'gzip, br', 'sec-fetch-site': 'same-origin' };

@@ -99,7 +99,7 @@ test('a bank that is saved is tested again only when what was saved has been rea
     await page.locator('#field-secretKey').fill('made-up');
     const gate = await Gate.at(page, '**/console/api/settings', 'call', (method) => method === 'GET');
     await page.locator('#bank [type=submit]').click();
-    await page.locator('#bank', { hasText: 'In use: Raiffeisenbank.' }).waitFor();
+    await page.locator('#bank .soft', { hasText: 'Raiffeisenbank' }).waitFor();
     await until('it is read', () => gate.count > 0);
     assert.is(await button(page, 'Test the bank').isEnabled(), false);
     assert.is(await page.locator('#field-sbpMerchantId').inputValue(), 'MA000001', 'the form is not emptied meanwhile');

@@ -109,27 +109,29 @@ test('the last step of setting up is done when three items are known', async () 
   };
   for (const side of [1, 2]) await learn(side);
   await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
-    await page.locator('#to-teach .chip', { hasText: 'To do' }).waitFor();
+    await page.locator('#teach', { hasText: 'Items taught: 2.' }).waitFor();
+    assert.is(await page.locator('#teach .mark.done').count(), 0);
     await learn(3);
-    await page.locator('#to-teach .chip', { hasText: 'Done' }).waitFor();
+    await page.locator('#teach .mark.done').waitFor();
   });
 });
 
 test('the step of the camera is done when the empty tray is learned', async () => {
   await using device = await withCamera();
   await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
-    const stage = page.locator('#to-camera .chip');
+    const mark = page.locator('#camera .mark');
     const looked = page.waitForResponse((response) => new URL(response.url()).pathname === '/console/api/camera');
     await page.reload();
     await looked;
-    await stage.filter({ hasText: 'To do' }).waitFor();
+    await mark.filter({ hasText: '3' }).waitFor();
+    await page.locator('#camera a').click();
     await page.getByText('learn the empty tray').waitFor();
-    await page.locator('#to-camera a').click();
+    await page.locator('#camera').getByRole('link', { name: 'Open Camera' }).click();
     await button(page, 'Learn the empty tray').click();
     await button(page, 'Yes, learn it').click();
     await page.getByText('Empty tray learned').first().waitFor();
-    await page.goto(`${device.recognition}/#/welcome`);
-    await stage.filter({ hasText: 'Done' }).waitFor();
+    await page.getByRole('link', { name: 'Set up', exact: true }).click();
+    await mark.filter({ hasText: '✓' }).waitFor();
   });
 });
 

@@ -60,8 +60,8 @@ async function goTo(page: Page, hands: Hands, name: string): Promise<void> {
 
 async function pay(page: Page, hands: Hands): Promise<void> {
   await hands.press(button(page, 'Set up for testing'));
-  await page.locator('#bank .soft', { hasText: 'Sandbox' }).waitFor();
-  await goTo(page, hands, 'Lane');
+  await page.locator('#bank .soft', { hasText: 'Test bank' }).waitFor();
+  await hands.press(page.getByRole('link', { name: 'Open Lane' }));
   await hands.write(page.getByLabel('Amount (roubles)'), '123,45');
   await hands.press(button(page, 'Show QR code'));
   await hands.press(page.locator('#latest .play').getByRole('button').first());
@@ -69,14 +69,18 @@ async function pay(page: Page, hands: Hands): Promise<void> {
 }
 
 async function learnEmptyTray(page: Page, hands: Hands): Promise<void> {
-  await goTo(page, hands, 'Camera');
+  await goTo(page, hands, 'Set up');
+  await page.getByText('Step 3 of 4').waitFor();
+  await hands.press(page.getByRole('link', { name: 'Open Camera' }));
   await hands.press(button(page, 'Learn the empty tray'));
   await hands.press(button(page, 'Yes, learn it'));
   await page.getByText('Empty tray learned.').waitFor();
 }
 
 async function teach(page: Page, hands: Hands, device: Place, { plu, name, look }: Good): Promise<void> {
-  await goTo(page, hands, 'Teach');
+  await goTo(page, hands, 'Set up');
+  await page.getByText('Step 4 of 4').waitFor();
+  await hands.press(page.getByRole('link', { name: 'Teach items' }));
   await hands.write(page.getByLabel('Name or PLU'), plu);
   await hands.write(page.getByLabel('Name of the new item'), name);
   await hands.press(button(page, `Create and teach ${plu}`));
@@ -95,7 +99,9 @@ async function teach(page: Page, hands: Hands, device: Place, { plu, name, look 
 }
 
 async function recognise(page: Page, hands: Hands, device: Place, goods: readonly Good[]): Promise<void> {
-  await goTo(page, hands, 'Lane');
+  await goTo(page, hands, 'Set up');
+  if (goods.length >= 3) await page.locator('#ready .primary', { hasText: 'Open Lane' }).waitFor();
+  await hands.press(page.getByRole('link', { name: 'Open Lane' }));
   await page.locator('#tray .chip', { hasText: 'Empty' }).waitFor();
   for (const { name, look } of goods) {
     await show(device, look(2));

@@ -1,8 +1,8 @@
 /** The page on which a fresh device is set up, in real Chromium: by the press that tries it, and by the forms. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { call, each, onDevice, until } from '../support.ts';
-import { browserSuite, button } from './support.ts';
+import { call, each, onDevice, startTestDevice, until } from '../support.ts';
+import { browserSuite, button, focused, live, REFUSED, SEEING, show } from './support.ts';
 
 const { test, browsing } = browserSuite('page of setting up in Chromium');
 const it = each(test, onDevice);
@@ -16,7 +16,16 @@ it('a newcomer finds the page first, presses once, and can ask for a payment; th
     await page.locator('#ask').getByRole('link', { name: 'Set up' }).click();
     await button(page, 'Set up for testing').click();
     await page.locator('#display .soft', { hasText: 'A screen on this device' }).waitFor();
+    await page.getByRole('heading', { name: 'Ready: this lane takes payments' }).waitFor();
     assert.is(await page.locator('#try').count(), 0);
+    await button(page, 'Make a trial payment').click();
+    await page.getByText('Paid: ₽100.00 by the test bank.').waitFor();
+    const { payments } = (await call(`${device.terminal}/v1/payments`)).body;
+    assert.equal(
+      payments.map(({ state, amount }: { state: string; amount: number }) => [state, amount]),
+      [['ACCEPTED', 10_000]],
+    );
+    assert.is((await call(`${device.recognition}/console/api/overview`)).body.lateCount, 0);
     await page.locator('.strip .test', { hasText: 'TEST' }).waitFor();
     await page.goto(`${device.recognition}/#/lane`);
     await until('payments can be asked for', () => button(page, 'Show QR code').isEnabled());
@@ -29,28 +38,36 @@ it('a newcomer finds the page first, presses once, and can ask for a payment; th
 it('a bank is set up by its form: what is missing and what is refused stand at their fields', async (device) => {
   const work = async (page: Page) => {
     await page.getByLabel('Bank name').selectOption('Static');
-    await button(page, 'Save').first().click();
+    await button(page, 'Save').click();
     await page.locator('#field-staticQR-problem', { hasText: 'Required.' }).waitFor();
-    const focused = () => page.evaluate<string>('document.activeElement.id');
-    await until('the field has the focus', async () => (await focused()) === 'field-staticQR');
+    await until('the field has the focus', async () => (await focused(page)) === 'field-staticQR');
 
     await page.getByLabel('Bank name').selectOption('CFT');
     await page.getByLabel('Account alias').fill('A1');
     await page.getByLabel('Company ID').fill('E1');
     await page.getByLabel('Point of sale ID').fill('M1');
     await page.getByLabel('Password').fill('made-up-password');
+    await page.getByText('More settings').click();
     await page.getByLabel('Bank address').fill('https://127.0.0.1:9/');
     await page.getByLabel('Client certificate with key', { exact: true }).fill('/no/such/file.pfx');
-    await button(page, 'Save').first().click();
-    await page.locator('#field-pfxPath-problem').waitFor();
+    await page.getByText('More settings').click();
+    await button(page, 'Save').click();
+    // what is wrong is not hidden behind a fold
+    await until('the folded field has the focus', async () => (await focused(page)) === 'field-pfxPath');
+    assert.ok(await page.locator('#field-pfxPath-problem').isVisible());
     assert.is((await call(`${device.recognition}/console/api/settings`)).body.settings.bankProfile, '');
 
     await page.getByLabel('Bank name').selectOption('Static');
     await page.getByLabel('Content of the code').fill('https://example.org/pay');
-    await button(page, 'Save').first().click();
-    await page.locator('#bank .soft', { hasText: 'In use: Static.' }).waitFor();
+    await button(page, 'Save').click();
+    await page.locator('#bank .soft', { hasText: 'Static' }).waitFor();
     const { settings } = (await call(`${device.recognition}/console/api/settings`)).body;
     assert.equal(settings.bankProfiles.shop, { bankName: 'Static', staticQR: 'https://example.org/pay' });
+    await page.getByRole('link', { name: 'Next' }).click(); // the display is a screen, and there is no camera
+    await page.getByRole('heading', { name: 'Ready: this lane takes payments' }).waitFor();
+    await page.getByText('ask for 10 roubles, pay with your phone').waitFor();
+    assert.is(await button(page, 'Make a trial payment').count(), 0, 'no real money is moved by a press');
+    await page.getByRole('link', { name: 'Change: Customer display' }).click();
     await button(page, 'Show a test picture').click();
     await page.getByText('Can you see it?').waitFor();
     assert.is((await call(`${device.recognition}/display/state`)).body.payload, 'LANEWARE TEST');
@@ -80,15 +97,112 @@ it('a secret that is stored stays where nothing is typed, and is never on the pa
     assert.is(await field.inputValue(), 'MA0000000552');
     assert.is(await page.getByLabel('Секретный ключ').inputValue(), '');
     await field.fill('MA0000000553');
-    await button(page, 'Сохранить').first().click();
+    await button(page, 'Сохранить').click();
     // the money would go elsewhere: the secret is asked for again
     await page.locator('#field-secretKey-problem').waitFor();
     assert.not.match(await page.content(), 'made-up-secret-key');
     await field.fill('MA0000000552');
-    await button(page, 'Сохранить').first().click();
+    await button(page, 'Сохранить').click();
     await page.locator('#bank .outcome', { hasText: 'Сохранено' }).waitFor();
   };
-  await browsing.visit(`${device.recognition}/#/welcome`, { locale: 'ru-RU' }, work, /status of 400/);
+  await browsing.visit(`${device.recognition}/#/welcome/bank`, { locale: 'ru-RU' }, work, /status of 400/);
+});
+
+it('one step is open at a time; each can be skipped, and the end says what is missing', async (device) => {
+  const work = async (page: Page) => {
+    await live(page);
+    const open = page.locator('[aria-current=step]');
+    await open.getByText('Step 1 of 4').waitFor();
+    assert.is(await page.getByRole('link', { name: 'Open: Customer display' }).count(), 0, 'it needs the bank first');
+    const skip = page.getByRole('link', { name: 'Skip' });
+    await skip.click();
+    await page.getByRole('heading', { name: 'This lane cannot take payments yet' }).waitFor();
+    assert.is(await open.count(), 0);
+    assert.is(await page.locator('#ready .primary').count(), 0);
+    await page.getByRole('link', { name: 'Set up the bank first.' }).click();
+    await open.getByText('Step 1 of 4').waitFor();
+    assert.is(await open.count(), 1);
+    await page.getByRole('link', { name: 'Restore from a backup' }).click();
+    await page.locator('#restore-file').waitFor();
+    await page.getByRole('link', { name: 'Back to the steps' }).click();
+    await page.locator('#bank-name').waitFor();
+  };
+  await browsing.visit(`${device.recognition}/#/welcome`, {}, work);
+});
+
+it('a bank asks for what it needs; the rest is folded, and what was typed waits while another bank is looked at', async (device) => {
+  await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
+    const bank = page.getByLabel('Bank name');
+    await bank.selectOption('Alfa Bank');
+    const seen = async () => await page.locator('#bank input:visible').evaluateAll((all) => all.map(({ id }) => id));
+    assert.equal(await seen(), ['field-userName', 'field-password']);
+    await page.getByLabel('Login', { exact: true }).fill('shop-api');
+    await bank.selectOption('Static');
+    await bank.selectOption('Alfa Bank');
+    assert.is(await page.getByLabel('Login', { exact: true }).inputValue(), 'shop-api');
+    await page.getByText('More settings').click();
+    assert.is((await seen()).length, 10);
+  });
+});
+
+it('what was typed is not left without a question, here and in the browser', async (device) => {
+  await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
+    const lane = page.getByRole('navigation').getByRole('link', { name: 'Lane' });
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const isHeld = () => page.evaluate('!dispatchEvent(new Event("beforeunload", { cancelable: true }))');
+    await page.getByLabel('Bank name').selectOption('Alfa Bank');
+    assert.is(await isHeld(), false, 'nothing is typed yet');
+    await page.getByLabel('Login', { exact: true }).fill('shop-api');
+    assert.is(await isHeld(), true);
+    await lane.click();
+    await question.waitFor();
+    await button(page, 'Cancel').click();
+    await question.waitFor({ state: 'detached' });
+    assert.match(page.url(), /#\/welcome$/);
+    assert.is(await page.getByLabel('Login', { exact: true }).inputValue(), 'shop-api');
+    await lane.click();
+    await question.waitFor();
+    await page.goBack();
+    await question.waitFor({ state: 'detached' });
+    assert.is(await page.getByLabel('Login', { exact: true }).inputValue(), 'shop-api');
+    await lane.click();
+    await button(page, 'Leave').click();
+    await page.locator('#ask').waitFor();
+    assert.match(page.url(), /#\/lane$/);
+    assert.is(await isHeld(), false);
+    await page.goto(`${device.recognition}/#/welcome`);
+    await page.getByLabel('Bank name').selectOption('Static');
+    await page.getByLabel('Content of the code').fill('https://example.org/pay');
+    await button(page, 'Save').click();
+    await page.locator('#bank .outcome.done').waitFor();
+    assert.is(await isHeld(), false, 'what is saved is not lost');
+    await lane.click();
+    await page.locator('#ask').waitFor();
+  });
+});
+
+test('the same question stands before an item and the area of the tray are left', async () => {
+  await using device = await startTestDevice(SEEING);
+  await show(device, '');
+  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
+  const work = async (page: Page) => {
+    const leave = async (isAsked: boolean) => {
+      await page.getByRole('navigation').getByRole('link', { name: 'Store' }).click();
+      if (isAsked) await button(page, 'Leave').click();
+      await page.locator('h1', { hasText: 'Store' }).waitFor();
+    };
+    await page.getByLabel('Name').fill('Tea');
+    await leave(false);
+    await page.goto(`${device.recognition}/#/items/7`);
+    await page.getByLabel('Name').fill('Green tea');
+    await leave(true);
+    await page.goto(`${device.recognition}/#/camera`);
+    await button(page, 'Change area').click();
+    await page.getByLabel('Width').fill('640');
+    await page.getByLabel('Width').blur();
+    await leave(true);
+  };
+  await browsing.visit(`${device.recognition}/#/items/7`, {}, work, REFUSED);
 });
 
 test.run();

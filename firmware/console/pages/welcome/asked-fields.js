@@ -9,7 +9,7 @@ import { SentFile, sentName } from './sent-file.js';
  *   `isKept`: a secret that is stored stays where nothing is typed; `onFault` gets what is wrong with a file that was chosen
  */
 export function AskedField({
-  field: { name, required, secret, file = false, maxLength, choices, help },
+  field: { name, secret, file = false, maxLength, choices, help },
   value,
   problem,
   isKept,
@@ -26,7 +26,7 @@ export function AskedField({
   const change = (/** @type {{currentTarget: HTMLInputElement | HTMLSelectElement}} */ { currentTarget }) =>
     onValue(currentTarget.value);
   const label = has(key) ? t(key) : name;
-  return html`<${Field} id=${`field-${name}`} label=${`${label}${required ? ' *' : ''}`} help=${words} problem=${problem}>
+  return html`<${Field} id=${`field-${name}`} label=${label} help=${words} problem=${problem}>
     ${(/** @type {object} */ wires) =>
       choices.length > 0
         ? html`<select ...${wires} value=${value} onChange=${change}>

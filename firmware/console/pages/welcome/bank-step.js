@@ -1,9 +1,10 @@
-/** The bank of the shop: a form made of what the bank asks for. @import { Tried } from './bank-trial.js' @import { Forms, Settings } from './types.js' */
+/** The bank of the shop: a form made of what the bank asks for. @import { Tried } from './bank-trial.js' @import { FieldForm, Forms, Settings } from './types.js' */
 import { html, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../app/api.js';
 import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Field } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
@@ -20,17 +21,23 @@ const profileIn = ({ bankProfiles }, profile) => {
 };
 
 /**
- * @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>}} properties
- *   `saving`: over the moment in which what was saved is read back and makes another form; `onSaved` settles then
+ * @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>, children?: unknown}} properties
+ *   `saving`: over the moment in which what was saved is read back and makes another form; `onSaved` settles then; `children`: while no bank is chosen
  */
-export function BankStep({ forms, settings, saving: { action, run }, onSaved }) {
+export function BankStep({ forms, settings, saving: { action, run }, onSaved, children }) {
   const words = useWords();
   const { t } = words;
   const isSet = settings.bankProfile !== '' && profileIn(settings, settings.bankProfile).bankName !== 'Sandbox';
-  const [profile, setProfile] = useKept('bank profile', isSet ? settings.bankProfile : FIRST_PROFILE);
+  const first = isSet ? settings.bankProfile : FIRST_PROFILE;
+  const [profile, setProfile] = useKept('bank profile', first);
   const known = profileIn(settings, profile);
   const [bank, setBank] = useKept('bank', String(known.bankName ?? ''));
-  const [typed, setTyped] = useKept('bank fields', /** @type {Readonly<Record<string, string>>} */ ({}));
+  // of each bank: what was typed for one is there again when it is chosen again
+  const [all, setAll] = useKept(
+    'bank fields',
+    /** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */ ({}),
+  );
+  const typed = all[bank] ?? {};
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
   const trial = useAction();
   const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
@@ -39,11 +46,15 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved }) 
   const form = forms.banks.find(({ name }) => name === bank);
   const isSame = known.bankName === bank;
   /** @param {string} name @param {boolean} secret */
-  const textOf = (name, secret) => typed[name] ?? (isSame && !secret ? String(known[name] ?? '') : '');
+  const savedOf = (name, secret) => (isSame && !secret ? String(known[name] ?? '') : '');
+  /** @param {string} name @param {boolean} secret */
+  const textOf = (name, secret) => typed[name] ?? savedOf(name, secret);
   /** @param {string} name */
   const isKept = (name) => isSame && known[name] !== undefined;
 
-  const isChanged = Object.values(typed).some((value) => value !== '') || !isSame || settings.bankProfile !== profile;
+  const isTyped = form?.fields.some(({ name, secret }) => textOf(name, secret) !== savedOf(name, secret)) ?? false;
+  const isChanged = isTyped || !isSame || settings.bankProfile !== profile;
+  useUnsaved(isTyped || profile !== first);
 
   const changed = () => {
     changes.current += 1;
@@ -115,16 +126,39 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved }) 
       // what was typed meanwhile waits to be saved
       /** @type {Readonly<Record<string, unknown>>} */
       const sent = filled;
-      setTyped((before) => Object.fromEntries(Object.entries(before).filter(([name, value]) => sent[name] !== value)));
+      setAll((before) => {
+        const rest = Object.entries(before[bank] ?? {}).filter(([name, value]) => sent[name] !== value);
+        return { ...before, [bank]: Object.fromEntries(rest) };
+      });
     }, 'welcome.saved');
   };
+
+  /** @param {FieldForm} field */
+  const asked = (field) => html`<${AskedField}
+    key=${`${bank} ${field.name}`}
+    field=${field}
+    value=${textOf(field.name, field.secret)}
+    problem=${worded(words, problems[field.name])}
+    isKept=${field.secret && isKept(field.name)}
+    onFault=${(/** @type {unknown} */ error) => {
+      const found = {
+        [field.name]: (/** @type {import('../app/language.js').Sayer} */ sayer) => wordsOf(sayer, error),
+      };
+      setProblems((before) => ({ ...before, ...found }));
+      focusFault(found);
+    }}
+    onValue=${(/** @type {string} */ value) => {
+      setAll((before) => ({ ...before, [bank]: { ...before[bank], [field.name]: value } }));
+      setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => name !== field.name)));
+      changed();
+    }}
+  />`;
 
   return html`<form novalidate onSubmit=${save}>
     <${Field} id="bank-name" label=${t('welcome.bankName')}>
       ${(/** @type {object} */ wires) => html`<select ...${wires} value=${bank}
         onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => {
           setBank(currentTarget.value);
-          setTyped({});
           setProblems({});
           changed();
         }}>
@@ -132,40 +166,25 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved }) 
         ${forms.banks.filter(({ play }) => !play).map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
       </select>`}
     </${Field}>
+    ${form === undefined && children}
     ${
       form !== undefined &&
-      html`<${Field} id="profile-name" label=${t('welcome.profile')} help=${t('welcome.profileHelp')}>
-          ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" maxlength="64" value=${profile}
-            onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => {
-              setProfile(currentTarget.value);
-              changed();
-            }} />`}
-        </${Field}>
-        ${form.fields.map(
-          (field) => html`<${AskedField}
-            key=${`${bank} ${field.name}`}
-            field=${field}
-            value=${textOf(field.name, field.secret)}
-            problem=${worded(words, problems[field.name])}
-            isKept=${field.secret && isKept(field.name)}
-            onFault=${(/** @type {unknown} */ error) => {
-              const found = {
-                [field.name]: (/** @type {import('../app/language.js').Sayer} */ sayer) => wordsOf(sayer, error),
-              };
-              setProblems((before) => ({ ...before, ...found }));
-              focusFault(found);
-            }}
-            onValue=${(/** @type {string} */ value) => {
-              setTyped((before) => ({ ...before, [field.name]: value }));
-              setProblems((before) =>
-                Object.fromEntries(Object.entries(before).filter(([name]) => name !== field.name)),
-              );
-              changed();
-            }}
-          />`,
-        )}
+      html`${form.fields.filter(({ required }) => required).map(asked)}
+        <details key=${bank}>
+          <summary>${t('welcome.more')}</summary>
+          ${form.fields.filter(({ required }) => !required).map(asked)}
+          <${Field} id="profile-name" label=${t('welcome.profile')} help=${t('welcome.profileHelp')}>
+            ${(
+              /** @type {object} */ wires,
+            ) => html`<input ...${wires} autocomplete="off" maxlength="64" value=${profile}
+              onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => {
+                setProfile(currentTarget.value);
+                changed();
+              }} />`}
+          </${Field}>
+        </details>
         <div class="buttons">
-          <${Button} type="submit" kind="primary" disabled=${action.stage === 'busy' || profile.trim() === ''}>${t('welcome.save')}</${Button}>
+          <${Button} type="submit" kind=${isChanged ? 'primary' : 'plain'} disabled=${action.stage === 'busy' || profile.trim() === ''}>${t('welcome.save')}</${Button}>
           <${Button} disabled=${trial.action.stage === 'busy' || action.stage === 'busy' || profile.trim() === ''} onClick=${tryOut}>${t('bankTest.go')}</${Button}>
         </div>
         <p class="help">${t('bankTest.what')}</p>

@@ -24,13 +24,13 @@ export function BluetoothSearch({ onChosen }) {
     ${
       heard !== null &&
       heard.length > 0 &&
-      html`<div class="buttons" role="group" aria-label=${t('bluetooth.found', { count: String(heard.length) })}>
+      html`<ul class="rows" aria-label=${t('bluetooth.found', { count: String(heard.length) })}>
         ${heard.map(({ address, name, signal }) => {
           const how = signal === null ? t('bluetooth.connected') : t('bluetooth.signal', { signal: String(signal) });
-          return html`<button type="button" key=${address} onClick=${() => onChosen(address)}>
+          return html`<li key=${address}><button type="button" onClick=${() => onChosen(address)}>
             ${name ?? t('bluetooth.nameless')} (${address}, ${how})
-          </button>`;
+          </button></li>`;
         })}
-      </div>`
+      </ul>`
     }`;
 }

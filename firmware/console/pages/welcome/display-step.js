@@ -5,6 +5,7 @@ import { useFetched } from '../app/fetched.js';
 import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Field } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
@@ -49,12 +50,15 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
   /** @type {import('../app/fetched.js').Fetched<{ports: readonly {path: string, label: string}[]}>} */
   const { data: found } = useFetched(kind === 'Serial' ? '/console/api/settings/serial-ports' : null);
-  if (settings.bankProfile === '') return html`<p class="soft">${t('welcome.bankFirst')}</p>`;
   const fields = forms.displays.find(({ name }) => name === kind)?.fields ?? [];
   /** @type {Readonly<Record<string, unknown>>} */
   const known = settings.deviceConnection;
   /** @param {string} name */
-  const textOf = (name) => typed[name] ?? (known.connectionType === kind ? String(known[name] ?? '') : '');
+  const savedOf = (name) => (known.connectionType === kind ? String(known[name] ?? '') : '');
+  /** @param {string} name */
+  const textOf = (name) => typed[name] ?? savedOf(name);
+  const isChanged = kind !== known.connectionType || fields.some((name) => textOf(name) !== savedOf(name));
+  useUnsaved(isChanged);
   /** @param {Event} event */
   const save = (event) => {
     event.preventDefault();
@@ -101,15 +105,15 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
       found !== null &&
       (ports.length === 0
         ? html`<p class="soft">${t('welcome.noPorts')}</p>`
-        : html`<div class="buttons" role="group" aria-label=${t('welcome.found', { ports: String(ports.length) })}>
-            ${ports.map(({ path, label }) => html`<button type="button" key=${path} onClick=${() => setTyped({ portName: path })}>${label === '' ? path : `${label} (${path})`}</button>`)}
-          </div>`)
+        : html`<ul class="rows" aria-label=${t('welcome.found', { ports: String(ports.length) })}>
+            ${ports.map(({ path, label }) => html`<li key=${path}><button type="button" onClick=${() => setTyped({ portName: path })}>${label === '' ? path : `${label} (${path})`}</button></li>`)}
+          </ul>`)
     }
     ${kind === 'BLE' && html`<${BluetoothSearch} onChosen=${(/** @type {string} */ address) => setTyped({ deviceAddress: address, deviceName: '' })} />`}
     <div class="buttons">
-      <${Button} type="submit" kind="primary" disabled=${action.stage === 'busy'}>${t('welcome.save')}</${Button}>
+      <${Button} type="submit" kind=${isChanged ? 'primary' : 'plain'} disabled=${action.stage === 'busy'}>${t('welcome.save')}</${Button}>
     </div>
     <${Outcome} action=${action} />
   </form>
-  <${TestPicture} />`;
+  ${!isChanged && html`<${TestPicture} />`}`;
 }

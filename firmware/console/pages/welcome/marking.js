@@ -10,8 +10,13 @@ export function faultsOf(error) {
   return field === null ? {} : { [field]: (words) => wordsOf(words, error) };
 }
 
-/** Moves the focus to the first field that is marked, once it is drawn. @param {Readonly<Record<string, Said>>} problems */
+/** Moves the focus to the first field that is marked, once it is drawn, and unfolds it. @param {Readonly<Record<string, Said>>} problems */
 export function focusFault(problems) {
   const [name] = Object.keys(problems);
-  if (name !== undefined) requestAnimationFrame(() => document.getElementById(`field-${name}`)?.focus());
+  if (name === undefined) return;
+  requestAnimationFrame(() => {
+    const field = document.getElementById(`field-${name}`);
+    field?.closest('details')?.setAttribute('open', '');
+    field?.focus();
+  });
 }

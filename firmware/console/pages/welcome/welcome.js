@@ -1,15 +1,16 @@
-/** The page on which a fresh device becomes one that takes payments: steps that can be left and taken up again. @import { Forms, Settings } from './types.js' @import { PageName } from '../app/route.js' */
-import { html } from '/console/assets/preact.js';
+/** The page on which a fresh device becomes one that takes payments: one path of steps, the next of which is open. @import { Forms, Settings } from './types.js' @import { PageName, Route } from '../app/route.js' */
+import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { sentence } from '../app/writing.js';
 import { PuttingBack } from '../device/putting-back.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Chip } from '../parts/parts.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
+import { Ready } from './ready.js';
 
 /** @returns {Promise<{forms: Forms, settings: Settings}>} */
 async function readSetUp() {
@@ -20,73 +21,147 @@ async function readSetUp() {
   return { forms, settings: { bankProfile, bankProfiles, deviceConnection } };
 }
 
-/** @param {{isDone: boolean}} properties */
-function Stage({ isDone }) {
-  const { t } = useWords();
-  return html`<${Chip} look=${isDone ? 'good' : 'rest'}>${t(isDone ? 'welcome.done' : 'welcome.open')}</${Chip}>`;
-}
-
-function Try() {
-  const { t } = useWords();
-  const { action, run } = useAction();
-  const press = () => run(() => ask('/console/api/sandbox/setup', { method: 'POST', json: {} }), 'welcome.tried');
-  return html`<${Card} id="try" title=${t('welcome.try')}>
-    <p>${t('welcome.tryWords')}</p>
-    <${Button} kind="primary" disabled=${action.stage === 'busy'} onClick=${press}>${t('welcome.tryGo')}</${Button}>
-    <${Outcome} action=${action} />
-  </${Card}>`;
-}
-
-/** @param {{id: string, title: string, words: string, to: PageName, isDone: boolean}} properties */
-const Elsewhere = ({ id, title, words, to, isDone }) => {
-  const { t } = useWords();
-  return html`<${Card} id=${id} title=${title} aside=${html`<${Stage} isDone=${isDone} />`}>
-    <p>${words}</p>
-    <a class="button" href=${hrefOf(to)}>${t('welcome.go')}</a>
-  </${Card}>`;
-};
-
 /** @param {string} path @returns {Promise<{learned: boolean}>} */
 const readSight = (path) => ask(path);
 /** @param {string} path @returns {Promise<{items: readonly unknown[]}>} */
 const readLearned = (path) => ask(path);
+/** @param {import('../app/fetched.js').Fetched<unknown>} fetched */
+const isAwaited = ({ data, error }) => data === null && error === null;
 const ITEMS_TO_TEACH = 3;
+const STEPS = /** @type {const} */ (['bank', 'display', 'camera', 'teach']);
+/** @typedef {typeof STEPS[number]} StepName */
+const END = 'ready';
 
-export function Welcome() {
+/** @param {{onDone: () => void}} properties */
+function Try({ onDone }) {
+  const { t } = useWords();
+  const { action, run } = useAction();
+  const press = async () => {
+    if (await run(() => ask('/console/api/sandbox/setup', { method: 'POST', json: {} }))) onDone();
+  };
+  return html`<section id="try" class="well" aria-labelledby="try-title">
+    <h3 id="try-title">${t('welcome.try')}</h3>
+    <p>${t('welcome.tryWords')}</p>
+    <${Button} kind="primary" disabled=${action.stage === 'busy'} onClick=${press}>${t('welcome.tryGo')}</${Button}>
+    <${Outcome} action=${action} />
+  </section>`;
+}
+
+/**
+ * @param {{name: StepName, said: string, isDone: boolean, isToDo: boolean, isOpen: boolean, next: string, children?: unknown}} properties
+ *   `said`: how it stands, in a line; `isToDo`: it is not done, and can be; `next`: the address of what comes after it
+ */
+function Step({ name, said, isDone, isToDo, isOpen, next, children }) {
+  const { t } = useWords();
+  const n = STEPS.indexOf(name) + 1;
+  const title = t(`welcome.${name}`);
+  const go = t(isDone ? 'welcome.change' : 'welcome.go');
+  return html`<li id=${name} class=${isOpen ? 'card' : 'step'} aria-current=${isOpen ? 'step' : undefined}>
+    ${isOpen && html`<p class="soft">${t('welcome.step', { n, all: STEPS.length })}</p>`}
+    <div class="step-head">
+      <span class="mark ${isDone ? 'done' : ''}" role="img" aria-label=${isDone ? t('welcome.done') : n}>${isDone ? '✓' : n}</span>
+      <div><h2 tabindex="-1">${title}</h2><p class="soft">${said}</p></div>
+      ${!isOpen && (isDone || isToDo) && html`<a href=${hrefOf('welcome', [name])} aria-label="${go}: ${title}">${go}</a>`}
+    </div>
+    ${isOpen && children}
+    ${isOpen && html`<p class="buttons onward"><a class="button ${isDone ? 'primary' : ''}" href=${next}>${t(isDone ? 'welcome.next' : 'welcome.skip')}</a></p>`}
+  </li>`;
+}
+
+/** A step that is done on a page of its own. @param {{words: string, to: PageName, go: string, isDone: boolean}} properties */
+const Elsewhere = ({ words, to, go, isDone }) =>
+  html`<p>${words}</p><p class="buttons"><a class="button ${isDone ? '' : 'primary'}" href=${hrefOf(to)}>${go}</a></p>`;
+
+/** @param {{route: Route}} properties */
+export function Welcome({ route }) {
   const words = useWords();
   const { t, has } = words;
   const { state } = useDevice();
   const { data, error, again } = useFetched('set-up', state?.settings.bank, readSetUp);
-  const { data: learned } = useFetched('/v1/templates', state?.itemsRevision, readLearned);
+  const learned = useFetched('/v1/templates', state?.itemsRevision, readLearned);
   const [savingBank, savingDisplay] = [useAction(), useAction()];
-  const wellPart = (/** @type {string} */ name) =>
-    state?.health.parts.find(({ part, state: how }) => part === name && how === 'ok');
-  const isSeeing = (wellPart('camera')?.driver ?? 'none') !== 'none';
-  const { data: sight } = useFetched(isSeeing ? '/console/api/camera' : null, undefined, readSight);
+  const partNamed = (/** @type {string} */ name) => state?.health.parts.find(({ part }) => part === name);
+  const driver = partNamed('camera')?.driver ?? 'none';
+  const isSeeing = driver !== 'none' && partNamed('camera')?.state === 'ok';
+  const sight = useFetched(isSeeing ? '/console/api/camera' : null, undefined, readSight);
+  /** Without a step in the address: the first that was to be done then. It stays open when it is done. */
+  const first = useRef(/** @type {string | null} */ (null));
+  const [asked] = route.path;
+  const before = useRef(asked);
+  if (before.current !== asked) first.current = null;
+  useEffect(() => {
+    if (before.current === asked) return;
+    before.current = asked;
+    const heading = document.querySelector('[aria-current=step] h2, #ready h2');
+    if (heading instanceof HTMLElement) heading.focus();
+  });
   if (state === null) return null;
+  if (asked === 'restore')
+    return html`<p class="links"><a href=${hrefOf('welcome')}>${t('welcome.back')}</a></p><${PuttingBack} />`;
+  const problem = error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`;
+  if (data === null) return problem;
+
   const { bank, setupRefusal } = state.settings;
-  const isFresh = setupRefusal === null;
-  const kind = data?.settings.deviceConnection.connectionType ?? '';
-  const key = `display.${kind}`;
-  return html`<p>${t('welcome.words')}</p>
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
-    ${isFresh && html`<div class="columns"><${Try} /><${PuttingBack} /></div>`}
+  const isPlay = bank === 'Sandbox';
+  const kind = data.settings.deviceConnection.connectionType;
+  const kindKey = `display.${kind}`;
+  const isShowing = partNamed('display')?.state === 'ok';
+  const taught = learned.data?.items.length ?? 0;
+  const isEmptyKnown = sight.data?.learned === true;
+  const simulated = ['replay', 'push'].includes(driver) ? sentence(t('test.camera')) : '';
+  /** @type {Readonly<Record<StepName, {isDone: boolean, said: string}>>} */
+  const steps = {
+    bank: { isDone: bank !== null, said: isPlay ? sentence(t('test.bank')) : (bank ?? '') },
+    display: {
+      isDone: bank !== null && isShowing,
+      said:
+        bank === null
+          ? t('welcome.bankFirst')
+          : `${has(kindKey) ? t(kindKey) : kind}${isShowing ? '' : `. ${t('noAnswer')}.`}`,
+    },
+    camera: {
+      isDone: driver === 'none' || isEmptyKnown,
+      said: driver === 'none' ? t('welcome.noCamera') : `${isEmptyKnown ? t('welcome.learned') : ''} ${simulated}`,
+    },
+    teach: {
+      isDone: driver === 'none' || taught >= ITEMS_TO_TEACH,
+      said: taught === 0 ? '' : t('welcome.taught', { n: taught }),
+    },
+  };
+  const isToDo = (/** @type {StepName} */ name) => !steps[name].isDone && (name !== 'display' || bank !== null);
+  if (first.current === null) {
+    if (isAwaited(learned) || (isSeeing && isAwaited(sight))) return null;
+    first.current = STEPS.find(isToDo) ?? END;
+  }
+  const open = asked ?? first.current;
+  const after = (/** @type {StepName} */ name) =>
+    hrefOf('welcome', [STEPS.slice(STEPS.indexOf(name) + 1).find(isToDo) ?? END]);
+  const step = (/** @type {StepName} */ name, /** @type {unknown} */ body) =>
+    html`<${Step} key=${name} name=${name} ...${steps[name]} isToDo=${isToDo(name)} isOpen=${open === name} next=${after(name)}>${body}</${Step}>`;
+  return html`${problem}
+    <ol class="path">
+      ${step(
+        'bank',
+        html`<${BankStep} key=${data.settings.bankProfile} forms=${data.forms} settings=${data.settings} saving=${savingBank} onSaved=${again}>
+            ${setupRefusal === null && html`<${Try} onDone=${() => location.assign(hrefOf('welcome', [END]))} />`}
+          </${BankStep}>`,
+      )}
+      ${step(
+        'display',
+        bank !== null &&
+          html`<${DisplayStep} key=${kind} forms=${data.forms} settings=${data.settings} saving=${savingDisplay} onSaved=${again} />`,
+      )}
+      ${step('camera', html`<${Elsewhere} words=${t('welcome.cameraWords')} to="camera" go=${t('welcome.cameraGo')} isDone=${steps.camera.isDone} />`)}
+      ${step('teach', html`<${Elsewhere} words=${t('welcome.teachWords')} to="teach" go=${t('welcome.teachGo')} isDone=${steps.teach.isDone} />`)}
+    </ol>
     ${
-      data !== null &&
-      html`<div class="columns">
-        <${Card} id="bank" title=${t('welcome.bank')} aside=${html`<${Stage} isDone=${bank !== null && bank !== 'Sandbox'} />`}>
-          ${bank !== null && html`<p class="soft">${t('welcome.bankNow', { bank })}</p>`}
-          <${BankStep} key=${data.settings.bankProfile} forms=${data.forms} settings=${data.settings} saving=${savingBank} onSaved=${again} />
-        </${Card}>
-        <${Card} id="display" title=${t('welcome.display')} aside=${html`<${Stage} isDone=${bank !== null && wellPart('display') !== undefined} />`}>
-          ${kind !== '' && html`<p class="soft">${t('welcome.displayNow', { display: has(key) ? t(key) : kind })}</p>`}
-          <${DisplayStep} key=${kind} forms=${data.forms} settings=${data.settings} saving=${savingDisplay} onSaved=${again} />
-        </${Card}>
-      </div>`
+      steps.bank.isDone && steps.display.isDone
+        ? html`<${Ready} isEnd=${open === END} isPlay=${isPlay} />`
+        : open === END &&
+          html`<section id="ready" class="advice">
+            <h2 tabindex="-1">${t('welcome.notReady')}</h2>
+            <p><a href=${hrefOf('welcome', [bank === null ? 'bank' : 'display'])}>${t(bank === null ? 'welcome.bankFirst' : 'welcome.display')}</a></p>
+          </section>`
     }
-    <div class="columns">
-      <${Elsewhere} id="to-camera" title=${t('welcome.camera')} words=${t('welcome.cameraWords')} to="camera" isDone=${sight?.learned === true} />
-      <${Elsewhere} id="to-teach" title=${t('welcome.teach')} words=${t('welcome.teachWords')} to="teach" isDone=${(learned?.items.length ?? 0) >= ITEMS_TO_TEACH} />
-    </div>
-    ${!isFresh && html`<${PuttingBack} />`}`;
+    <p class="links"><a href=${hrefOf('welcome', ['restore'])}>${t('welcome.restore')}</a></p>`;
 }
