@@ -34,6 +34,7 @@ export {
   TERMINAL_ROLES,
 } from './guard/roles.ts';
 export { KEY_HEADER } from './header-names.ts';
+export { LangField, languageOf, type PageLanguage } from './page-language.ts';
 export { CODE_OF_KIND, fieldAtFault, moreOf, PROBLEM_TYPE, Problem, problem, problemsOf, V1 } from './problem.ts';
 export type { Advice, OwnAdvice } from './problem-advice.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, waitSeconds } from './query.ts';

@@ -2,11 +2,12 @@
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
+import { adviceRows, COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
+import { inRussian } from '../../firmware/http/reference/errors-in-russian.ts';
 import { addErrorPages } from '../../firmware/http/reference/errors-page.ts';
-import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
+import { RECOGNITION_ADVICE, RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/v1/problem-advice.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
-import { TERMINAL_ADVICE } from '../../firmware/terminal/http/v1/problem-advice.ts';
+import { TERMINAL_ADVICE, TERMINAL_PROBLEMS } from '../../firmware/terminal/http/v1/problem-advice.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
 
 const test = suite('http: the pages of errors');
@@ -52,7 +53,7 @@ test('a problem of either port leads to a page of that port about its code', asy
     const { headers, body } = await call(new URL(refused.body.type, device[base]).href, {
       headers: { accept: 'application/json, application/problem+json' },
     });
-    assert.equal([headers.get('content-type'), headers.get('vary')], ['application/json', 'Accept']);
+    assert.equal([headers.get('content-type'), headers.get('vary')], ['application/json', 'Accept, Accept-Language']);
     assert.equal([body.code, Object.keys(body)], [code, ['code', 'statuses', 'meaning', 'todo', 'again']]);
     assert.ok(wordsOf(page).includes(plain(body.todo)), code);
   }
@@ -102,6 +103,35 @@ test('so has each other code of the nine calls, which /v1 returns as well; what 
       assert.match(text, '/errors lists those of this port', code);
       assert.not.match(text, '<script>');
     }
+});
+
+test('in Russian each code has its own words, with the same names of fields and calls; the address goes before the browser', async () => {
+  const namesOf = (text: string): string[] => [...new Set(text.match(/`[^`]+`/g))].sort();
+  for (const row of [
+    ...adviceRows(TERMINAL_PROBLEMS.advices, TERMINAL_PROBLEMS.statuses),
+    ...adviceRows(RECOGNITION_PROBLEMS.advices, RECOGNITION_PROBLEMS.statuses),
+    ...adviceRows(COMMON_ADVICE, null),
+  ]) {
+    const russian = inRussian(row);
+    assert.equal(namesOf(russian.meaning + russian.todo), namesOf(row.meaning + row.todo), row.code);
+    for (const text of [russian.meaning, russian.todo, russian.again])
+      assert.ok(/[а-я]/.test(text) || /^`[^`]+`$/.test(text), `${row.code}: ${text}`);
+  }
+  const german = { 'accept-language': 'de' };
+  const russian = { 'accept-language': 'ru-RU,en;q=0.5' };
+  for (const path of ['/errors', '/errors/Payments.RefundLimit', '/errors/SerialPort.DeviceNotFoundError'])
+    for (const [query, headers, language, title] of [
+      ['', russian, 'ru', 'что делать'],
+      ['', german, 'en', 'what to do'],
+      ['?lang=ru', german, 'ru', 'что делать'],
+      ['?lang=en', russian, 'en', 'what to do'],
+    ] as const) {
+      const { text } = await call(`${device.terminal}${path}${query}`, { headers });
+      assert.match(text, `<html lang="${language}">`, path + query);
+      assert.match(text.toLowerCase(), title, path + query);
+    }
+  assert.is((await call(`${device.terminal}/errors?lang=de`)).status, 400);
+  assert.match((await call(`${device.terminal}/errors?lang=ru`)).text, 'href="/errors/Payments.NotFound?lang=ru"');
 });
 
 test('words of advice are text, with any content', async () => {

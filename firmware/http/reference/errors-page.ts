@@ -1,11 +1,17 @@
-/** Where `type` of a problem leads to: what each code of `/v1` means, whether to send the same again, what to do. A page, or JSON for who asks for it. */
+/** Where `type` of a problem leads to: what each code of `/v1` means, whether to send the same again, what to do. A page in English or Russian, or JSON for who asks for it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import Type from 'typebox';
 import { HttpFailure } from '../failure.ts';
 import { JSON_TYPE } from '../failure-answers.ts';
+import { LangField, languageOf, type PageLanguage } from '../page-language.ts';
 import { ERRORS_PATH } from '../problem.ts';
 import { type AdviceRow, adviceRows, COMMON_ADVICE, type OwnAdvice } from '../problem-advice.ts';
 import { PAGE_HEADERS } from './reference.ts';
+
+const Query = Type.Object({ lang: LangField }, { additionalProperties: false });
+interface OfPage {
+  readonly Querystring: { readonly lang?: PageLanguage };
+}
 
 const ESCAPED: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -18,8 +24,29 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) =
 /** What stands between backticks is code. */
 const marked = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-const page = (title: string, content: string): string => `<!doctype html>
-<html lang="en">
+const TEXTS = {
+  en: {
+    title: 'Errors of /v1',
+    words:
+      '<code>detail</code> of an answer says what was wrong in that call. A code that does not stand here is treated by its HTTP status: 4xx is for a person, 5xx for later.',
+    columns: ['code', 'HTTP', 'what has happened', 'again?', 'what to do'],
+    facts: ['What has happened', 'HTTP', 'The same call again?', 'What to do'],
+    all: 'All codes of this port',
+    calls: 'its calls',
+  },
+  ru: {
+    title: 'Ошибки /v1',
+    words:
+      'Что не так в самом вызове, говорит <code>detail</code> ответа (по-английски). Если кода здесь нет, смотрите на статус HTTP: 4xx — для человека, 5xx — повторить позже.',
+    columns: ['код', 'HTTP', 'что случилось', 'повторять?', 'что делать'],
+    facts: ['Что случилось', 'HTTP', 'Повторять тот же вызов?', 'Что делать'],
+    all: 'Все коды этого порта',
+    calls: 'его вызовы',
+  },
+} as const satisfies Readonly<Record<PageLanguage, object>>;
+
+const page = (language: PageLanguage, title: string, content: string): string => `<!doctype html>
+<html lang="${language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -34,35 +61,40 @@ const page = (title: string, content: string): string => `<!doctype html>
 </html>
 `;
 
-const linked = (code: string): string =>
-  code.endsWith('*') ? `<code>${code}</code>` : `<a href="${ERRORS_PATH}/${code}"><code>${code}</code></a>`;
+const addressOf = (language: PageLanguage, code = ''): string =>
+  `${ERRORS_PATH}${code === '' ? '' : `/${code}`}?lang=${language}`;
 
-const listed = ({ code, statuses, meaning, again, todo }: AdviceRow): string =>
-  `<tr><td>${linked(code)}</td><td>${statuses}</td><td>${marked(meaning)}</td><td>${marked(again)}</td><td>${marked(todo)}</td></tr>`;
+const linked = (language: PageLanguage, code: string): string =>
+  code.endsWith('*') ? `<code>${code}</code>` : `<a href="${addressOf(language, code)}"><code>${code}</code></a>`;
 
-const allOf = (rows: readonly AdviceRow[]): string =>
-  page(
-    'Errors of /v1',
-    `<p><code>detail</code> of an answer says what was wrong in that call. A code that does not stand here is treated by its HTTP status: 4xx is for a person, 5xx for later.</p>
+const listed = (language: PageLanguage, { code, statuses, meaning, again, todo }: AdviceRow): string =>
+  `<tr><td>${linked(language, code)}</td><td>${statuses}</td><td>${marked(meaning)}</td><td>${marked(again)}</td><td>${marked(todo)}</td></tr>`;
+
+function allOf(language: PageLanguage, rows: readonly AdviceRow[]): string {
+  const { title, words, columns } = TEXTS[language];
+  return page(
+    language,
+    title,
+    `<p>${words}</p>
     <table>
-      <tr><th>code</th><th>HTTP</th><th>what has happened</th><th>again?</th><th>what to do</th></tr>
-      ${rows.map(listed).join('\n      ')}
+      <tr>${columns.map((column) => `<th>${column}</th>`).join('')}</tr>
+      ${rows.map((row) => listed(language, row)).join('\n      ')}
     </table>`,
   );
+}
 
-const BACK = `<p><a href="${ERRORS_PATH}">All codes of this port</a>; <a href="/reference">its calls</a></p>`;
-
-const pageOf = (code: string, { statuses, meaning, again, todo }: AdviceRow): string =>
-  page(
+function pageOf(language: PageLanguage, code: string, { statuses, meaning, again, todo }: AdviceRow): string {
+  const { facts, all, calls } = TEXTS[language];
+  const said = [marked(meaning), statuses, marked(again), marked(todo)];
+  return page(
+    language,
     code,
     `<dl>
-      <dt>What has happened</dt><dd>${marked(meaning)}</dd>
-      <dt>HTTP</dt><dd>${statuses}</dd>
-      <dt>The same call again?</dt><dd>${marked(again)}</dd>
-      <dt>What to do</dt><dd>${marked(todo)}</dd>
+      ${facts.map((fact, at) => `<dt>${fact}</dt><dd>${said[at]}</dd>`).join('\n      ')}
     </dl>
-    ${BACK}`,
+    <p><a href="${addressOf(language)}">${all}</a>; <a href="/reference">${calls}</a></p>`,
   );
+}
 
 /** A code that the older calls give by their own table, and `/v1` by the same name. */
 const otherRow = (code: string): AdviceRow => ({
@@ -79,11 +111,21 @@ export function addErrorPages(plain: FastifyInstance, own: OwnAdvice): void {
   const rows = [...adviceRows(own.advices, own.statuses), ...adviceRows(COMMON_ADVICE, null)];
   const byCode = new Map(rows.map((row) => [row.code, row]));
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
-  const answer = ({ headers: { accept = '' } }: FastifyRequest, reply: FastifyReply, data: object, html: string) => {
+  async function answer(
+    { headers, query: { lang } }: FastifyRequest<OfPage>,
+    reply: FastifyReply,
+    data: object,
+    html: (language: PageLanguage, said: (row: AdviceRow) => AdviceRow) => string,
+  ) {
+    const { accept = '' } = headers;
     const isJson = accept.includes('json') && !accept.includes('text/html');
-    reply.headers({ ...PAGE_HEADERS, vary: 'Accept', 'content-type': isJson ? JSON_TYPE : 'text/html; charset=utf-8' });
-    return reply.send(isJson ? data : html);
-  };
+    reply.headers({ ...PAGE_HEADERS, vary: 'Accept, Accept-Language' });
+    if (isJson) return reply.type(JSON_TYPE).send(data);
+    const language = lang ?? languageOf(headers['accept-language']);
+    // few ask for it: not read before
+    const said = language === 'ru' ? (await import('./errors-in-russian.ts')).inRussian : (row: AdviceRow) => row;
+    return reply.type('text/html; charset=utf-8').send(html(language, said));
+  }
 
   /** Of a code, or of its whole category. */
   function rowOf(code: string): AdviceRow | null {
@@ -91,16 +133,17 @@ export function addErrorPages(plain: FastifyInstance, own: OwnAdvice): void {
     return known ?? (own.isOther(code) ? otherRow(code) : null);
   }
 
-  plain.get(ERRORS_PATH, { schema: hidden }, async (request, reply) =>
-    answer(request, reply, { errors: rows }, allOf(rows)),
+  plain.get<OfPage>(ERRORS_PATH, { schema: { ...hidden, querystring: Query } }, async (request, reply) =>
+    answer(request, reply, { errors: rows }, (language, said) => allOf(language, rows.map(said))),
   );
-  plain.get<{ Params: { readonly code: string } }>(
+  plain.get<OfPage & { Params: { readonly code: string } }>(
     `${ERRORS_PATH}/:code`,
-    { schema: { ...hidden, params: Type.Object({ code: Type.String() }) } },
+    { schema: { ...hidden, querystring: Query, params: Type.Object({ code: Type.String() }) } },
     async (request, reply) => {
       const { code } = request.params;
       const row = rowOf(code);
-      if (row !== null) return answer(request, reply, { ...row, code }, pageOf(code, row));
+      if (row !== null)
+        return answer(request, reply, { ...row, code }, (language, said) => pageOf(language, code, said(row)));
       throw new HttpFailure('not-found', `there is no such code; ${ERRORS_PATH} lists those of this port`);
     },
   );

@@ -1,4 +1,5 @@
 /** The totals of a day as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
+import type { PageLanguage } from '../../http/index.ts';
 import type { DayReport, ProfileTotals, Sum, Totals } from './day-report.ts';
 import { timeZone } from './local-day.ts';
 
@@ -39,11 +40,7 @@ const WORDS = {
     pieces: { one: 'pc', other: 'pcs' },
     locale: 'en-GB',
   },
-} as const;
-export const PAGE_LANGUAGES = Object.freeze(['ru', 'en'] as const satisfies readonly (keyof typeof WORDS)[]);
-type Language = (typeof PAGE_LANGUAGES)[number];
-const isLanguage = (name: string): name is Language => PAGE_LANGUAGES.some((language) => language === name);
-
+} as const satisfies Readonly<Record<PageLanguage, object>>;
 /** Roll and sheet alike: the rows are as wide as the paper, up to what can be read across. */
 const STYLE = `
 @page { margin: 4mm }
@@ -69,13 +66,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** The first of the languages that a reader wants and we have: Russian, else English. @param accepted header `Accept-Language` */
-export function languageOf(accepted: string | undefined): Language {
-  const wanted = (accepted ?? '').split(',').map((part) => part.trim().slice(0, 2).toLowerCase());
-  return wanted.find(isLanguage) ?? 'en';
-}
-
-function tableOf(totals: Totals, language: Language): string {
+function tableOf(totals: Totals, language: PageLanguage): string {
   const words = WORDS[language];
   const roubles = new Intl.NumberFormat(words.locale, {
     style: 'currency',
@@ -102,7 +93,11 @@ ${rowIfAny(words.notFollowed, totals.notFollowed)}
 }
 
 /** @param now wall clock, ms since 1970 */
-export function dayPage({ day, profiles, totals }: Omit<DayReport, 'hours'>, language: Language, now: number): string {
+export function dayPage(
+  { day, profiles, totals }: Omit<DayReport, 'hours'>,
+  language: PageLanguage,
+  now: number,
+): string {
   const words = WORDS[language];
   const date = new Intl.DateTimeFormat(words.locale, { dateStyle: 'long' }).format(day.from);
   const made = new Intl.DateTimeFormat(words.locale, { dateStyle: 'short', timeStyle: 'medium' }).format(now);

@@ -52,7 +52,7 @@ export function Samples({ state }) {
 }
 
 export function Reference() {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const { state } = useDevice();
   if (state === null) return null;
   return html`<${Card} id="reference" title=${t('integrate.reference')}>
@@ -60,7 +60,7 @@ export function Reference() {
     <ul class="links">
       <li><a href="${baseOf(state)}/reference">${t('integrate.terminal')}</a></li>
       <li><a href="/reference">${t('integrate.recognition')}</a></li>
-      <li><a href="/errors">${t('integrate.errors')}</a></li>
+      <li><a href="/errors?lang=${language}">${t('integrate.errors')}</a></li>
     </ul>
     <h3>${t('integrate.samples')}</h3>
     <p class="soft">${t('integrate.samplesHelp')}</p>

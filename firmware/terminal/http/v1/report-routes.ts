@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { askerOf, type TypeBoxProvider } from '../../../http/index.ts';
+import { askerOf, LangField, languageOf, type TypeBoxProvider } from '../../../http/index.ts';
 import { dayCsv } from '../../reports/day-csv.ts';
-import { dayPage, languageOf, PAGE_LANGUAGES } from '../../reports/day-page.ts';
+import { dayPage } from '../../reports/day-page.ts';
 import type { DayReport } from '../../reports/day-report.ts';
 import { localDayOf, timeZone } from '../../reports/local-day.ts';
 import { takenCsv } from '../../reports/taken-csv.ts';
@@ -20,7 +20,7 @@ const Query = Type.Object(
           'json when left out; csv: the totals; html: a page to print; payments: those accepted on that day, as CSV, whose amounts add up to the totals',
       }),
     ),
-    lang: Type.Optional(Type.Enum([...PAGE_LANGUAGES], { description: 'of html; that of the browser when left out' })),
+    lang: LangField,
   },
   { additionalProperties: false },
 );
