@@ -33,13 +33,16 @@ for (const language of ['ru', 'en'] as const)
     });
   });
 
-test('it speaks the language that was chosen on the page, whatever the browser asks for', async () => {
+test('it and the page of errors speak the language that was chosen on the page, whatever the browser asks for', async () => {
   await using device = await startTestDevice();
   await browsing.visit(`${device.recognition}/#/payments`, { locale: 'en-GB' }, async (page) => {
     await button(page, 'RU').click();
     const opened = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'Для печати' }).click();
     assert.is(await (await opened).getByRole('heading', { level: 1 }).textContent(), 'Итоги дня');
+    await page.goto(`${device.recognition}/#/integrate`);
+    await page.getByRole('link', { name: 'Коды ошибок' }).click();
+    await page.getByRole('heading', { name: 'Ошибки /v1' }).waitFor();
   });
 });
 

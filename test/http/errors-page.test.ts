@@ -132,6 +132,8 @@ test('in Russian each code has its own words, with the same names of fields and 
     }
   assert.is((await call(`${device.terminal}/errors?lang=de`)).status, 400);
   assert.match((await call(`${device.terminal}/errors?lang=ru`)).text, 'href="/errors/Payments.NotFound?lang=ru"');
+  const one = await call(`${device.terminal}/errors/Payments.NotFound?lang=ru`);
+  assert.match(one.text, 'href="/errors?lang=ru"');
 });
 
 test('words of advice are text, with any content', async () => {

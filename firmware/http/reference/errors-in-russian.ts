@@ -109,7 +109,7 @@ Payments.NotLate | этот платёж не нужно проверять | н
 Payments.NotRefundable | банк не возвращает деньги через свой интерфейс, код постоянный или запись повреждена | сделайте возврат в кабинете банка
 Payments.RefundDecided | итог возврата назвал банк или человек: \`state\` | ничего
 Payments.RefundFollowed | устройство ещё спрашивает банк о возврате | решите о нём не раньше \`from\`
-Payments.RefundLimit | больше, чем эта касса или кассир возвращает без старшего (\`terminal.refundLimits\`); деньги не ушли; \`left\` | отправьте то же с \`supervisorPin\` или верните не больше \`left\`
+Payments.RefundLimit | больше, чем эта касса или кассир возвращает без старшего (\`terminal.refundLimits\`); деньги не ушли; осталось \`left\` | отправьте то же с \`supervisorPin\` или верните не больше \`left\`
 Payments.RefundNotFound | у платежа нет такого возврата | посмотрите \`GET /v1/payments/{id}/refunds\`
 Payments.RefundOpen | другой возврат платежа ещё не решён или этот ещё идёт | дождитесь его: \`GET …/refunds/{refund}?wait=25\`
 Payments.TooManyPins | с этого адреса пришло слишком много неверных PIN; деньги не ушли | подождите \`seconds\` секунд
