@@ -1,6 +1,6 @@
 /**
  * What a device makes of what it learns by itself: items that look different from their sides, items that change,
- * what is confirmed; and of what it does not do: whiten by its own templates. The models have not seen the
+ * what is confirmed; of what a scale adds; and of what it does not do: whiten by its own templates. The models have not seen the
  * items that are asked for; drawn from seeds.
  *
  *     node models/learning.ts --data FOLDER [--fold-models FIRST.json,SECOND.json] [--draws 8]
@@ -14,6 +14,7 @@ import { confirmedItems } from './learning/confirmed.ts';
 import { whitenedItems } from './learning/scatter.ts';
 import { ask, cellsOf, enrol, type FoldItems, foldItems, type Trial, type Vectors } from './learning/trial.ts';
 import { boxes, plainItems } from './learning/views.ts';
+import { SAID, weighedItems } from './learning/weighed.ts';
 
 const TEMPLATES = [4, 5, 6, 10, 20, 30] as const;
 
@@ -78,6 +79,22 @@ function printConfirmed(folds: Folds, draws: number): void {
     }
 }
 
+const SPREADS = [0.1, 0.15, 0.25] as const;
+
+function printWeighed(folds: Folds, draws: number): void {
+  printHead('templates', 'spread of a loose piece', 'pieces whose weight is said');
+  for (const count of [5, 10])
+    for (const spread of SPREADS)
+      for (const [name, said] of Object.entries(SAID)) {
+        const tallies = folds.flatMap((fold) =>
+          Array.from({ length: draws }, (_, draw) =>
+            weighedItems(fold, { said, count, spread }, 1000 * draw + 1, 'normal'),
+          ),
+        );
+        print(`${count}`, `${100 * spread} %`, name, ...cellsOf(tallies));
+      }
+}
+
 const SHRINKS = [1, 0.9, 0.8, 0.6, 0.4] as const;
 
 function printScatter(folds: Folds, draws: number): void {
@@ -114,6 +131,7 @@ async function main(): Promise<void> {
   printViews(judged, draws);
   printAges(judged, rows, draws);
   printConfirmed(judged, draws);
+  printWeighed(judged, draws);
   printScatter(judged, draws);
 }
 

@@ -8,9 +8,11 @@ import { confirmedItems } from '../../models/learning/confirmed.ts';
 import { learnScatter, whitenedItems } from '../../models/learning/scatter.ts';
 import { ask, cellsOf, enrol, foldItems, type Vectors } from '../../models/learning/trial.ts';
 import { boxes, plainItems } from '../../models/learning/views.ts';
+import { SAID, weighedItems, weightOf } from '../../models/learning/weighed.ts';
 import { confidenceOf } from '../recognition/steps.ts';
 import { ROOT } from '../root.ts';
 import { runCommand } from '../runner/command.ts';
+import { randomOf } from '../tools/scenes/random.ts';
 import { seeded } from '../tools/seeded.ts';
 
 const learning = suite('learning on the device');
@@ -104,6 +106,36 @@ learning('without pictures it says which ones it needs', async () => {
   const { code, output } = await runCommand(process.execPath, [join(ROOT, 'models/learning.ts')]);
   assert.is(code, 1);
   assert.match(output, /--data FOLDER/);
+});
+
+learning(
+  'a weight is that of a few pieces, each as far off as it is said; what has no published weight has none',
+  () => {
+    const random = randomOf('weights');
+    const weigh = (item: string, spread: number) =>
+      Array.from({ length: 400 }, () => weightOf(item, spread, random) ?? 0);
+    const milk = weigh('Arla-Standard-Milk', 0.9).map((grams) => grams / 1065);
+    assert.ok(milk.every((pieces) => Math.abs(pieces - Math.round(pieces)) < 0.15 && pieces > 0.8 && pieces < 2.2));
+    assert.ok(milk.filter((pieces) => pieces > 1.5).length < 120, 'mostly one');
+    const oranges = weigh('Orange', 0).map((grams) => grams / 131);
+    assert.equal([...new Set(oranges)].sort(), [1, 2, 3, 4, 5, 6]);
+    assert.equal(new Set(weigh('Brown-Cap-Mushroom', 0).map((grams) => grams >= 160 && grams <= 400)), new Set([true]));
+    assert.is(weightOf('apple', 0.1, random), null);
+    assert.equal(
+      [SAID.nothing.get('Orange'), SAID.cartons.get('Orange'), SAID.all.get('Orange')],
+      [undefined, undefined, 131],
+    );
+  },
+);
+
+learning('of two items that look the same a scale decides, where their pieces weigh as was said', () => {
+  const items = ['Orange', 'Watermelon'];
+  const look = toUnitVector(Float64Array.from({ length: DIMENSION }, () => 1));
+  const looks = new Map(items.map((item) => [item, Array.from({ length: 8 }, () => look)]));
+  const same = { items, rules: model().rules, shown: looks, asked: looks };
+  const rightWith = (said: keyof typeof SAID): number =>
+    weighedItems(same, { said: SAID[said], count: 4, spread: 0.05 }, 1, 'normal').right;
+  assert.equal((['nothing', 'cartons', 'all'] as const).map(rightWith), [8, 8, 16]);
 });
 
 learning.run();
