@@ -66,7 +66,7 @@ ready('a cashier signs in by the keypad with one thumb, and sees the lane, payme
     await page.getByRole('button', { name: 'Show QR code' }).tap();
     await page.locator('#recent li').first().waitFor();
     await page.goto(`${device.recognition}/#/payments`);
-    await page.locator('#list tbody a').tap();
+    await page.locator('#list li a').tap();
     await page.locator('#payment .sum.large', { hasText: '12.00' }).waitFor();
     await page.goto(`${device.recognition}/#/teach`);
     await page.getByText('No items yet: a supervisor or a technician creates the first one.').waitFor();
@@ -126,8 +126,13 @@ for (const [person, pin, open, who] of [
       }
       await page.goto(`${device.recognition}/#/payments`);
       await page.locator('#list').waitFor();
-      for (const part of ['#totals', '#reconcile'])
-        assert.is(await page.locator(part).count(), person === 'cashier' ? 0 : 1, part);
+      for (const part of ['totals', 'reconcile']) {
+        const way = page.locator(`#list a[href="#/payments/${part}"]`);
+        assert.is(await way.count(), person === 'cashier' ? 0 : 1, part);
+        await page.goto(`${device.recognition}/#/payments/${part}`);
+        await page.locator(person === 'cashier' ? '#closed' : `#${part}`).waitFor();
+        await page.goto(`${device.recognition}/#/payments`);
+      }
     };
     await browsing.visit(device.recognition, {}, work);
   });

@@ -57,7 +57,7 @@ export function Finder({ query, day, today, profiles }) {
     history.replaceState(null, '');
     seek({ text, ...changed });
   };
-  return html`<search id="find" class="card">
+  return html`<search id="find">
     <form
       class="seek"
       onSubmit=${(/** @type {Event} */ event) => {

@@ -31,10 +31,12 @@ function Found({ query, revision }) {
   const late = state?.lateCount ?? 0;
   const profiles = [...new Set(totals?.profiles.map(({ profile }) => profile))];
   const sought = Object.fromEntries(query);
-  const ways = html`<nav class="line links" aria-label=${t('list.ways')}>
-    ${useSees('payments/totals') && html`<a href=${hrefOf('payments', ['totals'], sought)}>${t('totals.title')}</a>`}
-    ${useSees('payments/reconcile') && html`<a href=${hrefOf('payments', ['reconcile'], sought)}>${t('reconcile.link')}</a>`}
-  </nav>`;
+  const seesTotals = useSees('payments/totals');
+  const mayReconcile = useSees('payments/reconcile');
+  const ways = html`<p class="line links">
+    ${seesTotals && html`<a href=${hrefOf('payments', ['totals'], sought)}>${t('totals.title')}</a>`}
+    ${mayReconcile && html`<a href=${hrefOf('payments', ['reconcile'], sought)}>${t('reconcile.link')}</a>`}
+  </p>`;
   return html`
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     ${late > 0 && html`<a class="advice" href=${hrefOf('payments', [], { late: 'true' })}>${t('late.link', { n: late })}</a>`}

@@ -19,10 +19,11 @@ function Sum({ day, which }) {
 }
 
 /** @param {{day: Day}} properties */
-function Hours({ day: { hours } }) {
+function Hours({ day: { hours, timeZone } }) {
   const words = useWords();
   const most = Math.max(1, ...hours.map(({ sum }) => sum));
-  return html`<ol class="hours" aria-label=${words.t('totals.hours')}>
+  return html`<h3 id="hours">${words.t('totals.hours')} <span class="soft">${timeZone}</span></h3>
+  <ol class="hours" aria-labelledby="hours">
     ${hours.map(({ hour, count, sum }) => {
       const said = words.t('totals.hour', { hour, n: count, count, sum: roubles(words, sum) });
       return html`<li key=${hour} title=${said}>
@@ -46,7 +47,6 @@ function Figures({ day }) {
       <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(words, day.totals.net)}</strong></dd></div>
     </dl>
     <${Hours} day=${day} />
-    <p class="soft">${day.timeZone}</p>
     <div class="buttons">
       <a class="button" href="${file('html')}&lang=${words.language}" target="_blank" rel="noopener">${t('totals.print')}</a>
       <a class="button" href=${file('csv')} download>${t('totals.csv')}</a>

@@ -22,7 +22,6 @@ export default {
   'find.textHelp': 'E.g. 123,45 or a receipt ID',
   'find.find': 'Search',
   'list.title': 'Payments',
-  'list.ways': 'Totals and reconciliation',
   'list.none': 'No payments found.',
   'list.more': 'Earlier payments',
   'payment.title': 'Payment',

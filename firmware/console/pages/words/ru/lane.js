@@ -56,7 +56,7 @@ export default {
   'payment.ERROR': 'Не удался',
   'payment.STATIC': 'Показан, не отслеживается',
   'payment.late': 'Оплачен с опозданием',
-  'payment.partBack': 'Оплачен, частичный возврат',
+  'payment.partBack': 'Частичный возврат',
   'payment.latePartBack': 'Оплачен с опозданием, частичный возврат',
   'payment.back': 'Возвращён',
   'payment.unknown': 'Пока неизвестно',

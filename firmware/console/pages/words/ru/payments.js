@@ -27,7 +27,6 @@ export default {
   'find.textHelp': 'Например, 123,45 или номер чека',
   'find.find': 'Найти',
   'list.title': 'Платежи',
-  'list.ways': 'Итоги и сверка',
   'list.none': 'Платежи не найдены.',
   'list.more': 'Более ранние',
   'payment.title': 'Платёж',
