@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import type { openLog } from '../firmware/base.ts';
 import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
 import type { Device, StandIns } from '../firmware/device.ts';
+import type { Reason } from '../firmware/host/faults.ts';
 import { LogRing } from '../firmware/host/log-ring.ts';
 
 export interface TemporaryFolder extends Disposable {
@@ -158,14 +159,16 @@ export function testEnvironment(
   return { ...base, ...settings };
 }
 
+type Started = StandIns & {
+  readonly log?: ReturnType<typeof openLog>;
+  readonly lines?: LogRing;
+  readonly configWarnings?: readonly Reason[];
+};
+
 export async function startTestDevice(
   settings: Readonly<Record<string, string>> = {},
   folder?: string,
-  {
-    log,
-    lines = new LogRing(),
-    ...standIns
-  }: StandIns & { readonly log?: ReturnType<typeof openLog>; readonly lines?: LogRing } = {},
+  { log, lines = new LogRing(), ...standIns }: Started = {},
 ): Promise<TestDevice> {
   const own = folder === undefined ? temporaryFolder() : null;
   const dataDir = folder ?? own?.path ?? '';

@@ -1,13 +1,14 @@
 /** The pages of the device and of integration as a technician uses them, in real Chromium. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { reasonOf } from '../../firmware/host/faults.ts';
 import { LogRing } from '../../firmware/host/log-ring.ts';
 import { loadReader } from '../../firmware/recognition/barcodes/zxing.ts';
 import { call, each, onDevice, SCREEN, setUp, startTestDevice } from '../support.ts';
 import { englishIn, findNothing } from './audit.ts';
 import { decoded } from './decoded.ts';
 import { keyboard } from './hands.ts';
-import { browserSuite, button, live, PHONE } from './support.ts';
+import { browserSuite, button, live, PHONE, REFUSED, show } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the device in Chromium');
 const it = each(test, onDevice);
@@ -78,8 +79,6 @@ test('the list says how each setting stands', async () => {
     }),
   );
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings: STATIC_SETTINGS } });
-  for (const path of ['tokens/till', 'tokens/technician'])
-    await call(`${recognition}/console/api/${path}`, { method: 'PUT', json: {} });
   await call(`${recognition}/console/api/pins/technician`, { method: 'PUT', json: { pin: '739105' } });
   lines.add(JSON.stringify({ level: 'error', time: '2026-11-21T08:00:00.000Z', part: 'terminal', msg: 'a fault' }));
   await browsing.visit('about:blank', {}, async (page) => {
@@ -87,13 +86,18 @@ test('the list says how each setting stands', async () => {
     await page.route('**/console/api/backups', (route) =>
       route.fulfill({ json: { lastMade: new Date(midnight - 1).toISOString(), last: null } }),
     );
-    await asInstalled(page, recognition, []);
+    const tokens = [
+      { role: 'till', made: false, configured: true },
+      { role: 'technician', made: true, configured: false },
+    ];
+    await page.route('**/console/api/tokens', (route) => route.fulfill({ json: { tokens } }));
+    await asInstalled(page, recognition, [], { code: 'nothing-new', version: null, detail: 'nothing new' });
     await page.goto(`${recognition}/#/device`);
     await page.locator('#sign-in').waitFor();
     await page.keyboard.type('739105');
     await page.keyboard.press('Enter');
     await look({
-      ...{ Updates: /Version \d/, Access: /2 tokens, PIN set/ },
+      ...{ Updates: /up to date$/, Access: /2 tokens, PIN set/ },
       ...{ Backup: /Last backup yesterday/, Log: /Last error: 21 Nov/ },
     })(page);
     await page.getByRole('button', { name: 'RU' }).click();
@@ -248,13 +252,12 @@ test('what cannot be undone wants the name of the device, typed; by hand it cann
   });
 });
 
+const UNDONE = { code: 'undone', version: '1.3.0', detail: '1.3.0 was undone: it did not start' };
+
 /** What an installed lane would answer; what it is asked to do is noted. */
-async function asInstalled(page: Page, recognition: string, asked: string[]): Promise<void> {
+async function asInstalled(page: Page, recognition: string, asked: string[], outcome: object = UNDONE): Promise<void> {
   const { body } = await call(`${recognition}/console/api/device`);
-  const update = {
-    doing: 'idle',
-    outcome: { code: 'undone', version: '1.3.0', detail: '1.3.0 was undone: it did not start' },
-  };
+  const update = { doing: 'idle', outcome };
   const facts = {
     previous: '1.1.0',
     source: 'https://releases.example.org/',
@@ -307,6 +310,32 @@ test('an installed lane is updated, taken back, started anew and reset from the 
     assert.equal(asked, ['update', 'rollback', 'zone {"zone":"Asia/Omsk"}', 'reboot', 'reset {"name":"104"}']);
     await findNothing(page, 'an installed lane', null);
   });
+});
+
+test('a configuration that is wrong is named beside the release, and its last good one', async () => {
+  const configWarnings = [reasonOf('config-last-good', { detail: 'line 3' }, 'the last good one is in force')];
+  await using device = await startTestDevice({}, undefined, { configWarnings });
+  await browsing.visit('about:blank', {}, async (page) => {
+    await asInstalled(page, device.recognition, []);
+    await page.goto(`${device.recognition}/#/device/updates`);
+    await page.locator('#release dd', { hasText: 'the last valid one is in use' }).waitFor();
+  });
+});
+
+test('what the device knows of its tray stands beside its faults, with the way to Camera', async () => {
+  await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push' });
+  await show(device, '');
+  const work = async (page: Page) => {
+    const sight = page.locator('#sight');
+    await sight.getByText('does not know the empty tray yet').waitFor();
+    await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
+    await page.reload();
+    await sight.getByText('knows what the empty tray looks like').waitFor();
+    await sight.getByRole('link', { name: 'Open Camera' }).click();
+    await page.locator('#learning').waitFor();
+  };
+  // there is no model
+  await browsing.visit(`${device.recognition}/#/device/health`, {}, work, REFUSED);
 });
 
 it('a refusal of the system is shown in the language of the page', async (device) => {

@@ -54,6 +54,21 @@ test('on the device itself the page shows the fingerprint, and calls in plain HT
   });
 });
 
+test('Access says who reaches the device, and where a fixed address and Wi-Fi are set', async () => {
+  for (const [settings, said] of [
+    [LAN, ['the network and this machine', 'on', 'token required']],
+    [{}, ['this machine only', 'off', 'no token required']],
+  ] as const) {
+    await using device = await startTestDevice(settings);
+    await browsing.visit(`${device.recognition}/#/device/access`, {}, async (page) => {
+      await page.locator('#network').waitFor();
+      assert.equal(await page.locator('#network dd').allInnerTexts(), said);
+      await page.getByText('Fixed address and Wi-Fi').click();
+      await page.getByText('laneware.txt').waitFor();
+    });
+  }
+});
+
 test('a device that listens on loopback alone speaks of no certificate', async () => {
   await using device = await startTestDevice();
   await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {

@@ -69,7 +69,7 @@ export function Device({ route: { path } }) {
     <div id="section" tabindex="-1" role="group" aria-label=${words.t(`settings.${open}`)}>
       <a class="back" href=${hrefOf('device')}><span aria-hidden="true">‹</span> ${words.t('settings.all')}</a>
       ${problem}
-      ${machine !== null && html`<div class="columns" key=${open}>${VIEWS[open]({ machine, again })}</div>`}
+      ${machine !== null && html`<div class="columns">${VIEWS[open]({ machine, again })}</div>`}
     </div>
   </div>`;
 }
