@@ -110,16 +110,16 @@ test('the last step of setting up is done when three items are known', async () 
   for (const side of [1, 2]) await learn(side);
   await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
     await page.locator('#teach', { hasText: 'Items taught: 2.' }).waitFor();
-    assert.is(await page.locator('#teach .mark.done').count(), 0);
+    assert.is(await page.locator('#teach .tick.done').count(), 0);
     await learn(3);
-    await page.locator('#teach .mark.done').waitFor();
+    await page.locator('#teach .tick.done').waitFor();
   });
 });
 
 test('the step of the camera is done when the empty tray is learned', async () => {
   await using device = await withCamera();
   await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
-    const mark = page.locator('#camera .mark');
+    const mark = page.locator('#camera .tick');
     const looked = page.waitForResponse((response) => new URL(response.url()).pathname === '/console/api/camera');
     await page.reload();
     await looked;

@@ -59,7 +59,7 @@ function Step({ name, said, isDone, isToDo, isOpen, next, children }) {
   return html`<li id=${name} class=${isOpen ? 'card' : 'step'} aria-current=${isOpen ? 'step' : undefined}>
     ${isOpen && html`<p class="soft">${t('welcome.step', { n, all: STEPS.length })}</p>`}
     <div class="step-head">
-      <span class="mark ${isDone ? 'done' : ''}" role="img" aria-label=${isDone ? t('welcome.done') : n}>${isDone ? '✓' : n}</span>
+      <span class="tick ${isDone ? 'done' : ''}" role="img" aria-label=${isDone ? t('welcome.done') : n}>${isDone ? '✓' : n}</span>
       <div><h2 tabindex="-1">${title}</h2><p class="soft">${said}</p></div>
       ${!isOpen && (isDone || isToDo) && html`<a href=${hrefOf('welcome', [name])} aria-label="${go}: ${title}">${go}</a>`}
     </div>
