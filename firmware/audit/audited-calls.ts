@@ -69,6 +69,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'DELETE /console/api/deletions/:id': { event: 'deletion-taken-back', fields: ['id'], answers: ['item', 'template'] },
 
   'POST /console/api/claim': { event: 'claimed' },
+  'POST /console/api/claim/pin': { event: 'pin-set' }, // its handler adds whose, and by what
   'POST /console/api/session': { event: 'signed-in', answers: ['role', 'by', 'till'], whoCame: ({ role }) => role },
   'DELETE /console/api/session': {
     event: 'signed-out',

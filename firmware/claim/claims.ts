@@ -1,6 +1,6 @@
 /**
  * How a technician gets into a device that he holds in his hands: a code on its display, typed or photographed, makes his
- * token. The code is good once, for some minutes that no clock setting changes; wrong tries cost the address that they come
+ * token, or replaces his PIN. The code is good once, for some minutes that no clock setting changes; wrong tries cost the address that they come
  * from pauses. It is in no log, and only the display shows it.
  */
 import { timingSafeEqual } from 'node:crypto';
@@ -30,7 +30,7 @@ export interface Sign {
 
 export interface ClaimsOptions {
   readonly clock: Pick<Timekeeper, 'after' | 'monotonic'>;
-  readonly tokens: Pick<MadeTokens, 'make' | 'has' | 'problem'>;
+  readonly tokens: Pick<MadeTokens, 'has' | 'problem'>;
   readonly sign: Sign;
   /** Whether the configuration names a technician's token. */
   readonly isConfigured: boolean;
@@ -108,16 +108,15 @@ export class Claims {
   /**
    * @param from the address that sent it
    * @param typed what a person has read from the display
-   * @param wanted a token of the caller's own; null: one is made up
-   * @returns the token, which opens everything from now on
-   * @throws {ClaimError} @throws the file system's error: the code stays good then
+   * @param use what the code is good for, once: where that fails the code stays good
+   * @throws {ClaimError} @throws what `use` throws
    */
-  redeem(from: string, typed: string, wanted: string | null): Promise<string> {
+  redeem<Made>(from: string, typed: string, use: () => Promise<Made>): Promise<Made> {
     return this.#queue.run(async () => {
       this.#judge(from, typed);
-      const token = await this.#options.tokens.make('technician', wanted);
+      const made = await use();
       this.#end();
-      return token;
+      return made;
     });
   }
 

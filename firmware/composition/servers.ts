@@ -69,7 +69,7 @@ export async function buildServers(
   addChainRoutes(recognitionApp, chain, { releases: releases.files, desired: () => desired?.report ?? null });
   await addBackupRoutes(recognitionApp, backups);
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
-  addSessionRoutes(recognitionApp, { signIn, guard: access.guard });
+  addSessionRoutes(recognitionApp, { signIn, claims, guard: access.guard });
   addPinRoutes(recognitionApp, signIn.pins);
   await serveTerminalToo(base, recognitionApp, terminal, paymentCalls);
   addConsoleRoutes(recognitionApp, {

@@ -97,9 +97,10 @@ export class Pins {
 
   /**
    * The one before opens nothing any more.
+   * @returns the id of the new one
    * @throws {SignInError} `EasyPin`, `PinInUse`, `TechnicianFirst` @throws the file system's error: nothing has changed then
    */
-  set(person: Person, pin: string): Promise<void> {
+  set(person: Person, pin: string): Promise<string> {
     return this.#queue.run(async () => {
       if (isEasyPin(pin))
         throw new SignInError('EasyPin', 'this PIN is one of the first that anybody tries: choose another one', {
@@ -115,15 +116,18 @@ export class Pins {
             field: 'pin',
           },
         );
-      this.#keep(person, await this.#made(pin));
+      const made = await this.#made(pin);
+      this.#keep(person, made);
+      return made.id;
     });
   }
 
   /** @throws {SignInError} `TechnicianFirst` @throws the file system's error: nothing has changed then */
   remove(person: Person): Promise<void> {
     return this.#queue.run(async () => {
-      if (person === 'technician' && this.has('cashier') && !this.#options.hasTechnicianToken())
-        throw new SignInError('TechnicianFirst', "remove the cashier's PIN first: no one could sign in as technician");
+      const isLast = PEOPLE.every((other) => other === person || !this.has(other));
+      if (person === 'technician' && !isLast && !this.#options.hasTechnicianToken())
+        throw new SignInError('TechnicianFirst', 'remove the other PINs first: no one could sign in as technician');
       this.#keep(person, null);
     });
   }

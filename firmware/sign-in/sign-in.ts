@@ -121,6 +121,15 @@ export class SignIn implements PageSessions {
     return this.#sessions.begin(OF_TOKEN + this.#credentials.nameOf(token), 'token');
   }
 
+  /**
+   * The technician, who has shown by something else than his PIN who he is, gets another one.
+   * @returns the secret of a new session @throws {SignInError} `EasyPin`, `PinInUse` @throws the file system's error: nothing has changed then
+   */
+  async byNewPin(pin: string): Promise<string> {
+    const id = await this.pins.set('technician', pin);
+    return this.#sessions.begin(`${OF_PIN}${id}`, 'pin');
+  }
+
   close(): void {
     this.#sessions.close();
   }

@@ -1,4 +1,5 @@
 /** From the code on the display to the console, on a phone that has nothing but its camera. */
+import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { ownAddress } from '../http/network.ts';
 import { secureCall } from '../http/secure.ts';
@@ -103,6 +104,32 @@ test('panels of every shape show code and address whole', async () => {
       }
     }
   });
+});
+
+test('who has lost his PIN sets another one with the code, and is in; a wrong field is said before the code is tried', async () => {
+  await using device = await unclaimed();
+  const { recognition } = device;
+  const set = await call(`${recognition}/console/api/pins/technician`, { method: 'PUT', json: { pin: '739105' } });
+  assert.is(set.status, 200, set.text);
+  const { code } = await shown(device);
+  const work = async (page: Page) => {
+    await page.getByText('Forgot your PIN?').waitFor();
+    await page.getByRole('link', { name: 'Technician: set a new PIN' }).click();
+    const save = page.getByRole('button', { name: 'Set PIN and sign in' });
+    await save.click();
+    await page.getByText('Enter the code from the display.').waitFor();
+    await page.getByText('Enter a PIN of at least four digits.').waitFor();
+    await page.getByLabel('Code on the display').fill(code);
+    await page.getByLabel('PIN', { exact: true }).fill('1234');
+    await save.click();
+    await page.getByText('This PIN is too easy to guess.').waitFor();
+    assert.is(await page.getByLabel('Code on the display').inputValue(), code, 'nothing is lost');
+    assert.ok(await page.evaluate(isFitting(PHONE.width)));
+    await page.getByLabel('PIN', { exact: true }).fill('916370');
+    await page.keyboard.press('Enter');
+    await page.locator('.shell[data-live=yes] .who', { hasText: 'Technician' }).waitFor();
+  };
+  await browsing.visit(`${recognition}/#/device`, OF_THE_PHONE, work, /status of 422/);
 });
 
 test.run();

@@ -66,6 +66,7 @@ const OPEN_TO_ANYONE = [
   'GET /scale',
   'GET /console/assets/*',
   'POST /console/api/claim',
+  'POST /console/api/claim/pin',
   'GET /console/api/session',
   'POST /console/api/session',
   'DELETE /console/api/session',

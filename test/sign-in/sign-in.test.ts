@@ -90,6 +90,7 @@ it('without a PIN no sign-in is required on the machine itself', async (device) 
     till: null,
     idleSeconds: null,
     pins: false,
+    codes: false,
     closed: {},
   });
   assert.is((await ask('/console/api/overview')).status, 200);
@@ -455,8 +456,18 @@ it('what is no PIN, or too easy a one, is not taken', async (device) => {
   assert.is((await set('technician', TECHNICIAN)).status, 200);
   assert.is((await set('cashier', TECHNICIAN)).body.code, 'SignIn.PinInUse');
   assert.is((await set('cashier', CASHIER)).status, 200);
-  const gone = await program(device.recognition)('/console/api/pins/technician', { method: 'DELETE', headers: {} });
-  assert.is(gone.body.code, 'SignIn.TechnicianFirst');
+  const remove = async (person: string) =>
+    (await program(device.recognition)(`/console/api/pins/${person}`, { method: 'DELETE', headers: {} })).body.code;
+  assert.is(await remove('technician'), 'SignIn.TechnicianFirst');
+  assert.is((await set('supervisor', SUPERVISOR)).status, 200);
+  assert.is(await remove('cashier'), undefined);
+  assert.is(
+    await remove('technician'),
+    'SignIn.TechnicianFirst',
+    'the pages would be locked, with no one to open them',
+  );
+  assert.is(await remove('supervisor'), undefined);
+  assert.is(await remove('technician'), undefined);
   assert.is((await set('unknown', '7391')).status, 400);
 });
 

@@ -1,5 +1,5 @@
-/** The calls by which a technician gets a token, and gives one to the tills. */
-import type { FastifyInstance } from 'fastify';
+/** The calls by which a technician gets a token, and gives one to the tills; what a code on the display is good for. */
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { ClaimError, type Claims, type MadeTokens } from '../../claim/index.ts';
 import { callerOf, guesserOf, ROLES, requirePrivacy, type TypeBoxProvider } from '../../http/index.ts';
@@ -16,11 +16,13 @@ const Wanted = maybe(
     description: 'a token of your own; left out, the device makes one up',
   }),
 );
+export const CodeField = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  description: 'what the display shows, in any spelling',
+});
 const ClaimBody = Type.Object(
-  {
-    code: Type.String({ minLength: 1, maxLength: 32, description: 'what the display shows, in any spelling' }),
-    token: Wanted,
-  },
+  { code: CodeField, token: Wanted },
   { additionalProperties: false, examples: [{ code: '7K3M-Q2XD' }] },
 );
 const Made = Type.Object({
@@ -48,22 +50,35 @@ export function addClaimRoutes(plain: FastifyInstance, parts: ClaimParts): void 
   addTokens(plain, parts);
 }
 
-function addClaim(plain: FastifyInstance, { claims }: ClaimParts): void {
+/** @param use what the code is good for @throws {ClaimError} @throws {HttpFailure} `encryption` */
+export async function redeemed<Made>(
+  reply: FastifyReply,
+  claims: Claims | null,
+  code: string,
+  use: () => Promise<Made>,
+): Promise<Made> {
+  requirePrivacy(reply.request, 'a code is taken');
+  reply.headers(NO_STORE);
+  if (claims === null) throw new ClaimError('NoCode', 'this device shows no codes: api.claim is off');
+  const from = guesserOf(callerOf(reply.request.raw));
+  try {
+    return await withFailureCodes(() => claims.redeem(from, code, use));
+  } catch (error) {
+    if (error instanceof ClaimError && error.seconds !== null) reply.header('retry-after', error.seconds);
+    throw error;
+  }
+}
+
+function addClaim(plain: FastifyInstance, { claims, tokens }: ClaimParts): void {
   plain
     .withTypeProvider<TypeBoxProvider>()
-    .post('/console/api/claim', { schema: { body: ClaimBody, response: { 200: Made } } }, async (request, reply) => {
-      requirePrivacy(request, 'a token is returned');
-      reply.headers(NO_STORE);
-      const { code, token = null } = request.body;
-      if (claims === null) throw new ClaimError('NoCode', 'this device shows no codes: api.claim is off');
-      const from = guesserOf(callerOf(request.raw));
-      try {
-        return { token: await withFailureCodes(() => claims.redeem(from, code, token)) };
-      } catch (error) {
-        if (error instanceof ClaimError && error.seconds !== null) reply.header('retry-after', error.seconds);
-        throw error;
-      }
-    });
+    .post(
+      '/console/api/claim',
+      { schema: { body: ClaimBody, response: { 200: Made } } },
+      async ({ body: { code, token = null } }, reply) => ({
+        token: await redeemed(reply, claims, code, () => tokens.make('technician', token)),
+      }),
+    );
 }
 
 function addTokens(plain: FastifyInstance, { tokens, isConfigured }: ClaimParts): void {

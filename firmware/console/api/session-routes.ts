@@ -1,6 +1,7 @@
 /** The calls by which somebody signs in at a page, and out. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
+import type { Claims } from '../../claim/index.ts';
 import {
   callerOf,
   closedTo,
@@ -9,11 +10,13 @@ import {
   guesserOf,
   HttpFailure,
   isFromThisMachine,
+  noteForAudit,
   type TypeBoxProvider,
 } from '../../http/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { IDLE_MS, LONGEST_PIN, PEOPLE, personOf, SHORTEST_PIN, type SignIn, SignInError } from '../../sign-in/index.ts';
 import { orNull, worded } from '../../store/index.ts';
+import { CodeField, redeemed } from './claim-routes.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
@@ -32,6 +35,11 @@ const SignInBody = Type.Object(
     description: 'one of the two',
     examples: [{ pin: '7391' }],
   },
+);
+
+const NewPinBody = Type.Object(
+  { code: CodeField, pin: PinField },
+  { additionalProperties: false, examples: [{ code: '7K3M-Q2XD', pin: '739105' }] },
 );
 
 /** @throws {HttpFailure} `parameter` */
@@ -58,6 +66,7 @@ export const SessionAnswer = Type.Object({
   asked: Type.Boolean({ description: 'whether a page of this caller must be signed in' }),
   ...SESSION,
   pins: Type.Boolean({ description: 'whether there are PINs to sign in with' }),
+  codes: Type.Boolean({ description: "whether a code on the display replaces the technician's PIN" }),
   closed: Type.Record(Type.String(), Type.Enum(['supervisor', 'technician']), {
     description: 'pages of the console, and parts of them, that this caller does not see, each with who does',
   }),
@@ -66,6 +75,8 @@ const SignedOut = Type.Object({ was: orNull(PersonField, 'who was signed in; nul
 
 export interface SessionParts {
   readonly signIn: SignIn;
+  /** Null where no code is ever shown. */
+  readonly claims: Claims | null;
   readonly guard: Guard;
 }
 
@@ -81,7 +92,7 @@ const cookieFor = ({ raw }: FastifyRequest, name: string, secret: string | null)
   ].join('; ');
 
 /** @param secret of a session that has just begun; null: the one that the request carries */
-function sessionOf({ signIn, guard }: SessionParts, { raw }: FastifyRequest, secret: string | null = null) {
+function sessionOf({ signIn, claims, guard }: SessionParts, { raw }: FastifyRequest, secret: string | null = null) {
   const caller = callerOf(raw);
   const sent = secret ?? cookieOf(raw.headers, signIn.cookie);
   const session = sent === null ? null : signIn.find(sent);
@@ -93,9 +104,19 @@ function sessionOf({ signIn, guard }: SessionParts, { raw }: FastifyRequest, sec
     till: session?.owner.till?.name ?? null,
     idleSeconds: session && IDLE_MS[session.owner.role] / 1000,
     pins: signIn.isLocked,
+    codes: claims !== null,
     closed: closedTo(session?.owner.role ?? (asked ? 'till' : 'technician')),
   };
   return { answer, secret: session && sent };
+}
+
+/** The browser has this session from now on, and the one that it had before ends. */
+function begun(parts: SessionParts, reply: FastifyReply, secret: string) {
+  const { request } = reply;
+  const before = sessionOf(parts, request).secret;
+  if (before !== null) parts.signIn.end(before);
+  reply.header('set-cookie', cookieFor(request, parts.signIn.cookie, secret));
+  return sessionOf(parts, request, secret).answer;
 }
 
 /** A refusal that says how long to wait says so in the header, too. */
@@ -111,7 +132,7 @@ async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<
 /** Asking who is signed in counts as use: the session goes on. */
 export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
-  const { signIn, guard } = parts;
+  const { signIn, claims, guard } = parts;
 
   app.get('/console/api/session', { schema: { response: { 200: SessionAnswer } } }, async (request, reply) => {
     reply.headers(NO_STORE);
@@ -129,13 +150,20 @@ export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): v
       const caller = callerOf(request.raw);
       const place = { isHere: isFromThisMachine(caller), address: guesserOf(caller) };
       const { pin, token = '' } = request.body;
-      const before = sessionOf(parts, request).secret;
       const secret = await waiting(reply, async () =>
         pin === undefined ? signIn.byToken(guard, place, token) : await signIn.byPin(place, pin),
       );
-      if (before !== null) signIn.end(before);
-      reply.header('set-cookie', cookieFor(request, signIn.cookie, secret));
-      return sessionOf(parts, request, secret).answer;
+      return begun(parts, reply, secret);
+    },
+  );
+
+  app.post(
+    '/console/api/claim/pin',
+    { schema: { body: NewPinBody, response: { 200: SessionAnswer } } },
+    async ({ body: { code, pin } }, reply) => {
+      const secret = await redeemed(reply, claims, code, () => signIn.byNewPin(pin));
+      noteForAudit(reply.request, { person: 'technician', by: 'code' });
+      return begun(parts, reply, secret);
     },
   );
 

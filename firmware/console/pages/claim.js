@@ -1,4 +1,7 @@
-/** Makes the technician's token with the code that the display shows, typed or in the link that a phone has photographed. */
+/**
+ * What the code on the display is good for, typed or in the link that a phone has photographed: a technician's token, or another PIN
+ * of his, for who comes from the page that asks for it.
+ */
 import { html, render, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from './app/api.js';
 import { firstWords, useWords } from './app/language.js';
@@ -31,8 +34,10 @@ function Made({ token }) {
   </${Card}>`;
 }
 
-/** @param {{onMade: (token: string) => void}} properties */
-function Claim({ onMade }) {
+const PIN = /^\d{4,10}$/;
+
+/** @param {{isPin: boolean, onMade: (token: string) => void}} properties */
+function Claim({ isPin, onMade }) {
   const words = useWords();
   const { t } = words;
   const [code, setCode] = useState(takenCode);
@@ -47,27 +52,38 @@ function Claim({ onMade }) {
     addEventListener('hashchange', take);
     return () => removeEventListener('hashchange', take);
   }, []);
+  /** @param {string} pin */
+  const replacePin = async (pin) => {
+    await ask('/console/api/claim/pin', { method: 'POST', json: { code: code.trim(), pin }, limitMs: LIMIT_MS });
+    location.assign('/');
+  };
+  /** @param {string} own empty where one is to be made up */
+  const makeToken = async (own) => {
+    const json = { code: code.trim(), ...(own === '' ? {} : { token: own }) };
+    try {
+      /** @type {{token: string}} */
+      const { token } = await ask('/console/api/claim', { method: 'POST', json, limitMs: LIMIT_MS });
+      await signIn(token);
+      onMade(token);
+    } catch (error) {
+      if (error instanceof CallError && error.field === 'token') setProblems({ own: 'claim.wrongToken' });
+      throw error;
+    }
+  };
   /** @param {Event} event */
   const claim = async (event) => {
     event.preventDefault();
-    setProblems(code.trim() === '' ? { code: 'claim.noCode' } : {});
-    if (code.trim() === '') return;
     const own = wanted.trim();
-    const json = { code: code.trim(), ...(own === '' ? {} : { token: own }) };
-    await run(async () => {
-      try {
-        /** @type {{token: string}} */
-        const { token } = await ask('/console/api/claim', { method: 'POST', json, limitMs: LIMIT_MS });
-        await signIn(token);
-        onMade(token);
-      } catch (error) {
-        if (error instanceof CallError && error.field === 'token') setProblems({ token: 'claim.wrongToken' });
-        throw error;
-      }
-    });
+    const missing = {
+      ...(code.trim() === '' && { code: /** @type {const} */ ('claim.noCode') }),
+      ...(isPin && !PIN.test(own) && { own: /** @type {const} */ ('signIn.noPin') }),
+    };
+    setProblems(missing);
+    if (Object.keys(missing).length > 0) return;
+    await run(() => (isPin ? replacePin(own) : makeToken(own)));
   };
-  return html`<${Card} id="claim" title=${t('claim.title')}>
-    <p class="soft">${t('claim.words')}</p>
+  return html`<${Card} id="claim" title=${t(isPin ? 'claim.pinTitle' : 'claim.title')}>
+    <p class="soft">${t(isPin ? 'claim.pinWords' : 'claim.words')}</p>
     <form novalidate onSubmit=${claim}>
       <${Field} id="code" label=${t('claim.code')} help=${t('claim.codeHelp')} problem=${worded(words, problems.code)}>
         ${(
@@ -75,13 +91,13 @@ function Claim({ onMade }) {
         ) => html`<input ...${wires} name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="32" value=${code}
           onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setCode(currentTarget.value)} />`}
       </${Field}>
-      <${Field} id="wanted" label=${t('claim.own')} help=${t('claim.ownHelp')} problem=${worded(words, problems.token)}>
+      <${Field} id="wanted" label=${t(isPin ? 'pins.field' : 'claim.own')} help=${t(isPin ? 'pins.help' : 'claim.ownHelp')} problem=${worded(words, problems.own)}>
         ${(
           /** @type {object} */ wires,
-        ) => html`<input ...${wires} name="token" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="128" value=${wanted}
+        ) => html`<input ...${wires} name=${isPin ? 'pin' : 'token'} inputmode=${isPin ? 'numeric' : 'text'} autocomplete="off" autocapitalize="none" spellcheck="false" maxlength=${isPin ? 10 : 128} value=${wanted}
           onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setWanted(currentTarget.value)} />`}
       </${Field}>
-      <button type="submit" class="primary" ref=${button} disabled=${action.stage === 'busy'}>${t('claim.make')}</button>
+      <button type="submit" class="primary" ref=${button} disabled=${action.stage === 'busy'}>${t(isPin ? 'claim.setPin' : 'claim.make')}</button>
     </form>
     <${Outcome} action=${action} id="claim-outcome" />
   </${Card}>`;
@@ -90,8 +106,10 @@ function Claim({ onMade }) {
 function Page() {
   const { t } = useWords();
   const [token, setToken] = useState('');
+  const isPin = location.search === '?pin';
+  const title = t(isPin ? 'claim.pinTitle' : 'claim.title');
   useEffect(() => {
-    document.title = `${t('claim.title')} · Laneware`;
+    document.title = `${title} · Laneware`;
   });
   return html`<header class="strip">
       <img src="/console/assets/icon.svg" alt="" width="28" height="28" />
@@ -99,8 +117,8 @@ function Page() {
       <${Languages} />
     </header>
     <main class="page narrow">
-      <h1>${t('claim.title')}</h1>
-      ${token === '' ? html`<${Claim} onMade=${setToken} />` : html`<${Made} token=${token} />`}
+      <h1>${title}</h1>
+      ${token === '' ? html`<${Claim} isPin=${isPin} onMade=${setToken} />` : html`<${Made} token=${token} />`}
     </main>`;
 }
 

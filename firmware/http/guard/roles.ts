@@ -122,6 +122,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'DELETE /console/api/recognition/uncertain/assignments/:id': 'till', // no more than was just learned
 
   'POST /console/api/claim': 'anyone', // the code on the display is its credential
+  'POST /console/api/claim/pin': 'anyone', // as above
   'GET /console/api/session': 'anyone',
   'POST /console/api/session': 'anyone', // a PIN or a token is its credential
   'DELETE /console/api/session': 'anyone',

@@ -11,7 +11,7 @@ export function Closed({ who }) {
   const { t } = useWords();
   const { action, run } = useAction();
   return html`<${Card} id="closed" title=${t('closed.title')}>
-    <p>${t(`closed.${who}`)}</p>
+    <p>${t(`problem.RequestParams.Forbidden.${who}`)}</p>
     <div class="buttons">
       <${Button} kind="primary" disabled=${action.stage === 'busy'} onClick=${() => run(signOut)}>${t('closed.signIn')}</${Button}>
       <a class="button" href=${hrefOf('lane')}>${t('closed.lane')}</a>

@@ -67,6 +67,15 @@ function Secret({ isPin }) {
   </form>`;
 }
 
+/** Who has no PIN that is right: what a technician does about it, who is at the device. */
+function Lost() {
+  const { t } = useWords();
+  const session = useSession();
+  if (session?.pins !== true) return html`<p class="help">${t('signIn.lostToken')}</p>`;
+  return html`<p class="help">${t('signIn.lost')}</p>
+    ${session.codes ? html`<p><a class="button" href="/claim?pin">${t('signIn.byCode')}</a></p>` : html`<p class="help">${t('signIn.byShell')}</p>`}`;
+}
+
 export function SignIn() {
   const { t } = useWords();
   const session = useSession();
@@ -74,6 +83,6 @@ export function SignIn() {
   return html`<div class="sign-in"><${Card} id="sign-in" title=${t('signIn.who')}>
     <${Secret} key=${String(isPin)} isPin=${isPin} />
     ${session?.pins === true && html`<p><button type="button" class="other" onClick=${() => setPin(!isPin)}>${t(isPin ? 'signIn.byToken' : 'signIn.byPin')}</button></p>`}
-    <p class="help">${t('signIn.lost')}</p>
+    <${Lost} />
   </${Card}></div>`;
 }

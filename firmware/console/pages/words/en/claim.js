@@ -15,6 +15,9 @@ export default {
   'claim.keep':
     'It is shown only once: keep it with your passwords. Browsers ask for it as the password; any user name works.',
   'claim.open': 'Open the console',
+  'claim.pinTitle': 'New technician PIN',
+  'claim.pinWords': 'Hold the button at the tray for ten seconds. The display shows a code: enter it with the new PIN.',
+  'claim.setPin': 'Set PIN and sign in',
   'problem.Claim.WrongCode': 'Wrong code. Check the display again.',
   'problem.Claim.TooManyTries': 'Too many wrong codes. Try again in {seconds} s.',
   'problem.Claim.NoCode':
