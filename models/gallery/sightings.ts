@@ -25,7 +25,7 @@ export interface Sighting {
   readonly enrolled: boolean;
   /** Whether it is among the first six, which a screen shows as tiles. */
   readonly shown: boolean;
-  /** Whether an item of its group, which look alike, is enrolled beside it. */
+  /** Of one that is not: whether another item of its group is, which look alike. */
   readonly alike: boolean;
   readonly item: string;
   /** Of the draws of templates. */
@@ -87,7 +87,7 @@ class Draw {
         right: best.id === item,
         enrolled: this.#enrolled.has(item),
         shown: found.some(({ id }) => id === item),
-        alike: this.#hasAlike(item),
+        alike: !this.#enrolled.has(item) && this.#hasAlike(item),
         item,
         draw: this.#number,
         evidence,
@@ -97,9 +97,8 @@ class Draw {
 
   #hasAlike(item: string): boolean {
     const groupOf = new Map(this.#fold.rows.map((row) => [row.item, row.group]));
-    return [...groupOf].some(
-      ([other, group]) => other !== item && group === groupOf.get(item) && this.#classifier.countOf(other) > 0,
-    );
+    const group = groupOf.get(item);
+    return [...groupOf].some(([other, its]) => its === group && this.#classifier.countOf(other) > 0);
   }
 
   #enrol(item: string, vectors: readonly Float32Array[]): void {
