@@ -1,5 +1,5 @@
 /** `lanectl dataset record`: what it keeps of a drawn tray, what it goes on with, and how it ends where it cannot go on. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
@@ -149,12 +149,18 @@ test('a full disk loses nothing', async () => {
   using disk = new SmallDisk(1);
   const folder = join(disk.path, 'set');
   await recording(folder, ['--looks', '1', ...CONSENT], stateOf(1, 1), crop('one'));
+  const room = join(disk.path, 'room');
+  writeFileSync(room, Buffer.alloc(4096));
   disk.fill();
   const before = filesOf(folder);
   const big = crop('x'.repeat(9000));
-  const full = await recording(folder, ['--looks', '2'], stateOf(1, 1), big);
-  assert.equal([full.code, filesOf(folder), looksIn(folder).length], [EXIT_CODES.failed, before, 1]);
-  assert.match(full.stderr, /set cannot be written: the disk is full \(1 of 2 looks are kept/);
+  // without room for the picture, then with room for it and none for its line
+  for (const picture of [big, crop('small')]) {
+    const full = await recording(folder, ['--looks', '2'], stateOf(1, 1), picture);
+    assert.equal([full.code, filesOf(folder), looksIn(folder).length], [EXIT_CODES.failed, before, 1]);
+    assert.match(full.stderr, /set cannot be written: the disk is full \(1 of 2 looks are kept/);
+    rmSync(room, { force: true });
+  }
   disk.empty();
   assert.is((await recording(folder, ['--looks', '2'], stateOf(1, 1), big)).code, 0);
 });
