@@ -126,7 +126,7 @@ export class SettingsInUse {
   watchBank(): void {
     const { banks } = this;
     const profile = () => this.driver.active?.profile ?? null;
-    watchBank({ banks, profile, closing: this.#closing.signal }).catch((err: unknown) =>
+    watchBank({ banks, profile, closing: this.#closing.signal, clock: this.#options.clock }).catch((err: unknown) =>
       this.#options.log.warn({ err }, 'the bank is no longer watched'),
     );
   }

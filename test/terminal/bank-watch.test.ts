@@ -104,10 +104,14 @@ test('asked each minute, each ten seconds while it does not answer or cannot be 
         return now === true;
       },
     },
-    wait: async (ms) => {
-      waits.push(ms);
-      now = answers.shift() ?? null;
-      if (waits.length === 6) closing.abort();
+    clock: {
+      after: (ms, task) => {
+        waits.push(ms);
+        now = answers.shift() ?? null;
+        if (waits.length === 6) closing.abort();
+        queueMicrotask(task);
+        return () => undefined;
+      },
     },
   });
   assert.equal(waits, [60_000, 60_000, 60_000, 10_000, 10_000, 60_000]);

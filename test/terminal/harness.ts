@@ -9,6 +9,7 @@ import { type Base, openBase, openLog } from '../../firmware/base.ts';
 import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
 import type { Timekeeper } from '../../firmware/host/clock.ts';
+import type { HealthReport } from '../../firmware/host/health.ts';
 import type { MovableClock } from '../../firmware/recognition/recognition.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
@@ -115,6 +116,7 @@ export class TestBank implements OnlineBank {
   refundStatus?: NonNullable<OnlineBank['refundStatus']>;
   findRefund?: NonNullable<OnlineBank['findRefund']>;
   find?: NonNullable<OnlineBank['find']>;
+  tryOut?: NonNullable<OnlineBank['tryOut']>;
 
   async begin(order: Order): Promise<Registering> {
     this.registered.push(order);
@@ -300,6 +302,8 @@ export interface Lane {
   showStatic(payload: string): Promise<PaymentFailure | null>;
   /** What Prometheus reads. */
   metrics(): Promise<string>;
+  /** What `/health` says. */
+  health(): HealthReport;
   /** The bank's id of the payment that was registered as the n-th. */
   bankId(n: number): string;
   /** Ends the process as a power cut would: nothing more happens in it; the same database can be opened again. */
@@ -449,6 +453,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
         .showQR({ ...SETTINGS, profile: { bankName: 'Static', staticQR } }, { amount: 1, purpose: null, ttl: 5 })
         .then(({ warnings }) => besideSuccess(warnings)),
     metrics: () => SHARED.base.metrics.registry.metrics(),
+    health: () => SHARED.base.health.report(),
     bankId: (n) => `bank-${bank.registered[n]?.orderId}`,
     stop: async () => {
       if (isStopped) return;

@@ -5,10 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
+import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { EventDelivery } from '../../firmware/terminal/event-delivery.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
-import { HandClock, openLane, TestDisplay, until } from './harness.ts';
+import { HandClock, openLane, TestBank, TestDisplay, until } from './harness.ts';
 import { openLedger, pay as payInto } from './ledger-rig.ts';
 import { SECRET, TestReceiver } from './webhook-rig.ts';
 
@@ -110,6 +111,31 @@ test('the display is connected anew where its settings have changed, and left al
   } finally {
     await lane.stop();
   }
+});
+
+test('a bank that falls silent stops the sale in /health before a payment is asked for, and no longer once it answers', async () => {
+  const bank = new TestBank();
+  let asked = 0;
+  let isSilent = true;
+  bank.tryOut = async () => {
+    asked += 1;
+    if (isSilent) throw new BankError('unreachable', 'no answer');
+  };
+  const lane = await openLane({ bank });
+  const codes = () => lane.health().parts.flatMap(({ reasons }) => reasons.map(({ code }) => code));
+  try {
+    await lane.clock.advance(60_000);
+    assert.equal([asked, codes().includes('bank-silent')], [1, false]);
+    await lane.clock.advance(10_000);
+    assert.equal([asked, codes().includes('bank-silent'), lane.health().sales], [2, true, 'does-not-sell']);
+    isSilent = false;
+    await lane.clock.advance(10_000);
+    assert.is(codes().includes('bank-silent'), false);
+  } finally {
+    await lane.stop();
+  }
+  await lane.clock.advance(120_000);
+  assert.is(asked, 3, 'not once the device has ended');
 });
 
 test.run();

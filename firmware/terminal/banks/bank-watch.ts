@@ -1,5 +1,5 @@
 /** Finds out that the bank in use does not answer before a payment fails for it: it is asked something harmless, over and over. */
-import { pause } from '../../../drivers/lib/async.ts';
+import { pauseBy, type Timekeeper } from '../../host/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { BankPool } from './bank-pool.ts';
 import type { BankProfile } from './registry.ts';
@@ -15,15 +15,14 @@ export interface WatchedBank {
   readonly profile: () => BankProfile | null;
   /** Ends the watch. */
   readonly closing: AbortSignal;
-  /** That of the machine when left out. */
-  readonly wait?: typeof pause;
+  readonly clock: Pick<Timekeeper, 'after'>;
 }
 
 /** Settles when the watch has ended. */
-export async function watchBank({ banks, profile, closing, wait = pause }: WatchedBank): Promise<void> {
+export async function watchBank({ banks, profile, closing, clock }: WatchedBank): Promise<void> {
   let answers = true;
   while (!closing.aborted) {
-    await wait(answers ? ASK_EVERY_MS : ASK_AGAIN_MS, closing);
+    await pauseBy(clock, answers ? ASK_EVERY_MS : ASK_AGAIN_MS, closing);
     const own = closing.aborted ? null : profile();
     if (own === null) continue;
     try {
