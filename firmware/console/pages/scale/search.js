@@ -3,11 +3,15 @@ import { html, useState } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { folded } from '../items/shelf.js';
 import { Keypad } from '../parts/keypad.js';
 import { Nothing } from '../parts/parts.js';
 import { Tiles } from './tiles.js';
 
 const MOST_FOUND = 6;
+
+/** @param {{id: string}} learned @returns {Item} */
+const unnamedOf = ({ id }) => ({ id, name: null, plu: id, price: null, picture: null });
 
 /** @param {{disabled: boolean, onChoose: (item: Item) => void}} properties */
 export function Search({ disabled, onChoose }) {
@@ -22,13 +26,15 @@ export function Search({ disabled, onChoose }) {
   const { data: exact, error: noExact } = useFetched(
     wanted === '' ? null : `/v1/items?plu=${encodeURIComponent(wanted)}&limit=${MOST_FOUND}`,
   );
+  /** What was learned and never named is no item of a list. @type {import('../app/fetched.js').Fetched<{items: {id: string}[]}>} */
+  const { data: learned } = useFetched('/v1/templates');
+  const unnamed = learned?.items.filter(({ id }) => folded(id).includes(folded(wanted))).map(unnamedOf) ?? [];
+  const all = [...(exact?.items ?? []), ...(like?.items ?? []), ...unnamed];
+  const byId = new Map(all.toReversed().map((item) => [item.id, item])); // of two of one id the named one stays
   const found =
     like === null || (exact === null && noExact === null)
       ? null
-      : [...new Map([...(exact?.items ?? []), ...like.items].map((item) => [item.id, item])).values()].slice(
-          0,
-          MOST_FOUND,
-        );
+      : [...new Set(all.map(({ id }) => /** @type {Item} */ (byId.get(id))))].slice(0, MOST_FOUND);
   return html`<div class="by-name">
     <search>
       <label for="sought">${t('scale.sought')}</label>

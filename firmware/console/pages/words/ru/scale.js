@@ -14,7 +14,7 @@ export default {
   'scale.tapToChoose': 'Нажмите, чтобы выбрать',
   'scale.notThis': 'Другой товар',
   'scale.other': 'Найти товар',
-  'scale.teach': 'Обучить товар',
+  'scale.teach': 'Запомнить товар',
   'scale.back': 'Назад',
   'scale.search': 'Найдите товар',
   'scale.sought': 'Название или код',
