@@ -1,7 +1,10 @@
 /** The page of the lane as a newcomer, a cashier and a technician use it, in real Chromium. */
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
+import { needing } from '../needing.ts';
+import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import {
   call,
   each,
@@ -67,7 +70,7 @@ it('a cashier asks for a payment, it is paid on the linked page, and the field i
     await page.bringToFront();
     await page.locator('#customer .caption', { hasText: 'Success symbol' }).waitFor();
     await page.locator('#latest .chip', { hasText: 'Paid' }).waitFor();
-    await page.locator('#recent .chip', { hasText: 'Paid' }).waitFor();
+    assert.is(await page.locator('#recent').count(), 0, 'the last stands alone');
     assert.is(await page.getByRole('link', { name: /payment page/ }).count(), 0, 'there is nothing left to pay');
   });
 });
@@ -121,10 +124,9 @@ test('one whose bank is silent stays open behind the next one, and is cancelled 
       await ask(page, '12');
       await page.locator('#latest .sum', { hasText: '12' }).waitFor();
       const rows = page.locator('#recent li');
-      await rows.nth(1).waitFor();
-      assert.is(await rows.first().getByRole('button').count(), 0, 'the latest is cancelled above');
-      await rows.nth(1).getByRole('button', { name: 'Cancel payment' }).click();
-      await rows.nth(1).locator('.advice, .outcome.done, .outcome.failed').first().waitFor();
+      await rows.getByRole('button', { name: 'Cancel payment' }).click();
+      assert.is(await rows.count(), 1, 'the latest is cancelled above');
+      await rows.locator('.advice, .outcome.done, .outcome.failed').first().waitFor();
     });
   }));
 
@@ -139,17 +141,38 @@ it('an open payment is canceled where it is shown', async (device) => {
   });
 });
 
-test('a display that is not connected is reported beside the failed payment', async () => {
+/** What the page says of the lane as a whole. */
+const sales = (page: Page, words: string) => page.locator('#sales', { hasText: words });
+/** A cashier's window, by what the device says of its session. */
+const asCashier = (page: Page) =>
+  page.route('**/console/api/session', (route) =>
+    route.fulfill({
+      json: { asked: true, role: 'cashier', by: 'pin', till: null, idleSeconds: 600, pins: true },
+    }),
+  );
+
+test('a display that is gone stops the sale before one is asked for, with one thing to do; its codes are folded away', async () => {
   await using device = await startTestDevice();
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings: LOST_DISPLAY } });
   const work = async (page: Page) => {
-    await page.locator('.strip .chip', { hasText: 'Needs attention' }).waitFor();
+    await asCashier(page);
+    await page.goto(device.recognition);
+    await page.locator('.strip .chip.bad', { hasText: 'Sales stopped' }).waitFor();
+    await sales(page, 'Cannot take payments').waitFor();
+    assert.match(await page.locator('#sales').innerText(), /customer display is not connected/);
+    assert.is(await page.locator('#sales :is(a, button)').count(), 1, 'one action');
+    await page.locator('#sales').getByRole('button', { name: 'Check power and cable' }).waitFor();
+    await takesPayments(page);
     await ask(page, '5');
-    await page.locator('#ask .outcome.failed').waitFor();
+    await page.locator('#ask .outcome.failed', { hasText: 'Check its cable and power' }).waitFor();
     await page.locator('#latest .chip', { hasText: 'Failed' }).waitFor();
-    await page.locator('#customer .advice', { hasText: 'not connected' }).waitFor();
+    assert.not.match(await page.locator('main').innerText(), /DeviceNotFound|no-such-port|SerialPort/);
+    for (const place of ['#sales', '#ask', '#latest']) {
+      await page.locator(place).getByText('For the technician').click();
+      await page.locator(`${place} .fault code`, { hasText: 'no-such-port' }).waitFor();
+    }
   };
-  await browsing.visit(device.recognition, {}, work, /status of 5\d\d/);
+  await browsing.visit('about:blank', {}, work, /status of 5\d\d/);
 });
 
 it('markup in a purpose is shown as it is, and nothing of it runs', async (device) => {
@@ -162,6 +185,61 @@ it('markup in a purpose is shown as it is, and nothing of it runs', async (devic
     await page.locator('#list .what', { hasText: purpose }).waitFor();
     assert.is(await page.locator('#list b, #list img').count(), 0);
     assert.is(await page.title(), 'Payments · Laneware');
+  });
+});
+
+const onDisk = needing(whyNoSmallDisk(), 'a disk that is full', test);
+
+onDisk('a disk that is full stops the sale before one is asked for; a cashier is sent to the technician', async () => {
+  using disk = new SmallDisk(64);
+  await using device = await startTestDevice({}, join(disk.path, 'device'));
+  await setUp(device);
+  await browsing.visit('about:blank', {}, async (page) => {
+    await asCashier(page);
+    await page.goto(device.recognition);
+    await sales(page, 'Can take payments').waitFor();
+    disk.fill();
+    await sales(page, 'Cannot take payments').waitFor();
+    assert.match(await page.locator('#sales').innerText(), /storage is full.*Call the technician\./s);
+    assert.is(await page.locator('#sales :is(a, button)').count(), 0);
+    disk.empty();
+    await sales(page, 'Can take payments').waitFor();
+  });
+});
+
+test('what may wait is yellow, with the first of it and a way to the rest; what stops the sale stands above it', async () => {
+  await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push' });
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.locator('#sales.open', { hasText: 'Can take payments' }).waitFor();
+    await page.locator('.strip .chip.open', { hasText: 'Check later' }).waitFor();
+    await page
+      .locator('#sales')
+      .getByRole('link', { name: /more message/ })
+      .waitFor();
+    await call(`${device.terminal}/updateDriverSettings`, { json: { settings: LOST_DISPLAY } });
+    await page.locator('#sales.bad', { hasText: 'customer display is not connected' }).waitFor();
+  });
+});
+
+it('the last payment is refunded from where it stands; before there is one, the way to the keypad is there', async (device) => {
+  await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
+    await takesPayments(page);
+    assert.ok(await page.getByText('No payments yet').isVisible());
+    const toKeypad = button(page, 'New payment');
+    const box = await toKeypad.boundingBox();
+    assert.ok(box !== null && box.y + box.height < PHONE.height, 'on the first screen');
+    await toKeypad.click();
+    await until('the keypad', async () => (await page.locator(':focus').getAttribute('id')) === 'amount');
+    await ask(page, '77');
+    await outcome(page, /can see the code/);
+    await inSandbox(device, (await lastPayment(device)).link, 'pay');
+    await page.locator('#latest .chip', { hasText: 'Paid' }).waitFor();
+    const { orderId } = await lastPayment(device);
+    assert.not.match(await page.locator('main').innerText(), new RegExp(orderId));
+    await page.locator('#latest').getByRole('link', { name: 'Refund' }).click();
+    await page.locator('#payment').getByLabel('Amount').waitFor();
+    assert.ok(page.url().endsWith(`#/payments/${orderId}`));
   });
 });
 
@@ -180,7 +258,7 @@ test('a lost device leaves nothing on the page that may be so no longer, no butt
     assert.is(await page.locator('#latest .chip').innerText(), 'Not known yet');
     assert.is(await page.locator('#latest .left').count(), 0);
     assert.is(await page.getByRole('link', { name: /payment page/ }).count(), 0, 'nothing can be paid now');
-    assert.is(await page.locator('#recent .chip').innerText(), 'Not known yet');
+    assert.is(await page.locator('#sales.rest').innerText(), 'No answer');
     assert.is(await page.locator('#customer .caption span').innerText(), '');
     await page.locator('#customer [data-view=lost]').waitFor();
     assert.is(await page.locator('#customer .code path').getAttribute('d'), null, 'nothing of the code is left');

@@ -34,11 +34,10 @@ test('what lies there is shown as it comes and goes, with its price and its pict
   await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
   await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
   await browsing.visit(lane(device), {}, async (page) => {
-    await tray(page).locator('.chip', { hasText: 'Empty' }).waitFor();
+    await tray(page).locator('.sign.empty').waitFor();
     await lay(device, THING);
-    await tray(page).locator('.things', { hasText: 'unknown' }).waitFor();
-    await tray(page).locator('.chip', { hasText: 'Uncertain' }).waitFor();
-    assert.is(await tray(page).locator('img').count(), 0);
+    await tray(page).locator('.asks', { hasText: 'Not recognised' }).waitFor();
+    assert.is(await tray(page).locator('.tile').count(), 0);
     await call(`${device.recognition}/v1/items/4711`, { method: 'PUT', json: { name: 'Tea', price: 12_990 } });
     const jpeg = {
       headers: { 'content-type': 'image/jpeg' },
@@ -48,18 +47,18 @@ test('what lies there is shown as it comes and goes, with its price and its pict
     assert.ok(put.status < 300, put.text);
     await call(`${device.recognition}/v1/items/4711/templates`, { method: 'POST' });
     await lay(device, '');
-    await tray(page).locator('.chip', { hasText: 'Empty' }).waitFor();
+    await tray(page).locator('.sign.empty').waitFor();
     await lay(device, THING);
-    await tray(page).locator('.things', { hasText: 'Tea (4711)' }).waitFor();
     await tray(page)
-      .locator('.chip', { hasText: /^Certain$/ })
+      .locator('.one .tile', { hasText: /Tea[\s\S]*4711/ })
       .waitFor();
+    await tray(page).locator('.one .chip', { hasText: 'Recognised' }).waitFor();
     assert.match(await tray(page).locator('.price').innerText(), '129.90');
     const image = tray(page).locator('img');
     await until('its picture', async () => (await image.evaluate(({ naturalWidth }) => naturalWidth)) > 0);
     await device[Symbol.asyncDispose]();
     await page.locator('.banner').waitFor();
-    assert.is(await tray(page).locator('.verdict').count(), 0, 'nothing of before is said');
+    assert.is(await tray(page).locator('.tile').count(), 0, 'nothing of before is said');
   });
 });
 
@@ -76,7 +75,7 @@ test('without a camera buttons put a drawn thing on the tray, and take it away',
   await using device = await startTestDevice({ ...SEEING, LANEWARE_CAMERA_DRIVER: 'replay' });
   const lies = async () => (await call(`${device.recognition}/console/api/camera/drawn-tray`)).body.thing;
   await browsing.visit(lane(device), {}, async (page) => {
-    await tray(page).locator('.verdict').waitFor();
+    await tray(page).locator('.on-scale').waitFor();
     await button(tray(page), 'Orange').click();
     await tray(page).locator('button[aria-pressed=true]', { hasText: 'Orange' }).waitFor();
     assert.is(await lies(), 'orange');
@@ -84,7 +83,7 @@ test('without a camera buttons put a drawn thing on the tray, and take it away',
     await tray(page).locator('button[aria-pressed=true]', { hasText: 'Nothing' }).waitFor();
     const learned = await call(`${device.recognition}/console/api/camera/empty-tray`, { method: 'PUT' });
     assert.is(learned.status, 200, learned.text);
-    await tray(page).locator('.chip', { hasText: 'Empty' }).waitFor();
+    await tray(page).locator('.sign.empty').waitFor();
     assert.is(await lies(), 'nothing');
   });
 });

@@ -113,6 +113,51 @@ test('recognised, taken back, chosen by a tap, and sought by its code; the till 
   await browsing.visit(`${device.recognition}/scale`, {}, work, REFUSED);
 });
 
+/** The share of the place of the tiles that they take. */
+const TAKEN = `(() => {
+  const area = ({ width, height }) => width * height;
+  const place = area(document.querySelector('.on-scale').getBoundingClientRect());
+  const tiles = [...document.querySelectorAll('.on-scale > .tiles .tile')];
+  return tiles.reduce((sum, tile) => sum + area(tile.getBoundingClientRect()), 0) / place;
+})()`;
+
+/** Makes them six, of which a device that knows little has fewer. */
+const SIX = `(() => {
+  const list = document.querySelector('.on-scale > .tiles');
+  while (list.children.length < 6) list.append(list.firstElementChild.cloneNode(true));
+})()`;
+
+test('what was learned and never named is found by its code; a few tiles share the whole place', async () => {
+  await using device = await learned();
+  await teach(device, '77013', alone(GREEN), 1);
+  await show(device, alone(RED));
+  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
+    await choosing(page);
+    for (const viewport of SCREENS) {
+      await page.setViewportSize(viewport);
+      await page.evaluate(SIX);
+      for (const shown of [6, 5, 4, 3, 2, 1]) {
+        const isFew = `[...document.querySelectorAll('.tiles > li')].slice(${shown}).forEach((tile) => tile.remove())`;
+        await page.evaluate(isFew);
+        const least = shown === 5 ? 0.75 : 0.9;
+        const taken = Number(await page.evaluate(TAKEN));
+        assert.ok(taken > least, `${shown} tiles on ${JSON.stringify(viewport)}: ${taken}`);
+      }
+      await page.reload();
+      await choosing(page);
+    }
+    await button(page, 'Another item').click();
+    await page.locator('#sought').fill('7701');
+    await page.locator('.hits .tile', { hasText: '77013' }).click();
+    await one(page, '77013');
+    await button(page, 'Not this item').click();
+    await button(page, 'Another item').click();
+    await page.locator('#sought').fill('4011');
+    await page.locator('.hits .tile', { hasText: 'Bananas' }).waitFor();
+    assert.is(await page.locator('.hits .tile').count(), 1, 'none twice');
+  });
+});
+
 test('a tap counts for what lay there when it was made, and the next thing can be tapped at once', async () => {
   await using device = await learned();
   await show(device, alone(RED));

@@ -120,14 +120,34 @@ const written = (parameters) =>
     ),
   );
 
+/** Of displays, each wire has codes of its own; they come to the same. */
+const DISPLAYS = ['SerialPort', 'BLEController', 'BLEInit', 'BLEService', 'Screen'];
+
+/** @param {string} code of a failure */
+export const isOfDisplay = (code) => DISPLAYS.includes(code.split('.', 1)[0] ?? '');
+
+/** @param {Sayer} sayer @param {CallError} error @returns the key of its words; undefined where it has none of its own */
+function keyOf({ has }, { code, parameters: { fault, reason, needs } }) {
+  if (isOfDisplay(code)) return 'problem.display';
+  const general = `problem.${code}`;
+  return [...[fault, reason, needs].map((which) => `${general}.${which}`), general].find((each) => has(each));
+}
+
 /** What went wrong and what to do, for the person at the page. @param {Sayer} sayer @param {unknown} error */
-export function wordsOf({ t, has }, error) {
-  if (!(error instanceof CallError)) return t('problem.unreadable');
-  const general = `problem.${error.code}`;
-  const { fault, reason, needs } = error.parameters;
-  const key = [fault, reason, needs].map((which) => `${general}.${which}`).find((each) => has(each)) ?? general;
-  if (has(key)) return t(key, written(error.parameters));
-  return t('problem.other', { code: error.code, detail: error.detail });
+export function wordsOf(sayer, error) {
+  if (!(error instanceof CallError)) return sayer.t('problem.unreadable');
+  const key = keyOf(sayer, error);
+  return key !== undefined && sayer.has(key) ? sayer.t(key, written(error.parameters)) : sayer.t('problem.other');
+}
+
+/** Words that leave out what only a technician reads. */
+const VAGUE = ['problem.display', 'problem.Bank.Refused', 'problem.Internal.UnexpectedError'];
+
+/** What the words of an error leave out, for a technician; null where they say it all. @param {Sayer} sayer @param {unknown} error */
+export function unsaidOf(sayer, error) {
+  if (!(error instanceof CallError)) return null;
+  const key = keyOf(sayer, error);
+  return key === undefined || VAGUE.includes(key) ? error : null;
 }
 
 /** @param {File} file @returns {Promise<string>} its bytes as Base64 */

@@ -5,7 +5,7 @@
  */
 import { html, useState } from '/console/assets/preact.js';
 import { Icon } from '../parts/icons.js';
-import { Chip } from '../parts/parts.js';
+import { Chip, LEVELS } from '../parts/parts.js';
 import { Who } from '../sign-in/who.js';
 import { useDevice } from './device.js';
 import { useWords } from './language.js';
@@ -18,9 +18,6 @@ import { time } from './writing.js';
 /** What a phone has room for beside "more". */
 const ON_PHONE = /** @type {const} */ (['lane', 'payments', 'teach', 'items']);
 
-/** @type {Readonly<Record<'ok' | 'degraded' | 'failed', import('../parts/parts.js').Look>>} */
-const LOOKS = { ok: 'good', degraded: 'open', failed: 'bad' };
-
 function Overall() {
   const { t } = useWords();
   const { state, isLive } = useDevice();
@@ -28,8 +25,8 @@ function Overall() {
   if (state === null) return html`<${Chip} look="rest" live>${t('connecting')}</${Chip}>`;
   if (!isLive) return html`<${Chip} look="bad" live>${t('noAnswer')}</${Chip}>`;
   const { health, settings } = state;
-  if (settings.bank === null) return html`<${Chip} look="open" live>${t('notSetUp')}</${Chip}>`;
-  return html`<${Chip} look=${LOOKS[health.state]} live>${t(`overall.${health.state}`)}</${Chip}>`;
+  const words = settings.bank === null ? 'notSetUp' : /** @type {const} */ (`level.${health.sales}`);
+  return html`<${Chip} look=${LEVELS[health.sales]} live>${t(words)}</${Chip}>`;
 }
 
 /** What of this device is play: no money moves, or no camera looks. */

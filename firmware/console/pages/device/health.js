@@ -3,20 +3,17 @@ import { html } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { uptime } from '../app/writing.js';
-import { Card, Chip } from '../parts/parts.js';
+import { Card, Chip, LEVELS } from '../parts/parts.js';
 import { Reasons } from './reasons.js';
 
-/** @type {Readonly<Record<PartHealth['state'], import('../parts/parts.js').Look>>} */
-const LOOKS = { ok: 'good', degraded: 'open', failed: 'bad' };
-
 /** @param {{health: PartHealth}} properties */
-function Part({ health: { part, state, reasons } }) {
+function Part({ health: { part, sales, reasons } }) {
   const { t, has } = useWords();
   const { isLive } = useDevice();
   const key = `part.${part}`;
   return html`<li>
     <span class="part">${has(key) ? t(key) : part}</span>
-    ${isLive ? html`<${Chip} look=${LOOKS[state]}>${t(`device.${state}`)}</${Chip}>` : html`<${Chip} look="rest">${t('device.unknown')}</${Chip}>`}
+    ${isLive ? html`<${Chip} look=${LEVELS[sales]}>${t(`level.${sales}`)}</${Chip}>` : html`<${Chip} look="rest">${t('device.unknown')}</${Chip}>`}
     ${isLive && html`<${Reasons} reasons=${reasons} />`}
   </li>`;
 }
@@ -31,7 +28,7 @@ function Well({ parts }) {
 }
 
 /** @param {PartHealth} health */
-const isQuiet = ({ state, reasons }) => state === 'ok' && reasons.length === 0;
+const isQuiet = ({ reasons }) => reasons.length === 0;
 
 export function Health() {
   const words = useWords();
@@ -39,8 +36,8 @@ export function Health() {
   if (state === null) return null;
   const { health } = state;
   // what is wrong stands above what is well
-  const order = ['failed', 'degraded', 'ok'];
-  const parts = health.parts.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
+  const order = Object.keys(LEVELS);
+  const parts = health.parts.toSorted((one, other) => order.indexOf(other.sales) - order.indexOf(one.sales));
   // while the device is lost no part counts as well
   const [quiet, listed] = isLive ? [parts.filter(isQuiet), parts.filter((part) => !isQuiet(part))] : [[], parts];
   return html`<${Card} id="health" title=${words.t('device.health')}>

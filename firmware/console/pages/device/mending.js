@@ -52,6 +52,13 @@ function ByRemedy({ remedy }) {
   return html`<a class="button" href=${hrefOf(page, path)}>${t(`remedy.${remedy}`)}</a>`;
 }
 
+/** What a cashier does by hand. @type {readonly Remedy[]} */
+const OF_CASHIERS = ['cable', 'network', 'supply', 'wait'];
+
+/** @param {string} code */
+export const isOfCashiers = (code) =>
+  Object.hasOwn(REMEDIES, code) && OF_CASHIERS.includes(REMEDIES[/** @type {FaultCode} */ (code)]);
+
 /** Nothing where there is nothing to do. @param {{code: string}} properties */
 export function Mending({ code }) {
   if (!Object.hasOwn(REMEDIES, code)) return null;

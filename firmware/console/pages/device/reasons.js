@@ -2,6 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { time } from '../app/writing.js';
+import { Folded } from '../parts/parts.js';
 import { Mending } from './mending.js';
 
 /** Parameters that are moments. */
@@ -21,15 +22,15 @@ function written(words, about) {
   return Object.fromEntries(Object.entries(about).map(([name, value]) => [name, write(name, value)]));
 }
 
-/** A code of a later release, or of a driver of one's own, is shown unchanged. @param {{reason: Reason}} properties */
-function Said({ reason: { code, about } }) {
+/** A code of a later release, or of a driver of one's own, has no words. @param {{reason: Reason, isMendable?: boolean}} properties `isMendable`: by who reads it */
+export function Said({ reason: { code, about }, isMendable = true }) {
   const words = useWords();
   const key = `reason.${code}`;
   const { detail = '' } = about;
   return html`<div class="reason">
-    <p>${words.has(key) ? words.t(key, written(words, about)) : words.t('device.otherReason', { code })}</p>
-    ${detail !== '' && html`<p class="soft">${words.t('device.detail')} <code lang="en">${detail}</code></p>`}
-    <${Mending} code=${code} />
+    <p>${words.has(key) ? words.t(key, written(words, about)) : words.t('device.otherReason')}</p>
+    ${isMendable ? html`<${Mending} code=${code} />` : html`<p>${words.t('lane.callTechnician')}</p>`}
+    ${(detail !== '' || !words.has(key)) && html`<${Folded} code=${code} detail=${detail} />`}
   </div>`;
 }
 

@@ -6,6 +6,7 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { time } from '../app/writing.js';
 import { Icon } from '../parts/icons.js';
+import { LEVELS } from '../parts/parts.js';
 
 const SECTIONS = /** @type {const} */ (['health', 'updates', 'access', 'backup', 'log']);
 /** @typedef {typeof SECTIONS[number]} Section */
@@ -20,10 +21,10 @@ function OfHealth() {
   const { t, has, locale } = useWords();
   const { state, isLive } = useDevice();
   if (state === null || !isLive) return t('device.unknown');
-  const ill = state.health.parts.filter((part) => part.state !== 'ok').map(({ part }) => `part.${part}`);
+  const ill = state.health.parts.filter((part) => part.sales !== 'sells').map(({ part }) => `part.${part}`);
   const names = ill.map((key) => (has(key) ? t(key) : key));
-  if (names.length === 0) return t('overall.ok');
-  return html`<span class=${state.health.state}>${t('settings.ill', { names: new Intl.ListFormat(locale).format(names) })}</span>`;
+  if (names.length === 0) return t('level.sells');
+  return html`<span class=${LEVELS[state.health.sales]}>${t('settings.ill', { names: new Intl.ListFormat(locale).format(names) })}</span>`;
 }
 
 /** @param {Known} properties */

@@ -5,9 +5,7 @@ import { useDevice } from '../app/device.js';
 import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
-import { hrefOf } from '../app/route.js';
 import { useSaid } from '../app/said.js';
-import { useSees } from '../app/session.js';
 import { roubles } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Keypad } from '../parts/keypad.js';
@@ -85,14 +83,8 @@ export function Asking() {
     field.current.focus();
   };
   const clear = () => runAtLane(() => ask('/console/api/display/clear', { method: 'POST', json: {} }), 'lane.cleared');
-  const maySetUp = useSees('welcome');
   const isSetUp = state !== null && state.settings.bank !== null;
   return html`<${Card} id="ask" title=${t('lane.ask')}>
-    ${
-      state !== null &&
-      !isSetUp &&
-      html`<p class="advice">${t('lane.notSetUp')} ${maySetUp && html`<a href=${hrefOf('welcome')}>${t('lane.setUp')}</a>`}</p>`
-    }
     <form novalidate onSubmit=${submit}>
       <${Field} id="amount" label=${t('lane.amount')} help=${t('lane.amountHelp')} problem=${problem}>
         ${(/** @type {object} */ wires) =>

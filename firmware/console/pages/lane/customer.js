@@ -17,7 +17,6 @@ function captionOf(words, { kind, status, amount }) {
 export function Customer() {
   const words = useWords();
   const { state, isLive } = useDevice();
-  const isAway = isLive && state !== null && state.settings.display !== null && state.display.display.state !== 'ready';
   const caption = isLive && state !== null ? captionOf(words, state.display) : '';
   return html`<${Card} id="customer" title=${words.t('lane.customer')}>
     <${Mirror} display=${isLive && state !== null ? state.display : null} words=${caption === '' ? words.t('lane.customer') : caption} />
@@ -25,6 +24,5 @@ export function Customer() {
       <span>${caption}</span>
       <a href="/display" target="_blank" rel="noopener"><code>/display</code></a>
     </p>
-    ${isAway && html`<p class="advice">${words.t('lane.displayAway')}</p>`}
   </${Card}>`;
 }

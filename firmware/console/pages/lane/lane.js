@@ -1,12 +1,14 @@
-/** The page that stays open at a lane: the customer's picture, the payment, the tray. */
+/** The page that stays open at a lane: whether it sells, the last payment, the tray, the next payment, and the customer's picture. */
 import { html } from '/console/assets/preact.js';
 import { Asking } from './asking.js';
 import { Customer } from './customer.js';
 import { Latest, Recent } from './latest.js';
+import { Sales } from './sales.js';
 import { Tray } from './tray.js';
 
 export const Lane = () =>
-  html`<div class="columns">
-    <div class="column"><${Asking} /><${Recent} /></div>
-    <div class="column"><${Customer} /><${Latest} /><${Tray} /></div>
-  </div>`;
+  html`<${Sales} />
+    <div class="columns">
+      <div class="column"><${Latest} /><${Tray} /><${Recent} /></div>
+      <div class="column"><${Asking} /><${Customer} /></div>
+    </div>`;

@@ -13,6 +13,8 @@ import { stateOf } from './payment-state.js';
 /** @typedef {'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown'} Outcomes what has come of a cancellation */
 
 const TICK_MS = 250;
+/** Of those before the last; open ones beyond them, too. */
+const MOST_RECENT = 5;
 
 /** What is left now of what was left when the device said it. @param {{payment: PaymentView}} properties */
 function Left({ payment }) {
@@ -69,19 +71,31 @@ function Payment({ payment }) {
   const { isLive } = useDevice();
   const [key, look] = stateOf(payment, isLive);
   const isOpen = isLive && payment.state === 'PENDING';
+  const canBeRefunded = payment.state === 'ACCEPTED' && payment.refunded < payment.amount;
   return html`<p class="line">
       <strong class="sum">${roubles(words, payment.amount)}</strong>
       <${Chip} look=${look} live>${words.t(key)}</${Chip}>
       ${isOpen && payment.leftMs !== null && html`<${Left} payment=${payment} />`}
+      ${canBeRefunded && html`<a class="button" href=${hrefOf('payments', [payment.orderId])}>${words.t('refund.giveBack')}</a>`}
     </p>
-    ${payment.purpose !== null && html`<p>${payment.purpose}</p>`}
+    <p class="line">
+      ${payment.purpose !== null && html`<span>${payment.purpose}</span>`}
+      <time class="soft" datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time>
+    </p>
     ${payment.failure !== null && html`<${Failure} failure=${payment.failure} />`}
-    <p class="soft"><time datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time> · <code>${payment.orderId}</code></p>
     <div class="buttons">
       ${isOpen && html`<${Cancel} payment=${payment} key=${payment.orderId} />`}
       ${isOpen && payment.link !== null && html`<a class="button" href=${payment.link} target="_blank" rel="noopener">${words.t('lane.payer')}</a>`}
     </div>
     ${isOpen && payment.bank === 'Sandbox' && html`<${Play} payment=${payment} key=${payment.orderId} />`}`;
+}
+
+/** @param {string} id of a card of this page */
+function goTo(id) {
+  const card = document.getElementById(id);
+  card?.scrollIntoView({ block: 'start' });
+  const first = card?.querySelector('button, a, input, select');
+  if (first instanceof HTMLElement) first.focus({ preventScroll: true });
 }
 
 export function Latest() {
@@ -90,11 +104,12 @@ export function Latest() {
   const payment = state?.payment ?? null;
   return html`<${Card} id="latest" title=${t('lane.latest')}>
     ${payment === null ? html`<${Nothing}>${t('lane.noPayment')}</${Nothing}>` : html`<${Payment} payment=${payment} />`}
+    <button type="button" class="primary to-keypad" onClick=${() => goTo('ask')}>${t('lane.ask')}</button>
   </${Card}>`;
 }
 
-/** @param {{payment: PaymentView, isLatest: boolean}} properties an open one that is not the latest has no other place to be cancelled at */
-function Row({ payment, isLatest }) {
+/** @param {{payment: PaymentView}} properties an open one has no other place to be cancelled at */
+function Row({ payment }) {
   const words = useWords();
   const { isLive } = useDevice();
   const [key, look] = stateOf(payment, isLive);
@@ -102,19 +117,20 @@ function Row({ payment, isLatest }) {
     <${Chip} look=${look}>${words.t(key)}</${Chip}>
     <time datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time>`;
   return html`<li><a href=${hrefOf('payments', [payment.orderId])}>${content}</a>
-    ${!isLatest && isLive && payment.state === 'PENDING' && html`<div class="buttons"><${Cancel} payment=${payment} /></div>`}
+    ${isLive && payment.state === 'PENDING' && html`<div class="buttons"><${Cancel} payment=${payment} /></div>`}
   </li>`;
 }
 
 export function Recent() {
   const { t } = useWords();
   const { state } = useDevice();
-  const recent = state?.recent ?? [];
+  const before = state?.recent.filter(({ orderId }) => orderId !== state.payment?.orderId) ?? [];
+  const recent = before.filter((payment, at) => at < MOST_RECENT || payment.state === 'PENDING');
   const late = state?.lateCount ?? 0;
   const all = html`<a href=${hrefOf('payments')}>${t('lane.all')}</a>`;
+  if (late === 0 && recent.length === 0) return null;
   return html`<${Card} id="recent" title=${t('lane.recent')} aside=${all}>
     ${late > 0 && html`<p class="advice">${t('lane.late', { n: late })} <a href=${hrefOf('payments')}>${t('lane.lookAt')}</a></p>`}
-    ${recent.length === 0 && html`<${Nothing}>${t('lane.noPayment')}</${Nothing}>`}
-    <ol class="rows">${recent.map((payment) => html`<${Row} key=${payment.orderId} payment=${payment} isLatest=${payment.orderId === state?.payment?.orderId} />`)}</ol>
+    <ol class="rows">${recent.map((payment) => html`<${Row} key=${payment.orderId} payment=${payment} />`)}</ol>
   </${Card}>`;
 }

@@ -1,15 +1,17 @@
 /** Something that a person has the device do: under way, done, or gone wrong. @import { Said } from '../app/said.js' */
 import { html, useRef, useState } from '/console/assets/preact.js';
-import { CallError, wordsOf } from '../app/api.js';
+import { CallError, unsaidOf, wordsOf } from '../app/api.js';
 import { useIsLive } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
+import { Folded } from './parts.js';
 
 /**
  * @typedef {object} Action
  * @property {'rest' | 'busy' | 'done' | 'failed'} stage
  * @property {string} said words for the person
  * @property {string | null} field at fault
+ * @property {unknown} [error] of one that has failed
  */
 
 /** @typedef {Omit<Action, 'said'> & {said: Said | null}} Held */
@@ -24,7 +26,7 @@ const REST = { stage: 'rest', said: null, field: null };
  */
 export function useAction() {
   const words = useWords();
-  const [{ stage, said, field }, setAction] = useState(REST);
+  const [{ stage, said, field, error }, setAction] = useState(REST);
   const isBusy = useRef(false);
   const turn = useRef(0);
   /** @param {(isWanted: () => boolean) => Promise<unknown>} work @param {Said | null} [done] */
@@ -41,7 +43,7 @@ export function useAction() {
       return true;
     } catch (error) {
       const field = error instanceof CallError ? error.field : null;
-      if (isWanted()) setAction({ stage: 'failed', said: (sayer) => wordsOf(sayer, error), field });
+      if (isWanted()) setAction({ stage: 'failed', said: (sayer) => wordsOf(sayer, error), field, error });
       return false;
     } finally {
       if (isWanted()) isBusy.current = false;
@@ -53,12 +55,16 @@ export function useAction() {
     isBusy.current = false;
     forget();
   };
-  return { action: { stage, said: worded(words, said), field }, run, forget, abandon };
+  return { action: { stage, said: worded(words, said), field, error }, run, forget, abandon };
 }
 
 /** Read aloud when it changes. @param {{action: Action, id?: string}} properties */
-export const Outcome = ({ action: { stage, said }, id }) =>
-  html`<p class="outcome ${stage}" id=${id} role=${stage === 'failed' ? 'alert' : 'status'}>${said}</p>`;
+export function Outcome({ action: { stage, said, error }, id }) {
+  const unsaid = unsaidOf(useWords(), error);
+  return html`<div class="outcome ${stage}" id=${id} role=${stage === 'failed' ? 'alert' : 'status'}>
+    ${said}${unsaid !== null && html`<${Folded} code=${unsaid.code} detail=${unsaid.detail} />`}
+  </div>`;
+}
 
 /**
  * A button that is dead while the device does not answer.

@@ -1,7 +1,11 @@
 /** Small things of which pages are made. */
 import { html } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
 
 /** @typedef {'good' | 'open' | 'bad' | 'rest'} Look */
+
+/** Whether the lane sells, as the device says it. @type {Readonly<Record<import('../../../host/health.ts').HealthReport['sales'], Look>>} */
+export const LEVELS = { sells: 'good', 'sells-look-later': 'open', 'does-not-sell': 'bad' };
 
 /** @param {{look: Look, children?: unknown, live?: boolean}} properties */
 export const Chip = ({ look, children, live = false }) =>
@@ -50,6 +54,12 @@ export const choosing = (onFile) => ({
   onChange: (/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) =>
     onFile(currentTarget.files?.[0] ?? null),
 });
+
+/** What only a technician reads of a fault: its code, and what the device, a bank or a library has said. @param {{code: string, detail: unknown}} properties */
+export function Folded({ code, detail }) {
+  const { t } = useWords();
+  return html`<details class="fault"><summary>${t('fault')}</summary><p><code lang="en">${code}${detail ? `: ${detail}` : ''}</code></p></details>`;
+}
 
 /** Nothing is here, and why. @param {{children?: unknown}} properties */
 export const Nothing = ({ children }) => html`<p class="nothing">${children}</p>`;

@@ -136,7 +136,7 @@ export function PaymentView({ id, revision, back }) {
   return html`<${Card} id="payment" title=${t('payment.of', { time: time(words, payment.createdAt) })} aside=${back}>
     <p class="line"><strong class="sum large">${roubles(words, payment.amount)}</strong><${Chip} look=${look} live>${t(key)}</${Chip}></p>
     ${payment.purpose !== null && html`<p>${payment.purpose}</p>`}
-    ${payment.failure !== null && html`<${Failure} failure=${payment.failure} isWhole />`}
+    ${payment.failure !== null && html`<${Failure} failure=${payment.failure} />`}
     ${
       payment.silence !== null &&
       html`<div class="advice">

@@ -1,7 +1,7 @@
 /**
  * The page for a screen at the scale or the till: what lies there, to be chosen with one tap. A tap is the feedback of the recognition,
  * and the device reports it to who follows the tray.
- * @import { Item, Known, Stage } from './stage.js'
+ * @import { Item, Known, Stage, Tray } from './stage.js'
  * @import { Said } from './follow.js'
  * @import { WordKey } from '../app/language.js'
  */
@@ -73,7 +73,13 @@ function useFocusKept() {
   return /** @type {const} */ ([shown, isUsed]);
 }
 
-export function Scale() {
+/**
+ * @typedef {(handlers: {onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}) => Tray & {isUnknown?: boolean}} FollowTray
+ *   `isUnknown`: the device cannot say what lies there
+ */
+
+/** @param {{follow: FollowTray, kind?: 'primary' | 'plain'}} properties how the tray is followed: always the same; `kind` of the search */
+export function OnScale({ follow, kind = 'plain' }) {
   const { t } = useWords();
   const [choice, setChoice] = useState(NO_CHOICE);
   const [isSearching, setSearching] = useState(false);
@@ -96,7 +102,7 @@ export function Scale() {
     setSearching(false);
     isUsed.current = false;
   };
-  const seen = useTray({ onChange: anew, onSaid: take });
+  const { isUnknown = false, ...seen } = follow({ onChange: anew, onSaid: take });
   const stage = stageOf(seen, choice);
   const tray = seen.tray?.id == null ? null : seen.tray;
   const isBusy = action.stage === 'busy';
@@ -128,16 +134,18 @@ export function Scale() {
         ${stage.name === 'one' && html`<${One} ...${stage} />`}
         ${(stage.name === 'many' || stage.name === 'unknown') && html`<${Tiles} items=${stage.candidates} label=${t('scale.many')} disabled=${isBusy} onChoose=${choose} />`}
         ${stage.name === 'several' && html`<${Several} things=${stage.things} onOpen=${(/** @type {number} */ thing) => setChoice({ ...choice, thing })} />`}
-        ${stage.name in SIGNS && html`<${Sign} name=${stage.name} />`}`
+        ${isUnknown ? html`<p class="advice">${t('tray.unseen')}</p>` : stage.name in SIGNS && html`<${Sign} name=${stage.name} />`}`
       }
     </div>
     <${Outcome} action=${action} />
     <div class="buttons">
       ${!isSought && stage.name === 'one' && html`<${Button} onClick=${notThis}>${t('scale.notThis')}</${Button}>`}
-      ${!isSought && canChoose && html`<${Button} kind="primary" onClick=${() => setSearching(true)}>${t('scale.other')}</${Button}>`}
+      ${!isSought && canChoose && html`<${Button} kind=${kind} onClick=${() => setSearching(true)}>${t('scale.other')}</${Button}>`}
       ${(isSought || canChoose) && html`<a class="button" href=${hrefOf('teach')}>${t('scale.teach')}</a>`}
       ${isSought && html`<${Button} onClick=${() => setSearching(false)}>${t('scale.back')}</${Button}>`}
       ${!isSought && choice.thing !== null && html`<${Button} onClick=${() => setChoice({ ...choice, thing: null })}>${t('scale.back')}</${Button}>`}
     </div>
   </div>`;
 }
+
+export const Scale = () => html`<${OnScale} follow=${useTray} kind="primary" />`;

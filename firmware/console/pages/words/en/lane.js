@@ -1,5 +1,9 @@
 /** The page of the lane. */
 export default {
+  'sales.yes': 'Can take payments',
+  'sales.no': 'Cannot take payments',
+  'sales.more': { one: '{n} more message', other: '{n} more messages' },
+  'lane.callTechnician': 'Call the technician.',
   'lane.ask': 'New payment',
   'lane.amount': 'Amount (roubles)',
   'lane.amountHelp': 'For example, 250 or 123,45',
@@ -8,8 +12,6 @@ export default {
   'lane.clear': 'Clear display',
   'lane.cleared': 'Display cleared.',
   'lane.shown': 'The customer can see the code.',
-  'lane.notSetUp': 'Set up the device first.',
-  'lane.setUp': 'Set up',
   'lane.keypad': 'Keypad',
   'lane.erase': 'Delete the last digit',
   'lane.customer': 'Customer display',
@@ -19,13 +21,12 @@ export default {
   'lane.waiting.picture': 'Please wait',
   'lane.qr.picture': 'QR code without an amount',
   'lane.qrAmount.picture': 'QR code for {amount}',
-  'lane.displayAway': 'The display is not connected: see Device.',
   'lane.latest': 'Last payment',
   'lane.noPayment': 'No payments yet.',
   'lane.left': '{left} left',
   'lane.cancel': 'Cancel payment',
   'lane.payer': 'Open the payment page',
-  'lane.recent': 'Recent payments',
+  'lane.recent': 'Earlier payments',
   'lane.all': 'All payments',
   'lane.late': {
     one: '{n} payment needs a review: it was paid late.',

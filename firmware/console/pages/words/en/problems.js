@@ -8,11 +8,11 @@ export default {
     'The previous code for this sale can still be paid: wait until it expires, or cancel it.',
   'problem.Bank.PreviousPaid':
     'Earlier payments were paid without the till knowing. Check first whether it was this customer: they are at the top of the Payments page.',
-  'problem.Bank.Refused': 'The bank refused: {detail}',
+  'problem.Bank.Refused': 'The bank refused. If it refuses again, call the technician.',
   'problem.Bank.Unreachable': 'The bank is not answering. Check the internet connection and try again.',
   'problem.Chain.NotMaster': 'A store joins a chain at its master, and this device is not a master.',
   'problem.DriverSettings.IsNotConfigured': 'The device is not set up yet: see Set up.',
-  'problem.Internal.UnexpectedError': 'Something went wrong in the device. See the log on the Device page.',
+  'problem.Internal.UnexpectedError': 'Something went wrong in the device. If it happens again, call the technician.',
   'problem.Items.NoPicture': 'The item has no picture.',
   'problem.Items.PictureUnusable': 'The picture cannot be used: choose a complete JPEG or PNG. Details: {detail}',
   'problem.Payments.Damaged':
@@ -51,5 +51,6 @@ export default {
   'problem.late': 'The device did not answer in time. Check whether it was done before you try again.',
   'problem.silent': 'The device is not answering. Check that it is switched on.',
   'problem.unreadable': 'Unreadable answer from the device: reload this page.',
-  'problem.other': 'The device refused ({code}): {detail}',
+  'problem.display': 'The customer display is not connected. Check its cable and power, then try again.',
+  'problem.other': 'The device could not do this. If it happens again, call the technician.',
 };

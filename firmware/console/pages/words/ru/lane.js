@@ -1,5 +1,14 @@
 /** The Russian words of ../en/lane.js. */
 export default {
+  'sales.yes': 'Можно принимать оплату',
+  'sales.no': 'Принять оплату нельзя',
+  'sales.more': {
+    one: 'Ещё {n} сообщение',
+    few: 'Ещё {n} сообщения',
+    many: 'Ещё {n} сообщений',
+    other: 'Ещё {n} сообщения',
+  },
+  'lane.callTechnician': 'Позовите техника.',
   'lane.ask': 'Новый платёж',
   'lane.amount': 'Сумма, ₽',
   'lane.amountHelp': 'Например: 250 или 123,45',
@@ -8,8 +17,6 @@ export default {
   'lane.clear': 'Очистить дисплей',
   'lane.cleared': 'Дисплей очищен.',
   'lane.shown': 'Покупатель видит код.',
-  'lane.notSetUp': 'Сначала настройте устройство.',
-  'lane.setUp': 'Настроить',
   'lane.keypad': 'Клавиатура',
   'lane.erase': 'Стереть последнюю цифру',
   'lane.customer': 'Дисплей покупателя',
@@ -19,13 +26,12 @@ export default {
   'lane.waiting.picture': 'Просьба подождать',
   'lane.qr.picture': 'QR-код без суммы',
   'lane.qrAmount.picture': 'QR-код на {amount}',
-  'lane.displayAway': 'Дисплей не подключён: см. «Устройство».',
   'lane.latest': 'Последний платёж',
   'lane.noPayment': 'Платежей пока нет.',
   'lane.left': 'осталось {left}',
   'lane.cancel': 'Отменить платёж',
   'lane.payer': 'Открыть страницу оплаты',
-  'lane.recent': 'Последние платежи',
+  'lane.recent': 'Предыдущие платежи',
   'lane.all': 'Все платежи',
   'lane.late': {
     one: '{n} платёж нужно проверить: он прошёл с опозданием.',

@@ -1,0 +1,29 @@
+/** Whether the lane can take payments; if not, what is missing, and the one thing that mends it. */
+import { html } from '/console/assets/preact.js';
+import { useDevice } from '../app/device.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { useSees } from '../app/session.js';
+import { isOfCashiers } from '../device/mending.js';
+import { Said } from '../device/reasons.js';
+import { LEVELS } from '../parts/parts.js';
+
+export function Sales() {
+  const { t } = useWords();
+  const { state, isLive } = useDevice();
+  const seesDevice = useSees('device');
+  if (state === null || !isLive)
+    return html`<section id="sales" class="rest"><h2>${t(state === null ? 'connecting' : 'noAnswer')}</h2></section>`;
+  const { sales, parts } = state.health;
+  const reasons = parts.flatMap((part) => part.reasons).filter((reason) => reason.sales !== 'sells');
+  // what stops the sale comes before what may wait
+  const reason = reasons.find((each) => each.sales === sales);
+  return html`<section id="sales" class=${LEVELS[sales]} aria-labelledby="sales-title">
+    <h2 id="sales-title" role="status">${t(sales === 'does-not-sell' ? 'sales.no' : 'sales.yes')}</h2>
+    ${
+      reason !== undefined &&
+      html`<${Said} key=${reason.code} reason=${reason} isMendable=${seesDevice || isOfCashiers(reason.code)} />`
+    }
+    ${reasons.length > 1 && seesDevice && html`<p><a href=${hrefOf('device')}>${t('sales.more', { n: reasons.length - 1 })}</a></p>`}
+  </section>`;
+}
