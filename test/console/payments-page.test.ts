@@ -309,7 +309,7 @@ it('a link leads to the payments that came in late, until somebody has looked in
     await page.locator('#list li').first().waitFor();
     await way.waitFor({ state: 'detached' });
     await page.goto(`${device.recognition}/#/lane`);
-    await page.locator('#recent .chip', { hasText: 'Paid' }).waitFor();
+    await page.locator('#latest .chip', { hasText: 'Paid' }).waitFor();
     await page.locator('#recent .advice').waitFor({ state: 'detached' });
   });
 });
@@ -339,7 +339,7 @@ it('why a payment failed, and why nothing is known of another, is shown in the l
   await browsing.visit(`${device.recognition}/#/payments/${id}`, { locale: 'ru-RU' }, async (page) => {
     const advice = page.locator('#payment .advice');
     await advice.getByText(/Банк отказал/).waitFor();
-    await advice.locator('[lang=en]', { hasText: failure.detail }).waitFor();
+    await advice.locator('[lang=en]', { hasText: failure.detail }).waitFor({ state: 'attached' });
     await page.goto(`${device.recognition}/#/payments/${open}`);
     await advice.getByText(/банк не сообщает/).waitFor();
     const isOwn = (english: string): boolean => english.includes('TEST0001'); // the serial number of the device
@@ -348,7 +348,7 @@ it('why a payment failed, and why nothing is known of another, is shown in the l
       [],
     );
     await page.goto(`${device.recognition}/#/lane`);
-    await page.locator('#recent .chip').nth(1).waitFor();
+    await page.locator('#recent .chip').first().waitFor();
     assert.equal(
       (await englishIn(page)).filter((english) => !isOwn(english)),
       [],

@@ -64,7 +64,8 @@ ready('a cashier signs in by the keypad with one thumb, and sees the lane, payme
     assert.match(await page.locator('.strip .who').innerText(), /Cashier/);
     await page.locator('#amount').fill('12');
     await page.getByRole('button', { name: 'Show QR code' }).tap();
-    await page.locator('#recent li').first().waitFor();
+    await page.locator('#latest .sum').waitFor();
+    assert.is(await page.locator('#sales a').count(), 0, 'nothing leads to what is not the cashier’s');
     await page.goto(`${device.recognition}/#/payments`);
     await page.locator('#list li a').tap();
     await page.locator('#payment .sum.large', { hasText: '12.00' }).waitFor();

@@ -102,11 +102,11 @@ async function recognise(page: Page, hands: Hands, device: Place, goods: readonl
   await goTo(page, hands, 'Set up');
   if (goods.length >= 3) await page.locator('#ready .primary', { hasText: 'Open Lane' }).waitFor();
   await hands.press(page.getByRole('link', { name: 'Open Lane' }));
-  await page.locator('#tray .chip', { hasText: 'Empty' }).waitFor();
+  await page.locator('#tray .sign.empty').waitFor();
   for (const { name, look } of goods) {
     await show(device, look(2));
-    await page.locator('#tray .things', { hasText: name }).waitFor();
-    await page.locator('#tray .chip', { hasText: /^Certain$/ }).waitFor();
+    await page.locator('#tray .one .tile', { hasText: name }).waitFor();
+    await page.locator('#tray .one .chip', { hasText: 'Recognised' }).waitFor();
   }
 }
 

@@ -19,7 +19,7 @@ export function Sales() {
   // what stops the sale comes before what may wait
   const reason = reasons.find((each) => each.sales === sales);
   return html`<section id="sales" class=${LEVELS[sales]} aria-labelledby="sales-title">
-    <h2 id="sales-title" role="status">${t(sales === 'does-not-sell' ? 'sales.no' : 'sales.yes')}</h2>
+    <h2 id="sales-title"><span role="status">${t(sales === 'does-not-sell' ? 'sales.no' : 'sales.yes')}</span></h2>
     ${
       reason !== undefined &&
       html`<${Said} key=${reason.code} reason=${reason} isMendable=${seesDevice || isOfCashiers(reason.code)} />`
