@@ -4,6 +4,7 @@ import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { useSettling } from '../app/settling.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { Card, Nothing } from '../parts/parts.js';
 import { DrawnTray } from './drawn.js';
 import { Learning } from './learning.js';
@@ -39,6 +40,7 @@ export function Camera() {
   useSettling(seen === null && error === null);
   const [isAdvanced, setAdvanced] = useState(false);
   const [draft, setDraft] = useState(/** @type {Area | null} */ (null));
+  useUnsaved(draft !== null);
   const isNone = state?.health.parts.find(({ part }) => part === 'camera')?.driver === 'none';
   const sight = seen?.sight ?? null;
   return html`<div class="columns">

@@ -2,7 +2,6 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Field } from '../parts/parts.js';
 import { asCalibration, typedArea } from './area.js';
@@ -32,7 +31,6 @@ export function Placing({ area, frame, draft, onDraft }) {
   const { t } = useWords();
   const { action, run } = useAction();
   const shown = draft ?? area;
-  useUnsaved(draft !== null && NUMBERS.some((name) => draft[name] !== area[name]));
   const keep = async () => {
     const json = asCalibration(shown, frame);
     const isKept = await run(() => ask('/console/api/camera/area', { method: 'PUT', json }), 'camera.kept');
