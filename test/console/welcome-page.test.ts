@@ -181,6 +181,26 @@ it('what was typed is not left without a question, here and in the browser', asy
   });
 });
 
+it('a display that is gone and a bank that does not answer are named at their steps', async (device) => {
+  const put = (bank: object, deviceConnection: object) =>
+    call(`${device.recognition}/console/api/settings`, {
+      method: 'PUT',
+      json: { bankProfile: 'shop', bankProfiles: { shop: bank }, deviceConnection },
+    });
+  await put({ bankName: 'Sandbox' }, { connectionType: 'Serial', portName: '/dev/no-such-port' });
+  await browsing.visit(`${device.recognition}/#/welcome/ready`, {}, async (page) => {
+    await page.getByRole('heading', { name: 'This lane cannot take payments yet' }).waitFor();
+    await page.locator('#display .soft', { hasText: 'Serial or USB. No answer.' }).waitFor();
+    await page.locator('#ready').getByRole('link', { name: 'Customer display' }).click();
+    await page.getByText('Step 2 of 4').waitFor();
+    const unreachable = { bankName: 'Alfa Bank', userName: 'x', password: 'y', baseUrl: 'http://127.0.0.1:9/' };
+    await put(unreachable, { connectionType: 'Screen' });
+    await page.locator('#bank .soft', { hasText: /^Alfa Bank\. *$/ }).waitFor();
+    await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
+    await page.locator('#bank .soft', { hasText: 'Alfa Bank. Needs attention.' }).waitFor();
+  });
+});
+
 test('the same question stands before an item and the area of the tray are left', async () => {
   await using device = await startTestDevice(SEEING);
   await show(device, '');
@@ -197,9 +217,8 @@ test('the same question stands before an item and the area of the tray are left'
     await page.getByLabel('Name').fill('Green tea');
     await leave(true);
     await page.goto(`${device.recognition}/#/camera`);
+    await show(device, '');
     await button(page, 'Change area').click();
-    await page.getByLabel('Width').fill('640');
-    await page.getByLabel('Width').blur();
     await leave(true);
   };
   await browsing.visit(`${device.recognition}/#/items/7`, {}, work, REFUSED);

@@ -106,12 +106,13 @@ export function Welcome({ route }) {
   const kind = data.settings.deviceConnection.connectionType;
   const kindKey = `display.${kind}`;
   const isShowing = partNamed('display')?.state === 'ok';
+  const ailing = bank !== null && partNamed('bank')?.state !== 'ok' ? sentence(t('overall.degraded')) : '';
   const taught = learned.data?.items.length ?? 0;
   const isEmptyKnown = sight.data?.learned === true;
   const simulated = ['replay', 'push'].includes(driver) ? sentence(t('test.camera')) : '';
   /** @type {Readonly<Record<StepName, {isDone: boolean, said: string}>>} */
   const steps = {
-    bank: { isDone: bank !== null, said: isPlay ? sentence(t('test.bank')) : (bank ?? '') },
+    bank: { isDone: bank !== null, said: `${isPlay ? sentence(t('test.bank')) : sentence(bank ?? '')} ${ailing}` },
     display: {
       isDone: bank !== null && isShowing,
       said:
