@@ -106,7 +106,8 @@ export function Welcome({ route }) {
   const kind = data.settings.deviceConnection.connectionType;
   const kindKey = `display.${kind}`;
   const isShowing = partNamed('display')?.state === 'ok';
-  const ailing = bank !== null && partNamed('bank')?.state !== 'ok' ? sentence(t('overall.degraded')) : '';
+  const level = partNamed('bank')?.sales ?? 'sells';
+  const ailing = bank !== null && level !== 'sells' ? sentence(t(`level.${level}`)) : '';
   const taught = learned.data?.items.length ?? 0;
   const isEmptyKnown = sight.data?.learned === true;
   const simulated = ['replay', 'push'].includes(driver) ? sentence(t('test.camera')) : '';
