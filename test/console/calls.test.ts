@@ -16,7 +16,7 @@ const OWN = [
   /^\/display(\/events)?$/,
   /^\/reference$/,
   /^\/certificate\.pem$/,
-  /^\/claim$/,
+  /^\/claim(\?pin)?$/,
   /^\/scale$/,
 ];
 

@@ -20,7 +20,7 @@ const OF_EACH = {
     ],
     '/console/api/recognition/ranks?days=90',
   ],
-  teach: ['/v1/items?limit=8', '/console/api/recognition/uncertain'],
+  teach: ['/v1/items?limit=8', '/v1/templates', '/console/api/recognition/uncertain'],
   camera: ['/console/api/camera/drawn-tray', '/console/api/camera', '/v1/recognition'],
   store: ['/console/api/store'],
   device: [

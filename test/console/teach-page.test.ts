@@ -63,39 +63,101 @@ test('a new item is made and taught: five looks while the button is held, each u
   assert.is((await call(`${device.recognition}/v1/recognition`)).body.candidates[0]?.id, '4711');
 });
 
-test('a look that is unlike the others is asked about before it is kept, and the question goes with the thing', async () => {
+test('a name that is typed is a name: the new item gets the PLU that is asked for, and no item of another one is replaced', async () => {
+  await using device = await seeing();
+  await call(`${device.recognition}/v1/items/4011`, { method: 'PUT', json: { name: 'Pears', price: 100 } });
+  await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE }, async (page) => {
+    await page.getByLabel('Name or PLU').fill('Bananas');
+    const name = page.getByLabel('Name of the new item');
+    assert.is(await name.inputValue(), 'Bananas');
+    assert.is.not(await name.getAttribute('aria-invalid'), 'true', 'nothing is wrong with it');
+    const make = button(page, 'Create and teach Bananas');
+    await make.click();
+    await page.getByText('Enter the PLU that the till sells it under.').waitFor();
+    await page.getByLabel('PLU of the new item').fill('4011');
+    await make.click();
+    await page.getByText('Pears has this PLU already.').waitFor();
+    await page.getByLabel('PLU of the new item').fill('4012');
+    await make.click();
+    await page.locator('.teach-one', { hasText: '4012' }).waitFor();
+    await page.goto(`${device.recognition}/#/teach`);
+    await page.getByLabel('Name or PLU').fill('bananas');
+    await page.getByRole('link', { name: /Bananas\s*4012/ }).waitFor();
+    assert.is(await make.count(), 0, 'it is known now');
+  });
+  const item = async (id: string) => (await call(`${device.recognition}/v1/items/${id}`)).body;
+  assert.equal([(await item('4011')).name, (await item('4011')).price], ['Pears', 100]);
+  assert.is((await item('4012')).name, 'Bananas');
+  assert.is((await call(`${device.recognition}/v1/items/Bananas`)).status, 404);
+});
+
+test('an item that was learned and has no name is in the list, before those with one', async () => {
+  await using device = await seeing();
+  for (let id = 100; id < 110; id++)
+    await call(`${device.recognition}/v1/items/${id}`, { method: 'PUT', json: { name: `Tea ${id}` } });
+  await show(device, turned(0));
+  for (const id of ['999', '105']) await call(`${device.recognition}/v1/items/${id}/templates`, { method: 'POST' });
+  const work = async (page: Page) => {
+    const rows = page.locator('#choosing .rows li');
+    await rows.filter({ hasText: /No name\s*999\s*1 picture/ }).waitFor();
+    assert.match(await rows.first().innerText(), /999/);
+    assert.is(await rows.count(), 8);
+    await page.getByLabel('Name or PLU').fill('105');
+    await page.getByRole('link', { name: /Tea 105/ }).waitFor();
+    await rows.filter({ hasText: '999' }).waitFor({ state: 'detached' });
+    assert.is(await rows.count(), 1, 'one with a name stands there once');
+    await page.getByLabel('Name or PLU').fill('99');
+    await page.getByRole('link', { name: /No name\s*999/ }).click();
+    await page.locator('#collecting').waitFor();
+  };
+  await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE }, work, /status of 404/);
+});
+
+test('a look that is unlike the others is set aside with its picture, and the button stays held; a press keeps it', async () => {
   await using device = await seeing();
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
   await show(device, turned(0));
   const work = async (page: Page) => {
-    const hold = async () => {
-      await page.locator('button.hold').hover();
-      await page.mouse.down();
-    };
-    const question = page.getByRole('dialog', { name: 'Is this Tea?' });
+    const aside = page.locator('#collecting .advice canvas');
     await page.getByText('Looks good.').waitFor();
-    await hold();
+    await page.locator('button.hold').hover();
+    await page.mouse.down();
     await page.getByText('1 of 5').waitFor();
     await show(device, BANANA);
-    await question.waitFor();
-    await page.mouse.up();
-    assert.is(await templatesOf(device, '7'), 1, 'it is asked first');
-    await show(device, '');
-    await question.waitFor({ state: 'detached' });
-    await show(device, BANANA);
-    await page.getByText('Looks good.').waitFor();
-    await hold();
-    await question.waitFor();
-    await page.mouse.up();
-    await button(page, 'No, discard it').click();
-    await question.waitFor({ state: 'detached' });
-    assert.is(await templatesOf(device, '7'), 1);
-    await hold();
-    await question.waitFor();
-    await page.mouse.up();
-    await button(page, 'Yes, keep it').click();
+    await aside.first().waitFor();
+    await page.getByText('It looks different. Same item: keep it.').waitFor();
+    assert.ok((await aside.first().boundingBox())?.height, 'it is seen');
+    assert.is(await templatesOf(device, '7'), 1, 'nothing was learned of it');
+    await show(device, turned(1));
     await page.getByText('2 of 5').waitFor();
-    assert.is(await templatesOf(device, '7'), 2);
+    await page.mouse.up();
+    assert.is(await aside.count(), 1, 'it is set aside once');
+    await show(device, BANANA);
+    await button(page, 'Keep it: it is Tea').click();
+    await page.getByText('3 of 5').waitFor();
+    await aside.first().waitFor({ state: 'detached' });
+    assert.is(await templatesOf(device, '7'), 3);
+    assert.is(await page.locator('.pictures li img').count(), 3);
+  };
+  await browsing.visit(`${device.recognition}/#/teach/7`, { viewport: PHONE }, work, /status of 409/);
+});
+
+test('what was set aside is discarded at a press', async () => {
+  await using device = await seeing();
+  await show(device, turned(0));
+  await call(`${device.recognition}/v1/items/7/templates`, { method: 'POST' });
+  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
+  await show(device, BANANA);
+  const work = async (page: Page) => {
+    await page.getByText('Looks good.').waitFor();
+    await page.locator('button.hold').hover();
+    await page.mouse.down();
+    const aside = page.locator('#collecting .advice canvas');
+    await aside.first().waitFor();
+    await page.mouse.up();
+    await button(page, 'Discard').click();
+    await aside.first().waitFor({ state: 'detached' });
+    assert.is(await templatesOf(device, '7'), 1);
   };
   await browsing.visit(`${device.recognition}/#/teach/7`, { viewport: PHONE }, work, /status of 409/);
 });

@@ -221,4 +221,21 @@ test('a cashier at the page has the limit of cashiers, and the cashier’s own P
   assert.equal(outcomeOf(await ask({ amount: 301, supervisorPin: PINS.supervisor })), [200, 'done']);
 });
 
+test("a supervisor who has signed in refunds within the cashiers' limits, and answers for more by his PIN; his sales are the lane's", async () => {
+  await using device = await started();
+  const id = await paid(device, 100_000);
+  const origin = { origin: device.recognition, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+  const post = (path: string, json: object, headers: Record<string, string> = {}) =>
+    call(device.recognition + path, { json, headers: { ...origin, ...headers } });
+  const signedIn = await post('/console/api/session', { pin: PINS.supervisor });
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const keyed = () => ({ cookie, 'idempotency-key': `page ${++refunds}` });
+  const ask = (json: object) => post(`/v1/payments/${id}/refunds`, json, keyed());
+  assert.equal(outcomeOf(await ask({ amount: 300 })), [200, 'done']);
+  assert.equal(outcomeOf(await ask({ amount: 301 })), [403, 'Payments.RefundLimit']);
+  assert.equal(outcomeOf(await ask({ amount: 301, supervisorPin: PINS.supervisor })), [200, 'done']);
+  const sold = await post('/v1/payments', { amount: 500, purpose: 'Tea' }, keyed());
+  assert.is(sold.body.till, 'till', sold.text);
+});
+
 test.run();

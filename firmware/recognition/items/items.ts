@@ -146,6 +146,18 @@ export class Items {
     );
   }
 
+  ids(): ReadonlySet<string> {
+    return this.#reading(
+      () =>
+        new Set(
+          this.#db
+            .prepare('SELECT id FROM items')
+            .all()
+            .map(({ id }) => String(id)),
+        ),
+    );
+  }
+
   /** Every item, some hundreds at a time: the event loop turns between them. */
   async *all(): AsyncGenerator<readonly Item[]> {
     for (let after: string | null = null; ; ) {

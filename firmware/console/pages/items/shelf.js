@@ -66,10 +66,9 @@ async function fetchAll(onSome) {
     onSome(said);
     cursor = page.cursor;
   }
-  const known = new Set(said.map(({ id }) => id));
-  /** @type {{items: readonly {id: string, templates: number}[]}} */
+  /** @type {{items: readonly {id: string, templates: number, named: boolean}[]}} */
   const { items } = await ask('/v1/templates');
-  return [...said, ...items.filter(({ id }) => !known.has(id)).map(learnedOnly)];
+  return [...said, ...items.filter(({ named }) => !named).map(learnedOnly)];
 }
 
 let isFetching = false;

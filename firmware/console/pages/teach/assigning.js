@@ -1,9 +1,12 @@
 /** Which item they were: one that they look like, one that is found, or a code that has none yet. @import { Answer } from './uncertain.js' @import { Item } from './finding.js' */
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
+import { useSees } from '../app/session.js';
 import { Button } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
+import { Nothing } from '../parts/parts.js';
 import { Finding, ItemLine } from './finding.js';
+import { isCode, NewItem } from './new-item.js';
 
 const MOST_GUESSES = 4;
 
@@ -24,8 +27,13 @@ export function Assigning({ chosen, onItem, onClose }) {
   const guesses = guessesOf(chosen);
   const row = (/** @type {Item} */ item) =>
     html`<${Button} onClick=${() => onItem(item.id)}><${ItemLine} item=${item} /></${Button}>`;
-  const fresh = (/** @type {string} */ code) =>
-    html`<${Button} onClick=${() => onItem(code)}>${t('uncertain.new', { plu: code })}</${Button}>`;
+  const mayMake = useSees('items');
+  const fresh = (/** @type {string} */ text, /** @type {number} */ found) => {
+    if (isCode(text))
+      return html`<${Button} onClick=${() => onItem(text)}>${t('teach.new', { sought: text })}</${Button}>`;
+    if (mayMake) return html`<${NewItem} key=${text} text=${text} onMade=${onItem} />`;
+    return found === 0 && html`<${Nothing}>${t('teach.notFound')}</${Nothing}>`;
+  };
   return html`<${Dialog} title=${t('uncertain.which', { n: chosen.length })} onClose=${onClose}>
     ${
       guesses.length > 0 &&

@@ -7,11 +7,11 @@
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
+import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { useSees } from '../app/session.js';
 import { pictureOf, useLooking } from '../camera/sight.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Dialog } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
 import { isAlike, printOf } from './likeness.js';
 import { adviceOf, viewNow } from './looking.js';
@@ -22,9 +22,10 @@ const WANTED = 5;
 
 /** @typedef {Static<typeof LearnedTemplate> & {print: Print}} Taken */
 
-/** @param {{crop: ImageBitmap | null}} properties */
-function Crop({ crop }) {
-  const { t } = useWords();
+/** @typedef {{id: string, print: Print, crop: ImageBitmap}} Aside a look that is unlike those that the item has */
+
+/** @param {{crop: ImageBitmap | null, name: string, onDrawn?: (canvas: HTMLCanvasElement) => void}} properties */
+function Drawn({ crop, name, onDrawn = () => undefined }) {
   /** @type {{current: HTMLCanvasElement | null}} */
   const canvas = useRef(null);
   useEffect(() => {
@@ -32,8 +33,9 @@ function Crop({ crop }) {
     Object.assign(canvas.current, { width: crop.width, height: crop.height });
     canvas.current.getContext('2d')?.drawImage(crop, 0, 0);
     crop.close();
+    onDrawn(canvas.current);
   }, [crop]);
-  return html`<div class="crop">${crop !== null && html`<canvas ref=${canvas} role="img" aria-label=${t('teach.crop')}></canvas>`}</div>`;
+  return html`<canvas ref=${canvas} role="img" aria-label=${name}></canvas>`;
 }
 
 /** Of a template. @param {string} path @param {Print} seen what was to be learned: it is much the same @returns {Promise<Print>} */
@@ -63,7 +65,12 @@ function holding(setHeld) {
   const isKey = (/** @type {KeyboardEvent} */ { key }) => key === ' ' || key === 'Enter';
   const end = () => setHeld(false);
   return {
-    onPointerDown: (/** @type {PointerEvent} */ { button }) => setHeld(button === 0),
+    onPointerDown: (
+      /** @type {PointerEvent & {currentTarget: HTMLElement}} */ { button, pointerId, currentTarget },
+    ) => {
+      currentTarget.setPointerCapture(pointerId); // words above it may move the button
+      setHeld(button === 0);
+    },
     onPointerUp: end,
     onPointerCancel: end,
     onPointerLeave: end,
@@ -75,20 +82,15 @@ function holding(setHeld) {
   };
 }
 
-/**
- * Asked while what it is about lies there: what passes by is not to be learned as the item.
- * @param {{name: string, onYes: () => void, onNo: () => void}} properties
- */
-function Unlike({ name, onYes, onNo }) {
+/** @param {{aside: readonly Aside[], onDrop: () => void}} properties */
+function SetAside({ aside, onDrop }) {
   const { t } = useWords();
-  return html`<${Dialog} title=${t('teach.unlike', { name })} onClose=${onNo}>
-    <img class="unlike" src="/console/api/camera/crop" alt=${t('teach.crop')} />
-    <p>${t('teach.unlikeWords')}</p>
-    <div class="buttons">
-      <${Button} onClick=${onYes}>${t('teach.unlikeYes')}</${Button}>
-      <${Button} kind="primary" onClick=${onNo}>${t('teach.unlikeNo')}</${Button}>
-    </div>
-  </${Dialog}>`;
+  if (aside.length === 0) return null;
+  return html`<div class="advice">
+    <p>${t('teach.aside')}</p>
+    <ul class="pictures">${aside.map(({ id, crop }, at) => html`<li key=${id}><${Drawn} crop=${crop} name=${t('teach.asideNumber', { n: at + 1 })} /></li>`)}</ul>
+    <div class="buttons"><${Button} onClick=${onDrop}>${t('teach.unlikeNo')}</${Button}></div>
+  </div>`;
 }
 
 /** @param {{taken: readonly Taken[], onGone: (template: string) => void}} properties */
@@ -123,34 +125,44 @@ export function Collecting({ item, name }) {
   const { action, run } = useAction();
   const isDone = taken.length >= WANTED;
   const [first, latest] = [taken[0], taken.at(-1)];
-  const prints = taken.map(({ print }) => print);
-  const advice = seen === null ? null : adviceOf(seen, prints);
-  const [unlike, setUnlike] = useState(/** @type {Print | null} */ (null));
+  const [aside, setAside] = useState(/** @type {readonly Aside[]} */ ([]));
+  /** @type {{current: HTMLCanvasElement | null}} what is seen, as a picture */
+  const canvas = useRef(null);
+  const advice = seen === null ? null : adviceOf(seen, taken, aside);
   const takeOne = (/** @type {'learn' | 'refuse'} */ unlike) =>
     run(async () => {
-      const print = seen?.print ?? null;
-      if (print === null) return;
-      setUnlike(null);
+      const [print, look] = [seen?.print ?? null, canvas.current];
+      if (print === null || look === null) return;
+      const crop = await createImageBitmap(look);
       try {
         const one = await take(item, print, unlike);
+        crop.close();
         setTaken((before) => [...before, one]);
+        setAside((before) => before.filter((other) => !isAlike(other.print, print)));
       } catch (error) {
         if (!(error instanceof CallError && error.code === 'Templates.Unlike')) throw error;
-        setHeld(false);
-        setUnlike(print);
+        setAside((before) => [...before, { id: newKey(), print, crop }]);
       }
     });
   useEffect(() => {
-    if (isHeld && advice === 'good' && !isDone && isLive && unlike === null) void takeOne('refuse');
-    // the answer would be of something else
-    if (unlike !== null && seen !== null && (seen.print === null || !isAlike(unlike, seen.print))) setUnlike(null);
+    if (isHeld && advice === 'good' && !isDone && isLive) void takeOne('refuse');
   }, [seen, isHeld]);
   useEffect(() => {
     if (!isLive) setHeld(false);
   }, [isLive]);
   return html`<${Card} id="collecting" title=${t('teach.show')}>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)} ${t('camera.again')}</p>`}
-    ${seen !== null && html`<${Crop} crop=${seen.crop} />`}
+    ${
+      seen !== null &&
+      html`<div class="crop">
+      ${
+        seen.crop !== null &&
+        html`<${Drawn} crop=${seen.crop} name=${t('teach.crop')} onDrawn=${(/** @type {HTMLCanvasElement} */ drawn) => {
+          canvas.current = drawn;
+        }} />`
+      }
+    </div>`
+    }
     <p class="said ${advice === 'good' || isDone ? 'good' : 'open'}" role="status">
       ${isDone ? t('teach.enough') : advice === null ? t('camera.looking') : t(`teach.advice.${advice}`)}
     </p>
@@ -160,11 +172,11 @@ export function Collecting({ item, name }) {
       isDone
         ? html`<${Button} onClick=${() => setTaken([])}>${t('teach.more')}</${Button}>`
         : html`<button type="button" class="primary hold ${isHeld ? 'held' : ''}" aria-pressed=${String(isHeld)} disabled=${!isLive} ...${holding(setHeld)}>${t('teach.hold')}</button>
-            <${Button} disabled=${seen?.print == null || action.stage === 'busy'} onClick=${() => takeOne('learn')}>${t('teach.one')}</${Button}>`
+            <${Button} disabled=${seen?.print == null || action.stage === 'busy'} onClick=${() => takeOne('learn')}>${t(advice === 'unlike' ? 'teach.unlikeYes' : 'teach.one', { name })}</${Button}>`
     }
-    ${unlike !== null && html`<${Unlike} name=${name} onYes=${() => takeOne('learn')} onNo=${() => setUnlike(null)} />`}
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
     ${first !== undefined && latest !== undefined && html`<${Score} before=${[first.before]} after=${[latest.after]} />`}
+    <${SetAside} aside=${aside} onDrop=${() => setAside([])} />
     <${Pictures} taken=${taken} onGone=${(/** @type {string} */ gone) => setTaken((before) => before.filter(({ template }) => template !== gone))} />
   </${Card}>`;
 }

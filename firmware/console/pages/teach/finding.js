@@ -1,5 +1,6 @@
-/** Finds an item by its name or its code. @import { Static } from 'typebox' @import { ItemAnswer, ItemsPage } from '../../../recognition/http/v1/schemas.ts' */
+/** Finds an item by its name or its code, those without a name too. @import { Static } from 'typebox' @import { ItemAnswer, ItemsPage } from '../../../recognition/http/v1/schemas.ts' */
 import { html, useState } from '/console/assets/preact.js';
+import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { Field } from '../parts/parts.js';
@@ -7,33 +8,43 @@ import { Field } from '../parts/parts.js';
 /** Items that a phone has room for. */
 const MOST_SHOWN = 8;
 
-/** @typedef {Static<typeof ItemAnswer>} Item */
+/** @typedef {Pick<Static<typeof ItemAnswer>, 'id' | 'name' | 'plu' | 'templates'>} Item */
+/** @typedef {{id: string, templates: number, named: boolean}} Learned */
 /** @typedef {{currentTarget: HTMLInputElement}} Typed */
 
 /**
- * @param {{id: string, help: string, row: (item: Item) => unknown, fresh: (code: string, found: number) => unknown, none?: unknown}} properties
- *   `row` draws an item, `fresh` what is sought and is no item's code, beside so many that were found, `none` stands where there are no items at all
+ * @param {{id: string, help: string, row: (item: Item) => unknown, fresh: (text: string, found: number) => unknown, none?: unknown}} properties
+ *   `row` draws an item, `fresh` what is sought and is no item's code or name, beside so many that were found, `none` stands where there are no items at all
  */
 export function Finding({ id, help, row, fresh, none }) {
   const { t } = useWords();
+  const { state } = useDevice();
   const [text, setText] = useState('');
   const sought = text.trim();
   const query = new URLSearchParams({ limit: String(MOST_SHOWN), ...(sought === '' ? {} : { search: sought }) });
   /** @type {import('../app/fetched.js').Fetched<Static<typeof ItemsPage>>} */
   const { data } = useFetched(`/v1/items?${query}`);
-  const items = data?.items ?? [];
-  const isKnown = items.some(({ id: known, plu }) => known === sought || plu === sought);
+  /** @type {import('../app/fetched.js').Fetched<{items: readonly Learned[]}>} */
+  const { data: learned } = useFetched('/v1/templates', state?.itemsRevision);
+  // nobody looks for them by a name: they come first
+  const unnamed = (learned?.items ?? [])
+    .filter(({ id, named }) => !named && id.includes(sought))
+    .map(({ id, templates }) => ({ id, name: null, plu: id, templates }));
+  const items = [...unnamed, ...(data?.items ?? [])].slice(0, MOST_SHOWN);
+  const isKnown = items.some(({ id, plu, name }) =>
+    [id, plu, name].some((known) => known?.toLowerCase() === sought.toLowerCase()),
+  );
   return html`<${Field} id=${id} label=${t('teach.sought')} help=${help}>
       ${(/** @type {object} */ wires) => html`<input ...${wires} type="search" autocomplete="off" maxlength="64" value=${text} onInput=${(/** @type {Typed} */ { currentTarget }) => setText(currentTarget.value)} />`}
     </${Field}>
     <ul class="rows">${items.map((item) => html`<li key=${item.id}>${row(item)}</li>`)}</ul>
-    ${data !== null && items.length === 0 && sought === '' && none}
-    ${data !== null && sought !== '' && !isKnown && fresh(sought, items.length)}`;
+    ${data !== null && learned !== null && items.length === 0 && sought === '' && none}
+    ${data !== null && learned !== null && sought !== '' && !isKnown && fresh(sought, items.length)}`;
 }
 
 /** An item in a row. @param {{item: Item}} properties */
 export function ItemLine({ item }) {
   const { t } = useWords();
-  return html`<strong>${item.name ?? item.id}</strong><span class="soft">${item.plu}</span>
+  return html`<strong>${item.name ?? t('teach.noName')}</strong><span class="soft">${item.plu}</span>
     <span class="soft count">${t('teach.pictures', { n: item.templates })}</span>`;
 }

@@ -7,7 +7,7 @@ import { ask, CallError } from '../app/api.js';
 import { pictureOf } from '../camera/sight.js';
 import { isAlike, printOf } from './likeness.js';
 
-/** @typedef {'empty' | 'several' | CameraAnswer['quality'][number] | 'alike' | 'good'} Advice */
+/** @typedef {'empty' | 'several' | CameraAnswer['quality'][number] | 'alike' | 'unlike' | 'good'} Advice */
 
 /**
  * @typedef {object} View
@@ -35,11 +35,20 @@ export async function viewNow() {
   return { sight, crop, print: crop === null ? null : printOf(crop) };
 }
 
-/** The first that is to be mended. @param {View} view @param {readonly Print[]} taken @returns {Advice} */
-export function adviceOf({ sight: { things, quality }, print }, taken) {
+/**
+ * The first that is to be mended.
+ * @param {View} view
+ * @param {readonly {print: Print}[]} taken
+ * @param {readonly {print: Print}[]} aside unlike those that the item has
+ * @returns {Advice}
+ */
+export function adviceOf({ sight: { things, quality }, print }, taken, aside) {
   if (print === null) return 'empty';
   if (things.length > 1) return 'several';
   const [flaw] = quality;
   if (flaw !== undefined) return flaw;
-  return taken.some((other) => isAlike(print, other)) ? 'alike' : 'good';
+  const isAmong = (/** @type {readonly {print: Print}[]} */ looks) =>
+    looks.some((other) => isAlike(print, other.print));
+  if (isAmong(taken)) return 'alike';
+  return isAmong(aside) ? 'unlike' : 'good';
 }

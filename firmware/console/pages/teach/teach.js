@@ -1,6 +1,6 @@
 /** The page that teaches an item, for a phone in one hand. @import { Route } from '../app/route.js' @import { Item } from './finding.js' */
 import { html } from '/console/assets/preact.js';
-import { wordsOf } from '../app/api.js';
+import { ask, CallError, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
@@ -9,12 +9,25 @@ import { Choosing } from './choosing.js';
 import { Collecting } from './collecting.js';
 import { Uncertain } from './uncertain.js';
 
+/** @param {string} path @returns {Promise<Pick<Item, 'name' | 'plu'>>} nothing of one that was only learned @throws {CallError} */
+async function itemAt(path) {
+  try {
+    return await ask(path);
+  } catch (error) {
+    if (!(error instanceof CallError && error.code === 'Items.NotFound')) throw error;
+    /** @type {{templates: readonly unknown[]}} */
+    const { templates } = await ask(`${path}/templates`);
+    if (templates.length === 0) throw error;
+    return { name: null, plu: '' };
+  }
+}
+
 /** @param {{id: string}} properties */
 function Chosen({ id }) {
   const words = useWords();
   const { t } = words;
-  /** @type {import('../app/fetched.js').Fetched<Item>} */
-  const { data, error } = useFetched(`/v1/items/${encodeURIComponent(id)}`);
+  /** @type {import('../app/fetched.js').Fetched<Pick<Item, 'name' | 'plu'>>} */
+  const { data, error } = useFetched(`/v1/items/${encodeURIComponent(id)}`, undefined, itemAt);
   return html`<div class="teach-one">
     <p class="line"><strong class="large">${data?.name ?? id}</strong><span class="soft">${data?.plu ?? ''}</span>
       <a class="button" href=${hrefOf('teach')}>${t('teach.another')}</a></p>

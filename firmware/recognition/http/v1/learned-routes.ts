@@ -12,14 +12,24 @@ const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 
 const LearnedList = Type.Object(
   {
-    items: Type.Array(Type.Object({ id: ItemId, templates: Type.Integer() }, { title: 'LearnedItem', examples: [] }), {
-      description: 'those with at least one template',
-    }),
+    items: Type.Array(
+      Type.Object(
+        {
+          id: ItemId,
+          templates: Type.Integer(),
+          named: Type.Boolean({
+            description: 'whether `GET /v1/items` has it: a name, a price or a code was said of it',
+          }),
+        },
+        { title: 'LearnedItem', examples: [] },
+      ),
+      { description: 'those with at least one template' },
+    ),
   },
   {
     title: 'LearnedItems',
     description: 'how much was learned of each item',
-    examples: [{ items: [{ id: '4011', templates: 3 }] }],
+    examples: [{ items: [{ id: '4011', templates: 3, named: true }] }],
   },
 );
 const Forgotten = Type.Object(
@@ -37,7 +47,7 @@ const RankQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export function addLearned(plain: FastifyInstance, { templates, ranks }: Recognition): void {
+export function addLearned(plain: FastifyInstance, { templates, ranks, items }: Recognition): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.get(
@@ -51,7 +61,10 @@ export function addLearned(plain: FastifyInstance, { templates, ranks }: Recogni
         response: { 200: LearnedList },
       },
     },
-    async () => ({ items: templates.items().map(({ id, count }) => ({ id, templates: count })) }),
+    async () => {
+      const named = items.ids();
+      return { items: templates.items().map(({ id, count }) => ({ id, templates: count, named: named.has(id) })) };
+    },
   );
 
   app.delete(

@@ -1,0 +1,59 @@
+/** A new item: what was sought is its code, or its name. */
+import { html } from '/console/assets/preact.js';
+import { ask } from '../app/api.js';
+import { useKept } from '../app/kept.js';
+import { useWords } from '../app/language.js';
+import { useSaid } from '../app/said.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
+import { Field } from '../parts/parts.js';
+
+/** @typedef {{currentTarget: HTMLInputElement}} Typed */
+
+/** A PLU; anything else that is typed is what people call it. @param {string} text */
+export const isCode = (text) => /^\d+$/.test(text);
+
+/** What an item is called that has this code already; null where none has it. @param {string} code @returns {Promise<string | null>} */
+async function ownerOf(code) {
+  const query = new URLSearchParams({ search: code, limit: '500' });
+  /** @type {{items: readonly {id: string, plu: string, name: string | null}[]}} */
+  const { items } = await ask(`/v1/items?${query}`);
+  const owner = items.find(({ id, plu }) => id === code || plu === code);
+  return owner === undefined ? null : (owner.name ?? owner.id);
+}
+
+/** @param {{text: string, onMade: (item: string) => void}} properties `text`: what was sought, and is no item's */
+export function NewItem({ text, onMade }) {
+  const { t } = useWords();
+  const [code, setCode] = useKept(`code of ${text}`, isCode(text) ? text : '');
+  const [name, setName] = useKept(`name of ${text}`, isCode(text) ? '' : text);
+  const [problem, setProblem] = useSaid();
+  const { action, run } = useAction();
+  /** @param {Event} event */
+  const make = async (event) => {
+    event.preventDefault();
+    const plu = code.trim();
+    setProblem(plu === '' ? 'teach.noCode' : null);
+    if (plu === '') return;
+    await run(async () => {
+      const owner = await ownerOf(plu);
+      if (owner !== null) return setProblem((words) => words.t('teach.codeTaken', { name: owner }));
+      const json = name.trim() === '' ? {} : { name: name.trim() };
+      await ask(`/v1/items/${encodeURIComponent(plu)}`, { method: 'PUT', json });
+      onMade(plu);
+    });
+  };
+  return html`<form novalidate onSubmit=${make}>
+    <p>${t('teach.newWords', { sought: text })}</p>
+    ${
+      !isCode(text) &&
+      html`<${Field} id="new-code" label=${t('teach.code')} problem=${problem}>
+      ${(/** @type {object} */ wires) => html`<input ...${wires} inputmode="numeric" autocomplete="off" maxlength="64" value=${code} onInput=${(/** @type {Typed} */ { currentTarget }) => setCode(currentTarget.value)} />`}
+    </${Field}>`
+    }
+    <${Field} id="new-name" label=${t('teach.name')} problem=${isCode(text) ? problem : ''}>
+      ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" maxlength="200" value=${name} onInput=${(/** @type {Typed} */ { currentTarget }) => setName(currentTarget.value)} />`}
+    </${Field}>
+    <${Button} type="submit" disabled=${action.stage === 'busy'}>${t('teach.new', { sought: text })}</${Button}>
+    <${Outcome} action=${action} />
+  </form>`;
+}
