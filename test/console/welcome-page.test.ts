@@ -73,6 +73,9 @@ it('a bank is set up by its form: what is missing and what is refused stand at t
     assert.is((await call(`${device.recognition}/display/state`)).body.payload, 'LANEWARE TEST');
     await button(page, 'No').click();
     await page.getByText('Check the cable, the power').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Set up' }).click();
+    await page.locator('#ready .primary', { hasText: 'Open Lane' }).waitFor();
+    assert.is(await page.locator('[aria-current=step]').count(), 0, 'what was done meanwhile is not opened again');
   };
   await browsing.visit(`${device.recognition}/#/welcome`, {}, work, /status of 400/);
 });
@@ -138,6 +141,7 @@ it('a bank asks for what it needs; the rest is folded, and what was typed waits 
     assert.equal(await seen(), ['field-userName', 'field-password']);
     await page.getByLabel('Login', { exact: true }).fill('shop-api');
     await bank.selectOption('Static');
+    await page.getByLabel('Content of the code').fill('https://example.org/pay');
     await bank.selectOption('Alfa Bank');
     assert.is(await page.getByLabel('Login', { exact: true }).inputValue(), 'shop-api');
     await page.getByText('More settings').click();
