@@ -17,6 +17,8 @@ import {
 import { browserSuite, drawn, live, PHONE, REFUSED, TILL } from './support.ts';
 
 const { test, browsing } = browserSuite('signing in, in Chromium');
+/** The device of these tests has neither camera nor model. */
+const NO_CAMERA = /status of 503/;
 const it = each(test, onDevice);
 const ready = each(test, onSetUpDevice);
 
@@ -135,7 +137,7 @@ for (const [person, pin, open, who] of [
         await page.goto(`${device.recognition}/#/payments`);
       }
     };
-    await browsing.visit(device.recognition, {}, work, /status of 503/); // it has no camera
+    await browsing.visit(device.recognition, {}, work, NO_CAMERA);
   });
 }
 
