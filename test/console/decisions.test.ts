@@ -246,6 +246,7 @@ const api = await pageModule<{
   CallError: new (code: string, parameters?: object) => Error & { readonly field: string | null };
   isDecided(error: unknown): boolean;
   wordsOf(sayer: Sayer, error: unknown): string;
+  unsaidOf(sayer: Sayer, error: unknown): object | null;
 }>('app/api.js');
 
 test('the key of a action is used up where the device has refused it for good, and by nothing else', () => {
@@ -261,12 +262,21 @@ test('the key of a action is used up where the device has refused it for good, a
     assert.is(api.isDecided(error), isDecided, error.message);
 });
 
-test('a refusal is shown in words, by its fault where there are such; one without words by its code', () => {
+test('a refusal is shown in words, by its fault where there are such; one without words leaves its code to the technician', () => {
   const worded = (code: string, parameters = {}) => api.wordsOf(SAYERS.en, new api.CallError(code, parameters));
   assert.match(worded('silent'), 'The device is not answering');
   assert.match(worded('unreadable'), 'Unreadable answer');
   assert.match(worded('SignIn.TooManyTries', { seconds: 7 }), '7');
-  assert.match(worded('Made.Up', { detail: 'the cat sleeps' }), /Made\.Up.*the cat sleeps/);
+  for (const [code, isWhole] of [
+    ['Made.Up', false],
+    ['SerialPort.DeviceNotFoundError', false],
+    ['Bank.Refused', false],
+    ['SignIn.TooManyTries', true],
+  ] as const) {
+    const error = new api.CallError(code, { detail: 'the cat sleeps', seconds: 7 });
+    assert.not.match(api.wordsOf(SAYERS.en, error), /the cat sleeps|Error|[a-z]\.[A-Z]/, code);
+    assert.is(api.unsaidOf(SAYERS.en, error), isWhole ? null : error, code);
+  }
   assert.is(api.wordsOf(SAYERS.en, new TypeError('of the page itself')), worded('unreadable'));
   assert.is(new api.CallError('A.B', { field: 'pin' }).field, 'pin');
 });

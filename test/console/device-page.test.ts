@@ -296,8 +296,8 @@ test('an installed lane is updated, taken back, started anew and reset from the 
     await page.getByLabel('Часовой пояс').selectOption('Asia/Omsk');
     await button(page, 'Сохранить часовой пояс').click();
     await page.locator('#clock .outcome.done').waitFor();
-    await button(page, 'Перезагрузить машину').click();
-    await dialog.getByRole('button', { name: 'Перезагрузить машину' }).click();
+    await button(page, 'Перезагрузить устройство').click();
+    await dialog.getByRole('button', { name: 'Перезагрузить устройство' }).click();
     await page.getByText('Перезагрузка: устройство вернётся').waitFor();
     await findNothing(page, 'the health of an installed lane', null);
     await page.goto(`${device.recognition}/#/device/backup`);

@@ -201,7 +201,11 @@ it('a display that is gone and a bank that does not answer are named at their st
     await put(unreachable, { connectionType: 'Screen' });
     await page.locator('#bank .soft', { hasText: /^Alfa Bank\. *$/ }).waitFor();
     await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
-    await page.locator('#bank .soft', { hasText: 'Alfa Bank. Needs attention.' }).waitFor();
+    await page.locator('#bank .soft', { hasText: 'Alfa Bank. Sales stopped.' }).waitFor();
+    await page.goto(`${device.recognition}/#/welcome/ready`);
+    await page.getByRole('heading', { name: 'This lane cannot take payments yet' }).waitFor();
+    await page.locator('#ready').getByRole('link', { name: 'Sales stopped' }).click();
+    await page.locator('#health').waitFor();
   });
 });
 

@@ -130,7 +130,7 @@ export function Recent() {
   const all = html`<a href=${hrefOf('payments')}>${t('lane.all')}</a>`;
   if (late === 0 && recent.length === 0) return null;
   return html`<${Card} id="recent" title=${t('lane.recent')} aside=${all}>
-    ${late > 0 && html`<p class="advice">${t('lane.late', { n: late })} <a href=${hrefOf('payments')}>${t('lane.lookAt')}</a></p>`}
+    ${late > 0 && html`<p class="advice">${t('lane.late', { n: late })} <a href=${hrefOf('payments', [], { late: 'true' })}>${t('lane.lookAt')}</a></p>`}
     <ol class="rows">${recent.map((payment) => html`<${Row} key=${payment.orderId} payment=${payment} />`)}</ol>
   </${Card}>`;
 }

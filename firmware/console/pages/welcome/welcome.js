@@ -130,6 +130,14 @@ export function Welcome({ route }) {
       said: taught === 0 ? '' : t('welcome.taught', { n: taught }),
     },
   };
+  const isReady = steps.bank.isDone && steps.display.isDone && state.health.sales !== 'does-not-sell';
+  /** What keeps the lane from selling. */
+  const [to, why] =
+    bank === null
+      ? [hrefOf('welcome', ['bank']), t('welcome.bankFirst')]
+      : isShowing
+        ? [hrefOf('device', ['health']), t('level.does-not-sell')]
+        : [hrefOf('welcome', ['display']), t('welcome.display')];
   const isToDo = (/** @type {StepName} */ name) => !steps[name].isDone && (name !== 'display' || bank !== null);
   if (first.current === null) {
     if (isAwaited(learned) || (isSeeing && isAwaited(sight))) return null;
@@ -157,12 +165,12 @@ export function Welcome({ route }) {
       ${step('teach', html`<${Elsewhere} words=${t('welcome.teachWords')} to="teach" go=${t('welcome.teachGo')} isDone=${steps.teach.isDone} />`)}
     </ol>
     ${
-      steps.bank.isDone && steps.display.isDone
+      isReady
         ? html`<${Ready} isEnd=${open === END} isPlay=${isPlay} />`
         : open === END &&
           html`<section id="ready" class="advice">
             <h2 tabindex="-1">${t('welcome.notReady')}</h2>
-            <p><a href=${hrefOf('welcome', [bank === null ? 'bank' : 'display'])}>${t(bank === null ? 'welcome.bankFirst' : 'welcome.display')}</a></p>
+            <p><a href=${to}>${why}</a></p>
           </section>`
     }
     <p class="links"><a href=${hrefOf('welcome', ['restore'])}>${t('welcome.restore')}</a></p>`;

@@ -78,7 +78,7 @@ export default {
   'modes.address': 'Fixed address: reserve one for this device in your router (DHCP).',
   'modes.wifi':
     'Wi-Fi: save WIFI_SSID= and WIFI_PASSWORD= in laneware.txt on the boot partition of the card, then restart.',
-  'power.title': 'Machine',
+  'power.title': 'Device',
   'power.watchdog': 'Restarts if it hangs',
   'power.root': 'System partition',
   'power.readOnly': 'read-only',
@@ -88,8 +88,8 @@ export default {
   'power.resetByHand':
     'This device was started by hand. To reset it, stop it and move its data folder away; the ledger in it is part of the accounts.',
   'power.type': 'Enter {name} to confirm',
-  'power.reboot': 'Restart the machine',
-  'power.rebootSure': 'Restart the machine?',
+  'power.reboot': 'Restart the device',
+  'power.rebootSure': 'Restart the device?',
   'power.rebootWords': 'Payments are not possible for a minute. An open payment is tracked to its end afterwards.',
   'power.rebootBegun': 'Restarting: the device is back in a minute.',
   'power.forget': 'Delete all pictures',

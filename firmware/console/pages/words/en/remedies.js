@@ -49,7 +49,7 @@ export default {
   'steps.config.3': 'Restart the device.',
   'steps.restart': 'Restart it',
   'steps.restart.1': 'Wait until no payment is open.',
-  'steps.restart.2': 'Press “Restart the machine” on the page Health, or switch the device off and on.',
+  'steps.restart.2': 'Press “Restart the device” on the page Health, or switch the device off and on.',
   'steps.restart.3': 'If that does not help, replace the card and restore a backup.',
   'steps.release': 'Handle the release',
   'steps.release.1': 'Report the version and the words below to the maker of the release.',

@@ -22,7 +22,7 @@ export default {
   'find.day': 'День',
   'find.state': 'Статус',
   'find.profile': 'Профиль',
-  'find.any': 'любой',
+  'find.any': 'Любой',
   'find.text': 'Сумма или номер',
   'find.textHelp': 'Например, 123,45 или номер чека',
   'find.find': 'Найти',
