@@ -11,7 +11,7 @@ it('a newcomer finds the page first, presses once, and can ask for a payment; th
   await browsing.visit(device.recognition, {}, async (page) => {
     await button(page, 'Set up for testing').waitFor();
     await page.goto(`${device.recognition}/#/lane`);
-    await page.getByText('Not set up yet').waitFor();
+    await page.getByText('Not set up yet', { exact: true }).waitFor();
     assert.ok(await button(page, 'Show QR code').isDisabled());
     await page.locator('#ask').getByRole('link', { name: 'Set up' }).click();
     await button(page, 'Set up for testing').click();

@@ -285,6 +285,7 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   redeliver: 404, // no address is called with events
   testWebhook: 404, // the same
   'POST /console/api/claim': 409, // no display shows a code
+  'POST /console/api/claim/pin': 409, // the same
   'POST /console/api/settings/bluetooth-search': 503, // there is no bus
   createCashLink: 409, // the sandbox bank has none
   setTime: 'clockRefused', // no test sets the clock of its machine

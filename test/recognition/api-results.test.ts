@@ -42,8 +42,9 @@ api('no frame yet is -6308, a lost camera -6103', async () => {
   assert.equal(await lost.part('camera'), {
     part: 'camera',
     state: 'ok',
+    sales: 'sells',
     reason: 'no camera is configured (camera.driver)',
-    reasons: [{ code: 'camera-none', about: {} }],
+    reasons: [{ code: 'camera-none', sales: 'sells', about: {} }],
     driver: 'none',
   });
   for (const answer of [

@@ -258,8 +258,9 @@ answers('health says that codes are not read, or that their reader was lost', as
   assert.equal(await partOf(off), {
     part: 'barcodes',
     state: 'ok',
+    sales: 'sells',
     reason: 'barcodes are not read: recognition.barcodes is off',
-    reasons: [{ code: 'barcodes-off', about: {} }],
+    reasons: [{ code: 'barcodes-off', sales: 'sells', about: {} }],
   });
   const lost = { ...NO_READER, state: { name: 'lost', reason: 'it ended with code 1' } } as const;
   await using broken = await startRig({ service: { barcodes: lost } });

@@ -104,8 +104,9 @@ panel('pins that do not work are named in the health report', async () => {
     {
       part: 'pins',
       state: 'degraded',
+      sales: 'sells-look-later',
       reason: 'the lamp is missing',
-      reasons: [{ code: 'pins-lost', about: { detail: 'the lamp is missing' } }],
+      reasons: [{ code: 'pins-lost', sales: 'sells-look-later', about: { detail: 'the lamp is missing' } }],
     },
   ]);
   opened.close();
