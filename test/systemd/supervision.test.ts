@@ -19,6 +19,7 @@ const HASTY_MS = 300;
 
 const report = (state = 'ok', parts: object[] = []) => ({
   state,
+  sales: 'sells',
   version: '1.2.3',
   serial: 'S',
   instance: 'i',
@@ -145,7 +146,15 @@ supervision('a port that answers with a failure of its own is no progress', () =
 );
 
 supervision('hardware that is missing keeps the signs of life and is named in the status', () => {
-  const parts = [{ part: 'display', state: 'degraded', reason: 'the display is not connected\nREADY=0', reasons: [] }];
+  const parts = [
+    {
+      part: 'display',
+      state: 'degraded',
+      sales: 'does-not-sell',
+      reason: 'the display is not connected\nREADY=0',
+      reasons: [],
+    },
+  ];
   const terminal: RequestListener = (_request, response) =>
     void response.end(JSON.stringify({ status: 'success', health: report('degraded', parts) }));
   return onLane({ terminal }, async ({ sent, rounds }) => {

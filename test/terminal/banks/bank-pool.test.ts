@@ -79,6 +79,7 @@ test('a bank that cannot be opened is reported by its field, and tried again at 
     certificates: [],
     failures: null,
     unauthorized: null,
+    silence: null,
   });
   for (let n = 0; n < 2; n += 1) {
     const error = await pool.open(HALF).catch((cause: unknown) => cause);
