@@ -118,14 +118,14 @@ test('a device under systemd outlives a typo, reports it in /health, and is well
     await program.kill('SIGTERM');
     return part;
   };
-  assert.equal(await health('{}'), { part: 'configuration', state: 'ok', reason: '', reasons: [] });
+  assert.equal(await health('{}'), { part: 'configuration', state: 'ok', sales: 'sells', reason: '', reasons: [] });
   const spoilt = await health('{"terminal": {"port": 1234,}}');
   assert.is(spoilt.state, 'degraded');
   assert.match(spoilt.reason, /^the last good configuration is in force, not the present one: .*config\.json: /);
   const misspelt = await health('{"terminal": {"hots": "0.0.0.0"}}');
   assert.is(misspelt.state, 'degraded');
   assert.match(misspelt.reason, 'terminal.hots (terminal.host?)');
-  assert.equal(await health('{ }'), { part: 'configuration', state: 'ok', reason: '', reasons: [] });
+  assert.equal(await health('{ }'), { part: 'configuration', state: 'ok', sales: 'sells', reason: '', reasons: [] });
 });
 
 test('a device under systemd whose new port is taken comes up on the old one at its third start', async () => {

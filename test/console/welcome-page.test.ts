@@ -13,7 +13,7 @@ it('a newcomer finds the page first, presses once, and can ask for a payment; th
     await page.goto(`${device.recognition}/#/lane`);
     await page.getByText('Not set up yet', { exact: true }).waitFor();
     assert.ok(await button(page, 'Show QR code').isDisabled());
-    await page.locator('#ask').getByRole('link', { name: 'Set up' }).click();
+    await page.locator('#sales').getByRole('link', { name: 'Set up the bank and display' }).click();
     await button(page, 'Set up for testing').click();
     await page.locator('#display .soft', { hasText: 'A screen on this device' }).waitFor();
     await page.getByRole('heading', { name: 'Ready: this lane takes payments' }).waitFor();
