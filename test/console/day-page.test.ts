@@ -35,7 +35,7 @@ for (const language of ['ru', 'en'] as const)
 
 test('it and the page of errors speak the language that was chosen on the page, whatever the browser asks for', async () => {
   await using device = await startTestDevice();
-  await browsing.visit(`${device.recognition}/#/payments`, { locale: 'en-GB' }, async (page) => {
+  await browsing.visit(`${device.recognition}/#/payments/totals`, { locale: 'en-GB' }, async (page) => {
     await button(page, 'RU').click();
     const opened = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'Для печати' }).click();

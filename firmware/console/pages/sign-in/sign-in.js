@@ -73,7 +73,7 @@ function Lost() {
   const session = useSession();
   if (session?.pins !== true) return html`<p class="help">${t('signIn.lostToken')}</p>`;
   return html`<p class="help">${t('signIn.lost')}</p>
-    ${session.codes ? html`<p><a class="button" href="/claim?pin">${t('signIn.byCode')}</a></p>` : html`<p class="help">${t('signIn.byShell')}</p>`}`;
+    ${session.codes ? html`<p><a class="button" href="/claim?pin">${t('signIn.byCode')}</a></p>` : html`<p class="help">${t('signIn.byShell')} <code>lanectl pins set technician -</code></p>`}`;
 }
 
 export function SignIn() {

@@ -14,7 +14,7 @@ export default {
   'signIn.lost': 'Forgot your PIN? A technician sets a new one on the Device page.',
   'signIn.lostToken': 'Lost your token? Ask your technician.',
   'signIn.byCode': 'Technician: set a new PIN',
-  'signIn.byShell': 'Technician: run “lanectl pins set technician -” on the device.',
+  'signIn.byShell': 'Technician: set a new PIN on the device itself:',
   'person.cashier': 'Cashier',
   'person.supervisor': 'Supervisor',
   'person.technician': 'Technician',

@@ -14,7 +14,7 @@ export default {
   'signIn.lost': 'Забыли PIN? Новый задаёт техник на странице «Устройство».',
   'signIn.lostToken': 'Потеряли токен? Обратитесь к технику.',
   'signIn.byCode': 'Я техник: задать новый PIN',
-  'signIn.byShell': 'Техник задаёт новый PIN на самом устройстве командой «lanectl pins set technician -».',
+  'signIn.byShell': 'Техник задаёт новый PIN на самом устройстве:',
   'person.cashier': 'Кассир',
   'person.supervisor': 'Старший кассир',
   'person.technician': 'Техник',
