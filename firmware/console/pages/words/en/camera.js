@@ -64,7 +64,7 @@ export default {
   'tray.title': 'Tray',
   'tray.camera': 'Camera',
   'tray.scale': 'Scale screen',
-  'tray.unseen': 'The tray is not visible: see Camera.',
+  'tray.unseen': 'What is on the tray is unknown: see Camera.',
   'tray.empty': 'The tray is empty.',
   'tray.notKnown': 'unknown item',
   'tray.perhaps': 'perhaps {name}',

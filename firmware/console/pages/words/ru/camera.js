@@ -63,7 +63,7 @@ export default {
   'tray.title': 'Лоток',
   'tray.camera': 'Камера',
   'tray.scale': 'Экран весов',
-  'tray.unseen': 'Лоток не виден: см. «Камера».',
+  'tray.unseen': 'Неизвестно, что на лотке: см. «Камера».',
   'tray.empty': 'Лоток пуст.',
   'tray.notKnown': 'неизвестный товар',
   'tray.perhaps': 'возможно, {name}',
