@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { closedTo } from '../../firmware/http/index.ts';
 import { readQr } from '../drivers/display/support.ts';
 import { needing } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
@@ -147,7 +148,10 @@ const sales = (page: Page, words: string) => page.locator('#sales', { hasText: w
 const asCashier = (page: Page) =>
   page.route('**/console/api/session', (route) =>
     route.fulfill({
-      json: { asked: true, role: 'cashier', by: 'pin', till: null, idleSeconds: 600, pins: true },
+      json: {
+        ...{ asked: true, role: 'cashier', by: 'pin', till: null, idleSeconds: 600, pins: true, codes: false },
+        closed: closedTo('till'),
+      },
     }),
   );
 

@@ -293,6 +293,8 @@ it('a link leads to the payments that came in late, until somebody has looked in
   await until('it is late', async () => (await last(device)).late);
   await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
     await page.locator('#recent .advice', { hasText: '1 payment needs a review' }).getByRole('link').click();
+    await page.locator('#late li').first().waitFor();
+    await page.goto(`${device.recognition}/#/payments`);
     const way = page.getByRole('link', { name: '1 payment to review' });
     await way.waitFor();
     await page.getByLabel('Day', { exact: true }).fill('2024-02-01');

@@ -127,14 +127,13 @@ for (const [person, pin, open, who] of [
         const sentence = `Only ${who[hash as keyof typeof who]} can do this.`;
         if (hash in who) await page.getByText(sentence, { exact: true }).waitFor();
       }
-      await page.goto(`${device.recognition}/#/payments`);
-      await page.locator('#list').waitFor();
       for (const part of ['totals', 'reconcile']) {
+        await page.goto(`${device.recognition}/#/payments`);
+        await page.locator('#list').waitFor();
         const way = page.locator(`#list a[href="#/payments/${part}"]`);
         assert.is(await way.count(), person === 'cashier' ? 0 : 1, part);
         await page.goto(`${device.recognition}/#/payments/${part}`);
         await page.locator(person === 'cashier' ? '#closed' : `#${part}`).waitFor();
-        await page.goto(`${device.recognition}/#/payments`);
       }
     };
     await browsing.visit(device.recognition, {}, work, NO_CAMERA);

@@ -148,6 +148,11 @@ def hard_pin(body):
     body["pin"] = "739105"
 
 
+def zone(body):
+    """The zone is one of the IANA list."""
+    body["zone"] = "Europe/Moscow"
+
+
 def certificate(body):
     """The file is the same for each field."""
     body["content"] = CERTIFICATE
@@ -156,6 +161,7 @@ def certificate(body):
 
 PUT = {
     "/console/api/camera/area": area,
+    "/console/api/device/zone": zone,
     "/console/api/pins/{person}": hard_pin,
     "/console/api/settings": usable,
     "/console/api/store/master": master,
