@@ -100,11 +100,11 @@ function goTo(id) {
 
 export function Latest() {
   const { t } = useWords();
-  const { state } = useDevice();
+  const { state, isLive } = useDevice();
   const payment = state?.payment ?? null;
   return html`<${Card} id="latest" title=${t('lane.latest')}>
     ${payment === null ? html`<${Nothing}>${t('lane.noPayment')}</${Nothing}>` : html`<${Payment} payment=${payment} />`}
-    <button type="button" class="primary to-keypad" onClick=${() => goTo('ask')}>${t('lane.ask')}</button>
+    <button type="button" class="primary to-keypad" disabled=${!isLive} onClick=${() => goTo('ask')}>${t('lane.ask')}</button>
   </${Card}>`;
 }
 
