@@ -7,6 +7,8 @@ export interface Fault {
   /** Stable, for programs: `device.unreachable`, `part.display`. */
   readonly code: string;
   readonly what: string;
+  /** The lane sells: it can wait. */
+  readonly isForLater?: boolean;
   /** One line of a shell. */
   readonly command: string;
 }

@@ -89,6 +89,7 @@ export async function faultsOfParts(device: DeviceClient, { parts }: Pick<Health
   return wrong.map((ill) => ({
     code: `part.${ill.part}`,
     what: `${ill.part}: ${ill.reason}`,
+    isForLater: ill.sales !== 'does-not-sell',
     command: remedyOf(ill, place),
   }));
 }

@@ -56,6 +56,14 @@ test('what lies there is shown as it comes and goes, with its price and its pict
     assert.match(await tray(page).locator('.price').innerText(), '129.90');
     const image = tray(page).locator('img');
     await until('its picture', async () => (await image.evaluate(({ naturalWidth }) => naturalWidth)) > 0);
+    await button(tray(page), 'Not this item').click();
+    await button(tray(page), 'Another item').click();
+    await page.locator('#sought').fill('4711');
+    await lay(device, '');
+    await tray(page).locator('.sign.empty').waitFor();
+    await lay(device, THING);
+    await tray(page).locator('.tile', { hasText: 'Tea' }).waitFor();
+    assert.is(await page.locator('#sought').count(), 0, 'what was sought for one thing is not kept for the next');
     await device[Symbol.asyncDispose]();
     await page.locator('.banner').waitFor();
     assert.is(await tray(page).locator('.tile').count(), 0, 'nothing of before is said');

@@ -273,10 +273,12 @@ it('doctor finds what is not well, with one command each, and a device that is w
   assert.is(ok, false);
   const remedies = new Map(faults.map(({ code, command }: { code: string; command: string }) => [code, command]));
   assert.is(remedies.get('part.settings'), 'npx lanectl setup');
+  const waits = faults.map(({ isForLater }: { isForLater: boolean }) => isForLater);
+  assert.equal([waits[0], waits.at(-1), waits], [false, true, waits.toSorted()], 'what stops the sale comes first');
   assert.is(remedies.get('part.model'), `ls -l ${join(ROOT, 'models')}`);
   await setUp(device);
   const result = await lanectlHere(['doctor'], env);
-  assert.match(result.stdout, /^✗ model: no model is running[^\n]*\n {4}ls -l \S+models\n$/);
+  assert.match(result.stdout, /^! model: no model is running[^\n]*\n {4}ls -l \S+models\n$/);
 });
 
 test('doctor distinguishes a port that another program has, a closed one, and an unknown name', async () => {

@@ -37,7 +37,10 @@ function addZone(plain: FastifyInstance, host: Host): void {
   plain
     .withTypeProvider<TypeBoxProvider>()
     .put('/console/api/device/zone', { schema: { body: ZoneBody, response: { 200: ZoneBody } } }, async ({ body }) => {
-      if (!isZone(body.zone)) throw new HttpFailure('parameter', 'zone must be a time zone', { field: 'zone' });
+      if (!isZone(body.zone))
+        throw new HttpFailure('parameter', 'zone must be a time zone of the IANA list, as Europe/Moscow', {
+          field: 'zone',
+        });
       await host.setZone(body.zone);
       return body;
     });

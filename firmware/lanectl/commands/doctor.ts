@@ -1,4 +1,4 @@
-/** `lanectl doctor`: what is wrong, and of each fault the one command that mends it or says more. */
+/** `lanectl doctor`: what is wrong, what stops the sale first, and of each fault the one command that mends it or says more. */
 import type { Command } from 'commander';
 import { faultOfFailure, isOwnHost } from '../connection-faults.ts';
 import { acting, type Tools } from '../context.ts';
@@ -50,9 +50,11 @@ async function doctor(tools: Tools): Promise<ExitName> {
   const faults = [...found, ...(isOwn ? faultsOfMachine() : [])];
   // several ports that do not answer have one cause, and one remedy
   const shown = faults.filter((fault, index) => index === faults.findIndex(({ command }) => command === fault.command));
+  shown.sort((one, other) => Number(one.isForLater ?? false) - Number(other.isForLater ?? false));
   const { out } = tools;
+  const mark = ({ isForLater = false }: Fault) => (isForLater ? out.toned('yellow', '!') : out.toned('red', '✗'));
   out.result({ ok: shown.length === 0, answers, faults: shown }, [
-    ...shown.flatMap(({ what, command }) => [`${out.toned('red', '✗')} ${what}`, `    ${out.toned('bold', command)}`]),
+    ...shown.flatMap((fault) => [`${mark(fault)} ${fault.what}`, `    ${out.toned('bold', fault.command)}`]),
     ...(shown.length === 0 ? [`${out.toned('green', '✓')} nothing is wrong`] : []),
   ]);
   return shown.length === 0 ? 'ok' : 'faults';
