@@ -20,7 +20,7 @@ import { Metrics } from '../firmware/host/metrics.ts';
 
 const test = suite('health: whether the lane sells');
 
-/** By hand, beside the tables of the product: whoever moves a reason to another level moves it here, too. */
+/** By hand, beside the tables of the product: a reason that moves to another level moves here, too. */
 const TABLE: Readonly<Record<Sales, readonly string[]>> = {
   sells: ['camera-none', 'barcodes-off', 'native-failed', 'tls-off', 'tls-on', 'update-running', 'update-waiting'],
   'sells-look-later': [

@@ -66,7 +66,7 @@ test('the connection of a caller that reads nothing is cut, the copies go, and t
   await until('the copies are made', () => rig.copies().length > 0);
   assert.is.not((await rig.make()).status, 200);
   await until('they are gone', () => rig.copies().length === 0);
-  assert.is(rig.lastMade(), null, 'nobody has it');
+  assert.is(rig.lastMade(), null, 'no caller has it');
   const next = await rig.make();
   assert.is(next.status, 200);
   assert.ok((await next.arrayBuffer()).byteLength > DOCUMENT_BYTES);

@@ -58,7 +58,7 @@ lost('the code sets another PIN and signs in by it, ends the sessions of the old
     assert.equal([done.status, done.body.role, done.body.by], [200, 'technician', 'pin'], done.text);
     assert.is(done.headers.get('cache-control'), 'no-store');
     assert.is(await roleOf(device, cookieIn(done)), 'technician');
-    assert.is(await roleOf(device, technician), null, 'whoever knew the old one is out');
+    assert.is(await roleOf(device, technician), null, 'the session of the old PIN has ended');
     assert.is(await roleOf(device, cashier), 'cashier');
     assert.is((await signIn(device, OLD)).body.code, 'SignIn.WrongPin');
     assert.is((await replace(device, code, '285193')).body.code, 'Claim.NoCode');

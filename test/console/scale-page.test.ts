@@ -402,6 +402,15 @@ test('a screen of any size shows six tiles at once, nothing moves while it is dr
   }
 });
 
+test('a device whose model does not run says that the tray is unknown, and is not waited for', async () => {
+  await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push' }); // and the manifest of no model
+  await show(device, alone(RED));
+  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
+    await page.locator('.advice', { hasText: 'What is on the tray is unknown' }).waitFor();
+    assert.is(await page.locator('.sign').count(), 0);
+  });
+});
+
 test('in Russian, and a device that does not answer leaves nothing to tap', async () => {
   const device = await learned();
   let isGone = false;

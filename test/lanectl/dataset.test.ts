@@ -40,7 +40,7 @@ async function deviceWithTray(): Promise<TestDevice> {
   return device;
 }
 
-test('each thing that comes to rest is kept as it was cut out, with its label and what the device said', async () => {
+test('each thing that comes to rest is kept as the device cut it out, with its label and what the device said', async () => {
   using temporary = temporaryFolder();
   const folder = join(temporary.path, 'set');
   await using device = await deviceWithTray();
@@ -137,7 +137,7 @@ test('a camera that is gone ends it with what is kept; the same command goes on,
   assert.is(second.stdout, '2 of 2: 4011, certain\n');
   const [state, picture] = ['GET /v1/recognition?wait=20&after=', 'GET /console/api/camera/crop'];
   assert.equal(second.asked, [0, 0, 3, 3].map((after) => `${state}${after}`).concat(picture, `${state}4`, picture));
-  assert.ok(readFileSync(join(folder.path, 'looks.jsonl'), 'utf8').startsWith(before), 'what was kept stays as it was');
+  assert.ok(readFileSync(join(folder.path, 'looks.jsonl'), 'utf8').startsWith(before), 'what was kept is unchanged');
   const kept = looksIn(folder.path).map(({ picture: file }) => readFileSync(join(folder.path, file), 'utf8'));
   assert.equal(kept, ['one', 'two']);
   // under other conditions, and of another item, the set has none yet

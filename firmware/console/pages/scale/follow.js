@@ -24,10 +24,11 @@ const NOTHING = { tray: null, isMoving: false };
 /**
  * @param {{onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}} handlers `onChange` is called when what lies there has moved, and
  *   when it lies still, with whether it can be the same; `onSaid` when it was said here, at another screen or before this page was open
- * @returns {Tray} nothing while the device does not answer
+ * @returns {Tray & {isUnknown: boolean}} nothing while the device does not answer; `isUnknown`: its model does not run, so it will say nothing
  */
 export function useTray({ onChange, onSaid }) {
-  const { isLive } = useDevice();
+  const { isLive, state } = useDevice();
+  const isStopped = state?.health.parts.some(({ reasons }) => reasons.some(({ code }) => code === 'model-stopped'));
   const [seen, setSeen] = useState(NOTHING);
   useEffect(() => {
     if (!isLive) {
@@ -50,5 +51,5 @@ export function useTray({ onChange, onSaid }) {
     };
     return follow(STREAM, { onState, onLost }, EVENTS);
   }, [isLive]);
-  return seen;
+  return { ...seen, isUnknown: isLive && seen.tray === null && isStopped === true };
 }
