@@ -38,7 +38,7 @@ test('it and the page of errors speak the language that was chosen on the page, 
   await browsing.visit(`${device.recognition}/#/payments/totals`, { locale: 'en-GB' }, async (page) => {
     await button(page, 'RU').click();
     const opened = page.waitForEvent('popup');
-    await page.getByRole('link', { name: 'Для печати' }).click();
+    await page.getByRole('link', { name: 'Распечатать' }).click();
     assert.is(await (await opened).getByRole('heading', { level: 1 }).textContent(), 'Итоги дня');
     await page.goto(`${device.recognition}/#/integrate`);
     await page.getByRole('link', { name: 'Коды ошибок' }).click();

@@ -25,7 +25,7 @@ it('a day with its totals: what the page says is what its CSV says, to the kopec
   for (const amount of amounts) await paid(device, amount);
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
     await page.locator('#list li').nth(3).waitFor();
-    await page.getByRole('link', { name: 'Totals of the day' }).click();
+    await page.getByRole('link', { name: 'Daily totals' }).click();
     await page.locator('#totals .sums', { hasText: '₽1,823.88' }).waitFor();
     const address = await page.getByRole('link', { name: 'Payments (CSV)' }).getAttribute('href');
     const csv = (await call(`${device.recognition}${address}`)).text;
@@ -256,7 +256,7 @@ it('a payment shows its refund first; what the bank calls it is folded, and is c
     assert.is(await page.locator('#fact-id').isVisible(), false);
     await finger(page).press(page.locator('#payment summary'));
     await button(page, 'Copy: Order ID').click();
-    await button(page, 'Selected: now copy it: Order ID').waitFor();
+    await button(page, 'Selected: copy it now: Order ID').waitFor();
     assert.is(await page.evaluate<string>('String(getSelection())'), id);
   });
 });
@@ -277,7 +277,7 @@ it('a part of the money goes back, then the rest; what is too much is refused be
     assert.is((await last(device)).refunded, 0, 'a question that is left gives nothing back');
     await button(page, 'Refund').click();
     await question.getByRole('button', { name: 'Refund' }).click();
-    await page.locator('#payment .chip', { hasText: 'Paid, partly refunded' }).waitFor();
+    await page.locator('#payment .chip', { hasText: 'Partially refunded' }).waitFor();
     await button(page, 'Refund').click();
     await question.getByText('Refund ₽30.00?').waitFor();
     await question.getByRole('button', { name: 'Refund' }).click();

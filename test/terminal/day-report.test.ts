@@ -225,7 +225,7 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
     'Open from earlier days 5 pcs ₽12.00',
     'Refunds in progress 3 pcs ₽9.00',
     'To review 1 pc',
-    'Fixed codes shown 4 pcs ₽11.00',
+    'Static codes shown 4 pcs ₽11.00',
   ]);
   assert.match(russian, /знает только банк/);
   const quiet = { ...TOTALS, late: 0, open: NONE, openRefunds: NONE, notFollowed: NONE, openBefore: NONE };
@@ -248,7 +248,7 @@ test('codes that are not followed are named in each format, and count as nothing
   const { totals } = (await call(`${device.terminal}/v1/reports/day`)).body;
   assert.equal([totals.notFollowed, totals.accepted, totals.net], [{ count: 2, sum: 4000 }, NONE, 0]);
   const page = await call(`${device.terminal}/v1/reports/day?format=html`);
-  assert.match(page.text, /Fixed codes shown.*2 pcs.*Only the bank knows.*The day is not over/s);
+  assert.match(page.text, /Static codes shown.*2 pcs.*Only the bank knows.*The day is not over/s);
   assert.match((await call(`${device.terminal}/v1/reports/day?format=csv`)).text, /,0,0,2,4000,0,0\r\n$/);
 });
 

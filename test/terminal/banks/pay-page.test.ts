@@ -112,7 +112,7 @@ test('an expired code says so, and offers no button', async () => {
       const { payload } = await register(bank, sale({ ttl: 1 }), patient());
       now += 60_000;
       await onPhone(payload, async (page) => {
-        await page.getByRole('heading', { name: 'Too late' }).waitFor();
+        await page.getByRole('heading', { name: 'Expired' }).waitFor();
         assert.is(await page.getByRole('button').count(), 0);
         await photograph(page, 'expired');
       });
