@@ -99,7 +99,7 @@ test('by keys alone: a wrong password is named at its field, then the bank, the 
       await page.getByText('Can you see it?').waitFor();
       await until('it is on the wire', () => shown() === 'LANEWARE TEST');
       await press(button(page, 'Yes'));
-      await page.getByText('The display is set up.').waitFor();
+      await page.getByText('Display set up.').waitFor();
 
       await page.goto(`${device.recognition}/#/lane`);
       await write(page.locator('#amount'), '123.45');

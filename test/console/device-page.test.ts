@@ -358,8 +358,8 @@ it('without a clipboard the line is selected, and the button says so by eye and 
     await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.goto(`${device.recognition}/#/integrate`);
     await button(page, 'Copy: Clear the display').click();
-    const said = button(page, 'Selected: now copy it: Clear the display');
-    assert.is(await said.innerText(), 'Selected: now copy it');
+    const said = button(page, 'Selected: copy it now: Clear the display');
+    assert.is(await said.innerText(), 'Selected: copy it now');
     assert.match(await page.evaluate<string>('String(getSelection())'), /^curl -X POST .*clearScreen$/);
     await button(page, 'Copy: Clear the display').waitFor();
   });

@@ -16,9 +16,9 @@ it('a newcomer finds the page first, presses once, and can ask for a payment; th
     await page.locator('#sales').getByRole('link', { name: 'Set up the bank and display' }).click();
     await button(page, 'Set up for testing').click();
     await page.locator('#display .soft', { hasText: 'A screen on this device' }).waitFor();
-    await page.getByRole('heading', { name: 'Ready: this lane takes payments' }).waitFor();
+    await page.getByRole('heading', { name: 'Ready to take payments' }).waitFor();
     assert.is(await page.locator('#try').count(), 0);
-    await button(page, 'Make a trial payment').click();
+    await button(page, 'Make a test payment').click();
     await page.getByText('Paid: ₽100.00 by the test bank.').waitFor();
     const { payments } = (await call(`${device.terminal}/v1/payments`)).body;
     assert.equal(
@@ -64,9 +64,9 @@ it('a bank is set up by its form: what is missing and what is refused stand at t
     const { settings } = (await call(`${device.recognition}/console/api/settings`)).body;
     assert.equal(settings.bankProfiles.shop, { bankName: 'Static', staticQR: 'https://example.org/pay' });
     await page.getByRole('link', { name: 'Next' }).click(); // the display is a screen, and there is no camera
-    await page.getByRole('heading', { name: 'Ready: this lane takes payments' }).waitFor();
+    await page.getByRole('heading', { name: 'Ready to take payments' }).waitFor();
     await page.getByText('ask for 10 roubles, pay with your phone').waitFor();
-    assert.is(await button(page, 'Make a trial payment').count(), 0, 'no real money is moved by a press');
+    assert.is(await button(page, 'Make a test payment').count(), 0, 'no real money is moved by a press');
     await page.getByRole('link', { name: 'Change: Customer display' }).click();
     await button(page, 'Show a test picture').click();
     await page.getByText('Can you see it?').waitFor();
@@ -119,7 +119,7 @@ it('one step is open at a time; each can be skipped, and the end says what is mi
     assert.is(await page.getByRole('link', { name: 'Open: Customer display' }).count(), 0, 'it needs the bank first');
     const skip = page.getByRole('link', { name: 'Skip' });
     await skip.click();
-    await page.getByRole('heading', { name: 'This lane cannot take payments yet' }).waitFor();
+    await page.getByRole('heading', { name: 'Not ready to take payments yet' }).waitFor();
     assert.is(await open.count(), 0);
     assert.is(await page.locator('#ready .primary').count(), 0);
     await page.getByRole('link', { name: 'Set up the bank first.' }).click();
@@ -193,7 +193,7 @@ it('a display that is gone and a bank that does not answer are named at their st
     });
   await put({ bankName: 'Sandbox' }, { connectionType: 'Serial', portName: '/dev/no-such-port' });
   await browsing.visit(`${device.recognition}/#/welcome/ready`, {}, async (page) => {
-    await page.getByRole('heading', { name: 'This lane cannot take payments yet' }).waitFor();
+    await page.getByRole('heading', { name: 'Not ready to take payments yet' }).waitFor();
     await page.locator('#display .soft', { hasText: 'Serial or USB. No answer.' }).waitFor();
     await page.locator('#ready').getByRole('link', { name: 'Customer display' }).click();
     await page.getByText('Step 2 of 4').waitFor();
@@ -203,7 +203,7 @@ it('a display that is gone and a bank that does not answer are named at their st
     await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
     await page.locator('#bank .soft', { hasText: 'Alfa Bank. Sales stopped.' }).waitFor();
     await page.goto(`${device.recognition}/#/welcome/ready`);
-    await page.getByRole('heading', { name: 'This lane cannot take payments yet' }).waitFor();
+    await page.getByRole('heading', { name: 'Not ready to take payments yet' }).waitFor();
     await page.locator('#ready').getByRole('link', { name: 'Sales stopped' }).click();
     await page.locator('#health').waitFor();
   });

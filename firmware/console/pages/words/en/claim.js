@@ -2,7 +2,7 @@
 export default {
   'claim.title': 'Technician’s token',
   'claim.words':
-    'The device shows a code on its display. Use it to create a technician’s token. The previous token stops working.',
+    'Enter the code from the device’s display to create a technician’s token. The previous token stops working.',
   'claim.code': 'Code on the display',
   'claim.codeHelp': 'Format: XXXX-XXXX',
   'claim.noCode': 'Enter the code from the display.',
