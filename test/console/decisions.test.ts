@@ -271,6 +271,10 @@ test('a refusal is shown in words, by its fault where there are such; one withou
     ['Made.Up', false],
     ['SerialPort.DeviceNotFoundError', false],
     ['Bank.Refused', false],
+    ['RequestParams.InvalidField', false],
+    ['RequestParams.TooLarge', false],
+    ['RequestParams.UnsupportedMediaType', false],
+    ['Items.PictureUnusable', false],
     ['SignIn.TooManyTries', true],
   ] as const) {
     const error = new api.CallError(code, { detail: 'the cat sleeps', seconds: 7 });

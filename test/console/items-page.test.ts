@@ -244,6 +244,7 @@ test('a package goes out of one device and into another; what is none is refused
     await page.getByLabel('Пакет (ZIP)').setInputFiles(join(folder.path, 'none.zip'));
     await button(page, 'Загрузить').click();
     await page.getByText('это не пакет, или он неполный').waitFor();
+    assert.is(await page.locator('.task .fault:not([open]) code').count(), 1, 'the English sentence is folded');
     await page.getByLabel('Пакет (ZIP)').setInputFiles(path);
     await button(page, 'Загрузить').click();
     await page.getByText('Новых снимков: 2, уже были: 0').waitFor();

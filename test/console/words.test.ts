@@ -64,6 +64,13 @@ test('a text has the same parameters in both, and a number has every form of its
   }
 });
 
+test('no sentence holds the English one of the device: that is folded away', async () => {
+  for (const language of ['en', 'ru'])
+    for (const file of files(language))
+      for (const [key, words] of Object.entries(await wordsOf(language, file)))
+        assert.not(formsOf(words).flatMap(parametersOf).includes('{detail}'), `${file}: ${key} in ${language}`);
+});
+
 test('no Russian text is the English one, but for names', async () => {
   for (const file of files('en')) {
     const [en, ru] = await Promise.all([wordsOf('en', file), wordsOf('ru', file)]);

@@ -141,7 +141,16 @@ export function wordsOf(sayer, error) {
 }
 
 /** Words that leave out what only a technician reads. */
-const VAGUE = ['problem.display', 'problem.Bank.Refused', 'problem.Internal.UnexpectedError'];
+const VAGUE = [
+  'problem.display',
+  'problem.Bank.Refused',
+  'problem.Internal.UnexpectedError',
+  'problem.Items.PictureUnusable',
+  'problem.RequestParams.InvalidField',
+  'problem.RequestParams.InvalidField.old-cipher',
+  'problem.RequestParams.TooLarge',
+  'problem.RequestParams.UnsupportedMediaType',
+];
 
 /** What the words of an error leave out, for a technician; null where they say it all. @param {Sayer} sayer @param {unknown} error */
 export function unsaidOf(sayer, error) {

@@ -4,6 +4,7 @@ import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { number } from '../app/writing.js';
+import { Folded } from '../parts/parts.js';
 
 const LOOK_EVERY_MS = 500;
 
@@ -56,7 +57,7 @@ export function Progress({ kind, task: { state: stage, detail, counts } }) {
   const said = saidOf(words, kind, stage, counts);
   return html`<div class="task">
     <p role="status" class=${stage === 'failed' || stage === 'refused' ? 'problem' : ''}>${said}</p>
-    ${(stage === 'failed' || stage === 'refused') && html`<p class="help" lang="en">${detail}</p>`}
+    ${(stage === 'failed' || stage === 'refused') && html`<${Folded} code=${kind} detail=${detail} />`}
     ${isRunning(stage) && html`<progress max=${counts.total ?? 1} value=${counts.done ?? 0} aria-label=${said}></progress>`}
   </div>`;
 }

@@ -11,7 +11,7 @@ import { useWords } from '../app/language.js';
 import { time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
-import { Card } from '../parts/parts.js';
+import { Card, Folded } from '../parts/parts.js';
 import { Everywhere } from './deletions.js';
 import { Devices } from './devices.js';
 import { Joining } from './joining.js';
@@ -85,7 +85,7 @@ function Failing({ detail }) {
   const { t } = useWords();
   return html`<div class="advice">
     <p>${t('reason.sync-failing')}</p>
-    <p class="soft">${t('device.detail')} <code lang="en">${detail}</code></p>
+    <${Folded} code="sync-failing" detail=${detail} />
   </div>`;
 }
 

@@ -2,7 +2,7 @@
 export default {
   'problem.Calls.NotFound': 'This call is no longer kept: only the latest are, until a restart.',
   'problem.Bank.Contradiction':
-    'The bank’s answer contradicts itself. Check in your account at the bank whether it was paid.',
+    'The bank’s answer is contradictory. Check in your account at the bank whether it was paid.',
   'problem.Bank.NoCashLinks': 'This bank offers no printable codes.',
   'problem.Bank.PreviousOpen':
     'The previous code for this sale can still be paid: wait until it expires, or cancel it.',
@@ -12,9 +12,9 @@ export default {
   'problem.Bank.Unreachable': 'The bank is not answering. Check the internet connection and try again.',
   'problem.Chain.NotMaster': 'A store joins a chain at its master, and this device is not a master.',
   'problem.DriverSettings.IsNotConfigured': 'The device is not set up yet: see Set up.',
-  'problem.Internal.UnexpectedError': 'Something went wrong in the device. If it happens again, call the technician.',
+  'problem.Internal.UnexpectedError': 'Something went wrong on the device. If it happens again, call the technician.',
   'problem.Items.NoPicture': 'The item has no picture.',
-  'problem.Items.PictureUnusable': 'The picture cannot be used: choose a complete JPEG or PNG. Details: {detail}',
+  'problem.Items.PictureUnusable': 'The picture cannot be used: choose a complete JPEG or PNG.',
   'problem.Payments.Damaged':
     'The record of this payment is damaged. Check in your account at the bank what became of it.',
   'problem.Payments.ExceedsPaid': 'This is more than is left of the payment.',
@@ -24,24 +24,24 @@ export default {
   'problem.Payments.NotLate': 'This payment needs no review any more.',
   'problem.Payments.NotRefundable': 'This bank does not refund through the device: refund in your account at the bank.',
   'problem.Payments.RefundDecided': 'The outcome of this refund is already known.',
-  'problem.Payments.RefundFollowed': 'The device is still checking this refund with the bank: decide later.',
+  'problem.Payments.RefundFollowed': 'The device is still checking this refund with the bank: mark its outcome later.',
   'problem.Payments.RefundLimit': 'Nothing was refunded: this amount needs a supervisor or a technician.',
   'problem.Payments.RefundNotFound': 'This payment has no such refund.',
   'problem.Payments.TooManyPins': 'Too many wrong PINs. Try again in {seconds} s.',
   'problem.Payments.WrongPin': 'Not the PIN of a supervisor or technician.',
   'problem.Payments.RefundOpen': 'Another refund of this payment is in progress: wait until it ends.',
   'problem.Recognition.AnsweredOtherwise':
-    'This picture was answered differently before, and that answer counts. Try again.',
+    'This picture was answered differently before, and that answer stands. Try again.',
   'problem.Recognition.NotFound': 'This picture is too old. Try again.',
   'problem.RequestParams.InvalidField.unknown-columns':
     'The columns of this file are unknown. Choose the column with the amount and one that identifies the payment.',
-  'problem.RequestParams.InvalidField': '“{field}” is not valid. Details: {detail}',
+  'problem.RequestParams.InvalidField': 'A value is not accepted: check what you entered.',
   'problem.RequestParams.InvalidRequest':
     'The device did not understand the request, or got only part of it: reload this page and try again.',
-  'problem.RequestParams.TooLarge': 'This is too large. Details: {detail}',
+  'problem.RequestParams.TooLarge': 'This is too large: choose a smaller file.',
   'problem.RequestParams.UnknownPath':
     'The device does not know this call. It may have been updated: reload this page.',
-  'problem.RequestParams.UnsupportedMediaType': 'The device does not accept this type of file. Details: {detail}',
+  'problem.RequestParams.UnsupportedMediaType': 'The device does not accept this type of file: choose another one.',
   'problem.RequestParams.WrongMethod':
     'The device does not accept this call. It may have been updated: reload this page.',
   'problem.Webhooks.AddressNotFound': 'This address is not in the configuration.',

@@ -28,7 +28,7 @@ export default {
     'This key does not belong to the client certificate. Choose the key that the certificate was requested with.',
   'problem.RequestParams.InvalidField.other-of-pair': 'A certificate and its key go together: choose this file too.',
   'problem.RequestParams.InvalidField.old-cipher':
-    'The file uses an old cipher that is no longer supported. Ask the bank for a new one. Details: {detail}',
+    'The file uses an old cipher that is no longer supported. Ask the bank for a new one.',
   'problem.RequestParams.InvalidField.unopened': 'This file cannot be opened. Choose another one.',
   'problem.RequestParams.InvalidField.not-rsa': 'An RSA key is required.',
   'problem.RequestParams.InvalidField.not-kept': 'This file is no longer stored on the device. Choose it again.',

@@ -1,8 +1,7 @@
 /** The Russian words of ../en/problems.js. */
 export default {
-  'problem.Calls.NotFound': 'Этого вызова больше нет: хранятся последние, до перезапуска.',
-  'problem.Bank.Contradiction':
-    'Ответ банка противоречит сам себе. Проверьте в личном кабинете банка, прошла ли оплата.',
+  'problem.Calls.NotFound': 'Этого вызова больше нет: хранятся только последние, до перезагрузки.',
+  'problem.Bank.Contradiction': 'Ответ банка противоречив. Проверьте в личном кабинете банка, прошла ли оплата.',
   'problem.Bank.NoCashLinks': 'У этого банка нет кодов для печати.',
   'problem.Bank.PreviousOpen':
     'Прежний код на ту же покупку ещё могут оплатить: дождитесь конца его срока или отмените его.',
@@ -12,12 +11,10 @@ export default {
   'problem.Bank.Unreachable': 'Банк не отвечает. Проверьте интернет и повторите.',
   'problem.Chain.NotMaster': 'Магазин входит в сеть магазинов через главное устройство, а это не главное.',
   'problem.DriverSettings.IsNotConfigured': 'Устройство ещё не настроено: см. «Настройка».',
-  'problem.Internal.UnexpectedError': 'Ошибка в устройстве. Если повторится, позовите техника.',
+  'problem.Internal.UnexpectedError': 'Ошибка на устройстве. Если повторится, позовите техника.',
   'problem.Items.NoPicture': 'У товара нет картинки.',
-  'problem.Items.PictureUnusable':
-    'Картинка не подходит: нужен целый файл JPEG или PNG. Подробности по-английски: {detail}',
-  'problem.Payments.Damaged':
-    'Запись этого платежа повреждена на носителе. Проверьте в личном кабинете банка, что с ним стало.',
+  'problem.Items.PictureUnusable': 'Картинка не подходит: нужен целый файл JPEG или PNG.',
+  'problem.Payments.Damaged': 'Запись этого платежа повреждена. Проверьте в личном кабинете банка, что с ним стало.',
   'problem.Payments.ExceedsPaid': 'Это больше, чем осталось от платежа.',
   'problem.Payments.IdConflict': 'Этот ключ занят другой продажей. Запросите платёж заново.',
   'problem.Payments.NotAccepted': 'Вернуть можно только оплаченный платёж.',
@@ -25,30 +22,29 @@ export default {
   'problem.Payments.NotLate': 'Этот платёж больше не нужно проверять.',
   'problem.Payments.NotRefundable':
     'Через устройство этот банк деньги не возвращает: сделайте возврат в личном кабинете банка.',
-  'problem.Payments.RefundDecided': 'Уже известно, чем закончился этот возврат.',
-  'problem.Payments.RefundFollowed': 'Устройство ещё спрашивает банк об этом возврате: решите о нём позже.',
+  'problem.Payments.RefundDecided': 'Итог этого возврата уже известен.',
+  'problem.Payments.RefundFollowed': 'Устройство ещё проверяет этот возврат в банке: отметьте итог позже.',
   'problem.Payments.RefundLimit': 'Деньги не возвращены: такую сумму возвращает старший кассир или техник.',
   'problem.Payments.RefundNotFound': 'Такого возврата у платежа нет.',
   'problem.Payments.TooManyPins': 'Слишком много неверных PIN. Повторите через {seconds} с.',
   'problem.Payments.WrongPin': 'Это не PIN старшего кассира и не PIN техника.',
-  'problem.Payments.RefundOpen': 'Другой возврат этого платежа ещё идёт: дождитесь его конца.',
+  'problem.Payments.RefundOpen': 'Другой возврат этого платежа ещё обрабатывается: дождитесь итога.',
   'problem.Recognition.AnsweredOtherwise': 'На этот снимок уже дали другой ответ, и он в силе. Снимите ещё раз.',
   'problem.Recognition.NotFound': 'Этот снимок слишком старый. Снимите ещё раз.',
   'problem.RequestParams.InvalidField.unknown-columns':
     'Столбцы этого файла неизвестны. Укажите столбец с суммой и столбец с номером платежа.',
-  'problem.RequestParams.InvalidField': 'Поле «{field}» заполнено неверно. Подробности по-английски: {detail}',
+  'problem.RequestParams.InvalidField': 'Одно из значений не подходит: проверьте, что вы ввели.',
   'problem.RequestParams.InvalidRequest':
     'Устройство не поняло запрос или получило его не целиком: перезагрузите страницу и повторите.',
-  'problem.RequestParams.TooLarge': 'Слишком большой размер. Подробности по-английски: {detail}',
+  'problem.RequestParams.TooLarge': 'Слишком большой размер: выберите файл поменьше.',
   'problem.RequestParams.UnknownPath':
     'Устройство не знает такого вызова. Возможно, оно обновилось: перезагрузите страницу.',
-  'problem.RequestParams.UnsupportedMediaType':
-    'Устройство не принимает файлы такого типа. Подробности по-английски: {detail}',
+  'problem.RequestParams.UnsupportedMediaType': 'Устройство не принимает файлы такого типа: выберите другой.',
   'problem.RequestParams.WrongMethod':
     'Устройство не принимает такой вызов. Возможно, оно обновилось: перезагрузите страницу.',
   'problem.Webhooks.AddressNotFound': 'Такого адреса в конфигурации нет.',
   'problem.Webhooks.DeliveryNotFound': 'Такой доставки больше нет.',
-  'problem.Webhooks.EventGone': 'Само событие больше не хранится: посмотрите платёж.',
+  'problem.Webhooks.EventGone': 'Это событие больше не хранится: посмотрите сам платёж.',
   'problem.Webhooks.NotConfigured': 'Этого адреса в конфигурации больше нет.',
   'problem.late': 'Устройство не ответило вовремя. Прежде чем повторить, проверьте, не сделано ли это.',
   'problem.silent': 'Устройство не отвечает. Проверьте, включено ли оно.',

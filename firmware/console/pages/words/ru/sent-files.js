@@ -27,8 +27,7 @@ export default {
   'problem.RequestParams.InvalidField.other-key':
     'Это ключ не от этого клиентского сертификата. Выберите ключ, с которым сертификат запрашивали.',
   'problem.RequestParams.InvalidField.other-of-pair': 'Сертификат и ключ нужны вместе: выберите и этот файл.',
-  'problem.RequestParams.InvalidField.old-cipher':
-    'Файл зашифрован устаревшим способом. Попросите у банка новый. Подробности по-английски: {detail}',
+  'problem.RequestParams.InvalidField.old-cipher': 'Файл зашифрован устаревшим способом. Попросите у банка новый.',
   'problem.RequestParams.InvalidField.unopened': 'Этот файл не открывается. Выберите другой.',
   'problem.RequestParams.InvalidField.not-rsa': 'Здесь нужен ключ RSA.',
   'problem.RequestParams.InvalidField.not-kept': 'Этот файл на устройстве больше не хранится. Выберите его ещё раз.',
