@@ -56,7 +56,7 @@ async function fileOfTaught(): Promise<Buffer> {
       await page.locator('#backup-passphrase').fill(PASSPHRASE);
       await page.locator('#backup-again').fill(`${PASSPHRASE}.`);
       await button(page, 'Make a backup').click();
-      await page.getByText('The passphrases differ.').waitFor();
+      await page.getByText('The passphrases do not match.').waitFor();
       await page.locator('#backup-again').fill(PASSPHRASE);
       const coming = page.waitForEvent('download');
       await button(page, 'Make a backup').click();

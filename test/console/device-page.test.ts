@@ -75,7 +75,7 @@ test('the list says how each setting stands', async () => {
     {},
     look({
       ...{ Health: /Needs attention: .*Setup/, Updates: /Version \d+\.\d+\.\d+$/, Access: /No token, no PIN/ },
-      ...{ Backup: /No backup yet/, Log: /No errors since the start/ },
+      ...{ Backup: /No backup yet/, Log: /No errors since startup/ },
     }),
   );
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings: STATIC_SETTINGS } });
@@ -122,7 +122,7 @@ it('a technician asks who has done what, and reads back as far as the trail goes
     assert.match(await rows.nth(2).innerText(), /Settings changed\s+Done.*bankProfile: none → shop/s);
     await button(page, 'Show older').click();
     await rows.nth(28).waitFor();
-    assert.match(await rows.last().innerText(), /Release changed\s+Done.*the device itself/s);
+    assert.match(await rows.last().innerText(), /Version changed\s+Done.*the device itself/s);
     assert.not(await button(page, 'Show older').isVisible());
     await button(page, 'Show the latest').click();
     await rows.nth(20).waitFor({ state: 'detached' });
@@ -139,7 +139,7 @@ it('a token is made, shown once, replaced after a question, and taken back', asy
     assert.ok(first.length >= 20, first);
     await page.locator('.token-code').waitFor();
     assert.is(await decoded(page), first, 'the code of the token');
-    await button(page, 'Done, saved').click();
+    await button(page, 'I have saved it').click();
     assert.is(await page.getByText(first).count(), 0);
     assert.is(await page.locator('.token-code').count(), 0);
     const calls = await call(`${recognition}/console/api/calls?limit=50`);
@@ -153,7 +153,7 @@ it('a token is made, shown once, replaced after a question, and taken back', asy
     await page.setViewportSize(PHONE);
     await page.emulateMedia({ colorScheme: 'dark' });
     assert.is(await decoded(page), second, 'on a phone in the dark');
-    await button(page, 'Done, saved').click();
+    await button(page, 'I have saved it').click();
     await till.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     assert.is(
@@ -347,7 +347,7 @@ it('a refusal of the system is shown in the language of the page', async (device
       await page.unroute('**/console/api/device/*');
       await page.goto(`${device.recognition}/#/device/updates`);
       await button(page, 'Проверить обновления').click();
-      await page.getByText('Устройство запущено вручную: сделайте это там, где его запускали.').waitFor();
+      await page.getByText('Устройство запущено вручную: сделайте это на компьютере, где оно работает.').waitFor();
     },
     /409/,
   );

@@ -56,8 +56,8 @@ test('on the device itself the page shows the fingerprint, and calls in plain HT
 
 test('Access says who reaches the device, and where a fixed address and Wi-Fi are set', async () => {
   for (const [settings, said] of [
-    [LAN, ['the network and this machine', 'on', 'token required']],
-    [{}, ['this machine only', 'off', 'no token required']],
+    [LAN, ['the network and this device', 'on', 'token required']],
+    [{}, ['this device only', 'off', 'no token required']],
   ] as const) {
     await using device = await startTestDevice(settings);
     await browsing.visit(`${device.recognition}/#/device/access`, {}, async (page) => {

@@ -7,22 +7,22 @@ export default {
   'backup.passphraseHelp': '{limit} characters or more. Without it, the file cannot be opened by anyone.',
   'backup.again': 'Repeat the passphrase',
   'backup.short': 'At least {limit} characters.',
-  'backup.other': 'The passphrases differ.',
+  'backup.other': 'The passphrases do not match.',
   'backup.make': 'Make a backup',
   'backup.making': 'Making the backup and downloading it…',
   'backup.made': 'Done. The file is in your downloads: keep it away from the device.',
   'backup.in': 'Restore a backup',
   'backup.inWords':
-    'The whole file is checked first. Then the device restarts with the data of the backup; the current data is kept beside it. Tokens, the device’s certificate and its place in a store or chain do not change.',
+    'The whole file is checked first. Then the device restarts with the backup’s data; the current data is kept beside it. Tokens, the device’s certificate and its place in a store or chain stay.',
   'backup.file': 'File',
   'backup.putBack': 'Restore',
   'backup.sending': 'Uploading the backup…',
   'backup.checking': 'Checking the backup…',
-  'backup.restarting': 'The backup is complete. The device restarts; this page resumes by itself.',
+  'backup.restarting': 'The backup is complete. The device restarts; this page resumes automatically.',
   'backup.startIt': 'The backup is complete. Restart the device to use it.',
   'backup.restored': 'Last restored: backup of device {device}, made {at} (version {version}).',
   'backup.notRestored':
-    'The backup of {at} was not restored: payments arrived while the device was restarting. Nothing was changed; send it again.',
+    'The backup of {at} was not restored: payments arrived while the device was restarting. Nothing was changed; upload it again.',
   'backup.otherBoard':
     'It was made on another device. Payments and refunds that were open there are closed here: check them there or in your account at the bank.',
   'backup.unopened': {

@@ -6,8 +6,8 @@ export default {
   'bankTest.works': 'It works: the bank answered in {ms} ms and accepts the credentials.',
   'bankTest.save': 'Not saved yet: press Save.',
   'bankTest.untried': 'Only the first payment can confirm: {fields}.',
-  'bankTest.unasked': 'A fixed code is shown without a bank. Scan it and check the recipient.',
-  'problem.changed': 'The form has changed in the meantime. Test again.',
+  'bankTest.unasked': 'A static code is shown without the bank. Scan it and check the recipient.',
+  'problem.changed': 'The form has changed. Test again.',
   'problem.BankTest.NameNotFound':
     'No host found at this address. Check it for typing errors, then check the device’s network.',
   'problem.BankTest.NoConnection':
@@ -27,7 +27,7 @@ export default {
     'By this device’s clock ({clock}), the bank’s certificate is not valid yet. Set the clock on the Device page.',
   'problem.BankTest.WrongCredentials':
     'The bank does not accept this. Enter it again as the bank gave it, and check related fields such as the login.',
-  'problem.BankTest.Refused': 'The bank refused: “{said}”. Give the bank these words.',
+  'problem.BankTest.Refused': 'The bank refused: “{said}”. Quote this to the bank.',
   'problem.BankTest.NotABank':
     'A server answers there, but it is not this bank. Compare the address, including the path, with the bank’s letter.',
   'problem.BankTest.TooOften': 'Banks lock a login that is tested often. Test again in {seconds} s.',

@@ -1,7 +1,7 @@
 /** The log of the device. */
 export default {
   'log.title': 'Log',
-  'log.words': 'Log lines since the start, newest first. Secrets are masked.',
+  'log.words': 'Entries since startup, newest first. Secrets are masked.',
   'log.level': 'Severity',
   'log.least.info': 'Everything',
   'log.least.warn': 'Warnings and errors',
@@ -16,7 +16,7 @@ export default {
   'log.part.chain': 'Chain',
   'log.part.device': 'Device',
   'log.text': 'Text',
-  'log.lines': 'Log lines',
-  'log.none': 'No lines found.',
+  'log.lines': 'Log entries',
+  'log.none': 'No entries found.',
   'log.download': 'Download',
 };
