@@ -135,7 +135,7 @@ test('what lies on the tray is not learned as a part of it: the tray that is kno
     await known.waitFor();
     await until('its picture', async () => (await width()) > 0);
     assert.not(await isEmpty());
-    await button(page, 'It is empty: learn it anyway').click();
+    await button(page, 'Learn it anyway').click();
     await page.getByText('Empty tray learned.').waitFor();
     assert.is(await known.count(), 0);
     assert.ok(await isEmpty());
@@ -168,7 +168,7 @@ test('the area is dragged, pulled at its corner, pushed by keys and typed, and k
   await put(device, await frame(THING, 640, 480));
   await call(`${device.recognition}/api/set_calib`, { json: { left: 400, top: 150, width: 600, height: 300 } });
   await browsing.visit(camera(device), {}, async (page) => {
-    await page.getByText('In numbers').click();
+    await page.getByText('Exact values').click();
     await page.getByText('300 × 200 pixels, 200 from the left and 100 from the top').waitFor();
     await button(page, 'Change area').click();
     const numbers = async () =>
@@ -309,7 +309,7 @@ test('without a camera the page says so, and nothing of it is wider than the nar
   const narrow = { viewport: { width: 320, height: 640 }, locale: 'ru-RU' };
   await browsing.visit(camera(device), narrow, async (page) => {
     await button(page, 'Изменить область').click();
-    for (const door of ['В числах', 'Дополнительно']) await page.getByText(door).click();
+    for (const door of ['Точные значения', 'Дополнительно']) await page.getByText(door).click();
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), 320);
     const small = `[...document.querySelectorAll('main button, main input:not([type=radio]), main label:has(input)')].filter((e) => e.checkVisibility())
       .filter((e) => e.getBoundingClientRect().height < 44).map((e) => e.outerHTML)`;

@@ -135,7 +135,7 @@ test('what lies on the tray is worded in both languages, and markup in a name is
     [of(none), 'On the tray: unknown item.'],
     [of(maybe), 'On the tray: perhaps Tea (7).'],
     [of(cup), 'On the tray: <b>Cup</b> (1) or 2 (they look alike). Add pictures of both from other sides.'],
-    [of(few), 'On the tray: perhaps <b>Cup</b> (1). Few pictures were learned: add more.'],
+    [of(few), 'On the tray: perhaps <b>Cup</b> (1). Too few pictures: add more.'],
     [{ ...of(tea, [tea, none]), reason: 'several-items' }, 'Several items: leave one. 1: Tea (7); 2: unknown item.'],
   ] as const) {
     assert.is(things.trayWords(SAYERS.en, tray), words);

@@ -232,10 +232,10 @@ test('what cannot be undone wants the name of the device, typed; by hand it cann
   await using device = await startTestDevice({ LANEWARE_SERIAL: 'LW000042' });
   const { recognition } = device;
   await browsing.visit(`${recognition}/#/device/updates`, {}, async (page) => {
-    await page.getByText('Update it where you started it').waitFor();
+    await page.getByText('Update it the same way').waitFor();
     assert.is(await page.getByRole('button', { name: 'Check for updates' }).count(), 0);
     await page.goto(`${recognition}/#/device/health`);
-    await page.getByText('restart it where you started it').waitFor();
+    await page.getByText('Restart it the same way').waitFor();
     assert.is(await page.getByLabel('Time zone').count(), 0);
     await page.goto(`${recognition}/#/device/backup`);
     await page.getByText('To reset it, stop it').waitFor();
@@ -306,7 +306,7 @@ test('an installed lane is updated, taken back, started anew and reset from the 
     assert.ok(await yes.isDisabled());
     await dialog.getByRole('textbox').fill('104');
     await yes.click();
-    await page.getByText('Началось: устройство остановится').waitFor();
+    await page.getByText('Идёт сброс').waitFor();
     assert.equal(asked, ['update', 'rollback', 'zone {"zone":"Asia/Omsk"}', 'reboot', 'reset {"name":"104"}']);
     await findNothing(page, 'an installed lane', null);
   });

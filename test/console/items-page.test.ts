@@ -181,9 +181,9 @@ test('a table is looked through, its faults reported by their lines, and taken o
       await (await asked).setFiles(table);
     };
     for (const [text, words] of [
-      ['id,name,name\n7,Чай,Чай\n', 'один столбец назван дважды'],
+      ['id,name,name\n7,Чай,Чай\n', 'столбец name назван дважды'],
       [`id\n${'x'.repeat(20_000)}\n`, 'строка 2 слишком длинная'],
-      ['id,name\n7,"Чай\n', 'где-то не закрыта кавычка'],
+      ['id,name\n7,"Чай\n', 'или не закрыта кавычка'],
       [many(10_001), 'в ней больше 10'],
     ] as const) {
       await choose(text); // under the same name, as somebody mends a table
@@ -233,7 +233,7 @@ test('a package goes out of one device and into another; what is none is refused
   await taught(source);
   await browsing.visit(`${source.recognition}/#/items?files=yes`, {}, async (page) => {
     await button(page, 'Prepare export').click();
-    await page.getByText('Ready: 2 pictures of 1 items.').waitFor();
+    await page.getByText('Ready. Pictures: 2, items: 1.').waitFor();
     const coming = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download the package' }).click();
     await (await coming).saveAs(path);
@@ -263,12 +263,12 @@ test('how often an item stood first is shown from five confirmations on', async 
   };
   for (let n = 0; n < 4; n++) await confirm();
   await browsing.visit(`${device.recognition}/#/items/7`, {}, async (page) => {
-    await page.getByText('Confirmed 4 times in 90 days; first 4 times.').waitFor();
+    await page.getByText('Confirmed 4 times in 90 days, 4 of them as the first answer.').waitFor();
     assert.is(await page.getByText('100%').count(), 0);
     await confirm();
     await page.reload();
     await page.getByText('100%').waitFor();
-    await page.getByText('of the time it came first').waitFor();
+    await page.getByText('recognised at once').waitFor();
     await page.clock.setFixedTime(new Date(Date.now() + 2 * 365 * 86_400_000));
     await page.reload();
     await page.getByText('100%').waitFor();

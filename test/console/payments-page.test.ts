@@ -322,11 +322,11 @@ it('for a late payment whose money has gone back the page does not ask to give i
   await play(device, id, 'late');
   await until('it is late', async () => (await last(device)).late);
   await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
-    await page.getByText('Give the customer the goods or a refund').waitFor();
+    await page.getByText('Hand over the goods or refund it').waitFor();
     const refund = { amount: 5500, id: 'back' };
     assert.is((await call(`${device.terminal}/v1/payments/${id}/refunds`, { json: refund })).status, 200);
     await page.getByText('It has been refunded in full').waitFor();
-    assert.is(await page.getByText('Give the customer the goods').count(), 0);
+    assert.is(await page.getByText('Hand over the goods').count(), 0);
     await button(page, 'Mark reviewed').click();
     await until('it is looked into', async () => !(await last(device)).late);
   });

@@ -74,7 +74,7 @@ test('a slave is paired on its page, sees its master and the last success, and r
     await page.locator('#join .outcome.failed').waitFor();
     await page.getByLabel('Pairing code').fill(pairingCode);
     await page.keyboard.press('Enter');
-    await page.getByText(/^This device belongs to the store of the master LANE-10, 127\.0\.0\.1\./).waitFor();
+    await page.getByText(/^This device is paired with the master LANE-10, 127\.0\.0\.1\./).waitFor();
     await page.getByText(/Last synchronised: \d\d:\d\d:\d\d\.$/).waitFor();
     await page.locator('#join').waitFor({ state: 'detached' });
     await call(`${master.recognition}/api/set_sync_standalone`, { method: 'POST' });
@@ -217,7 +217,7 @@ test('a code that the camera does not see is reported, and the page pairs by one
       body: new Uint8Array(shot),
     });
     await button(page, 'Scan with the camera').click();
-    await page.getByText(/^This device belongs to the store of the master LANE-10/).waitFor();
+    await page.getByText(/^This device is paired with the master LANE-10/).waitFor();
     await page.locator('#join').waitFor({ state: 'detached' });
   };
   await browsing.visit(`${slave.recognition}/#/store`, {}, work, /status of (409|503)/);

@@ -43,16 +43,16 @@ test('a new item is made and taught: five looks while the button is held, each u
     await page.mouse.down();
     for (const side of [1, 2, 3, 4]) {
       await until(`look ${side}`, async () => (await page.locator('.pictures li').count()) === side);
-      await page.getByText('Same as an earlier picture: turn it.').waitFor();
+      await page.getByText('Same as an earlier picture: turn the item.').waitFor();
       assert.is(await templatesOf(device, '4711'), side, 'the same look is not taken twice');
       await show(device, turned(side));
     }
-    await page.getByText('Done: the item is taught').waitFor();
+    await page.getByText('Done. Take the item off').waitFor();
     await page.mouse.up();
     assert.is(await templatesOf(device, '4711'), 5);
     assert.match(
       await page.locator('.score').innerText(),
-      /Before\s+0 of 1 recognised similarity 0%\s+Now\s+1 of 1 recognised similarity \d\d/,
+      /Before\s+Recognised 0 of 1 similarity 0%\s+Now\s+Recognised 1 of 1 similarity \d\d/,
     );
     await button(page, 'Delete picture 2').click();
     await page.getByText('Picture deleted.').waitFor();
@@ -125,7 +125,7 @@ test('a look that is unlike the others is set aside with its picture, and the bu
     await page.getByText('1 of 5').waitFor();
     await show(device, BANANA);
     await aside.first().waitFor();
-    await page.getByText('It looks different. Same item: keep it.').waitFor();
+    await page.getByText('It looks different. If it is the same item, keep it').waitFor();
     assert.ok((await aside.first().boundingBox())?.height, 'it is seen');
     assert.is(await templatesOf(device, '7'), 1, 'nothing was learned of it');
     await show(device, turned(1));
@@ -215,7 +215,7 @@ test('nothing is taken once the button is let go, by the keyboard as well, nor w
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
     await call(`${device.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
     await button(page, 'Всё равно снять').click();
-    await page.getByText('Обучение на этом устройстве закрыто').waitFor();
+    await page.getByText('Обучение на этом устройстве выключено').waitFor();
     assert.is(await templatesOf(device, '7'), 1);
     await show(device, '');
     await page.getByText('Лоток пуст: положите товар.').waitFor();
@@ -235,7 +235,7 @@ test('a camera that is lost in the middle is reported, and goes on; what was lea
     await page.locator('button.hold').hover();
     await page.mouse.down();
     await page.getByText('1 of 5').waitFor();
-    await page.getByText('Same as an earlier picture: turn it.').waitFor();
+    await page.getByText('Same as an earlier picture: turn the item.').waitFor();
     const lost = { code: 'Camera.Lost', detail: 'the camera is lost' };
     await page.route('**/console/api/camera', (route) => route.fulfill({ status: 503, json: lost }));
     await page.locator('#collecting .problem', { hasText: 'Check its cable' }).waitFor();
@@ -270,7 +270,7 @@ test('a device that goes away lets go of the button, and nothing can be pressed'
     assert.ok(await page.locator('button.hold').isDisabled());
     assert.is(await page.locator('button.hold').getAttribute('aria-pressed'), 'false');
     assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
-    assert.ok(await button(page, 'Take this one anyway').isDisabled());
+    assert.ok(await button(page, 'Take it anyway').isDisabled());
   });
 });
 

@@ -54,19 +54,19 @@ test('two are chosen and assigned to an item that is found: the score before and
       .getByRole('dialog')
       .getByRole('button', { name: /^Tea 7/ })
       .tap();
-    await page.getByText('Tea: 2 pictures learned').waitFor();
+    await page.getByText('Tea: 2 pictures added').waitFor();
     assert.match(
       await page.locator('.score').innerText(),
-      /Before\s+0 of 2 recognised similarity 0%\s+Now\s+2 of 2 recognised similarity (8\d|9\d|100)%/,
+      /Before\s+Recognised 0 of 2 similarity 0%\s+Now\s+Recognised 2 of 2 similarity (8\d|9\d|100)%/,
     );
     assert.is(await templatesOf(device, '7'), 2);
     assert.is(await pictures(page).count(), 1);
     await page.reload();
-    await page.getByText('Tea: 2 pictures learned').waitFor();
+    await page.getByText('Tea: 2 pictures added').waitFor();
     await button(page, /^Undo/).tap();
     await pictures(page).nth(2).waitFor();
     assert.is(await templatesOf(device, '7'), 0);
-    await page.getByText('Tea: 2 pictures learned').waitFor({ state: 'detached' });
+    await page.getByText('Tea: 2 pictures added').waitFor({ state: 'detached' });
   });
 });
 
@@ -85,7 +85,7 @@ test('"not this" takes a picture off the list, by the keyboard, and a code that 
     await button(page, 'Указать товар').click();
     await page.getByRole('dialog').getByLabel('Название или код (PLU)').fill('4711');
     await button(page, 'Завести товар 4711').click();
-    await page.getByText('4711: выучен 1 снимок').waitFor();
+    await page.getByText('4711: добавлен 1 снимок').waitFor();
     assert.is(await templatesOf(device, '4711'), 1);
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
   });
@@ -119,7 +119,7 @@ test('a refusal is shown, nothing is learned, and what was chosen stays chosen',
       .getByRole('dialog')
       .getByRole('button', { name: /^Tea 7/ })
       .click();
-    await page.getByText('Teaching is locked on this device').waitFor();
+    await page.getByText('Teaching is off on this device').waitFor();
     assert.is(await templatesOf(device, '7'), 0);
     await page.getByText('1 picture selected').waitFor();
   };

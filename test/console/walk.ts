@@ -88,7 +88,7 @@ async function teach(page: Page, hands: Hands, device: Place, { plu, name, look 
   await show(device, look(0));
   await page.getByText('Looks good.').waitFor();
   await hands.hold(page.locator('button.hold'), async () => {
-    for (let side = 1; !(await page.getByText('Done: the item is taught').isVisible()); side++) {
+    for (let side = 1; !(await page.getByText('Done. Take the item off').isVisible()); side++) {
       assert.ok(side < 24, 'five looks are found');
       await show(device, look(side));
       // the first of them may have been on its way when the thing was turned

@@ -19,7 +19,7 @@ it('a newcomer finds the page first, presses once, and can ask for a payment; th
     await page.getByRole('heading', { name: 'Ready to take payments' }).waitFor();
     assert.is(await page.locator('#try').count(), 0);
     await button(page, 'Make a test payment').click();
-    await page.getByText('Paid: ₽100.00 by the test bank.').waitFor();
+    await page.getByText('Paid by the test bank: ₽100.00.').waitFor();
     const { payments } = (await call(`${device.terminal}/v1/payments`)).body;
     assert.equal(
       payments.map(({ state, amount }: { state: string; amount: number }) => [state, amount]),
@@ -65,14 +65,14 @@ it('a bank is set up by its form: what is missing and what is refused stand at t
     assert.equal(settings.bankProfiles.shop, { bankName: 'Static', staticQR: 'https://example.org/pay' });
     await page.getByRole('link', { name: 'Next' }).click(); // the display is a screen, and there is no camera
     await page.getByRole('heading', { name: 'Ready to take payments' }).waitFor();
-    await page.getByText('ask for 10 roubles, pay with your phone').waitFor();
+    await page.getByText('charge 10 roubles, pay with your phone').waitFor();
     assert.is(await button(page, 'Make a test payment').count(), 0, 'no real money is moved by a press');
     await page.getByRole('link', { name: 'Change: Customer display' }).click();
     await button(page, 'Show a test picture').click();
     await page.getByText('Can you see it?').waitFor();
     assert.is((await call(`${device.recognition}/display/state`)).body.payload, 'LANEWARE TEST');
     await button(page, 'No').click();
-    await page.getByText('Check the cable, the power').waitFor();
+    await page.getByText('Check the cable, power and port').waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Set up' }).click();
     await page.locator('#ready .primary', { hasText: 'Open Lane' }).waitFor();
     assert.is(await page.locator('[aria-current=step]').count(), 0, 'what was done meanwhile is not opened again');

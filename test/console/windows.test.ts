@@ -19,7 +19,7 @@ const ALIVE = `[...document.querySelectorAll('main button:enabled')].filter((nod
 /** The devices of these tests have neither camera nor model. */
 const NO_CAMERA = /status of 503/;
 
-const lost = (page: Page) => page.locator('.banner', { hasText: 'has not answered since' }).waitFor();
+const lost = (page: Page) => page.locator('.banner', { hasText: 'Connection to the device lost' }).waitFor();
 const back = async (page: Page): Promise<void> => {
   await live(page);
   await page.locator('.banner').waitFor({ state: 'detached' });

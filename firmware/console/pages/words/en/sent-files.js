@@ -18,9 +18,9 @@ export default {
   'problem.RequestParams.InvalidField.is-request':
     'This is a certificate request. Choose the certificate that the bank issued for it.',
   'problem.RequestParams.InvalidField.not-pkcs12':
-    'Certificate and key in one file (.pfx, .p12) go here. Files in PEM go into the fields “Client certificate” and “Key of the client certificate”.',
+    'Choose certificate and key in one file here (.pfx, .p12). PEM files go into the fields “Client certificate” and “Key of the client certificate”.',
   'problem.RequestParams.InvalidField.not-pem':
-    'This is PKCS #12 (.pfx, .p12); a file in PEM goes here. Where it is the client certificate, choose it in the field “Client certificate with key”.',
+    'This is a PKCS #12 file (.pfx, .p12); a PEM file is needed here. If it is the client certificate, choose it in the field “Client certificate with key”.',
   'problem.RequestParams.InvalidField.lacks-certificate':
     'This file holds a key but no certificate. Choose the certificate file.',
   'problem.RequestParams.InvalidField.lacks-key': 'This file holds a certificate but no key. Choose the key file.',
@@ -34,7 +34,7 @@ export default {
   'problem.RequestParams.InvalidField.not-kept': 'This file is no longer stored on the device. Choose it again.',
   'problem.RequestParams.InvalidField.too-many':
     'Forty files are stored, and all of them are in use. Delete an unneeded profile first.',
-  'problem.RequestParams.InvalidField.not-base64': 'The file did not arrive complete: choose it again.',
+  'problem.RequestParams.InvalidField.not-base64': 'The file arrived incomplete: choose it again.',
   'problem.RequestParams.InvalidField.wrong-password':
     'This password does not open the certificate or key. Check the password and the file.',
 };
