@@ -204,7 +204,7 @@ onDisk('a disk that is full stops the sale before one is asked for; a cashier is
     await sales(page, 'Can take payments').waitFor();
     disk.fill();
     await sales(page, 'Cannot take payments').waitFor();
-    assert.match(await page.locator('#sales').innerText(), /storage is full.*Call the technician\./s);
+    assert.match(await page.locator('#sales').innerText(), /No space left on the device.*Call the technician\./s);
     assert.is(await page.locator('#sales :is(a, button)').count(), 0);
     disk.empty();
     await sales(page, 'Can take payments').waitFor();

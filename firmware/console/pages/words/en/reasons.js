@@ -5,7 +5,7 @@ export default {
   'reason.settings-unconfirmed':
     'The settings were damaged, and those left may be outdated. Sales are stopped until you check the recipient’s account and save the settings again.',
   'reason.settings-doubtful': 'The bank’s printed code looks wrong: customers may not be able to pay with it.',
-  'reason.bank-closed': 'Payments cannot be registered: the bank profile cannot be used.',
+  'reason.bank-closed': 'Payments cannot be registered: the bank profile does not work.',
   'reason.bank-stale': 'The bank’s files have changed and cannot be read: the previous ones are used until a restart.',
   'reason.bank-unauthorised': 'The bank does not accept the profile’s password, key or certificate.',
   'reason.bank-unreachable': {
@@ -49,10 +49,10 @@ export default {
     'The bank’s own certificate ({name}) is not valid before {at}. The device’s date ({today}) is probably wrong.',
   'reason.certificate-bank-ending':
     'The bank’s own certificate ({name}) expires on {at}; today is {today}. Get a new one in time.',
-  'reason.display-lost': 'The customer display is not connected. The device reconnects by itself.',
+  'reason.display-lost': 'The customer display is not connected. The device reconnects automatically.',
   'reason.payments-late': {
-    one: '{n} payment was paid late, or the till did not learn of it: check whether the customer needs a refund.',
-    other: '{n} payments were paid late, or the till did not learn of them: check whether the customers need refunds.',
+    one: '{n} payment was paid late, or the till missed it: check whether the customer needs a refund.',
+    other: '{n} payments were paid late, or the till missed them: check whether the customers need refunds.',
   },
   'reason.payments-unanswered': {
     one: 'The bank has not answered {n} time. Check the internet connection.',
@@ -67,25 +67,24 @@ export default {
     other: 'The bank does not report the outcome of {n} payments: ask the bank.',
   },
   'reason.refunds-undecided': {
-    one: '{n} refund is undecided: check in your account at the bank whether the money went back, and mark it here.',
+    one: '{n} refund has no outcome: check in your account at the bank whether the money went back, and mark it here.',
     other:
-      '{n} refunds are undecided: check in your account at the bank whether the money went back, and mark them here.',
+      '{n} refunds have no outcome: check in your account at the bank whether the money went back, and mark them here.',
   },
   'reason.refunds-done-after-all': {
-    one: 'The bank reports {n} refund as paid out that was marked as not: decide it again.',
-    other: 'The bank reports {n} refunds as paid out that were marked as not: decide them again.',
+    one: 'The bank paid out {n} refund that was marked as refused: mark it again.',
+    other: 'The bank paid out {n} refunds that were marked as refused: mark them again.',
   },
   'reason.refunds-refused-after-all': {
-    one: 'The bank refused {n} refund that was marked as paid out: decide it again.',
-    other: 'The bank refused {n} refunds that were marked as paid out: decide them again.',
+    one: 'The bank refused {n} refund that was marked as paid out: mark it again.',
+    other: 'The bank refused {n} refunds that were marked as paid out: mark them again.',
   },
   'reason.refunds-unexplained': {
     one: 'More of {n} payment was refunded than this device knows: check your account at the bank.',
     other: 'More of {n} payments was refunded than this device knows: check your account at the bank.',
   },
-  'reason.storage-full': 'The storage is full: payments are not possible.',
-  'reason.storage-refused':
-    'The ledger cannot be written: payments are not possible. A failing card becomes read-only.',
+  'reason.storage-full': 'No space left on the device: payments are not possible.',
+  'reason.storage-refused': 'The ledger cannot be written: payments are not possible. The card may be failing.',
   'reason.ledger-aside':
     'The ledger was damaged and set aside as {file}; it was restored from its copies. Give that file to the accountant.',
   'reason.ledger-beside': 'A file of the ledger was damaged and set aside as {file}.',
@@ -94,7 +93,7 @@ export default {
   'reason.ledger-conflicting': 'The ledger and its copies contradict each other.',
   'reason.ledger-altered': 'Ledger entries were altered from outside.',
   'reason.ledger-repaired': 'Ledger entries were damaged and restored from a copy.',
-  'reason.ledger-journal': 'The ledger’s journal cannot be written.',
+  'reason.ledger-journal': 'The ledger’s backup journal cannot be written.',
   'reason.ledger-copy': 'The copy of the ledger in {path} is behind.',
   'reason.webhooks-unkept': 'Webhook deliveries cannot be recorded: events are sent again after a restart.',
   'reason.webhook-failing': {
@@ -107,7 +106,7 @@ export default {
   },
   'reason.camera-none': 'No camera is configured: payments do not need one.',
   'reason.camera-unfed': 'No pictures yet: a program sends them to this device.',
-  'reason.camera-lost': 'The camera is not connected. The device reconnects by itself.',
+  'reason.camera-lost': 'The camera is not connected. The device reconnects automatically.',
   'reason.camera-silent': 'No picture from the camera yet.',
   'reason.tray-misfit':
     'The empty tray was learned at another picture size and is not used: empty the tray and learn it again.',
@@ -115,26 +114,27 @@ export default {
   'reason.model-stopped': 'The model is not running: items are not recognised. Payments work.',
   'reason.barcodes-off': 'Barcode reading is off in the configuration.',
   'reason.native-failed': 'Fast recognition failed: each answer takes up to three times as long.',
-  'reason.barcodes-lost': 'The barcode reader failed and is restarting. Items are recognised by their looks meanwhile.',
-  'reason.templates-unopened': 'The templates cannot be opened: nothing can be recognised or taught.',
+  'reason.barcodes-lost':
+    'The barcode reader failed and is restarting. Meanwhile, items are recognised by their looks.',
+  'reason.templates-unopened': 'Item pictures cannot be opened: nothing can be recognised or taught.',
   'reason.templates-damaged':
-    'The pictures of items are damaged, and nothing is recognised: restart the device to repair them.',
-  'reason.templates-gone': 'The templates file was removed while the device was running.',
+    'Item pictures are damaged, and nothing is recognised: restart the device to repair them.',
+  'reason.templates-gone': 'The file of item pictures was removed while the device was running.',
   'reason.templates-unpictured': {
-    one: '{n} template has a damaged picture and is not used: delete it.',
-    other: '{n} templates have a damaged picture and are not used: delete them.',
+    one: '{n} picture is damaged and is not used: delete it.',
+    other: '{n} pictures are damaged and are not used: delete them.',
   },
   'reason.templates-preparing': {
-    one: '{n} template is being prepared for the new model, automatically.',
-    other: '{n} templates are being prepared for the new model, automatically.',
+    one: '{n} picture is being prepared for the new model, automatically.',
+    other: '{n} pictures are being prepared for the new model, automatically.',
   },
   'reason.templates-aside':
-    'The templates were damaged and set aside as {file}: import the latest package, or teach the items again.',
+    'The item pictures were damaged and set aside as {file}: import the latest package, or teach the items again.',
   'reason.recognition-settings-damaged':
     'The recognition settings were damaged and reset: check the area and the speed.',
   'reason.items-unopened': 'The item list cannot be opened: names and prices are missing.',
   'reason.items-damaged': 'The item list is damaged: restart the device to repair it.',
-  'reason.items-gone': 'The items file was removed while the device was running.',
+  'reason.items-gone': 'The file of items was removed while the device was running.',
   'reason.items-aside': 'The item list was damaged and set aside as {file}: import it again.',
   'reason.items-log':
     'Item changes made just before a power loss are lost; the damaged file is kept as {file}. Check what is missing.',
@@ -148,8 +148,8 @@ export default {
   'reason.templates-log':
     'Pictures taken just before a power loss are lost; the damaged file is kept as {file}. Check what is missing.',
   'reason.templates-missing': {
-    one: '{n} template is missing since the last shutdown: import the latest package, or teach the item again.',
-    other: '{n} templates are missing since the last shutdown: import the latest package, or teach the items again.',
+    one: '{n} picture is missing since the last shutdown: import the latest package, or teach the item again.',
+    other: '{n} pictures are missing since the last shutdown: import the latest package, or teach the items again.',
   },
   'reason.templates-log-gone':
     'Pictures taken before the last shutdown are lost: a file is gone. Check what is missing.',
@@ -164,11 +164,11 @@ export default {
   'reason.clock-behind': 'The clock is behind: it shows {says}, but {known} has already passed.',
   'reason.config-unknown': 'The configuration has unknown keys: {keys}.',
   'reason.config-last-good': 'The configuration is invalid; the last valid one is in use.',
-  'reason.access-loopback': 'A phone cannot claim this device: its pages answer on this machine only.',
-  'reason.access-unencrypted': 'A phone cannot claim this device: encryption is off.',
+  'reason.access-loopback': 'A phone cannot create a token: the pages open on this device only.',
+  'reason.access-unencrypted': 'A phone cannot create a token: encryption is off.',
   'reason.access-unclaimed': 'No technician’s token yet: scan the code on the display when the device starts.',
   'reason.console-pins-lost':
-    'The PINs are lost: their file or the device’s key was damaged. Until they are set again, the pages are open to everyone at this machine.',
+    'The PINs are lost: their file or the device’s key was damaged. Until they are set again, the pages on this device are open to everyone.',
   'reason.access-lost': 'The tokens created here are lost: create new ones.',
   'reason.card-refused': 'Some options on the card were not accepted.',
   'reason.card-unpaired': 'Not paired yet with the master {master} named on the card.',
@@ -191,11 +191,11 @@ export default {
     'The store has left its chain, but an old credential remains: make this device a master again, or standalone.',
   'reason.chain-away': 'No connection to the chain for {minutes} min.',
   'reason.chain-ends': 'The credential of this store for its chain expires in {days} days.',
-  'reason.chain-releases': 'Chain releases are not followed.',
-  'reason.chain-templates': 'Chain templates are not accepted.',
+  'reason.chain-releases': 'Updates from the chain are not followed.',
+  'reason.chain-templates': 'Pictures from the chain are not accepted.',
   'reason.chain-configuration': 'The chain’s configuration is not in effect.',
   'reason.chain-payments': 'The chain accepts no payments at the moment: they are kept and sent later.',
-  'reason.disk-full': 'Storage is running out: {free} MB free, updates and payments need {needed} MB.',
+  'reason.disk-full': 'Space is running out: {free} MB free, updates and payments need {needed} MB.',
   'reason.disk-files': { one: 'Only {n} more file can be created.', other: 'Only {n} more files can be created.' },
   'reason.disk-faulty': { one: 'The file system reports {n} error.', other: 'The file system reports {n} errors.' },
   'reason.disk-worn': 'The storage has used up to {percent} % of its life.',
@@ -216,19 +216,19 @@ export default {
   },
   'reason.board-hot': 'The board is at {degrees} °C and throttles from {limit} °C.',
   'reason.board-unwatched': 'The board’s watchdog is off: a hang needs a manual restart.',
-  'reason.update-undone': 'Release {version} was rolled back: it failed its checks here.',
+  'reason.update-undone': 'Version {version} was rolled back: it failed its checks here.',
   'reason.update-undone-load':
-    'Release {version} was rolled back: it ran out of memory or hung. The cause is the release, or load from outside.',
+    'Version {version} was rolled back: it ran out of memory or hung. The cause is the version, or load from outside.',
   'reason.update-load': {
-    one: 'Within a day, this release ran out of memory or hung {n} time. The cause is the release, or load from outside.',
+    one: 'Within a day, this version ran out of memory or hung {n} time. The cause is the version, or load from outside.',
     other:
-      'Within a day, this release ran out of memory or hung {n} times. The cause is the release, or load from outside.',
+      'Within a day, this version ran out of memory or hung {n} times. The cause is the version, or load from outside.',
   },
   'reason.update-ends': {
-    one: 'This release ended unexpectedly {n} time within a day.',
-    other: 'This release ended unexpectedly {n} times within a day.',
+    one: 'This version crashed {n} time within a day.',
+    other: 'This version crashed {n} times within a day.',
   },
   'reason.update-put-off': 'Updates postponed since {at}.',
-  'reason.update-waiting': 'Updates postponed since {at}; the device retries by itself.',
+  'reason.update-waiting': 'Updates postponed since {at}; the device retries automatically.',
   'reason.update-running': 'An update is in progress.',
 };

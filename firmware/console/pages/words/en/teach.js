@@ -72,6 +72,6 @@ export default {
   'problem.Templates.Full': 'The item has the maximum number of pictures. Delete one first.',
   'problem.Templates.NotFound': 'This picture no longer exists.',
   'problem.Templates.Damaged': 'This picture is damaged: delete it.',
-  'problem.Internal.StorageFull': 'The device’s storage is full. Nothing was changed.',
+  'problem.Internal.StorageFull': 'No space left on the device. Nothing was changed.',
   'problem.Internal.StorageRefused': 'The device cannot write to its storage. Nothing was changed.',
 };

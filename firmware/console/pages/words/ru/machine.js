@@ -79,7 +79,7 @@ export default {
   'modes.wifi':
     'Wi-Fi: запишите WIFI_SSID= и WIFI_PASSWORD= в файл laneware.txt на загрузочном разделе карты и перезагрузите устройство.',
   'power.title': 'Устройство',
-  'power.watchdog': 'Перезапуск при зависании',
+  'power.watchdog': 'Перезагрузка при зависании',
   'power.root': 'Системный раздел',
   'power.readOnly': 'только чтение',
   'power.writable': 'открыт для записи: обслуживание',
