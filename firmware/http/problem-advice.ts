@@ -19,63 +19,63 @@ export interface Advice {
 
 /** Of what any call of either port may be answered before it reaches its route, or where it fails. */
 export const COMMON_ADVICE: Readonly<Record<string, Advice>> = Object.freeze({
-  'JsonParse.*': { meaning: 'the body is no JSON', again: 'mended', todo: 'mend the call as `detail` says' },
+  'JsonParse.*': { meaning: 'the body is not JSON', again: 'mended', todo: 'correct the call as `detail` says' },
   'RequestParams.InvalidField': {
-    meaning: '`field` is missing, wrong or not known',
+    meaning: '`field` is missing, wrong or unknown',
     again: 'mended',
-    todo: 'mend the call as `detail` says: it names what is missing, and for an unknown name the nearest one, or all there are',
+    todo: 'correct the call as `detail` says: it names what is missing, and for an unknown name the nearest or all',
   },
   'RequestParams.InvalidRequest': {
-    meaning: 'no valid HTTP, not sent whole in time, or the display was cleared before the code was shown',
+    meaning: 'invalid HTTP, not complete in time, or the display was cleared before the code was shown',
     again: 'mended',
-    todo: 'send it whole; a sale again, where it is still wanted',
+    todo: 'send it complete; a sale again, if it is still wanted',
   },
   'RequestParams.NotAuthorised': {
-    meaning: 'no token was sent, or a wrong one',
+    meaning: 'no token, or a wrong one',
     again: 'mended',
     todo: 'send `Authorization: Bearer …`',
   },
   'RequestParams.Forbidden': {
-    meaning: 'the token does not open this call, the caller may not come from there, or TLS is missing',
+    meaning: 'the token does not allow this call, the caller’s address is not allowed, or TLS is missing',
     again: 'mended',
     todo: 'as `detail` says',
   },
   'RequestParams.UnknownPath': {
-    meaning: 'there is no such call',
+    meaning: 'this call does not exist',
     again: 'mended',
     todo: '`detail` names the nearest call; an unknown payment is `Payments.NotFound`',
   },
   'RequestParams.WrongMethod': {
-    meaning: 'the path takes another method',
+    meaning: 'the path needs another method',
     again: 'mended',
     todo: '`detail` and the header `Allow` name it',
   },
   'RequestParams.TooLarge': { meaning: 'the body or the headers are too large', again: 'mended', todo: 'send less' },
   'RequestParams.UnsupportedMediaType': {
-    meaning: 'the body is of another type than the call takes',
+    meaning: 'the call does not accept a body of this type',
     again: 'mended',
     todo: 'send the `Content-Type` that `detail` names',
   },
   'RequestParams.TooMany': {
-    meaning: 'calls before this one take too long, too many wait, or too many wrong tokens were sent',
+    meaning: 'earlier calls take too long, too many wait, or too many wrong tokens were sent',
     again: 'later',
-    todo: 'wait for a second, or as long as `Retry-After` says',
+    todo: 'wait a second, or as long as `Retry-After` says',
   },
   'Internal.UnexpectedError': {
     meaning: 'the device failed; its log says why',
     again: 'unless-used-up',
-    todo: 'the same again, with the same key, or after `repeat: false` with a new one; give the technician `Laneware-Request-Id`',
+    todo: 'retry with the same key, or after `repeat: false` with a new one; give the technician `Laneware-Request-Id`',
   },
   'Internal.StorageFull': {
-    meaning: 'the disk of the device is full',
+    meaning: 'no space left on the device',
     again: 'mended',
-    todo: 'call the technician; `/health` says more',
+    todo: 'call the technician; see `/health`',
   },
 });
 
 const AGAIN: Readonly<Record<Again, string>> = {
   no: 'no',
-  mended: 'once that is mended',
+  mended: 'once that is corrected',
   later: 'yes',
   'unless-used-up': 'yes, unless `repeat` is `false`',
 };
