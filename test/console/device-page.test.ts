@@ -293,9 +293,12 @@ test('an installed lane is updated, taken back, started anew and reset from the 
     await page.goto(`${device.recognition}/#/device/health`);
     await page.locator('#power dd', { hasText: 'включено' }).waitFor();
     await page.locator('#power dd', { hasText: 'только чтение' }).waitFor();
+    const isHeld = () => page.evaluate('!dispatchEvent(new Event("beforeunload", { cancelable: true }))');
     await page.getByLabel('Часовой пояс').selectOption('Asia/Omsk');
+    assert.is(await isHeld(), true, 'another zone is not saved yet');
     await button(page, 'Сохранить часовой пояс').click();
     await page.locator('#clock .outcome.done').waitFor();
+    assert.is(await isHeld(), false);
     await button(page, 'Перезагрузить устройство').click();
     await dialog.getByRole('button', { name: 'Перезагрузить устройство' }).click();
     await page.getByText('Перезагрузка: устройство вернётся').waitFor();

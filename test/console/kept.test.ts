@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice } from '../support.ts';
-import { browserSuite, live, paid, payment } from './support.ts';
+import { browserSuite, button, live, paid, payment } from './support.ts';
 
 const { test, browsing } = browserSuite('what is typed when a session ends, in Chromium');
 
@@ -56,6 +56,7 @@ test('nothing is there for a cashier, nor for the technician after him, nor afte
     assert.is(await typedIn(page, 'Note (optional)'), '');
     await page.getByLabel('Note (optional)').fill('Receipt 8');
     await page.goto(`${device.recognition}/#/payments`);
+    await button(page, 'Leave').click();
     await page.locator('#list').waitFor();
     await page.goto(`${device.recognition}/#/lane`);
     await page.getByLabel('Note (optional)').waitFor();

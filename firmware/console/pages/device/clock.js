@@ -2,6 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Chip, Field } from '../parts/parts.js';
 import { DoIt } from './mending.js';
@@ -21,7 +22,8 @@ function offsetOf(minutes) {
 function Zone({ zone, again }) {
   const { t } = useWords();
   const [wanted, setWanted] = useState(zone);
-  const { action, run } = useAction();
+  const { action, run, forget } = useAction();
+  useUnsaved(wanted !== zone && action.stage !== 'done');
   const zones = [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
   /** @param {Event} event */
   const save = async (event) => {
@@ -32,7 +34,10 @@ function Zone({ zone, again }) {
   return html`<form onSubmit=${save}>
     <${Field} id="zone" label=${t('clock.zone')}>
       ${(/** @type {object} */ wires) => html`<select ...${wires} lang="en" value=${wanted}
-        onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => setWanted(currentTarget.value)}>
+        onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => {
+          setWanted(currentTarget.value);
+          forget();
+        }}>
         ${zones.map((each) => html`<option key=${each} value=${each}>${each}</option>`)}
       </select>`}
     </${Field}>

@@ -1,6 +1,7 @@
 /** Makes a backup, and has the browser keep it. */
 import { html, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Field } from '../parts/parts.js';
 import { fetchBackup, keep } from './sending.js';
@@ -17,6 +18,7 @@ export function Making() {
   const [isAsked, setAsked] = useState(false);
   const [share, setShare] = useState(0);
   const { action, run } = useAction();
+  useUnsaved(passphrase !== '' || again !== '');
   const isShort = [...passphrase].length < MIN_PASSPHRASE;
   const isOther = passphrase !== again;
   /** @param {Event} event */

@@ -3,6 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Dialog, Question } from '../parts/dialog.js';
 import { Card, Field } from '../parts/parts.js';
@@ -16,6 +17,7 @@ function NewPin({ role, onClose }) {
   const { t } = useWords();
   const [pin, setPin] = useState('');
   const { action, run } = useAction();
+  useUnsaved(pin !== '');
   /** @param {Event} event */
   const submit = async (event) => {
     event.preventDefault();

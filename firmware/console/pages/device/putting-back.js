@@ -4,6 +4,7 @@ import { CallError } from '../app/api.js';
 import { useIsLive } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
@@ -64,6 +65,7 @@ export function PuttingBack() {
   const [ready, setReady] = useState(/** @type {Ready | null} */ (null));
   const { action, run, forget } = useAction();
   const isBack = useIsBack(ready);
+  useUnsaved(file !== null || passphrase !== '');
   useEffect(() => {
     if (isBack) setReady(null);
   }, [isBack]);

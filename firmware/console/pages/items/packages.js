@@ -3,6 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { lookAgain } from '../app/session.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { FileInput } from '../parts/file-input.js';
 import { Card, Field } from '../parts/parts.js';
@@ -75,6 +76,7 @@ export function PackageIn() {
   const { action, run } = useAction();
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   const [share, setShare] = useState(0);
+  useUnsaved(file !== null);
   /** @param {Event} event */
   const bring = async (event) => {
     event.preventDefault();

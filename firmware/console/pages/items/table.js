@@ -7,6 +7,7 @@
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { number, roubles } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { FileInput } from '../parts/file-input.js';
@@ -120,6 +121,7 @@ function Chosen({ file, isBusy, onTake }) {
 export function Table() {
   const { t } = useWords();
   const [file, setFile] = useState(/** @type {File | null} */ (null));
+  useUnsaved(file !== null);
   const latest = useRef(file);
   const [turn, setTurn] = useState(0);
   const { action, run, forget } = useAction();

@@ -6,6 +6,7 @@ import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { roubles } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Keypad } from '../parts/keypad.js';
@@ -23,6 +24,7 @@ export function Asking() {
   const { state, isLive } = useDevice();
   const [amount, setAmount] = useKept('amount', '');
   const [purpose, setPurpose] = useKept('purpose', '');
+  useUnsaved(amount !== '' || purpose !== '');
   const [problem, setProblem] = useSaid();
   const { action, run, forget } = useAction();
   /** @type {{current: HTMLInputElement | null}} */

@@ -24,8 +24,8 @@ export function Dialog({ title, onClose, children }) {
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
-  return html`<dialog ref=${own} aria-labelledby="dialog-title" onClose=${() => isGone.current || onClose()} onKeyDown=${passOver}>
-    <h2 id="dialog-title">${title}</h2>
+  return html`<dialog ref=${own} aria-label=${title} onClose=${() => isGone.current || onClose()} onKeyDown=${passOver}>
+    <h2>${title}</h2>
     ${children}
   </dialog>`;
 }

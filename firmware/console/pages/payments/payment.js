@@ -6,6 +6,7 @@ import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { roubles, time } from '../app/writing.js';
 import { parseRoubles } from '../lane/amount.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
@@ -25,6 +26,7 @@ function GiveBack({ payment, onDone }) {
   const { t } = words;
   const left = payment.amount - payment.refunded;
   const [text, setText] = useKept(`refund of ${payment.id}`, '');
+  useUnsaved(text !== '');
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useSaid();
   const { action, run } = useAction();
@@ -77,6 +79,7 @@ function GiveBack({ payment, onDone }) {
 function LookedInto({ payment, onDone }) {
   const { t } = useWords();
   const [note, setNote] = useKept(`note on ${payment.id}`, '');
+  useUnsaved(note !== '');
   const { action, run } = useAction();
   /** @param {Event} event */
   const acknowledge = async (event) => {

@@ -5,6 +5,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Field } from '../parts/parts.js';
 
@@ -38,7 +39,9 @@ export function Joining({ store: { role, paired, problem, address: known, upload
   const { action, run } = useAction();
   const isMember = role === 'slave' && paired;
   // who is paired and well needs no form
-  if (isMember && problem === null) return null;
+  const isNeeded = !isMember || problem !== null;
+  useUnsaved(isNeeded && (address !== (known ?? '') || code !== ''));
+  if (!isNeeded) return null;
   /** @param {Event} event */
   const pair = async (event) => {
     event.preventDefault();

@@ -4,6 +4,7 @@ import { ask } from '../app/api.js';
 import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
+import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Field } from '../parts/parts.js';
 
@@ -28,6 +29,8 @@ export function NewItem({ text, onMade }) {
   const [name, setName] = useKept(`name of ${text}`, isCode(text) ? '' : text);
   const [problem, setProblem] = useSaid();
   const { action, run } = useAction();
+  const isTyped = isCode(text) ? name !== '' : code !== '' || name !== text;
+  useUnsaved(isTyped && (action.stage !== 'done' || problem !== ''));
   /** @param {Event} event */
   const make = async (event) => {
     event.preventDefault();

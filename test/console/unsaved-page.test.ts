@@ -1,0 +1,54 @@
+/** Each form of the console, in real Chromium: what is typed is asked about before it is lost. */
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { each, onSetUpDevice } from '../support.ts';
+import { browserSuite, button, paid } from './support.ts';
+
+const { test, browsing } = browserSuite('what is typed and not saved, in Chromium');
+const it = each(test, onSetUpDevice);
+
+const FILE = { name: 'some.csv', mimeType: 'text/csv', buffer: Buffer.from('id;name\n7;Tea\n') };
+
+/** A page, what opens the form there, and the field. */
+const FORMS: readonly (readonly [hash: string, field: string, open?: (page: Page) => Promise<void>])[] = [
+  ['lane', '#amount'],
+  ['lane', '#purpose'],
+  ['payments/1', '#refund'],
+  ['items?files=yes', '#package-file'],
+  ['items?files=yes', '#table-file'],
+  ['teach', '#new-code', (page) => page.getByLabel('Name or PLU').fill('Bananas')],
+  ['teach', '#new-name', (page) => page.getByLabel('Name or PLU').fill('Bananas')],
+  ['store', '#master'],
+  ['store', '#code'],
+  ['device/access', '#new-pin', (page) => button(page, 'Set PIN').first().click()],
+  ['device/backup', '#backup-passphrase'],
+  ['device/backup', '#backup-again'],
+  ['device/backup', '#restore-file'],
+  ['device/backup', '#restore-passphrase'],
+];
+
+const isHeld = (page: Page) => page.evaluate('!dispatchEvent(new Event("beforeunload", { cancelable: true }))');
+
+it('each form asks when something is typed in one of its fields, and not before', async (device) => {
+  await paid(device, 45_900);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    for (const [at, [hash, name, open]] of FORMS.entries()) {
+      await page.goto(`${device.recognition}/?${at}#/${hash}`);
+      await open?.(page);
+      const field = page.locator(name);
+      await field.waitFor({ state: 'attached' });
+      assert.is(await isHeld(page), false, name);
+      if ((await field.getAttribute('type')) === 'file') await field.setInputFiles(FILE);
+      else await field.fill('12');
+      assert.is(await isHeld(page), true, name);
+      await page.evaluate('location.hash = "#/device/log"');
+      await question.waitFor();
+      await button(question, 'Cancel').click();
+      await question.waitFor({ state: 'detached' });
+      assert.is(new URL(page.url()).hash, `#/${hash}`);
+    }
+  });
+});
+
+test.run();
