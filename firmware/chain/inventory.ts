@@ -1,6 +1,7 @@
 /** What a device reports of itself to its chain. The reader may be older or newer: it leaves out what it does not know. */
 import Type, { type Static } from 'typebox';
 import { ROLES } from '../config/index.ts';
+import { SALES } from '../host/index.ts';
 import type { LedgerQueries } from '../terminal/index.ts';
 
 const HOUR_MS = 3_600_000;
@@ -9,6 +10,8 @@ export const ACCEPTED_HOURS = 24;
 const text = Type.String({ maxLength: MAX_TEXT });
 const count = Type.Integer({ minimum: 0 });
 const state = Type.Enum(['ok', 'degraded', 'failed']);
+/** Absent: a device of an earlier release. */
+const sales = Type.Optional(Type.Enum([...SALES]));
 
 export const InventorySchema = Type.Object({
   format: Type.Literal(1),
@@ -37,8 +40,9 @@ export const InventorySchema = Type.Object({
   role: Type.Enum(ROLES),
   /** The worst of its parts. */
   state,
-  /** Those that are not well. */
-  parts: Type.Array(Type.Object({ part: text, state, reason: text }), { maxItems: 64 }),
+  sales,
+  /** Those that are not well, the worst first. */
+  parts: Type.Array(Type.Object({ part: text, state, sales, reason: text }), { maxItems: 64 }),
   counts: Type.Object({
     items: count,
     templates: count,

@@ -8,7 +8,7 @@ import { gzip } from 'node:zlib';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { Signal } from '../../drivers/lib/signal.ts';
 import type { Role } from '../config/index.ts';
-import type { HealthReport, LogLine, Metrics } from '../host/index.ts';
+import { type HealthReport, type LogLine, type Metrics, SALES } from '../host/index.ts';
 import { ChainError } from './errors.ts';
 import type { Inventory } from './inventory.ts';
 import { type ChainLink, PROBE } from './link.ts';
@@ -115,22 +115,27 @@ export class Reporter {
 
   async #reportInventory(isDue: boolean): Promise<void> {
     const { report, role, counts, undone, offered, chainTemplates, desired, clock, link } = this.#options;
-    const { state, version, serial, instance, uptimeSeconds, parts } = report();
-    const ill = parts.filter((part) => part.state !== 'ok');
+    const { state, sales, version, serial, instance, uptimeSeconds, parts } = report();
+    const ill = parts
+      .filter((part) => part.state !== 'ok' || part.sales !== 'sells')
+      .sort((one, other) => SALES.indexOf(other.sales) - SALES.indexOf(one.sales));
     const tried = undone()?.slice(-MOST_UNDONE) ?? null;
     const offer = offered();
     const put = chainTemplates();
     const wanted = desired();
     const lasting = {
-      ...{ serial, version, instance, role: role(), state },
+      ...{ serial, version, instance, role: role(), state, sales },
       ...(tried === null ? {} : { undone: tried }),
       ...(offer === null ? {} : { offered: offer }),
       ...(put === null ? {} : { chainTemplates: put }),
       ...(wanted === null ? {} : { desired: desiredWord(wanted) }),
-      parts: ill.map(({ part, state: its, reason }) => ({ part, state: its, reason: reason.slice(0, MAX_REASON) })),
+      parts: ill.map((each) => ({
+        ...{ part: each.part, state: each.state, sales: each.sales },
+        reason: each.reason.slice(0, MAX_REASON),
+      })),
     };
     // minutes in a sentence, and counts, change all the time
-    const content = JSON.stringify({ ...lasting, parts: ill.map((part) => [part.part, part.state]) });
+    const content = JSON.stringify({ ...lasting, parts: ill.map((part) => [part.part, part.state, part.sales]) });
     if (!isDue && content === this.#reported) return;
     const at = new Date(clock.wall()).toISOString();
     const inventory: Inventory = { format: 1, ...lasting, counts: counts(), uptimeSeconds, at };

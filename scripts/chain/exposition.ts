@@ -4,6 +4,7 @@
  */
 import { gunzipSync } from 'node:zlib';
 import { isCode } from '../../drivers/lib/errors.ts';
+import { SALES } from '../../firmware/host/faults.ts';
 import type { WatchedDevice } from './watch.ts';
 
 /** Many times what a device has. */
@@ -61,12 +62,13 @@ export function linesOf(device: WatchedDevice, store: string, now: number): stri
     `${OWN}device_heard{${who}} ${Number(silentMs < SILENT_MS)}`,
   ];
   if (inventory !== null) {
-    const { version, role, state, parts, counts } = inventory;
+    const { version, role, state, sales, parts, counts } = inventory;
     lines.push(
       `${OWN}device_info{${who},${labelled({ version, role })}} 1`,
       `${OWN}device_state{${who}} ${STATES.indexOf(state)}`,
       `${OWN}device_open_payments{${who}} ${counts.openPayments}`,
     );
+    if (sales !== undefined) lines.push(`${OWN}device_sales{${who}} ${SALES.indexOf(sales)}`);
     const named = new Map(parts.map(({ part, state: its }) => [part, its]));
     for (const [part, its] of named)
       lines.push(`${OWN}part_state{${who},${labelled({ part })}} ${STATES.indexOf(its)}`);

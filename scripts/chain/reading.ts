@@ -1,18 +1,17 @@
 /** `scripts/chain.sh`: what is to be seen of a chain, and what others see it with. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { Exporter } from './exporter.ts';
-import { SILENT_MS } from './exposition.ts';
 import { ChainFailure } from './failures.ts';
 import { withConnection } from './hub.ts';
 import { KeyFolder, pairOf } from './keys.ts';
 import { PAYMENTS_HEAD, paymentLine, readPayments } from './payments.ts';
 import { type ChainReader, keeperOf, namesIn, readerOf } from './reader.ts';
+import { levelOf, standingOf, storeStanding } from './standing.ts';
 import { DeviceWatch, type WatchedDevice } from './watch.ts';
 
 const HOST = '127.0.0.1';
 const PORT = 9469;
 const MAX_PORT = 65_535;
-const MINUTE_MS = 60_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const warn = (line: string): void => void process.stderr.write(`chain: ${line}\n`);
@@ -36,25 +35,15 @@ async function devicesAt(folder: KeyFolder): Promise<readonly WatchedDevice[]> {
   return watch.devices;
 }
 
-function wordOf({ inventory, heardAt }: WatchedDevice, now: number): string {
-  const silentMs = now - heardAt;
-  if (silentMs >= SILENT_MS) return `silent for ${Math.round(silentMs / MINUTE_MS)} minutes`;
-  if (inventory === null) return 'has reported nothing yet';
-  const { state, parts } = inventory;
-  return [state, ...parts.map(({ part, reason }) => `${part}: ${reason}`)].join('; ');
-}
-
-const isIll = ({ inventory, heardAt }: WatchedDevice, now: number): boolean =>
-  now - heardAt >= SILENT_MS || inventory === null || inventory.state !== 'ok';
-
 interface ListOptions {
   readonly keys: string;
   readonly ill: boolean;
   readonly store?: string;
+  readonly stores: boolean;
   readonly json: boolean;
 }
 
-async function listDevices({ keys, ill, store, json }: ListOptions): Promise<void> {
+async function listDevices({ keys, ill, store, stores, json }: ListOptions): Promise<void> {
   const folder = KeyFolder.open(keys);
   if (store !== undefined) folder.store(store);
   const names = namesIn(folder);
@@ -62,12 +51,19 @@ async function listDevices({ keys, ill, store, json }: ListOptions): Promise<voi
   const listed = (await devicesAt(folder))
     .map((device) => ({ device, store: names.get(device.account) ?? null }))
     .filter((each) => each.store !== null && (store === undefined || each.store === store))
-    .filter(({ device }) => !ill || isIll(device, now))
+    .filter(({ device }) => !ill || levelOf(device, now) !== 'sells')
     .sort((a, b) => `${a.store} ${a.device.serial}`.localeCompare(`${b.store} ${b.device.serial}`));
-  for (const { device, store: name } of listed) {
+  for (const [name, all] of stores ? Map.groupBy(listed, (each) => each.store) : []) {
+    const stands = storeStanding(
+      all.map(({ device }) => device),
+      now,
+    );
+    say(json ? JSON.stringify({ store: name, stands }) : `${name}  ${stands}`);
+  }
+  for (const { device, store: name } of stores ? [] : listed) {
     const { serial, inventory, heardAt } = device;
     if (json) say(JSON.stringify({ store: name, serial, heardAt: new Date(heardAt).toISOString(), ...inventory }));
-    else say([name, serial, inventory?.version ?? '?', inventory?.role ?? '?', wordOf(device, now)].join('  '));
+    else say([name, serial, inventory?.version ?? '?', inventory?.role ?? '?', standingOf(device, now)].join('  '));
   }
   if (listed.length === 0 && !json) say(ill ? 'no device is ill or silent' : 'no device has reported yet');
 }
@@ -146,6 +142,7 @@ export function addReadingCommands(program: Command, withKeys: (command: Command
     .description('the devices of the chain: store, serial number, release, role, and what ails them')
     .option('--ill', 'only those that are ill or silent', false)
     .option('--store <name>', 'of one store')
+    .option('--stores', 'one line a store: it stands as the worst of its lanes', false)
     .option('--json', 'one JSON document a line', false)
     .action(listDevices);
   withSource(program.command('payments'))

@@ -10,8 +10,9 @@ const test = suite('the figures of a chain');
 
 const INVENTORY: Inventory = {
   ...{ format: 1, serial: 'LW1', version: '1.2.3', instance: 'i', role: 'master', state: 'degraded' },
+  sales: 'sells-look-later',
   ...{
-    parts: [{ part: 'disk', state: 'degraded', reason: 'worn' }],
+    parts: [{ part: 'disk', state: 'degraded', sales: 'sells-look-later', reason: 'worn' }],
     counts: { items: 1, templates: 2, openPayments: 3 },
   },
   ...{ uptimeSeconds: 1, at: '2026-01-01T00:00:00Z' },
@@ -32,10 +33,23 @@ test('a device is exported with its store, release, state, ill parts and figures
     'laneware_chain_device_info{store="M1",serial="LW1",version="1.2.3",role="master"} 1',
     'laneware_chain_device_state{store="M1",serial="LW1"} 1',
     'laneware_chain_device_open_payments{store="M1",serial="LW1"} 3',
+    'laneware_chain_device_sales{store="M1",serial="LW1"} 1',
     'laneware_chain_part_state{store="M1",serial="LW1",part="disk"} 1',
     'laneware_items{store="M1",serial="LW1"} 3',
     'laneware_part_state{store="M1",serial="LW1",part="disk"} 1',
   ]);
+});
+
+test('whether a lane sells is exported as a number, and not of an earlier release, which does not say so', () => {
+  const salesIn = (changed: Partial<Inventory>) =>
+    linesOf({ ...DEVICE, inventory: { ...INVENTORY, ...changed } }, 'M1', 1000)
+      .filter((line) => line.startsWith('laneware_chain_device_sales'))
+      .map((line) => line.split(' ')[1]);
+  assert.equal(salesIn({ sales: 'sells' }), ['0']);
+  assert.equal(salesIn({ sales: 'does-not-sell' }), ['2']);
+  const { sales: _, ...earlier } = INVENTORY;
+  const lines = linesOf({ ...DEVICE, inventory: earlier }, 'M1', 1000);
+  assert.not.ok(lines.some((line) => line.includes('device_sales')));
 });
 
 test('a silent device is exported as such, without figures of another time', () => {
@@ -72,7 +86,7 @@ test('a digest that is damaged, cut off or a bomb is none', () => {
     gzipSync(Buffer.alloc(32 * 1024 * 1024, 'laneware_items 1\n')),
     Buffer.alloc(0),
   ];
-  for (const digest of damaged) assert.is(linesOf({ ...DEVICE, digest }, 'M1', 1000).length, 6, String(digest.length));
+  for (const digest of damaged) assert.is(linesOf({ ...DEVICE, digest }, 'M1', 1000).length, 7, String(digest.length));
 });
 
 test('names with quotes and line breaks cannot break a line', () => {

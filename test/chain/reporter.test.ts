@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { ChainError } from '../../firmware/chain/errors.ts';
 import { InventorySchema } from '../../firmware/chain/inventory.ts';
 import { REPORT_EVERY_MS, Reporter } from '../../firmware/chain/reporter.ts';
-import type { HealthReport } from '../../firmware/host/health.ts';
+import type { HealthReport, PartHealth } from '../../firmware/host/health.ts';
 import { Metrics } from '../../firmware/host/metrics.ts';
 import { fits } from '../../firmware/store/schema.ts';
 import { until } from '../support.ts';
@@ -119,7 +119,8 @@ test('the inventory is reported at once, on a change of a part, and not for what
   const [first] = inventories();
   assert.ok(fits(InventorySchema, first));
   assert.equal(first, {
-    ...{ format: 1, serial: 'LW1', version: '1.2.3', instance: 'i-1', role: 'slave', state: 'ok', parts: [] },
+    ...{ format: 1, serial: 'LW1', version: '1.2.3', instance: 'i-1', role: 'slave', state: 'ok' },
+    ...{ sales: 'sells', parts: [] },
     ...{ counts: { items: 3, templates: 7, openPayments: 0 }, uptimeSeconds: 5, at: '2026-01-01T00:00:00.000Z' },
   });
   place.templates = 8;
@@ -132,11 +133,37 @@ test('the inventory is reported at once, on a change of a part, and not for what
   place.report = { ...WELL, state: 'degraded', parts: [...WELL.parts, { ...ill, sales, reasons }] };
   await until('the second', () => inventories().length === 2 || null);
   const second = inventories()[1];
-  assert.equal(second.parts, [{ ...ill, reason: ill.reason.slice(0, 200) }]);
+  assert.is(second.sales, 'sells', 'what the report says of the whole');
+  assert.equal(second.parts, [{ ...ill, sales, reason: ill.reason.slice(0, 200) }]);
   assert.ok(fits(InventorySchema, second));
   place.report = { ...place.report, parts: [{ ...ill, sales, reason: '2 MB are free', reasons }] };
   await looksAgain();
   assert.is(inventories().length, 2);
+  await reporter.close();
+});
+
+test('what stops the sale is reported at once, and stands before what can wait', async () => {
+  const { reporter, place, inventories } = openReporter();
+  await until('the first', () => inventories().length === 1 || null);
+  const wait = 'sells-look-later';
+  const stops = 'does-not-sell';
+  const partOf = (part: string, sales: PartHealth['sales']): PartHealth => ({
+    ...{ part, sales, state: 'degraded', reason: '', reasons: [] },
+  });
+  place.report = { ...WELL, sales: wait, parts: [partOf('disk', wait), partOf('display', wait)] };
+  await until('the second', () => inventories().length === 2 || null);
+  place.report = { ...WELL, sales: stops, parts: [partOf('disk', wait), partOf('display', stops)] };
+  await until('the third', () => inventories().length === 3 || null);
+  const reported = inventories()[2];
+  assert.is(reported.sales, stops);
+  assert.equal(
+    reported.parts.map(({ part, sales }: { part: string; sales: string }) => [part, sales]),
+    [
+      ['display', stops],
+      ['disk', wait],
+    ],
+  );
+  assert.ok(fits(InventorySchema, reported));
   await reporter.close();
 });
 

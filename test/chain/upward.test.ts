@@ -76,7 +76,12 @@ test('devices are listed with release, role and what ails them', async () => {
     const lines = (await chainCommand('devices', '--keys', hub.keys)).trim().split('\n');
     return lines.length === 2 && lines[0]?.includes('master') && lines[1]?.includes('slave') ? lines : null;
   });
-  assert.match(listed[0] ?? '', /^B {2}MB {2}[\d.]+ {2}master {2}(degraded|failed); /);
+  assert.match(
+    listed[0] ?? '',
+    /^B {2}MB {2}[\d.]+ {2}master {2}(?:does not sell|sells, look at it later); [a-z-]+: \S/,
+  );
+  const stores = await chainCommand('devices', '--keys', hub.keys, '--stores');
+  assert.match(stores, /^B {2}(?:MB|SB) (?:does not sell|sells, look at it later); [a-z-]+: \S.*\n$/);
   const ill = await chainCommand('devices', '--keys', hub.keys, '--ill', '--store', 'B', '--json');
   assert.equal(
     ill
