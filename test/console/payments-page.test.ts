@@ -12,9 +12,22 @@ import {
   until,
 } from '../support.ts';
 import { fillLedger } from '../terminal/filled-ledger.ts';
-import { englishIn, inConsole } from './audit.ts';
+import { englishIn, findNothing, inConsole } from './audit.ts';
 import { finger, keyboard } from './hands.ts';
-import { askForSale, browserSuite, button, Gate, hear, live, NARROW, PHONE, paid, play, sell } from './support.ts';
+import {
+  askForSale,
+  browserSuite,
+  button,
+  Gate,
+  hear,
+  live,
+  NARROW,
+  PHONE,
+  paid,
+  play,
+  REFUSED,
+  sell,
+} from './support.ts';
 
 const { test, browsing } = browserSuite('page of payments in Chromium');
 const it = each(test, onSetUpDevice);
@@ -286,6 +299,67 @@ it('a part of the money goes back, then the rest; what is too much is refused be
     assert.is(await amount.count(), 0, 'nothing is left to give back');
   });
 });
+
+const TECHNICIAN = '739105';
+const SUPERVISOR = '520417';
+const CASHIER = '4826';
+/** A cashier gives back three roubles at most. */
+const LIMITED = { LANEWARE_TERMINAL_REFUNDLIMITS_CASHIER_EACH: '300' };
+
+async function signIn(page: Page, pin: string): Promise<void> {
+  await page.locator('#sign-in').waitFor();
+  await page.keyboard.type(pin);
+  await page.keyboard.press('Enter');
+}
+
+for (const [person, pin] of [
+  ['cashier', CASHIER],
+  ['supervisor', SUPERVISOR],
+] as const)
+  test(`above the limit of a ${person} the page asks for a supervisor's PIN, and gives back with it alone`, async () => {
+    await using device = await startTestDevice(LIMITED);
+    await setUp(device);
+    const id = await paid(device, 5000);
+    for (const [role, own] of Object.entries({ technician: TECHNICIAN, supervisor: SUPERVISOR, cashier: CASHIER }))
+      await call(`${device.recognition}/console/api/pins/${role}`, { method: 'PUT', json: { pin: own } });
+    const refunded = async () => (await last(device)).refunded;
+    const work = async (page: Page) => {
+      await signIn(page, pin);
+      const give = async (amount: string) => {
+        await page.locator('#refund').fill(amount);
+        await button(page, 'Refund').click();
+        await page
+          .getByRole('dialog', { name: /^Refund ₽[\d.]+\?$/ })
+          .getByRole('button', { name: 'Refund' })
+          .click();
+      };
+      await give('3');
+      await until('what is within the limit', async () => (await refunded()) === 300);
+      const question = page.getByRole('dialog', { name: 'Refund ₽20.00: supervisor’s PIN' });
+      await give('20');
+      await question.getByText('this amount needs a supervisor or a technician').waitFor();
+      assert.is(await page.evaluate<string>('document.activeElement.id'), 'supervisor-pin');
+      await findNothing(page, 'a refund above the limit', null);
+      await button(question, 'Cancel').click();
+      await question.waitFor({ state: 'detached' });
+      assert.is(await refunded(), 300, 'a question that is left gives nothing back');
+      await give('20');
+      await question.locator('#supervisor-pin').fill(CASHIER);
+      await page.keyboard.press('Enter');
+      await question.getByText('Not the PIN of a supervisor or technician.').waitFor();
+      assert.is(await question.locator('#supervisor-pin').inputValue(), '');
+      assert.is(await refunded(), 300);
+      await question.locator('#supervisor-pin').fill(SUPERVISOR);
+      await page.keyboard.press('Enter');
+      await question.waitFor({ state: 'detached' });
+      await until('the rest', async () => (await refunded()) === 2300);
+      await page.locator('#payment .outcome.done').waitFor();
+      await give('4');
+      const another = page.getByRole('dialog', { name: 'Refund ₽4.00: supervisor’s PIN' });
+      assert.is(await another.locator('#supervisor-pin').inputValue(), '', 'a PIN is for one refund');
+    };
+    await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, work, REFUSED);
+  });
 
 it('a link leads to the payments that came in late, until somebody has looked into them', async (device) => {
   const id = await sell(device, 5500, 'Receipt <1095>');

@@ -13,7 +13,7 @@ const FINDS = 'finds or compares: nothing of it is saved';
 const OF_A_FORM = 'a field: the form around it asks';
 const AT_ONCE = 'what is chosen is saved at once';
 const YES = 'a name typed as a yes';
-const SECRET = 'signs in: what is typed is kept nowhere';
+const SECRET = 'a PIN or a token: it is used once and kept nowhere';
 
 /** Components with a field that need no question, and why. */
 const UNASKED: Readonly<Record<string, string>> = {
@@ -26,6 +26,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'items/finder.js Finder': FINDS,
   'items/table.js Drop': OF_A_FORM,
   'parts/file-input.js FileInput': OF_A_FORM,
+  'payments/answering.js Answering': SECRET,
   'payments/day.js DayField': FINDS,
   'payments/finder.js Choice': FINDS,
   'payments/finder.js Finder': FINDS,

@@ -1,6 +1,6 @@
 /** One payment: what has happened to it, its money going back, and what a person has noted. @import { WholePayment } from './types.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, isDecided, wordsOf } from '../app/api.js';
+import { ask, CallError, isDecided, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
@@ -14,6 +14,7 @@ import { Copy } from '../parts/copy.js';
 import { Question } from '../parts/dialog.js';
 import { Failure, Silence } from '../parts/failure.js';
 import { Card, Chip, Field } from '../parts/parts.js';
+import { Answering } from './answering.js';
 import { ledgerState } from './ledger-state.js';
 import { Timeline } from './timeline.js';
 
@@ -28,6 +29,7 @@ function GiveBack({ payment, onDone }) {
   const [text, setText] = useKept(`refund of ${payment.id}`, '');
   useUnsaved(text !== '');
   const [isAsking, setAsking] = useState(false);
+  const [isLimited, setLimited] = useState(false);
   const [problem, setProblem] = useSaid();
   const { action, run } = useAction();
   // a refund whose outcome is unknown is the same one when it is asked for again
@@ -41,22 +43,27 @@ function GiveBack({ payment, onDone }) {
     setProblem(isWrong ? (words) => words.t('refund.wrong', { left: roubles(words, left) }) : null);
     setAsking(!isWrong);
   };
-  const giveBack = async () => {
+  /** @param {{supervisorPin?: string}} more */
+  const giveBack = async (more) => {
     setAsking(false);
     const isDone = await run(async () => {
       try {
         await ask(`${pathOf(payment.id)}/refunds`, {
           method: 'POST',
-          json: { amount },
+          json: { amount, ...more },
           headers: { 'idempotency-key': key },
         });
         setKey(newKey());
       } catch (error) {
         if (isDecided(error)) setKey(newKey());
+        if (error instanceof CallError && error.code === 'Payments.RefundLimit') setLimited(true);
         throw error;
       }
     }, 'refund.asked');
-    if (isDone) setText((before) => (before === text ? '' : before));
+    if (isDone) {
+      setText((before) => (before === text ? '' : before));
+      setLimited(false);
+    }
     onDone();
   };
   return html`<form novalidate onSubmit=${look}>
@@ -69,10 +76,11 @@ function GiveBack({ payment, onDone }) {
     </form>
     ${
       isAsking &&
-      html`<${Question} title=${t('refund.sure', { amount: roubles(words, amount) })} yes=${t('refund.giveBack')} kind="danger" onYes=${giveBack} onClose=${() => setAsking(false)}>
+      html`<${Question} title=${t('refund.sure', { amount: roubles(words, amount) })} yes=${t('refund.giveBack')} kind="danger" onYes=${() => giveBack({})} onClose=${() => setAsking(false)}>
         <p>${t('refund.sureWords')}</p>
       </${Question}>`
-    }`;
+    }
+    ${isLimited && html`<${Answering} amount=${amount} action=${action} onPin=${(/** @type {string} */ supervisorPin) => giveBack({ supervisorPin })} onClose=${() => setLimited(false)} />`}`;
 }
 
 /** @param {{payment: WholePayment, onDone: () => void}} properties */

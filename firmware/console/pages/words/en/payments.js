@@ -59,6 +59,8 @@ export default {
   'refund.giveBack': 'Refund',
   'refund.sure': 'Refund {amount}?',
   'refund.sureWords': 'The customer gets the money back. This cannot be undone.',
+  'refund.pinTitle': 'Refund {amount}: supervisor’s PIN',
+  'refund.pin': 'PIN of a supervisor or technician',
   'refund.asked': 'Refund sent to the bank. See its status below.',
   'late.link': { one: '{n} payment to review', other: '{n} payments to review' },
   'late.list': 'To review',

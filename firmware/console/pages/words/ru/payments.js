@@ -64,6 +64,8 @@ export default {
   'refund.giveBack': 'Вернуть',
   'refund.sure': 'Вернуть {amount}?',
   'refund.sureWords': 'Деньги вернутся покупателю. Отменить возврат нельзя.',
+  'refund.pinTitle': 'Возврат {amount}: PIN старшего кассира',
+  'refund.pin': 'PIN старшего кассира или техника',
   'refund.asked': 'Запрос на возврат отправлен в банк. Его статус — ниже.',
   'late.link': {
     one: '{n} платёж нужно проверить',

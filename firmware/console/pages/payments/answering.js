@@ -1,0 +1,40 @@
+/** Who answers for a refund above the limit, by his PIN, where the refund is asked for. @import { Action } from '../parts/action.js' */
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+import { roubles } from '../app/writing.js';
+import { Button, Outcome } from '../parts/action.js';
+import { Dialog } from '../parts/dialog.js';
+import { Field } from '../parts/parts.js';
+
+const LONGEST_PIN = 10;
+
+/** @param {{amount: number, action: Action, onPin: (pin: string) => void, onClose: () => void}} properties `action`: the refund, refused at first */
+export function Answering({ amount, action, onPin, onClose }) {
+  const words = useWords();
+  const { t } = words;
+  const [pin, setPin] = useState('');
+  /** @type {{current: HTMLInputElement | null}} */
+  const field = useRef(null);
+  const isWrong = action.field === 'supervisorPin';
+  useEffect(() => field.current?.focus(), [action.stage]);
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    setPin('');
+    onPin(pin);
+  };
+  return html`<${Dialog} title=${t('refund.pinTitle', { amount: roubles(words, amount) })} onClose=${onClose}>
+    <form novalidate class="words" onSubmit=${submit}>
+      ${!isWrong && html`<${Outcome} action=${action} />`}
+      <${Field} id="supervisor-pin" label=${t('refund.pin')} problem=${isWrong ? action.said : ''}>
+        ${(/** @type {object} */ wires) =>
+          html`<input ...${wires} ref=${field} type="password" inputmode="numeric" autocomplete="off" maxlength=${LONGEST_PIN} value=${pin}
+            onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setPin(currentTarget.value)} />`}
+      </${Field}>
+      <div class="buttons">
+        <${Button} type="submit" kind="danger" disabled=${pin === '' || action.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
+        <button type="button" onClick=${onClose}>${t('leaveIt')}</button>
+      </div>
+    </form>
+  </${Dialog}>`;
+}
