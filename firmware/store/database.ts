@@ -73,7 +73,8 @@ export function migrate(db: DatabaseSync, migrations: readonly Migration[]): voi
     if (isNewer(migration.readableFrom, readableFrom)) readableFrom = migration.readableFrom;
     if (index < from) continue;
     transaction(db, () => {
-      db.exec(`${migration.sql}; PRAGMA user_version = ${index + 1};`);
+      // on a line of its own: a migration may end in a comment
+      db.exec(`${migration.sql};\nPRAGMA user_version = ${index + 1};`);
       noteWriter(db, index + 1, readableFrom);
     });
   }

@@ -9,7 +9,13 @@ import { onLane, until } from '../terminal/harness.ts';
 const sign = suite('sign of a claim on the display');
 const it = each(sign, onLane);
 
-const CALLER = { gone: new AbortController().signal, till: null, ownOnly: false, whenAnswered: () => undefined };
+const CALLER = {
+  gone: new AbortController().signal,
+  till: null,
+  cashier: null,
+  ownOnly: false,
+  whenAnswered: () => undefined,
+};
 const ADDRESS = 'https://192.0.2.20:8080/claim';
 const codesOf = (drawn: readonly Picture[]): string[] =>
   drawn.flatMap((picture) => (picture.kind === 'qr' && picture.claim !== undefined ? [picture.claim.code] : []));

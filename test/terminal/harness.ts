@@ -329,6 +329,7 @@ export interface LaneParts {
 export const callerNamed = (till: string | null, gone = new AbortController().signal): Caller => ({
   gone,
   till,
+  cashier: null,
   ownOnly: false,
   whenAnswered: (heard) => {
     if (!gone.aborted) heard();

@@ -8,6 +8,7 @@ import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { PaymentSearch } from '../../firmware/terminal/ledger/payment-search.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
+import { NOBODY } from '../../firmware/terminal/refunds/refund.ts';
 import { REFUND_MIGRATIONS, REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { payMany } from './ledger-rig.ts';
 
@@ -122,7 +123,16 @@ test('no call about refunds reads through them', () => {
   const { db } = openDatabase(':memory:', REFUND_MIGRATIONS, 0);
   const statements = watched(db);
   const refunds = new RefundLedger(CheckedTable.over(db, REFUNDS_TABLE));
-  const refund = { orderId: 'o', profile: 'p', bank: 'b', amount: 1, refundedBefore: 0, createdAt: 1, giver: null };
+  const refund = {
+    orderId: 'o',
+    profile: 'p',
+    bank: 'b',
+    amount: 1,
+    refundedBefore: 0,
+    createdAt: 1,
+    giver: null,
+    asker: NOBODY,
+  };
   refunds.insert({ ...refund, refundId: 'r', tillId: 't' }, null);
   refunds.keep('r', { state: 'done', bankRefundId: null, reason: null, endedAt: 1 });
   refunds.ofTill('t', null);

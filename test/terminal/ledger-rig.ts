@@ -36,6 +36,7 @@ const payment = (n: number): NewPayment => ({
   purpose: `Äpfel ${n}`,
   ttl: 5,
   till: null,
+  cashier: null,
   sale: null,
   status: REGISTERING,
 });

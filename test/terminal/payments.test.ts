@@ -292,6 +292,7 @@ test('more open payments than are followed at once: one that waits in the ledger
       purpose: null,
       ttl: 60,
       till: null,
+      cashier: null,
       sale: null,
       status: { ...REGISTERING, seen: true },
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { NewRefund, Refund } from '../../firmware/terminal/refunds/refund.ts';
+import { type NewRefund, NOBODY, type Refund } from '../../firmware/terminal/refunds/refund.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { temporaryFolder } from '../support.ts';
 
@@ -21,6 +21,7 @@ const refund = (name: string): NewRefund => ({
   refundedBefore: 0,
   createdAt: NOW,
   giver: null,
+  asker: NOBODY,
 });
 const place = (folder: string) => ({ path: join(folder, 'refunds.db'), secondFolder: null, now: () => NOW });
 const doneAt = (endedAt: number) => ({ state: 'done', bankRefundId: null, reason: null, endedAt }) as const;

@@ -24,6 +24,7 @@ import {
   UpdateSettingsBody,
   VersionAnswer,
 } from './schemas.ts';
+import { askerWith } from './v1/cashier.ts';
 
 /** Room for the profiles of many banks. */
 const SETTINGS_BYTES = 64 * 1024;
@@ -158,7 +159,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
       const { warnings } = await namingPayment(
         reply,
         terminal,
-        terminal.showQR(body, { ...askerOf(reply), ownOnly: false }, headers['idempotency-key']), // the nine calls know no tills
+        terminal.showQR(body, { ...askerWith(reply), ownOnly: false }, headers['idempotency-key']), // the nine calls know no tills
       );
       return { ...SUCCESS, ...fieldsOf(besideSuccess(warnings)) };
     },

@@ -180,4 +180,11 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       SELECT RAISE(IGNORE);
     END;`,
   },
+  {
+    adds: 'the shifts in which a payment was asked for and accepted, and who sat at the till',
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE payments ADD COLUMN asked_shift INTEGER; -- number of the shift that was open when it was asked for
+    ALTER TABLE payments ADD COLUMN shift INTEGER;       -- the same when its acceptance was written; never another one
+    ALTER TABLE payments ADD COLUMN cashier TEXT;        -- as the till said, or the role that was signed in`,
+  },
 ];

@@ -42,6 +42,7 @@ export class Ledger extends LedgerQueries {
   /** By order id. */
   readonly changes = new ChangeWatch();
   #witness: Witness | null = null;
+  #openShift: () => number | null = () => null;
 
   /** Where its files cannot be read or written, the ledger is closed, and each call to it fails. */
   static open(place: LedgerPlace): Ledger {
@@ -56,6 +57,11 @@ export class Ledger extends LedgerQueries {
     this.table.onChanged((before, after) =>
       witness.isChanged(before === null ? null : paymentOf(before), paymentOf(after)),
     );
+  }
+
+  /** From now on payments are asked for and accepted in this shift. @param openShift its number; null where that cannot be read */
+  countedIn(openShift: () => number | null): void {
+    this.#openShift = openShift;
   }
 
   get isOpen(): boolean {
@@ -95,6 +101,8 @@ export class Ledger extends LedgerQueries {
         settled: Number(status.state === 'STATIC'),
         called,
         till: payment.till,
+        cashier: payment.cashier,
+        asked_shift: this.#openShift(),
         sale_key: sale?.key ?? null,
         sale_body: sale?.body ?? null,
         reference: sale?.reference ?? null,
@@ -148,10 +156,13 @@ export class Ledger extends LedgerQueries {
     transaction: Transaction | null = null,
   ): void {
     this.#change([orderId], () => {
+      const isAccepted = status.state === 'ACCEPTED';
+      const isNew = isAccepted && this.table.row(orderId)?.state !== 'ACCEPTED';
       this.table.set(orderId, {
         ...statusColumns(status),
         ended_at: endedAt,
-        ...(status.state === 'ACCEPTED' ? { settled: 1 } : {}),
+        ...(isAccepted ? { settled: 1 } : {}),
+        ...(isNew ? { shift: this.#openShift() } : {}),
       });
       if (transaction !== null) this.setTransaction(orderId, transaction);
     });

@@ -28,6 +28,8 @@ export interface NewPayment {
   readonly ttl: number;
   /** Name of the credential that asked for it; null where none was asked for. Keys belong to it. */
   readonly till: string | null;
+  /** Who sat at the till: a name that it sent, or the role that was signed in at the page; null where nothing said. */
+  readonly cashier: string | null;
   /** Null where the till has named it by nothing. */
   readonly sale: SaleKey | null;
   readonly status: PaymentStatus;
@@ -51,6 +53,10 @@ export interface PaymentRow extends NewPayment {
   readonly note: string | null;
   /** When that was: wall clock, ms since 1970. */
   readonly acknowledgedAt: number | null;
+  /** Number of the shift that was open when it was asked for; null where none was counted. */
+  readonly askedShift: number | null;
+  /** The same when its acceptance was written; null before that. */
+  readonly shift: number | null;
   /** Its outcome is known, or nothing more can be learnt: the bank is not asked about it any more. */
   readonly settled: boolean;
 }
@@ -127,6 +133,7 @@ export function paymentOf(row: Row): PaymentRow {
     purpose: text(row.purpose),
     ttl: Number(row.ttl),
     till: text(row.till),
+    cashier: text(row.cashier),
     sale: saleOf(row),
     ref: refOf(row),
     payload: text(row.payload),
@@ -136,6 +143,8 @@ export function paymentOf(row: Row): PaymentRow {
     refunded: Number(row.refunded ?? 0),
     note: text(row.note),
     acknowledgedAt: numberOf(row.acknowledged_at),
+    askedShift: numberOf(row.asked_shift),
+    shift: numberOf(row.shift),
     settled: row.settled === 1,
     status: statusOf(row),
   };

@@ -33,6 +33,8 @@ export interface Caller {
   readonly gone: AbortSignal;
   /** Name of the credential that it has sent; null where none is asked for. */
   readonly till: string | null;
+  /** Who sits at it; null where nothing says. */
+  readonly cashier: string | null;
   /** Whether it sees only the payments that it has asked for itself. */
   readonly ownOnly: boolean;
   /** Calls `received` once the whole answer has gone out; never where the caller has hung up before. */
@@ -43,6 +45,7 @@ export interface Caller {
 const PRESENT: Caller = Object.freeze({
   gone: new AbortController().signal,
   till: null,
+  cashier: null,
   ownOnly: false,
   whenAnswered: (received: () => void) => received(),
 });

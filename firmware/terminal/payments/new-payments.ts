@@ -77,7 +77,7 @@ export class NewPayments {
   }
 
   #paymentOf(request: ShowQrRequest, status: PaymentStatus): NewPayment {
-    const { profileName, profile, amount, purpose, ttl, till, key } = request;
+    const { profileName, profile, amount, purpose, ttl, till, cashier, key } = request;
     const { clock, banks } = this.#options;
     const payment: NewPayment = {
       orderId: key === null ? randomUUID() : this.#orderIdOf(till, key.key),
@@ -91,6 +91,7 @@ export class NewPayments {
       purpose,
       ttl,
       till,
+      cashier,
       sale: key,
       status,
     };

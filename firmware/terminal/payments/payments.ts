@@ -216,8 +216,9 @@ export class Payments {
   ): Promise<Answered> {
     const { clearings } = this.#options.view;
     const { profileName, profile } = settings;
-    const { till, ownOnly } = caller ?? { till: null, ownOnly: false };
-    return this.#calls.show({ ...request, profileName, profile, clearings, till, ownOnly, key, orderId: null }, caller);
+    const { till, cashier, ownOnly } = caller ?? { till: null, cashier: null, ownOnly: false };
+    const sale = { ...request, profileName, profile, till, cashier, ownOnly, key, orderId: null };
+    return this.#calls.show({ ...sale, clearings }, caller);
   }
 
   /**

@@ -59,13 +59,13 @@ export class RepeatedSales {
 
   #answer(payment: PaymentRow, key: SaleKey, caller: Caller): Promise<Answered> {
     const { clock, view, calls, book, dispatch } = this.#options;
-    const { orderId, amount, purpose, ttl, profile: profileName, till } = payment;
+    const { orderId, amount, purpose, ttl, profile: profileName, till, cashier } = payment;
     const profile = this.#profileOf(payment);
     const wasLeft = isLeft(payment.status); // then its bank is asked about it in its turn
     if (profile !== null && (wasLeft || mayBeShown(payment, clock))) {
       const { clearings } = view;
       const { ownOnly } = caller;
-      const request = { amount, purpose, ttl, profileName, profile, till, ownOnly, key, orderId, clearings };
+      const request = { amount, purpose, ttl, profileName, profile, till, cashier, ownOnly, key, orderId, clearings };
       const answered = calls.show(request, caller);
       return wasLeft ? answered.then((answer) => this.#unlessFailed(answer)) : answered;
     }

@@ -19,6 +19,8 @@ export interface Sale extends PaymentRequest {
   readonly profile: BankProfile;
   /** Name of the credential that asks for it; null where none is asked for. */
   readonly till: string | null;
+  /** Who sits at the till; null where nothing says. */
+  readonly cashier: string | null;
   /** Whether payments of other tills are always other sales, and no answer mentions them. */
   readonly ownOnly: boolean;
   /** Null where the till has sent none. */

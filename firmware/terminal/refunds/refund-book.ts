@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { notFound } from '../payments/payment-failures.ts';
 import { localDayOf } from '../reports/local-day.ts';
-import { type Refund, type RefundOutcome, type RefundProgress, sumsOf } from './refund.ts';
+import { NOBODY, type Refund, type RefundAsker, type RefundOutcome, type RefundProgress, sumsOf } from './refund.ts';
 import { exceedsPaid, idConflict, refundsUnknown } from './refund-failures.ts';
 import type { RefundLedger } from './refund-ledger.ts';
 import { type Giver, mustBeWithin } from './refund-limits.ts';
@@ -23,6 +23,8 @@ export interface AskedRefund {
   readonly tillId: string;
   /** Kopecks; null for all that is left. */
   readonly amount: number | null;
+  /** Nobody where it is left out. */
+  readonly asker?: RefundAsker;
 }
 
 export interface RefundBookOptions {
@@ -38,7 +40,7 @@ export interface RefundBookOptions {
  * Derives our id from the till's. Were the ledger of refunds lost, a repeated call would be the same refund to a bank
  * that distinguishes refunds by id.
  */
-const refundIdOf = ({ orderId, tillId }: AskedRefund): string =>
+const refundIdOf = ({ orderId, tillId }: Pick<AskedRefund, 'orderId' | 'tillId'>): string =>
   hash('sha256', JSON.stringify([orderId, tillId]), 'hex').slice(0, REFUND_ID_LENGTH);
 
 export class RefundBook {
@@ -60,7 +62,7 @@ export class RefundBook {
    */
   enter(asked: AskedRefund, giver: Giver | null): Refund {
     const { refunds, clock } = this.#options;
-    const { orderId, tillId } = asked;
+    const { orderId, tillId, asker = NOBODY } = asked;
     const payment = this.payment(orderId);
     const other = refunds.ofTill(tillId, payment.till);
     if (other !== null) throw idConflict(other);
@@ -75,10 +77,8 @@ export class RefundBook {
     const refundId = refundIdOf(asked);
     const createdAt = clock.wall();
     if (giver !== null) mustBeWithin(giver, amount, refunds.givenBy(giver.name, localDayOf(createdAt)));
-    return refunds.insert(
-      { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, giver: giver?.name ?? null },
-      payment.till,
-    );
+    const refund = { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, asker };
+    return refunds.insert({ ...refund, giver: giver?.name ?? null }, payment.till);
   }
 
   /** Records that a refund is about to be sent to the bank. */

@@ -74,6 +74,14 @@ export const REFUND_MIGRATIONS: readonly Migration[] = [
     sql: `ALTER TABLE refunds ADD COLUMN giver TEXT; -- name of a till, or cashier; null where no limit is
     CREATE INDEX refunds_given ON refunds (giver, created_at) WHERE giver IS NOT NULL;`,
   },
+  {
+    adds: 'the shift in which a refund was done, who asked for it, and who answered for it',
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE refunds ADD COLUMN shift INTEGER;    -- number of the shift that was open when it was done; never another one
+    ALTER TABLE refunds ADD COLUMN till TEXT;        -- name of the credential that asked for it
+    ALTER TABLE refunds ADD COLUMN cashier TEXT;     -- as the till said, or the role that was signed in
+    ALTER TABLE refunds ADD COLUMN answered_by TEXT; -- whose PIN answered for more than the limit`,
+  },
 ];
 
 /** Refunds whose checksums are verified before the ports answer: more than a shop makes in a day. */
@@ -90,6 +98,7 @@ export interface Unannounced {
 export class RefundLedger {
   readonly #table: CheckedTable;
   #onAnnounced: () => void = () => undefined;
+  #openShift: () => number | null = () => null;
   /** Reports each refund that has changed, by its id here. */
   readonly changes = new ChangeWatch();
 
@@ -104,6 +113,11 @@ export class RefundLedger {
     );
     if (ledger.isOpen) ledger.#checkNewest();
     return ledger;
+  }
+
+  /** From now on refunds are done in this shift. @param openShift its number; null where that cannot be read */
+  countedIn(openShift: () => number | null): void {
+    this.#openShift = openShift;
   }
 
   get isOpen(): boolean {
@@ -124,11 +138,12 @@ export class RefundLedger {
 
   /** Enters a refund before it is sent to the bank. @param till that has asked for its payment */
   insert(refund: NewRefund, till: string | null): Refund {
-    const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, giver } = refund;
+    const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, giver, asker } = refund;
     return this.#commit(refundId, () => {
       this.#table.add(refundId, {
         ...{ refund_id: refundId, till_id: storedTillId(tillId, till), order_id: orderId, profile, bank, amount },
         ...{ refunded_before: refundedBefore, created_at: createdAt, giver, state: 'asked' },
+        ...{ till: asker.till, cashier: asker.cashier, answered_by: asker.answeredBy },
       });
       return null;
     });
@@ -242,7 +257,9 @@ export class RefundLedger {
     this.#table.change(() => {
       const before = write();
       const row = this.#row(refundId);
-      type = refundEvent(before, refundOf(row).state);
+      const { state } = refundOf(row);
+      type = refundEvent(before, state);
+      if (type === 'refund.done') this.#table.set(refundId, { shift: this.#openShift() });
       const marked = row.unannounced ?? null;
       if (type !== null) this.#table.set(refundId, { unannounced: marked === null ? type : `${marked},${type}` });
     });

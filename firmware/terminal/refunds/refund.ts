@@ -17,6 +17,18 @@ export type RefundState = (typeof REFUND_STATES)[number];
 export const REFUND_OUTCOMES = Object.freeze(['done', 'refused'] as const satisfies readonly RefundState[]);
 export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 
+/** Who has asked for a refund. */
+export interface RefundAsker {
+  /** Name of the credential; null where none was asked for. */
+  readonly till: string | null;
+  /** Who sat at the till; null where nothing said. */
+  readonly cashier: string | null;
+  /** Whose PIN answered for more than the limit; null where none was needed. */
+  readonly answeredBy: string | null;
+}
+
+export const NOBODY: RefundAsker = Object.freeze({ till: null, cashier: null, answeredBy: null });
+
 export interface NewRefund {
   /** Our id, which the bank gets. */
   readonly refundId: string;
@@ -34,6 +46,7 @@ export interface NewRefund {
   readonly createdAt: number;
   /** Whose limit of the day it counts for; null where no limit is. */
   readonly giver: string | null;
+  readonly asker: RefundAsker;
 }
 
 export interface RefundProgress {
@@ -62,6 +75,8 @@ export interface Refund extends NewRefund, RefundProgress {
   readonly told: RefundState | null;
   /** When the bank reported the end of a refund that a person had decided: wall clock, ms since 1970. */
   readonly toldAt: number | null;
+  /** Number of the shift in which it was done; null before that. */
+  readonly shift: number | null;
 }
 
 export const isOutcome = (state: string | null): state is RefundOutcome => state === 'done' || state === 'refused';
@@ -125,6 +140,7 @@ export const refundOf = (row: Row): Refund => ({
   refundedBefore: Number(row.refunded_before),
   createdAt: Number(row.created_at),
   giver: text(row.giver),
+  asker: { till: text(row.till), cashier: text(row.cashier), answeredBy: text(row.answered_by) },
   state: REFUND_STATES.find((state) => state === row.state) ?? 'unknown',
   bankRefundId: text(row.bank_refund_id),
   reason: text(row.reason),
@@ -132,4 +148,5 @@ export const refundOf = (row: Row): Refund => ({
   decision: decisionOf(row),
   told: REFUND_STATES.find((state) => state === row.told) ?? null,
   toldAt: moment(row.told_at),
+  shift: moment(row.shift),
 });

@@ -26,6 +26,8 @@ const COLUMNS = [
   ['acknowledged_at', ({ acknowledgedAt }) => isoTimeOrNull(acknowledgedAt)],
   ['till', ({ till }) => till],
   ['reference', ({ sale }) => sale?.reference ?? null],
+  ['cashier', ({ cashier }) => cashier],
+  ['shift', ({ shift }) => shift],
 ] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
 
 /** What every export begins with. */

@@ -68,14 +68,15 @@ export async function refundWithin(
   reply: FastifyReply,
   { limits, supervisors }: RefundAuthority,
   pin: string | null,
-  refund: (giver: Giver | null) => Promise<Refund>,
+  refund: (giver: Giver | null, answeredBy: Person | null) => Promise<Refund>,
 ): Promise<Refund> {
   const giver = giverOf(reply, limits);
   try {
-    return await refund(giver);
+    return await refund(giver, null);
   } catch (error) {
     if (!isOverLimit(error) || pin === null) throw error;
   }
-  noteForAudit(reply.request, { answeredForBy: await answering(reply, supervisors, pin) });
-  return refund(null);
+  const answeredBy = await answering(reply, supervisors, pin);
+  noteForAudit(reply.request, { answeredForBy: answeredBy });
+  return refund(null, answeredBy);
 }

@@ -4,6 +4,7 @@ import { askerOf, HttpFailure, KEY_HEADER, type TypeBoxProvider } from '../../..
 import { absenceInWords } from '../../../store/index.ts';
 import { isUndecided, type Refund } from '../../refunds/refund.ts';
 import type { Terminal } from '../../terminal.ts';
+import { askerWith } from './cashier.ts';
 import { PaymentPath } from './fields.ts';
 import { refusals } from './problem.ts';
 import { paymentOf } from './reading-routes.ts';
@@ -75,10 +76,12 @@ function addAsking(plain: FastifyInstance, terminal: Terminal, authority: Refund
     },
     async ({ params, headers, body }, reply) => {
       const tillId = refundIdOf(headers['idempotency-key'], body.id);
-      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
+      const asker = askerWith(reply, body.cashier);
+      const { orderId } = paymentOf(terminal, params.id, asker);
       const amount = body.amount === 'all' ? null : body.amount;
-      const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (giver) =>
-        terminal.refunds.refund({ orderId, tillId, amount }, giver),
+      const { till, cashier } = asker;
+      const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (giver, answeredBy) =>
+        terminal.refunds.refund({ orderId, tillId, amount, asker: { till, cashier, answeredBy } }, giver),
       );
       return reply.code(isUndecided(refund) ? 202 : 200).send(refundAnswer(refund));
     },

@@ -5,6 +5,7 @@ import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../payment-limits.ts';
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../../refunds/refund.ts';
 import { KeyHeader } from '../schemas.ts';
+import { CashierField } from './cashier.ts';
 import { id, MAX_NOTE_CHARACTERS, moment, orNull, PaymentPath, wait } from './fields.ts';
 
 export const RefundPath = Type.Object({
@@ -21,6 +22,10 @@ export const REFUND_EXAMPLE = Object.freeze({
   state: 'done',
   bankId: 'R-2044',
   reason: null,
+  till: null,
+  cashier: 'Anna',
+  answeredBy: null,
+  shift: 3,
   createdAt: '2026-11-21T08:10:00.000Z',
   endedAt: '2026-11-21T08:10:02.000Z',
   decided: null,
@@ -41,6 +46,10 @@ export const RefundAnswer = Type.Object(
     }),
     bankId: orNull(Type.String(), 'what the bank calls it'),
     reason: orNull(Type.String(), "the bank's words, or why it has not answered"),
+    till: orNull(Type.String(), 'name of the credential that asked for it; null where none was asked for'),
+    cashier: orNull(Type.String(), 'who sat at the till; null where nothing said'),
+    answeredBy: orNull(Type.String(), 'whose PIN answered for more than the limit; null where none was needed'),
+    shift: orNull(Type.Integer(), 'number of the shift in which it was done; null before'),
     createdAt: moment('when it was asked for'),
     endedAt: orNull(Type.String({ format: 'date-time' }), 'when it was done or refused, UTC'),
     decided: orNull(RefundOutcome, 'what a person has decided'),
@@ -87,6 +96,7 @@ export const RefundBody = Type.Object(
           'PIN of a supervisor or a technician, who answers for more than this caller may give back (`Payments.RefundLimit`); not looked at where it is not needed',
       }),
     ),
+    cashier: CashierField,
     id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
   },
   {
@@ -127,6 +137,8 @@ export const refundAnswer = (refund: Refund): Static<typeof RefundAnswer> => ({
   state: refund.state,
   bankId: refund.bankRefundId,
   reason: refund.reason,
+  ...refund.asker,
+  shift: refund.shift,
   createdAt: isoTime(refund.createdAt),
   endedAt: isoTimeOrNull(refund.endedAt),
   decided: refund.decision?.outcome ?? null,

@@ -1,7 +1,7 @@
 /** A sale: a till requests a payment under a key of its own, so that it can repeat a call whose answer was lost. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { askerOf, type TypeBoxProvider } from '../../../http/index.ts';
+import type { TypeBoxProvider } from '../../../http/index.ts';
 import { MINUTES, maybe, NO_CONTROLS } from '../../../store/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../payment-limits.ts';
@@ -10,6 +10,7 @@ import { isPayable } from '../../payments/payment.ts';
 import type { PaymentWarning } from '../../payments/payment-failures.ts';
 import type { Terminal } from '../../terminal.ts';
 import { KeyHeader, ShowQRBody } from '../schemas.ts';
+import { askerWith, CashierField } from './cashier.ts';
 import { id } from './fields.ts';
 import { PaymentAnswer, PENDING_EXAMPLE, presentAnswer } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
@@ -41,6 +42,7 @@ const SaleBody = Type.Object(
     reference: maybe(
       id('what the till calls the sale, as the number of a receipt: kept and returned with the payment'),
     ),
+    cashier: CashierField,
   },
   {
     title: 'Sale',
@@ -108,7 +110,7 @@ export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void 
       },
     },
     async ({ body, headers }, reply) => {
-      const caller = askerOf(reply);
+      const caller = askerWith(reply, body.cashier);
       const { orderId, isAgain, warnings } = await withRepeat(
         terminal,
         terminal.showQR(body, caller, headers['idempotency-key']),
