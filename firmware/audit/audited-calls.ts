@@ -40,6 +40,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /v1/payments/:id/refunds': { event: 'payment-refunded', fields: ['id', 'amount'] },
   'POST /v1/payments/:id/refunds/:refundId/decide': { event: 'refund-decided', fields: ['id', 'refundId', 'outcome'] },
   'POST /v1/payments/:id/cancel': { event: 'payment-cancelled', fields: ['id'] },
+  'POST /v1/shifts/close': { event: 'shift-closed', answers: ['number'] },
   'POST /v1/reconciliations': { event: 'registry-reconciled', fields: ['from', 'to', 'profile'] },
   'POST /v1/payments/:id/acknowledge': { event: 'payment-acknowledged', fields: ['id'] },
 

@@ -11,10 +11,12 @@ export interface Database {
 
 /**
  * In the order in which they are copied. What addresses got is older than the events, so that each is sent again rather than
- * never; a refund is written down before the payment that it changes.
+ * never; a refund is written down before the payment that it changes. A shift is
+ * closed after all that it counts: payments of the next one may be there before it is.
  */
 export const DATABASES: readonly Database[] = [
   { name: 'webhooks.db', counted: null },
+  { name: 'shifts.db', counted: { table: 'shifts', key: 'number' } },
   { name: 'ledger.db', counted: { table: 'payments', key: 'order_id' } },
   { name: 'refunds.db', counted: { table: 'refunds', key: 'refund_id' } },
   { name: 'templates.db', counted: null },

@@ -45,6 +45,7 @@ const TAGS = Object.freeze([
       'What happens to payments and refunds, as it happens: as a stream here, and to addresses of the configuration.',
   },
   { name: 'reports', description: 'Totals of a day, and what the bank says beside the ledger.' },
+  { name: 'shifts', description: 'The close of a shift: what was paid and refunded in it, by profile and cashier.' },
   { name: 'device', description: 'Whether all of it works, and what to do where it does not.' },
   {
     name: 'nine calls: sale',

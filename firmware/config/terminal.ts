@@ -1,5 +1,6 @@
 /** What is configured of payments: the terminal, its banks, and that of the sandbox. */
 import Type from 'typebox';
+import { worded } from '../store/index.ts';
 import { DISPLAY_LANGUAGES, EVENT_TYPES } from './choices.ts';
 import { closed, fromChain, host, milliseconds, nullable, port } from './kinds.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
@@ -85,6 +86,11 @@ export const TerminalConfig = Type.Object(
       },
       closed,
     ),
+    shiftCloseAt: nullable(Type.String({ pattern: worded('^([01]\\d|2[0-3]):[0-5]\\d$', 'must be a time as 23:30') }), {
+      default: null,
+      description: 'when the device closes [the shift](after-payment.md#shifts) by itself, as `23:30`; null: never',
+      ...fromChain,
+    }),
     webhooks: Type.Array(Webhook, {
       default: [],
       maxItems: 8,

@@ -167,6 +167,7 @@ export const ERROR_TABLE = Object.freeze({
     'RefundLimit',
     'WrongPin',
     'TooManyPins',
+    'ShiftNotFound',
   ),
   /** Ours: addresses that events are sent to. */
   Webhooks: provisional('DeliveryNotFound', 'EventGone', 'NotConfigured', 'AddressNotFound'),

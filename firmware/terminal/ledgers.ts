@@ -5,6 +5,7 @@ import { Ledger } from './ledger/ledger.ts';
 import { LedgerRecovery } from './ledger/ledger-recovery.ts';
 import { StorageProbe } from './ledger/storage-probe.ts';
 import { RefundLedger } from './refunds/refund-ledger.ts';
+import { ShiftBook } from './shifts/shift-book.ts';
 
 export interface LedgersOptions {
   readonly dataDir: DataDir;
@@ -17,6 +18,8 @@ export interface LedgersOptions {
   readonly onPaymentsOpened: () => void;
   /** Refunds were put back, or can be read at last. */
   readonly onRefunds: () => void;
+  /** Shifts were put back, or can be read at last. */
+  readonly onShifts: () => void;
   readonly log: LogLine;
   /** That of the data folder when left out. */
   readonly payments?: Ledger | undefined;
@@ -27,17 +30,21 @@ export interface LedgersOptions {
 export class Ledgers {
   readonly payments: Ledger;
   readonly refunds: RefundLedger;
+  readonly shifts: ShiftBook;
   readonly #paymentsRecovery: LedgerRecovery;
   readonly #refundsRecovery: LedgerRecovery;
+  readonly #shiftsRecovery: LedgerRecovery;
   readonly #probe: StorageProbe;
 
   constructor(options: LedgersOptions) {
-    const { dataDir, secondFolder, clock, onRefunds, log } = options;
+    const { dataDir, secondFolder, clock, onRefunds, onShifts, log } = options;
     const path = dataDir.file('ledger.db');
     const refundsPath = dataDir.file('refunds.db');
+    const shiftsPath = dataDir.file('shifts.db');
     const beside = { secondFolder, now: () => clock.wall() };
     this.payments = options.payments ?? Ledger.open({ path, ...beside });
     this.refunds = options.refunds ?? RefundLedger.open({ path: refundsPath, ...beside });
+    this.shifts = ShiftBook.open({ path: shiftsPath, ...beside });
     this.#paymentsRecovery = new LedgerRecovery({
       ledger: this.payments,
       words: { ledger: 'the ledger', row: 'payment', rows: 'payments' },
@@ -56,12 +63,21 @@ export class Ledgers {
       onOpened: onRefunds,
       log,
     });
+    this.#shiftsRecovery = new LedgerRecovery({
+      ledger: this.shifts,
+      words: { ledger: 'the book of shifts', row: 'shift', rows: 'shifts' },
+      path: shiftsPath,
+      clock,
+      onRepaired: onShifts,
+      onOpened: onShifts,
+      log,
+    });
     this.#probe = new StorageProbe({ folder: dataDir.path, write: () => this.payments.tryWrite(), clock });
   }
 
   /** What became of the files and rows, and what to do, in sentences. */
   get problems(): readonly Reason[] {
-    return [...this.#paymentsRecovery.problems, ...this.#refundsRecovery.problems];
+    return [...this.#paymentsRecovery.problems, ...this.#refundsRecovery.problems, ...this.#shiftsRecovery.problems];
   }
 
   /** Why no payment can be kept and what to do, in a sentence; null when it can. */
@@ -72,6 +88,7 @@ export class Ledgers {
   start(): void {
     this.#paymentsRecovery.start();
     this.#refundsRecovery.start();
+    this.#shiftsRecovery.start();
   }
 
   /** Something could not be written: the next question for the storage is answered by a try. */
@@ -85,8 +102,10 @@ export class Ledgers {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#paymentsRecovery.close(), this.#refundsRecovery.close()]);
+    const recoveries = [this.#paymentsRecovery, this.#refundsRecovery, this.#shiftsRecovery];
+    await Promise.all(recoveries.map((recovery) => recovery.close()));
     this.payments.close();
     this.refunds.close();
+    this.shifts.closeFile();
   }
 }

@@ -34,6 +34,7 @@ import type { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import { EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
 import { SettingsInUse } from './settings-in-use.ts';
+import { Shifts } from './shifts/shifts.ts';
 import type { EventFeed } from './webhooks/event-feed.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
@@ -92,6 +93,7 @@ export class Terminal {
   readonly events: EventFeed;
   readonly webhooks: Webhooks;
   readonly accounts: Accounts;
+  readonly shifts: Shifts;
   readonly screen: Screen;
   readonly view: CustomerView;
   readonly payments: Payments;
@@ -114,14 +116,23 @@ export class Terminal {
       secondFolder: config.ledgerCopyDir,
       clock,
       onPaymentsRepaired: (ids) => this.#takeUp(ids),
-      onPaymentsOpened: () => this.#recover(),
-      onRefunds: () => this.refunds.recover(),
+      onPaymentsOpened: () => {
+        this.shifts.begin();
+        this.#recover();
+      },
+      onRefunds: () => {
+        this.shifts.begin();
+        this.refunds.recover();
+      },
+      onShifts: () => this.shifts.begin(),
       log: (message, details = {}) => log.warn(details, message),
       payments: options.ledger,
       refunds: options.refundLedger,
     });
     const ledgers = this.#ledgers;
     this.ledger = ledgers.payments;
+    const { shifts: book, refunds: refundLedger } = ledgers;
+    this.shifts = new Shifts({ config, clock, book, ledger: this.ledger, refunds: refundLedger, log: explain });
     const { webhooks: addresses } = config;
     this.#eventDelivery = new EventDelivery({ ...common, addresses, dataDir, ledgers, describe, wait: options.wait });
     this.events = this.#eventDelivery.events;
@@ -147,6 +158,7 @@ export class Terminal {
 
   /** Follows up open payments and connects the display that is set up. */
   async start(): Promise<void> {
+    this.shifts.start(); // what is found out after the start belongs to the shift after
     if (this.ledger.isOpen) this.#recover();
     this.refunds.recover();
     this.#eventDelivery.start();
@@ -282,6 +294,7 @@ export class Terminal {
   }
 
   async close(): Promise<void> {
+    this.shifts.stop();
     await this.halt();
     await this.#eventDelivery.close();
     this.view.close();
@@ -354,6 +367,7 @@ export class Terminal {
   /** Payments that the storage had lost or changed are restored. */
   #takeUp(ids: readonly number[]): void {
     this.ledger.askAgain();
+    this.shifts.begin();
     for (const payment of ids.map((id) => this.ledger.byId(id))) {
       if (payment !== null) this.ledger.changes.notify([payment.orderId]);
       if (payment?.settled === false && payment.status.seen) this.payments.takeUp(payment);

@@ -142,6 +142,7 @@ local('a page that somebody does not see is one whose calls are closed to him', 
   assert.equal(closedTo('supervisor'), supervisor);
   assert.equal(closedTo('till'), {
     'payments/totals': 'supervisor',
+    'payments/shifts': 'supervisor',
     'payments/reconcile': 'supervisor',
     items: 'supervisor',
     camera: 'supervisor',

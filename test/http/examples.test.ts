@@ -172,6 +172,8 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     });
     return { path: { n: String(calls[0].n) } };
   },
+  closeShift: async () => ({ headers: { 'idempotency-key': 'evening-17' } }),
+  getShift: async () => ({ path: { shift: 'current' } }),
   createPayment: async () => ({ headers: { 'idempotency-key': 'sale-17' } }),
   getPayment: byId(paidPayment),
   refundPayment: byId(refundablePayment),

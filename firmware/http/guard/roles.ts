@@ -46,6 +46,9 @@ export const PAYMENT_ROLES: Roles = Object.freeze({
   'POST /v1/webhooks/deliveries/:id/redeliver': 'technician', // what a receiver books twice is its own mistake, but not a till's to provoke
   'POST /v1/webhooks/:id/test': 'technician',
   'GET /v1/reports/day': 'till',
+  'GET /v1/shifts': 'till',
+  'GET /v1/shifts/:shift': 'till',
+  'POST /v1/shifts/close': 'till', // a cashier at a page is refused: the supervisor's is that
   'POST /v1/reconciliations': 'till',
   'POST /v1/cash-links': 'technician',
 });
@@ -237,6 +240,7 @@ const PAGES = Object.freeze({
   scale: 'till',
   payments: 'till', // find one, the list of a day, late ones
   'payments/totals': 'supervisor',
+  'payments/shifts': 'supervisor',
   'payments/reconcile': 'supervisor',
   items: 'supervisor',
   camera: 'supervisor',

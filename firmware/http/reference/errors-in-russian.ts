@@ -114,6 +114,7 @@ Payments.RefundNotFound | у платежа нет такого возврата
 Payments.RefundOpen | другой или этот возврат платежа ещё обрабатывается | дождитесь его: \`GET …/refunds/{refund}?wait=25\`
 Payments.TooManyPins | с этого адреса пришло слишком много неверных PIN; деньги не возвращены | подождите \`seconds\` секунд
 Payments.WrongPin | \`supervisorPin\` — не PIN старшего кассира; деньги не возвращены | спросите PIN ещё раз
+Payments.ShiftNotFound | смены с таким номером нет | посмотрите \`GET /v1/shifts\`
 Webhooks.AddressNotFound | такого адреса в конфигурации нет | посмотрите список вебхуков
 Webhooks.DeliveryNotFound | такой доставки нет | посмотрите список доставок
 Webhooks.EventGone | событие больше не хранится | прочтите сам платёж

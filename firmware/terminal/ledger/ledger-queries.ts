@@ -1,5 +1,5 @@
 /** What is asked of the ledger: each question has an index, so that none reads it as a whole. */
-import type { SQLInputValue } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { CheckedTable, Row } from '../../store/index.ts';
 import type { PaymentFailure, PaymentState } from '../payments/payment.ts';
 import { type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';
@@ -14,6 +14,9 @@ const CALLED_LAST = 'called = (SELECT max(called) FROM payments)';
 
 /** Of payments that were accepted from one moment to another. */
 const TAKEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
+
+/** The plus keeps SQLite on the index of changes, or of ids. */
+const IN_SHIFT = "+state = 'ACCEPTED' AND shift = :shift";
 
 const HOUR_MS = 3_600_000;
 
@@ -30,6 +33,16 @@ export interface Taken {
   /** How many of them a person must look into. */
   readonly late: number;
 }
+
+/** What was accepted in a shift with one profile, at one till, by one cashier. */
+export interface AcceptedGroup extends Pick<PaymentRow, 'profile' | 'bank' | 'till' | 'cashier'> {
+  readonly accepted: { readonly count: number; readonly sum: number };
+  /** Numbers of the first and the last payment. */
+  readonly first: number;
+  readonly last: number;
+}
+
+const text = (value: SQLOutputValue | undefined): string | null => (typeof value === 'string' ? value : null);
 
 /** Payments that a search looks at where no index leads to them: a few milliseconds of the event loop. */
 const MOST_LOOKED_AT = 5000;
@@ -125,6 +138,45 @@ export class LedgerQueries {
   /** Of these, the payments of which something has gone back. */
   takenAndReturned(from: number, to: number): PaymentRow[] {
     return this.many(`${TAKEN} AND refunded > 0`, { from, to });
+  }
+
+  /** The shifts in which payments were counted that were accepted from one moment to another. */
+  shiftsOf(from: number, to: number, till: string | null = null): number[] {
+    const sql = `SELECT DISTINCT shift FROM payments WHERE ${TAKEN} AND ${OF_TILL} AND shift IS NOT NULL`;
+    return this.table.all(sql, { from, to, till }).map(({ shift }) => Number(shift));
+  }
+
+  /** @param since number of a change: payments of the shift have changed after it */
+  acceptedIn(shift: number, since: number): AcceptedGroup[] {
+    const sql = `SELECT profile, bank, till, cashier, count(*) AS count, sum(amount) AS sum, min(id) AS first, max(id) AS last
+      FROM payments WHERE ${IN_SHIFT} AND change_no > :since GROUP BY profile, bank, till, cashier`;
+    return this.table.all(sql, { shift, since }).map((row) => ({
+      ...{ profile: String(row.profile), bank: String(row.bank), till: text(row.till), cashier: text(row.cashier) },
+      ...{ accepted: { count: Number(row.count), sum: Number(row.sum) } },
+      ...{ first: Number(row.first), last: Number(row.last) },
+    }));
+  }
+
+  /** Those of a shift that were asked for in an earlier one. */
+  askedBefore(shift: number, since: number): PaymentRow[] {
+    return this.many(`${IN_SHIFT} AND change_no > :since AND asked_shift < :shift ORDER BY id`, { shift, since });
+  }
+
+  /** Those that have changed since, and of which something has gone back. */
+  returnedSince(since: number): PaymentRow[] {
+    return this.many('change_no > :since AND refunded > 0', { since });
+  }
+
+  /** Those of a shift among some numbers. */
+  inShift(shift: number, after: number, last: number): PaymentRow[] {
+    return this.many(`${IN_SHIFT} AND id > :after AND id <= :last ORDER BY id`, { shift, after, last });
+  }
+
+  /** The last shift that any payment names. It reads the whole ledger. */
+  lastShift(): number {
+    return Number(
+      this.table.get('SELECT max(max(coalesce(shift, 0), coalesce(asked_shift, 0))) AS n FROM payments')?.n ?? 0,
+    );
   }
 
   /** Those that were asked for from one moment to another, and are in a state now. */

@@ -185,6 +185,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     readableFrom: '0.1.0',
     sql: `ALTER TABLE payments ADD COLUMN asked_shift INTEGER; -- number of the shift that was open when it was asked for
     ALTER TABLE payments ADD COLUMN shift INTEGER;       -- the same when its acceptance was written; never another one
-    ALTER TABLE payments ADD COLUMN cashier TEXT;        -- as the till said, or the role that was signed in`,
+    ALTER TABLE payments ADD COLUMN cashier TEXT;        -- as the till said, or the role that was signed in
+    CREATE INDEX payments_unshifted ON payments (id) WHERE state = 'ACCEPTED' AND shift IS NULL;`,
   },
 ];

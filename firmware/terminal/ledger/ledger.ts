@@ -182,6 +182,16 @@ export class Ledger extends LedgerQueries {
     });
   }
 
+  /** Payments that were accepted after one without a shift count in the one that is open. */
+  adopt(after: number): void {
+    const found = this.many("state = 'ACCEPTED' AND shift IS NULL AND id > :after", { after });
+    const shift = this.#openShift();
+    if (found.length === 0) return;
+    this.#change([], () => {
+      for (const { orderId } of found) this.table.set(orderId, { shift });
+    });
+  }
+
   /** A person has looked into it. */
   keepNote(orderId: string, note: string | null, at: number): void {
     this.#set(orderId, { note, acknowledged_at: at });

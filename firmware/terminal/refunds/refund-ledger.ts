@@ -80,7 +80,8 @@ export const REFUND_MIGRATIONS: readonly Migration[] = [
     sql: `ALTER TABLE refunds ADD COLUMN shift INTEGER;    -- number of the shift that was open when it was done; never another one
     ALTER TABLE refunds ADD COLUMN till TEXT;        -- name of the credential that asked for it
     ALTER TABLE refunds ADD COLUMN cashier TEXT;     -- as the till said, or the role that was signed in
-    ALTER TABLE refunds ADD COLUMN answered_by TEXT; -- whose PIN answered for more than the limit`,
+    ALTER TABLE refunds ADD COLUMN answered_by TEXT; -- whose PIN answered for more than the limit
+    CREATE INDEX refunds_unshifted ON refunds (id) WHERE state = 'done' AND shift IS NULL;`,
   },
 ];
 
@@ -215,6 +216,32 @@ export class RefundLedger {
   /** Those that were done from one moment, ms since 1970, to another. */
   doneBetween(from: number, to: number): Refund[] {
     return this.#many("state = 'done' AND ended_at >= :from AND ended_at < :to", { from, to });
+  }
+
+  /** Those that were done in a shift. @param since number of a change: they have changed after it */
+  doneIn(shift: number, since: number): Refund[] {
+    return this.#many("+state = 'done' AND shift = :shift AND change_no > :since ORDER BY id", { shift, since });
+  }
+
+  /** Order ids of the payments whose refunds have changed since. */
+  changedSince(since: number): string[] {
+    const sql = 'SELECT DISTINCT order_id FROM refunds WHERE change_no > :since';
+    return this.#table.all(sql, { since }).map(({ order_id }) => String(order_id));
+  }
+
+  /** The last shift that any refund names. */
+  lastShift(): number {
+    return Number(this.#table.get('SELECT max(shift) AS n FROM refunds')?.n ?? 0);
+  }
+
+  /** Refunds that were done after one without a shift count in the one that is open. */
+  adopt(after: number): void {
+    const found = this.#many("state = 'done' AND shift IS NULL AND id > :after", { after });
+    const shift = this.#openShift();
+    if (found.length === 0) return;
+    this.#table.change(() => {
+      for (const { refundId } of found) this.#table.set(refundId, { shift });
+    });
   }
 
   /** Oldest first. */

@@ -21,15 +21,17 @@ const HEAD = [
   'not_followed_kopecks',
   'open_before_count',
   'open_before_kopecks',
+  'shifts',
 ];
 
-export function dayCsv({ day, profiles }: Pick<DayReport, 'day' | 'profiles'>): string {
+export function dayCsv({ day, profiles, shifts }: Pick<DayReport, 'day' | 'profiles' | 'shifts'>): string {
   const rows = profiles.map(
     ({ profile, bank, accepted, refunds, net, late, open, openRefunds, notFollowed, openBefore }) =>
       csvRow([
         ...[day.day, profile, bank, accepted.count, accepted.sum],
         ...[refunds.count, refunds.sum, net, late, open.count, open.sum],
         ...[openRefunds.count, openRefunds.sum, notFollowed.count, notFollowed.sum, openBefore.count, openBefore.sum],
+        shifts.join(' '),
       ]),
   );
   return CSV_BOM + csvRow(HEAD) + rows.join('');

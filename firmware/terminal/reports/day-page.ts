@@ -1,7 +1,8 @@
 /** The totals of a day as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
 import type { PageLanguage } from '../../http/index.ts';
-import type { DayReport, ProfileTotals, Sum, Totals } from './day-report.ts';
+import type { DayReport, ProfileTotals, Totals } from './day-report.ts';
 import { timeZone } from './local-day.ts';
+import { dateIn, printPage, rowsIn, section } from './print-page.ts';
 
 const WORDS = {
   ru: {
@@ -18,9 +19,7 @@ const WORDS = {
     notOver: 'День ещё не закончился: это промежуточные итоги.',
     all: 'Все профили',
     none: 'В этот день платежей не было.',
-    printed: 'Составлено',
-    pieces: { one: 'шт.', other: 'шт.' },
-    locale: 'ru-RU',
+    shifts: 'Смены',
   },
   en: {
     title: 'Daily totals',
@@ -36,89 +35,47 @@ const WORDS = {
     notOver: 'The day is not over: totals so far.',
     all: 'All profiles',
     none: 'No payments on this day.',
-    printed: 'Created',
-    pieces: { one: 'pc', other: 'pcs' },
-    locale: 'en-GB',
+    shifts: 'Shifts',
   },
 } as const satisfies Readonly<Record<PageLanguage, object>>;
-/** Roll and sheet alike: the rows are as wide as the paper, up to what can be read across. */
-const STYLE = `
-@page { margin: 4mm }
-body { font: 13px/1.45 system-ui, sans-serif; color: #000; background: #fff; max-width: 150mm; margin: 0 auto; padding: 3mm }
-@media print { body { padding: 0 } }
-h1 { font-size: 17px; margin: 0 }
-h2 { font-size: 14px; margin: 4mm 0 1mm; border-top: 1px solid #000; padding-top: 2mm; overflow-wrap: anywhere }
-p { margin: 0; font-size: 11px }
-section { break-inside: avoid }
-table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums }
-th { text-align: left; font-weight: normal; padding: 0 }
-td { text-align: right; vertical-align: bottom; white-space: nowrap; padding: 0 0 0 2mm }
-.made { margin-top: 4mm }
-.net th, .net td { font-weight: bold; font-size: 15px }
-`;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
-
-function tableOf(totals: Totals, language: PageLanguage): string {
+function rowsOf(totals: Totals, language: PageLanguage): string {
   const words = WORDS[language];
-  const roubles = new Intl.NumberFormat(words.locale, {
-    style: 'currency',
-    currency: 'RUB',
-    currencyDisplay: 'narrowSymbol',
-  });
-  const money = (kopecks: number): string => escaped(roubles.format(kopecks / 100));
-  const plurals = new Intl.PluralRules(words.locale);
-  const pieces = (count: number): string =>
-    `${count} ${words.pieces[plurals.select(count) === 'one' ? 'one' : 'other']}`;
-  const row = (name: string, { count, sum }: Sum): string =>
-    `<tr><th>${name}</th><td>${pieces(count)}</td><td>${money(sum)}</td></tr>`;
-  const rowIfAny = (name: string, of: Sum): string => (of.count === 0 ? '' : row(name, of));
-  return `<table>
-${row(words.accepted, totals.accepted)}
-${row(words.refunds, totals.refunds)}
-<tr class="net"><th>${words.net}</th><td colspan="2">${money(totals.net)}</td></tr>
-${rowIfAny(words.open, totals.open)}
-${rowIfAny(words.openBefore, totals.openBefore)}
-${rowIfAny(words.openRefunds, totals.openRefunds)}
-${totals.late === 0 ? '' : `<tr><th>${words.late}</th><td>${pieces(totals.late)}</td><td></td></tr>`}
-${rowIfAny(words.notFollowed, totals.notFollowed)}
-</table>`;
+  const { row, rowIfAny, net, countIfAny } = rowsIn(language);
+  return [
+    row(words.accepted, totals.accepted),
+    row(words.refunds, totals.refunds),
+    net(words.net, totals.net),
+    rowIfAny(words.open, totals.open),
+    rowIfAny(words.openBefore, totals.openBefore),
+    rowIfAny(words.openRefunds, totals.openRefunds),
+    countIfAny(words.late, totals.late),
+    rowIfAny(words.notFollowed, totals.notFollowed),
+  ].join('\n');
 }
 
 /** @param now wall clock, ms since 1970 */
 export function dayPage(
-  { day, profiles, totals }: Omit<DayReport, 'hours'>,
+  { day, profiles, totals, shifts }: Omit<DayReport, 'hours'>,
   language: PageLanguage,
   now: number,
 ): string {
   const words = WORDS[language];
-  const date = new Intl.DateTimeFormat(words.locale, { dateStyle: 'long' }).format(day.from);
-  const made = new Intl.DateTimeFormat(words.locale, { dateStyle: 'short', timeStyle: 'medium' }).format(now);
-  const section = (name: string, of: Totals): string =>
-    `<section><h2>${escaped(name)}</h2>${tableOf(of, language)}</section>`;
   const named = ({ profile, bank }: ProfileTotals): string => (profile === bank ? bank : `${profile} · ${bank}`);
   const sections = [
-    ...profiles.map((profile) => section(named(profile), profile)),
-    ...(profiles.length > 1 ? [section(words.all, totals)] : []),
+    ...profiles.map((profile) => section(named(profile), rowsOf(profile, language))),
+    ...(profiles.length > 1 ? [section(words.all, rowsOf(totals, language))] : []),
+    ...(profiles.length === 0 ? [`<h2>${words.none}</h2>`] : []),
+    ...(totals.notFollowed.count === 0 ? [] : [`<p>${words.onlyTheBank}</p>`]),
+    ...(shifts.length === 0 ? [] : [`<p class="made">${words.shifts}: ${shifts.join(', ')}</p>`]),
   ];
-  return `<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${words.title} ${day.day}</title>
-<style>${STYLE}</style></head>
-<body>
-<h1>${words.title}</h1>
-<p>${escaped(date)} · ${escaped(timeZone())}</p>
-${sections.length === 0 ? `<h2>${words.none}</h2>` : sections.join('\n')}
-${totals.notFollowed.count === 0 ? '' : `<p>${words.onlyTheBank}</p>`}
-<p class="made">${now < day.to ? `${words.notOver}<br>` : ''}${words.printed}: ${escaped(made)}</p>
-</body>
-</html>
-`;
+  return printPage(
+    {
+      ...{ title: words.title, of: day.day, heading: words.title, sections },
+      under: `${dateIn(language, day.from)} · ${timeZone()}`,
+      remark: now < day.to ? words.notOver : '',
+    },
+    language,
+    now,
+  );
 }

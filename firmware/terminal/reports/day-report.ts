@@ -49,12 +49,14 @@ export interface DayReport {
   /** By profile and bank. */
   readonly profiles: readonly ProfileTotals[];
   readonly totals: Totals;
+  /** Numbers of the shifts in which it was accepted or went back. */
+  readonly shifts: readonly number[];
 }
 
 interface Books {
   readonly ledger: Pick<
     Ledger,
-    'taken' | 'takenByHour' | 'takenAndReturned' | 'askedBetween' | 'followedFrom' | 'find'
+    'taken' | 'takenByHour' | 'shiftsOf' | 'takenAndReturned' | 'askedBetween' | 'followedFrom' | 'find'
   >;
   readonly refunds: Pick<RefundLedger, 'doneBetween' | 'of' | 'undecided'>;
 }
@@ -96,6 +98,7 @@ function booksOf(till: string, { ledger, refunds }: Books): Books {
     ledger: {
       taken: (from, to) => ledger.taken(from, to, till),
       takenByHour: (from, to) => ledger.takenByHour(from, to, till),
+      shiftsOf: (from, to) => ledger.shiftsOf(from, to, till),
       takenAndReturned: (from, to) => ledger.takenAndReturned(from, to).filter(isOf),
       askedBetween: (from, to, state) => ledger.askedBetween(from, to, state).filter(isOf),
       followedFrom: (before) => ledger.followedFrom(before).filter(isOf),
@@ -147,7 +150,14 @@ export function dayReport(all: Books, day: LocalDay, till: string | null = null)
       notFollowed: sumOf(notFollowed.filter(mine)),
     };
   });
-  return { day, hours: hoursOf(books, day), profiles, totals: totalsOf(profiles) };
+  const shifts = new Set([...books.ledger.shiftsOf(from, to), ...done.flatMap(({ shift }) => shift ?? [])]);
+  return {
+    day,
+    hours: hoursOf(books, day),
+    profiles,
+    totals: totalsOf(profiles),
+    shifts: [...shifts].sort((one, other) => one - other),
+  };
 }
 
 function hoursOf({ ledger }: Pick<Books, 'ledger'>, { from, to }: LocalDay): HourTotals[] {

@@ -9,6 +9,7 @@ const MAX_CASHIER = 64;
 
 export const CashierField = maybe(
   Type.String({
+    title: 'Cashier',
     minLength: 1,
     maxLength: MAX_CASHIER,
     pattern: NO_CONTROLS,

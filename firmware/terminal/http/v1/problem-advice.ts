@@ -45,6 +45,11 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
     again: 'no',
     todo: 'see `GET /v1/payments/{id}/refunds`',
   },
+  'Payments.ShiftNotFound': {
+    meaning: 'the device has no shift of that number',
+    again: 'no',
+    todo: 'look at `GET /v1/shifts`',
+  },
   'Payments.RefundFollowed': {
     meaning: 'the device is still checking this refund with the bank',
     again: 'later',

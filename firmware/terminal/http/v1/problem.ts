@@ -29,6 +29,7 @@ export const STATUS_OF_CODE = Object.freeze({
   'Payments.RefundLimit': 403,
   'Payments.WrongPin': 403,
   'Payments.TooManyPins': 429,
+  'Payments.ShiftNotFound': 404,
   'Webhooks.DeliveryNotFound': 404,
   'Webhooks.EventGone': 409,
   'Webhooks.NotConfigured': 409,

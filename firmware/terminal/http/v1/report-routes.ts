@@ -11,21 +11,24 @@ import { takenCsv } from '../../reports/taken-csv.ts';
 import type { Terminal } from '../../terminal.ts';
 import { day } from './fields.ts';
 
+export const FormatField = Type.Optional(
+  Type.Enum(['json', 'csv', 'html', 'payments'], {
+    title: 'ReportFormat',
+    description:
+      'json when left out; csv: the totals; html: a page to print; payments: those accepted in it, as CSV, whose amounts add up to the totals',
+  }),
+);
+
 const Query = Type.Object(
   {
     day: Type.Optional(day('in the time zone of the device; today when left out')),
-    format: Type.Optional(
-      Type.Enum(['json', 'csv', 'html', 'payments'], {
-        description:
-          'json when left out; csv: the totals; html: a page to print; payments: those accepted on that day, as CSV, whose amounts add up to the totals',
-      }),
-    ),
+    format: FormatField,
     lang: LangField,
   },
   { additionalProperties: false },
 );
 
-const sum = (description: string) =>
+export const sum = (description: string) =>
   Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { title: 'Sum', description });
 const totals = {
   accepted: sum("accepted on that day, by the bank's clock where it has reported the time"),
@@ -57,6 +60,7 @@ const DAY_EXAMPLE = {
   hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...(hour === 11 ? { count: 2, sum: 24_690 } : NONE) })),
   profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TOTALS_EXAMPLE }],
   totals: TOTALS_EXAMPLE,
+  shifts: [3],
 };
 export const DayAnswer = Type.Object(
   {
@@ -74,12 +78,16 @@ export const DayAnswer = Type.Object(
     ),
     profiles: Type.Array(Type.Object({ profile: Type.String(), bank: Type.String(), ...totals })),
     totals: Type.Object(totals, { description: 'of all profiles' }),
+    shifts: Type.Array(Type.Integer(), { description: 'numbers of the shifts in which it was accepted or went back' }),
   },
   { title: 'DayReport', description: 'the totals of a day' },
 );
 const text = { schema: Type.String() };
 
-const answerOf = ({ day, hours, profiles, totals: all }: DayReport, now: number): Type.Static<typeof DayAnswer> => ({
+const answerOf = (
+  { day, hours, profiles, totals: all, shifts }: DayReport,
+  now: number,
+): Type.Static<typeof DayAnswer> => ({
   day: day.day,
   today: localDayOf(now).day,
   timeZone: timeZone(),
@@ -88,10 +96,18 @@ const answerOf = ({ day, hours, profiles, totals: all }: DayReport, now: number)
   hours: [...hours],
   profiles: profiles.map((profile) => ({ ...profile })),
   totals: all,
+  shifts: [...shifts],
 });
 
-const sendCsv = (reply: FastifyReply, lines: AsyncIterable<string>): FastifyReply =>
-  reply.type('text/csv; charset=utf-8').send(Readable.from(lines));
+export const sendCsv = (reply: FastifyReply, name: string, text: string | Readable): FastifyReply =>
+  reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8').send(text);
+
+/** A page to print. */
+export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
+  reply
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+    .type('text/html; charset=utf-8')
+    .send(page);
 
 export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): void {
   const content = {
@@ -118,18 +134,15 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): voi
       reply.header('cache-control', 'no-store');
       switch (query.format) {
         case 'csv':
-          return reply
-            .header('content-disposition', `attachment; filename="day-${report.day.day}.csv"`)
-            .type('text/csv; charset=utf-8')
-            .send(dayCsv(report));
+          return sendCsv(reply, `day-${report.day.day}`, dayCsv(report));
         case 'payments':
-          reply.header('content-disposition', `attachment; filename="payments-${report.day.day}.csv"`);
-          return sendCsv(reply, takenCsv(terminal.ledger, report.day, ownOnly ? till : null));
+          return sendCsv(
+            reply,
+            `payments-${report.day.day}`,
+            Readable.from(takenCsv(terminal.ledger, report.day, ownOnly ? till : null)),
+          );
         case 'html':
-          return reply
-            .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-            .type('text/html; charset=utf-8')
-            .send(dayPage(report, query.lang ?? languageOf(headers['accept-language']), terminal.now()));
+          return sendPage(reply, dayPage(report, query.lang ?? languageOf(headers['accept-language']), terminal.now()));
         default:
           return reply.type('application/json').send(answerOf(report, terminal.now()));
       }

@@ -18,6 +18,7 @@ import { addRefundRoutes } from './refund-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { addSaleRoutes } from './sale-routes.ts';
 import { addSettingsRoutes } from './settings-routes.ts';
+import { addShiftRoutes } from './shift-routes.ts';
 
 export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
   addSaleRoutes(plain, terminal);
@@ -25,6 +26,7 @@ export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal
   addChanging(plain, terminal);
   addRefundRoutes(plain, terminal, authority);
   addReportRoutes(plain, terminal);
+  addShiftRoutes(plain, terminal);
   addReconciliationRoutes(plain, terminal);
   addCashLinkRoutes(plain, terminal);
 }

@@ -1,0 +1,266 @@
+/** Shifts: closed, listed, read; as JSON, CSV or a page to print. */
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { askerOf, beforeOf, HttpFailure, LangField, languageOf, type TypeBoxProvider } from '../../../http/index.ts';
+import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
+import { timeZone } from '../../reports/local-day.ts';
+import { paymentsCsv } from '../../reports/taken-csv.ts';
+import { ofTill, type Shift, turnoverBy, turnoverOf } from '../../shifts/shift.ts';
+import { shiftCsv } from '../../shifts/shift-csv.ts';
+import { shiftPage } from '../../shifts/shift-page.ts';
+import type { Recounted } from '../../shifts/shifts.ts';
+import type { Terminal } from '../../terminal.ts';
+import { KeyHeader } from '../schemas.ts';
+import { askerWith, CashierField } from './cashier.ts';
+import { moment, orNull, PAGES, pageFields } from './fields.ts';
+import { refusals } from './problem.ts';
+import { FormatField, sendCsv, sendPage, sum } from './report-routes.ts';
+
+const turnover = {
+  accepted: sum('accepted in this shift'),
+  refunds: sum('gone back in this shift, whenever it had been paid'),
+  net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
+};
+const NamedPayments = (description: string) =>
+  Type.Array(
+    Type.Object(
+      {
+        id: Type.String({ description: '`id` of the payment' }),
+        number: Type.Integer({ description: 'its number in the ledger' }),
+        amount: Type.Integer({ description: 'kopecks' }),
+        till: orNull(Type.String(), 'that asked for it'),
+        askedShift: orNull(Type.Integer(), 'in which it was asked for'),
+      },
+      { title: 'ShiftPayment' },
+    ),
+    { description },
+  );
+const Closer = Type.Object(
+  {
+    till: orNull(Type.String(), 'name of the credential'),
+    cashier: orNull(Type.String(), 'who sat there'),
+  },
+  { title: 'Closer' },
+);
+const head = {
+  number: Type.Integer({ description: 'each has one more than the one before' }),
+  openedAt: moment('when it was opened'),
+  closedAt: orNull(Type.String({ format: 'date-time' }), 'when it was closed, UTC; null while it is open'),
+  closedBy: orNull(Closer, 'null while it is open, and where the device has closed it by itself'),
+};
+const TURNOVER_EXAMPLE = { accepted: { count: 2, sum: 24_690 }, refunds: { count: 1, sum: 345 }, net: 24_345 };
+const HEAD_EXAMPLE = {
+  number: 3,
+  openedAt: '2026-11-20T19:58:00.000Z',
+  closedAt: '2026-11-21T20:01:00.000Z',
+  closedBy: { till: 'till', cashier: 'Anna' },
+};
+const SHIFT_EXAMPLE = {
+  ...HEAD_EXAMPLE,
+  timeZone: 'Europe/Moscow',
+  totals: TURNOVER_EXAMPLE,
+  profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TURNOVER_EXAMPLE }],
+  cashiers: [{ till: 'till', cashier: 'Anna', ...TURNOVER_EXAMPLE }],
+  earlier: [{ id: 'LW000042-1763712000000-1', number: 17, amount: 12_345, till: 'till', askedShift: 2 }],
+  returned: [],
+  recounted: { accepted: TURNOVER_EXAMPLE.accepted, refunds: TURNOVER_EXAMPLE.refunds },
+};
+const ShiftAnswer = Type.Object(
+  {
+    ...head,
+    timeZone: Type.String({ description: 'of the device' }),
+    totals: Type.Object(turnover, { title: 'Turnover', description: 'of the whole shift' }),
+    profiles: Type.Array(Type.Object({ profile: Type.String(), bank: Type.String(), ...turnover })),
+    cashiers: Type.Array(
+      Type.Object({
+        till: orNull(Type.String(), 'name of the credential; null where none was asked for'),
+        cashier: orNull(Type.String(), 'null where nothing said who sat there'),
+        ...turnover,
+      }),
+      { description: 'sales by who asked for them, refunds by who gave them' },
+    ),
+    earlier: NamedPayments('accepted in this shift, and asked for in an earlier one, which stays as it is'),
+    returned: NamedPayments(
+      'given back by the bank without a refund here: part of `refunds`. A negative amount takes back what an earlier shift has counted so',
+    ),
+    recounted: orNull(
+      Type.Object({ accepted: turnover.accepted, refunds: turnover.refunds }),
+      'the same from the rows of the ledgers now: another figure than in `totals` means that those are damaged; null where it was not asked for, while the shift is open, and for a till that reaches only its own payments',
+    ),
+  },
+  { title: 'Shift', description: 'a shift', examples: [SHIFT_EXAMPLE] },
+);
+const ShiftsPage = Type.Object(
+  {
+    shifts: Type.Array(
+      Type.Object({ ...head, totals: Type.Object(turnover, { title: 'Turnover', description: 'of the whole shift' }) }),
+      { description: 'newest first' },
+    ),
+    cursor: orNull(Type.String(), 'of the next page; null where there is none'),
+  },
+  {
+    title: 'ShiftsPage',
+    description: 'shifts that are closed',
+    examples: [{ shifts: [{ ...HEAD_EXAMPLE, totals: TURNOVER_EXAMPLE }], cursor: null }],
+  },
+);
+const ShiftPath = Type.Object({
+  shift: Type.String({
+    title: 'ShiftNumber',
+    pattern: '^(current|[1-9]\\d{0,14})$',
+    description: 'number of the shift; `current` for the one that is open',
+  }),
+});
+const ShiftQuery = Type.Object(
+  {
+    format: FormatField,
+    recount: Type.Optional(Type.Boolean({ description: 'true: `recounted`, from the rows of the ledgers' })),
+    lang: LangField,
+  },
+  { additionalProperties: false },
+);
+const CloseBody = Type.Object(
+  { cashier: CashierField },
+  { title: 'ShiftClose', additionalProperties: false, examples: [{ cashier: 'Anna' }] },
+);
+
+const headOf = ({ number, openedAt, closedAt, closedBy }: Shift) => ({
+  ...{ number, openedAt: isoTime(openedAt), closedAt: isoTimeOrNull(closedAt), closedBy },
+});
+
+const answerOf = (shift: Shift, recounted: Recounted | null = null): Static<typeof ShiftAnswer> => {
+  const { groups, earlier, returned } = shift.report;
+  return {
+    ...headOf(shift),
+    timeZone: timeZone(),
+    totals: turnoverOf(groups),
+    profiles: turnoverBy(groups, ['profile', 'bank']).map(({ of: { profile, bank }, turnover: its }) => ({
+      ...{ profile, bank, ...its },
+    })),
+    cashiers: turnoverBy(groups, ['till', 'cashier']).map(({ of: { till, cashier }, turnover: its }) => ({
+      ...{ till, cashier, ...its },
+    })),
+    earlier: [...earlier],
+    returned: [...returned],
+    recounted,
+  };
+};
+
+/** @returns null where the caller reaches what all tills have asked for */
+const ownTill = (reply: FastifyReply): string | null => {
+  const { till, ownOnly } = askerOf(reply);
+  return ownOnly ? till : null;
+};
+
+export function addShiftRoutes(plain: FastifyInstance, terminal: Terminal): void {
+  addClosing(plain, terminal);
+  addList(plain, terminal);
+  addReading(plain, terminal);
+}
+
+function addClosing(plain: FastifyInstance, { shifts }: Terminal): void {
+  plain.withTypeProvider<TypeBoxProvider>().post(
+    '/v1/shifts/close',
+    {
+      schema: {
+        operationId: 'closeShift',
+        tags: ['shifts'],
+        summary: 'Close the shift, and open the next one',
+        description:
+          'What is closed never changes: a payment that turns out to be paid later counts in the next shift, which names it. 201: the shift that this call has closed, also where nothing was sold in it. 200: the same, for the same `Idempotency-Key`, however long ago.',
+        headers: Type.Object({ 'idempotency-key': KeyHeader }),
+        body: CloseBody,
+        response: { 200: ShiftAnswer, 201: ShiftAnswer },
+      },
+    },
+    async ({ headers, body }, reply) => {
+      const { till, cashier, ownOnly } = askerWith(reply, body.cashier);
+      if (askerWith(reply).cashier === 'cashier') throw mustBeSupervisor(); // by the PIN, whatever is sent
+      const { shift, isAgain } = shifts.close({ till, cashier }, headers['idempotency-key']);
+      return reply
+        .code(isAgain ? 200 : 201)
+        .header('location', `/v1/shifts/${shift.number}`)
+        .send(answerOf(ofTill(shift, ownOnly ? till : null)));
+    },
+  );
+}
+
+const mustBeSupervisor = (): HttpFailure =>
+  new HttpFailure('forbidden', "closing the shift is a supervisor's: sign in as supervisor", { needs: 'supervisor' });
+
+function addList(plain: FastifyInstance, { shifts }: Terminal): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/v1/shifts',
+    {
+      schema: {
+        operationId: 'listShifts',
+        tags: ['shifts'],
+        summary: 'Shifts that are closed',
+        description: 'Newest first, a page at a time: `cursor` of an answer asks for the next one.',
+        querystring: Type.Object(pageFields('shifts'), { additionalProperties: false }),
+        response: { 200: ShiftsPage },
+      },
+    },
+    async ({ query }, reply) => {
+      const limit = PAGES.sizeOf(query.limit);
+      const found = shifts.list(beforeOf(query.cursor), limit + 1);
+      const page = found.slice(0, limit);
+      const till = ownTill(reply);
+      return {
+        shifts: page.map((shift) => ({ ...headOf(shift), totals: turnoverOf(ofTill(shift, till).report.groups) })),
+        cursor: found.length > limit ? String(page.at(-1)?.number) : null,
+      };
+    },
+  );
+}
+
+function addReading(plain: FastifyInstance, terminal: Terminal): void {
+  const { shifts } = terminal;
+  const text = { schema: Type.String() };
+  const content = {
+    'application/json': { schema: ShiftAnswer, example: SHIFT_EXAMPLE },
+    'text/csv': text,
+    'text/html': text,
+  };
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/v1/shifts/:shift',
+    {
+      schema: {
+        operationId: 'getShift',
+        tags: ['shifts'],
+        summary: 'A shift: its totals by profile and cashier',
+        description:
+          'As JSON, CSV or a page to print; its payments as CSV. A till that reaches only its own payments gets the totals of those.',
+        params: ShiftPath,
+        querystring: ShiftQuery,
+        response: { 200: { description: 'a shift', content }, ...refusals('Payments.ShiftNotFound') },
+      },
+    },
+    async ({ params, query, headers }, reply) => {
+      const whole = params.shift === 'current' ? shifts.current() : shifts.find(Number(params.shift));
+      const till = ownTill(reply);
+      const shift = ofTill(whole, till);
+      reply.header('cache-control', 'no-store');
+      switch (query.format) {
+        case 'csv':
+          return sendCsv(reply, `shift-${shift.number}`, shiftCsv(shift));
+        case 'payments':
+          return sendCsv(
+            reply,
+            `shift-${shift.number}-payments`,
+            Readable.from(paymentsCsv(shifts.payments(shift), till)),
+          );
+        case 'html':
+          return sendPage(
+            reply,
+            shiftPage(shift, query.lang ?? languageOf(headers['accept-language']), terminal.now()),
+          );
+        default: {
+          const isCounted = query.recount === true && shift.closedAt !== null && till === null;
+          return reply.type('application/json').send(answerOf(shift, isCounted ? await shifts.recounted(shift) : null));
+        }
+      }
+    },
+  );
+}

@@ -1,0 +1,98 @@
+/** Totals as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
+import type { PageLanguage } from '../../http/index.ts';
+import type { Sum } from './day-report.ts';
+
+const WORDS = {
+  ru: { printed: 'Составлено', pieces: { one: 'шт.', other: 'шт.' }, locale: 'ru-RU' },
+  en: { printed: 'Created', pieces: { one: 'pc', other: 'pcs' }, locale: 'en-GB' },
+} as const satisfies Readonly<Record<PageLanguage, object>>;
+
+/** Roll and sheet alike: the rows are as wide as the paper, up to what can be read across. */
+const STYLE = `
+@page { margin: 4mm }
+body { font: 13px/1.45 system-ui, sans-serif; color: #000; background: #fff; max-width: 150mm; margin: 0 auto; padding: 3mm }
+@media print { body { padding: 0 } }
+h1 { font-size: 17px; margin: 0 }
+h2 { font-size: 14px; margin: 4mm 0 1mm; border-top: 1px solid #000; padding-top: 2mm; overflow-wrap: anywhere }
+p { margin: 0; font-size: 11px }
+section { break-inside: avoid }
+table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums }
+th { text-align: left; font-weight: normal; padding: 0 }
+td { text-align: right; vertical-align: bottom; white-space: nowrap; padding: 0 0 0 2mm }
+.made { margin-top: 4mm }
+.net th, .net td { font-weight: bold; font-size: 15px }
+`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+
+/** Rows of a table, in a language. */
+export function rowsIn(language: PageLanguage) {
+  const words = WORDS[language];
+  const roubles = new Intl.NumberFormat(words.locale, {
+    style: 'currency',
+    currency: 'RUB',
+    currencyDisplay: 'narrowSymbol',
+  });
+  const plurals = new Intl.PluralRules(words.locale);
+  const money = (kopecks: number): string => escaped(roubles.format(kopecks / 100));
+  const pieces = (count: number): string =>
+    `${count} ${words.pieces[plurals.select(count) === 'one' ? 'one' : 'other']}`;
+  const row = (name: string, { count, sum }: Sum): string =>
+    `<tr><th>${escaped(name)}</th><td>${pieces(count)}</td><td>${money(sum)}</td></tr>`;
+  return {
+    row,
+    rowIfAny: (name: string, of: Sum): string => (of.count === 0 ? '' : row(name, of)),
+    net: (name: string, kopecks: number): string =>
+      `<tr class="net"><th>${name}</th><td colspan="2">${money(kopecks)}</td></tr>`,
+    amount: (name: string, kopecks: number): string =>
+      `<tr><th>${escaped(name)}</th><td colspan="2">${money(kopecks)}</td></tr>`,
+    countIfAny: (name: string, count: number): string =>
+      count === 0 ? '' : `<tr><th>${name}</th><td>${pieces(count)}</td><td></td></tr>`,
+  };
+}
+
+export const momentIn = (language: PageLanguage, wall: number): string =>
+  new Intl.DateTimeFormat(WORDS[language].locale, { dateStyle: 'short', timeStyle: 'medium' }).format(wall);
+export const dateIn = (language: PageLanguage, wall: number): string =>
+  new Intl.DateTimeFormat(WORDS[language].locale, { dateStyle: 'long' }).format(wall);
+
+export const section = (name: string, rows: string): string =>
+  `<section><h2>${escaped(name)}</h2><table>\n${rows}\n</table></section>`;
+
+export interface PrintPage {
+  readonly title: string;
+  /** What follows it in the title of the window. */
+  readonly of: string | number;
+  readonly heading: string;
+  /** Under the heading: when and where. */
+  readonly under: string;
+  /** Of HTML. */
+  readonly sections: readonly string[];
+  /** A sentence at the end; empty for none. */
+  readonly remark: string;
+}
+
+/** @param now wall clock, ms since 1970 */
+export const printPage = (
+  { title, of, heading, under, sections, remark }: PrintPage,
+  language: PageLanguage,
+  now: number,
+): string => `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} ${of}</title>
+<style>${STYLE}</style></head>
+<body>
+<h1>${heading}</h1>
+<p>${escaped(under)}</p>
+${sections.join('\n')}
+<p class="made">${remark === '' ? '' : `${remark}<br>`}${WORDS[language].printed}: ${escaped(momentIn(language, now))}</p>
+</body>
+</html>
+`;

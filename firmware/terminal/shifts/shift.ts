@@ -1,0 +1,99 @@
+/**
+ * A shift: the payments that were accepted and the refunds that were done while it was open. Each row has its number, so a shift is a
+ * set of rows and no question of clocks. When it is closed its report is kept with a checksum, and never changes.
+ */
+import Type, { type Static } from 'typebox';
+import type { Sum } from '../reports/day-report.ts';
+
+const text = Type.Union([Type.String(), Type.Null()]);
+const StoredSum = Type.Object({ count: Type.Integer(), sum: Type.Integer() });
+
+/** A payment that a shift names: paid in it and asked for before, or given back by its bank alone. */
+const NamedPayment = Type.Object({
+  id: Type.String(),
+  number: Type.Integer(),
+  /** Kopecks. */
+  amount: Type.Integer(),
+  till: text,
+  askedShift: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type NamedPayment = Static<typeof NamedPayment>;
+
+/** What a shift holds of one profile, till and cashier: all its other totals are sums of these. */
+const ShiftGroup = Type.Object({
+  profile: Type.String(),
+  bank: Type.String(),
+  till: text,
+  cashier: text,
+  accepted: StoredSum,
+  refunds: StoredSum,
+});
+export type ShiftGroup = Static<typeof ShiftGroup>;
+
+export const ShiftReport = Type.Object({
+  groups: Type.Array(ShiftGroup),
+  /** Accepted in this shift, and asked for in an earlier one. */
+  earlier: Type.Array(NamedPayment),
+  /** Given back by the bank without a refund of ours. Less than nothing where a refund explains what an earlier shift has counted. */
+  returned: Type.Array(NamedPayment),
+  /** Numbers of its first and last payments; 0 where it has none. */
+  first: Type.Integer(),
+  last: Type.Integer(),
+});
+export type ShiftReport = Static<typeof ShiftReport>;
+
+/** Who has closed it; null each where nothing says. */
+export interface Closer {
+  readonly till: string | null;
+  readonly cashier: string | null;
+}
+
+export interface Shift {
+  readonly number: number;
+  /** Wall clock, ms since 1970. */
+  readonly openedAt: number;
+  /** Null while it is open. */
+  readonly closedAt: number | null;
+  /** Null while it is open, and where the device has closed it by itself. */
+  readonly closedBy: Closer | null;
+  readonly report: ShiftReport;
+}
+
+export interface Turnover {
+  readonly accepted: Sum;
+  readonly refunds: Sum;
+  /** Kopecks: accepted without refunds. */
+  readonly net: number;
+}
+
+const added = (sums: readonly Sum[]): Sum => ({
+  count: sums.reduce((all, { count }) => all + count, 0),
+  sum: sums.reduce((all, { sum }) => all + sum, 0),
+});
+
+export function turnoverOf(groups: readonly ShiftGroup[]): Turnover {
+  const accepted = added(groups.map((group) => group.accepted));
+  const refunds = added(groups.map((group) => group.refunds));
+  return { accepted, refunds, net: accepted.sum - refunds.sum };
+}
+
+/** Groups added up by some of what they are of. */
+export function turnoverBy<Name extends 'profile' | 'bank' | 'till' | 'cashier'>(
+  groups: readonly ShiftGroup[],
+  names: readonly Name[],
+): { readonly of: ShiftGroup; readonly turnover: Turnover }[] {
+  const keyOf = (group: ShiftGroup): string => JSON.stringify(names.map((name) => group[name]));
+  const byKey = Map.groupBy(groups, keyOf);
+  return [...byKey.entries()]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, [of, ...others]]) => (of === undefined ? [] : [{ of, turnover: turnoverOf([of, ...others]) }]));
+}
+
+/** What a till that reaches only its own sees of it. @param till null for all */
+export function ofTill(shift: Shift, till: string | null): Shift {
+  if (till === null) return shift;
+  const { groups, earlier, returned, ...report } = shift.report;
+  const isOwn = (each: { readonly till: string | null }): boolean => each.till === till;
+  const own = { groups: groups.filter(isOwn), earlier: earlier.filter(isOwn), returned: returned.filter(isOwn) };
+  return { ...shift, report: { ...report, ...own } };
+}

@@ -1,0 +1,209 @@
+/** Shifts: one is open at any time. It is closed by a till, by a person, or by the device at a set hour, and the next one begins. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Config } from '../../config/index.ts';
+import type { Clock, LogLine } from '../../host/index.ts';
+import { TerminalError } from '../errors.ts';
+import { terminalFailure } from '../failures.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { RefundLedger } from '../refunds/refund-ledger.ts';
+import type { Sum } from '../reports/day-report.ts';
+import { countShift } from './count-shift.ts';
+import { lastMomentAt } from './last-moment.ts';
+import { type Closer, type Shift, turnoverOf } from './shift.ts';
+import type { Begun, OpenShift, ShiftBook } from './shift-book.ts';
+
+/** How often the set hour is looked at. */
+const LOOK_EVERY_MS = 15_000;
+/** A shift that seems to have been opened so much later than now was opened by a clock that was wrong. */
+const FAR_AHEAD_MS = 26 * 3_600_000;
+/** Of the changes of both ledgers: all of them are looked at. */
+const FROM_THE_BEGINNING = Object.freeze({ paymentChange: 0, refundChange: 0 });
+/** Payments that are looked at before others get a turn: a few milliseconds. */
+const LOOKED_AT_ONCE = 5000;
+
+export interface ShiftsOptions {
+  readonly config: Pick<Config['terminal'], 'shiftCloseAt'>;
+  readonly book: ShiftBook;
+  readonly ledger: Ledger;
+  readonly refunds: RefundLedger;
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly log: LogLine;
+}
+
+/** A shift, and what both ledgers say of it now. */
+export interface Recounted {
+  readonly accepted: Sum;
+  readonly refunds: Sum;
+}
+
+export class Shifts {
+  readonly #options: ShiftsOptions;
+  /** As the book has it; null where that cannot be read. */
+  #open: OpenShift | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: ShiftsOptions) {
+    this.#options = options;
+    const openShift = (): number | null => this.#open?.number ?? null;
+    options.ledger.countedIn(openShift);
+    options.refunds.countedIn(openShift);
+    this.begin();
+  }
+
+  start(): void {
+    this.closeIfDue();
+    this.#timer = setInterval(() => this.closeIfDue(), LOOK_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+  }
+
+  /** Reads which shift is open, or opens the first. To be called whenever a file may be open that was not, or hold other rows. */
+  begin(): void {
+    const { book, ledger, refunds, log } = this.#options;
+    this.#open = null;
+    if (!book.isOpen || !ledger.isOpen || !refunds.isOpen) return;
+    try {
+      this.#open = this.#found() ?? this.#first();
+      this.#adopt();
+    } catch (error) {
+      log('the book of shifts cannot be written', { reason: String(error) });
+    }
+  }
+
+  /** The shift that is open, as far as it has come. @throws {TerminalError} where it cannot be read */
+  current(): Shift {
+    return this.#orFail(() => {
+      const open = this.#mustBeOpen();
+      return { ...open, closedAt: null, closedBy: null, report: countShift(this.#options, open) };
+    });
+  }
+
+  /** @throws {TerminalError} 404 where there is none */
+  find(number: number): Shift {
+    return this.#orFail(() => {
+      if (number === this.#open?.number) return this.current();
+      const shift = this.#options.book.closed(number);
+      if (shift === null)
+        throw TerminalError.of(400, 'Payments', 'ShiftNotFound', `there is no shift ${number} on this device`);
+      return shift;
+    });
+  }
+
+  /** Closed ones, newest first. @param before only those with a lower number */
+  list(before: number, limit: number): Shift[] {
+    return this.#orFail(() => this.#options.book.list(before, limit));
+  }
+
+  /**
+   * Closes the shift that is open, also where nothing was sold in it. Synchronous: nothing is accepted between the count and the end.
+   * @param key of the call: the same of the same till again is the shift that it has closed; null for the device itself
+   * @throws {TerminalError} nothing is closed then
+   */
+  close(by: Closer, key: string | null): { readonly shift: Shift; readonly isAgain: boolean } {
+    return this.#orFail(() => {
+      const { book, clock, log } = this.#options;
+      const before = key === null ? null : book.ofKey(key, by.till);
+      if (before !== null) return { shift: before, isAgain: true };
+      this.#adopt();
+      const open = this.#mustBeOpen();
+      const report = countShift(this.#options, open);
+      book.close(open.number, { at: clock.wall(), key, by, report }, this.#heads());
+      this.#open = book.current();
+      log('a shift is closed', { number: open.number, net: turnoverOf(report.groups).net });
+      return { shift: this.find(open.number), isAgain: false };
+    });
+  }
+
+  /** Closes the shift where the set hour has passed since it was opened. A device that was off then does it at its start. Never throws. */
+  closeIfDue(): void {
+    const { config, clock, log } = this.#options;
+    if (config.shiftCloseAt === null || this.#open === null) return;
+    const now = clock.wall();
+    const { openedAt } = this.#open;
+    const isDue = openedAt < lastMomentAt(config.shiftCloseAt, now) || openedAt > now + FAR_AHEAD_MS;
+    if (!isDue) return;
+    try {
+      this.close({ till: null, cashier: null }, null);
+    } catch (error) {
+      log('the shift cannot be closed at the set hour', { reason: String(error) });
+    }
+  }
+
+  /** Payments of a shift, in pieces, those with the lowest numbers first. */
+  *payments({ number, report: { first, last } }: Shift): Generator<readonly PaymentRow[]> {
+    for (let after = first - 1; after < last; after += LOOKED_AT_ONCE)
+      yield this.#options.ledger.inShift(number, after, Math.min(after + LOOKED_AT_ONCE, last));
+  }
+
+  /** What the rows of both ledgers say of a closed shift now, to be laid beside its report. */
+  async recounted(shift: Shift): Promise<Recounted> {
+    const accepted = { count: 0, sum: 0 };
+    for (const piece of this.payments(shift)) {
+      accepted.count += piece.length;
+      accepted.sum += piece.reduce((sum, { amount }) => sum + amount, 0);
+      await breathe();
+    }
+    const done = this.#options.refunds.doneIn(shift.number, 0);
+    const back = [...done, ...shift.report.returned];
+    return { accepted, refunds: { count: back.length, sum: back.reduce((sum, { amount }) => sum + amount, 0) } };
+  }
+
+  #mustBeOpen(): OpenShift {
+    if (this.#open === null) this.begin();
+    const { book, ledger, refunds } = this.#options;
+    const problem = book.table.problem ?? ledger.table.problem ?? refunds.table.problem;
+    if (this.#open === null) throw problem ?? new Error('no shift could be opened');
+    return this.#open;
+  }
+
+  #heads(): Begun {
+    const { ledger, refunds } = this.#options;
+    return {
+      paymentChange: ledger.table.head,
+      refundChange: refunds.table.head,
+      paymentId: ledger.table.lastId,
+      refundId: refunds.table.lastId,
+    };
+  }
+
+  #found(): OpenShift | null {
+    const { book } = this.#options;
+    const open = book.current();
+    if (open === null) return null;
+    const heads = this.#heads();
+    const isBehind = heads.paymentChange < open.paymentChange || heads.refundChange < open.refundChange;
+    if (!isBehind) return open;
+    book.beginAgain(open.number, { ...open, ...FROM_THE_BEGINNING });
+    return book.current();
+  }
+
+  /** The first of all, or the one after the last that is known. Where the book is lost, numbers go on above those that payments have. */
+  #first(): OpenShift | null {
+    const { book, ledger, refunds, clock } = this.#options;
+    const last = book.lastNumber;
+    const number = last > 0 ? last : Math.max(ledger.lastShift(), refunds.lastShift());
+    const heads = this.#heads();
+    book.begin(number + 1, clock.wall(), last > 0 ? { ...heads, ...FROM_THE_BEGINNING } : heads);
+    return book.current();
+  }
+
+  /** What was accepted and done while the book could not be read, or by a release before shifts, counts in the shift that is open. */
+  #adopt(): void {
+    const { book, ledger, refunds } = this.#options;
+    const beginning = book.beginning();
+    if (this.#open === null || beginning === null) return;
+    ledger.adopt(beginning.paymentId);
+    refunds.adopt(beginning.refundId);
+  }
+
+  #orFail<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw terminalFailure(error, { therefore: 'nothing was closed' });
+    }
+  }
+}

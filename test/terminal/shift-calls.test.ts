@@ -1,0 +1,165 @@
+/** The calls of shifts: closed by tills and people, read as JSON, CSV and a page; who sat at the till. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+
+const test = suite('terminal: calls of shifts');
+
+const TILL = 'made-up-token-of-the-till';
+const OWN = 'made-up-token-of-checkout-2';
+const PINS = { technician: '739105', supervisor: '520417', cashier: '4826' } as const;
+const ENV = {
+  LANEWARE_API_TOKENS_TILL: TILL,
+  LANEWARE_API_TOKENS_TECHNICIAN: 'made-up-token-of-the-technician',
+  LANEWARE_API_TILLS: JSON.stringify([{ name: 'checkout-2', token: OWN }]),
+  LANEWARE_TERMINAL_REFUNDLIMITS_TILL_EACH: '1000',
+};
+/** A call that a proxy has passed on: none of this machine. */
+const by = (token: string) => ({ 'x-forwarded-for': '192.0.2.1', authorization: `Bearer ${token}` });
+
+let keys = 0;
+const keyed = (headers: Readonly<Record<string, string>> = {}) => ({ 'idempotency-key': `key ${++keys}`, ...headers });
+
+async function started(folder?: string): Promise<TestDevice> {
+  const device = await startTestDevice(ENV, folder);
+  await call(`${device.recognition}/console/api/sandbox/setup`, { method: 'POST' });
+  return device;
+}
+
+async function sell(device: TestDevice, amount: number, headers: Record<string, string>, more: object = {}) {
+  const { terminal, sandbox } = device;
+  const asked = await call(`${terminal}/v1/payments`, {
+    json: { amount, purpose: `Tea ${amount}`, ...more },
+    headers: keyed(headers),
+  });
+  assert.is(asked.status, 201, asked.text);
+  await call(`${sandbox}/sandbox/payments/${asked.body.qrcId}/pay`, { method: 'POST' });
+  return until('it is paid', async () => {
+    const { body } = await call(`${terminal}/v1/payments/${asked.body.id}`);
+    return body.state === 'ACCEPTED' && body;
+  });
+}
+
+const close = ({ terminal }: TestDevice, headers: Record<string, string>, json: object = {}) =>
+  call(`${terminal}/v1/shifts/close`, { json, headers });
+
+test('a till closes by a key, once; the shift is read as JSON, CSV and a page, and its payments as CSV', async () => {
+  using folder = temporaryFolder();
+  {
+    await using device = await started(folder.path);
+    const { terminal } = device;
+    await sell(device, 50_000, by(TILL), { cashier: 'Anna' });
+    const sold = await sell(device, 20_000, by(TILL), { cashier: 'Boris' });
+    assert.equal([sold.till, sold.cashier, sold.shift, sold.askedShift], ['till', 'Boris', 1, 1]);
+    const refunded = await call(`${terminal}/v1/payments/${sold.id}/refunds`, {
+      json: { amount: 700, cashier: 'Anna' },
+      headers: keyed(by(TILL)),
+    });
+    assert.equal(
+      [refunded.body.till, refunded.body.cashier, refunded.body.answeredBy, refunded.body.shift],
+      ['till', 'Anna', null, 1],
+    );
+    assert.is((await call(`${terminal}/v1/shifts/current`)).body.totals.net, 69_300);
+    assert.equal((await call(`${terminal}/v1/shifts`)).body, { shifts: [], cursor: null });
+    const closed = await close(device, { ...by(TILL), 'idempotency-key': 'evening' }, { cashier: 'Anna' });
+    assert.equal([closed.status, closed.headers.get('location')], [201, '/v1/shifts/1']);
+    const { number, closedBy, totals, cashiers, recounted } = closed.body;
+    assert.equal([number, closedBy, totals.net, recounted], [1, { till: 'till', cashier: 'Anna' }, 69_300, null]);
+    assert.equal(
+      cashiers.map((each: Record<string, unknown>) => [each.till, each.cashier, each.net]),
+      [
+        ['till', 'Anna', 49_300],
+        ['till', 'Boris', 20_000],
+      ],
+    );
+  }
+  await using device = await started(folder.path);
+  const { terminal } = device;
+  const again = await close(device, { ...by(TILL), 'idempotency-key': 'evening' });
+  assert.equal([again.status, again.body.number], [200, 1]);
+  const read = await call(`${terminal}/v1/shifts/1?recount=true`);
+  assert.equal(read.body.recounted, { accepted: { count: 2, sum: 70_000 }, refunds: { count: 1, sum: 700 } });
+  const csv = await call(`${terminal}/v1/shifts/1?format=csv`);
+  assert.match(csv.text, /\r\n1,[^,]+Z,[^,]+Z,total,sandbox,[^,]+,till,Anna,1,50000,1,700,49300,,,\r\n/);
+  assert.is(csv.headers.get('content-disposition'), 'attachment; filename="shift-1.csv"');
+  const payments = await call(`${terminal}/v1/shifts/1?format=payments`);
+  assert.equal(payments.text.trim().split('\r\n').length, 3);
+  assert.match(payments.text, /,cashier,shift\r\n.*,Anna,1\r\n/);
+  const page = await call(`${terminal}/v1/shifts/1?format=html&lang=ru`);
+  assert.match(page.text, /Сверка итогов № 1.*till · Boris/s);
+  assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  const missing = await call(`${terminal}/v1/shifts/9`);
+  assert.equal([missing.status, missing.body.code], [404, 'Payments.ShiftNotFound']);
+  assert.is((await call(`${terminal}/v1/shifts/last`)).body.code, 'RequestParams.InvalidField');
+  const unnamed = await close(device, by(TILL));
+  assert.equal([unnamed.status, unnamed.body.code], [400, 'RequestParams.InvalidField']);
+  await close(device, keyed(by(TILL)));
+  await close(device, keyed(by(TILL)));
+  const pages = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await call(`${terminal}/v1/shifts?limit=2${cursor}`);
+    pages.push(body.shifts.map((each: { number: number }) => each.number));
+    if (body.cursor === null) break;
+    cursor = `&cursor=${body.cursor}`;
+  }
+  assert.equal(pages, [[3, 2], [1]]);
+});
+
+test('a till that reaches only its own payments gets the totals of those', async () => {
+  await using device = await started();
+  await sell(device, 50_000, by(TILL));
+  await sell(device, 20_000, by(OWN));
+  const closed = await close(device, keyed(by(OWN)));
+  assert.equal([closed.body.totals.net, closed.body.cashiers.length], [20_000, 1]);
+  const own = (path: string) => call(`${device.terminal}${path}`, { headers: by(OWN) });
+  assert.equal([(await own('/v1/shifts')).body.shifts[0].totals.net], [20_000]);
+  const read = await own('/v1/shifts/1?recount=true');
+  assert.equal([read.body.totals.net, read.body.recounted], [20_000, null]);
+  assert.is((await own('/v1/shifts/1?format=payments')).text.trim().split('\r\n').length, 2);
+  assert.is((await call(`${device.terminal}/v1/shifts/1`)).body.totals.net, 70_000);
+});
+
+test('at the pages the role that has signed in is who sat there, and a cashier closes no shift', async () => {
+  await using device = await started();
+  for (const [person, pin] of Object.entries(PINS))
+    await call(`${device.recognition}/console/api/pins/${person}`, { method: 'PUT', json: { pin } });
+  const elsewhere = {
+    'x-forwarded-for': '192.0.2.1',
+    'content-type': 'application/json',
+    'sec-fetch-site': 'same-origin',
+  };
+  const signIn = async (pin: string) => {
+    const { headers, status, text } = await call(`${device.recognition}/console/api/session`, {
+      json: { pin },
+      headers: elsewhere,
+    });
+    assert.is(status, 200, text);
+    return { ...elsewhere, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' };
+  };
+  const at = (path: string, json: object, headers: Record<string, string>) =>
+    call(`${device.recognition}${path}`, { json, headers });
+  const cashier = await signIn(PINS.cashier);
+  const supervisor = await signIn(PINS.supervisor);
+  const sold = await at('/v1/payments', { amount: 5000, cashier: 'somebody else' }, keyed(cashier));
+  assert.equal([sold.body.till, sold.body.cashier], ['till', 'cashier'], sold.text);
+  const refused = await at('/v1/shifts/close', { cashier: 'Anna' }, keyed(cashier));
+  assert.equal([refused.status, refused.body.needs], [403, 'supervisor']);
+  const closed = await at('/v1/shifts/close', {}, keyed(supervisor));
+  assert.equal([closed.status, closed.body.closedBy], [201, { till: 'till', cashier: 'supervisor' }]);
+  const { text } = await call(`${device.recognition}/console/api/audit`);
+  assert.match(text, /"supervisor"[^}]*"signedInBy":"pin","deed":"shift-closed","what":\{"number":1\}/);
+});
+
+test('whose PIN answered for a refund above the limit stands on it', async () => {
+  await using device = await started();
+  for (const [person, pin] of Object.entries(PINS))
+    await call(`${device.recognition}/console/api/pins/${person}`, { method: 'PUT', json: { pin } });
+  const { id } = await sell(device, 50_000, by(TILL));
+  const { body } = await call(`${device.terminal}/v1/payments/${id}/refunds`, {
+    json: { amount: 2000, cashier: 'Anna', supervisorPin: PINS.supervisor },
+    headers: keyed(by(TILL)),
+  });
+  assert.equal([body.state, body.cashier, body.answeredBy], ['done', 'Anna', 'supervisor']);
+});
+
+test.run();

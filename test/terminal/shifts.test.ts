@@ -1,0 +1,322 @@
+/** Shifts: each row counts in one, what is closed never changes, and a kill in the middle closes once or not at all. */
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
+import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { lastMomentAt } from '../../firmware/terminal/shifts/last-moment.ts';
+import { type Shift, turnoverBy, turnoverOf } from '../../firmware/terminal/shifts/shift.ts';
+import { ShiftBook } from '../../firmware/terminal/shifts/shift-book.ts';
+import { shiftCsv } from '../../firmware/terminal/shifts/shift-csv.ts';
+import { shiftPage } from '../../firmware/terminal/shifts/shift-page.ts';
+import { Shifts } from '../../firmware/terminal/shifts/shifts.ts';
+import { each, temporaryFolder } from '../support.ts';
+import { callerNamed, ended, HandClock, type Lane, onLane, settled, unreachable, until } from './harness.ts';
+import { openLedger } from './ledger-rig.ts';
+import { FindingBank, pay } from './refund-rig.ts';
+
+const test = suite('terminal: shifts');
+const it = each(test, onLane);
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
+const BY = { till: 'till', cashier: 'Anna' };
+
+const figures = ({ report }: Shift): number[] => {
+  const { accepted, refunds, net } = turnoverOf(report.groups);
+  return [accepted.count, accepted.sum, refunds.count, refunds.sum, net];
+};
+const close = (l: Lane, key: string) => l.terminal.shifts.close(BY, key).shift;
+const current = (l: Lane) => l.terminal.shifts.current();
+const at = (cashier: string) => ({ caller: { ...callerNamed('till'), cashier } });
+const asker = (cashier: string) => ({ till: 'till', cashier, answeredBy: null });
+
+it('accepted, refunded and net, by profile and cashier; the next shift begins with nothing', async (l) => {
+  l.bank.refund = async () => DONE;
+  const first = await pay(l, 1000, at('Anna'));
+  await pay(l, 2000, at('Boris'));
+  await pay(l, 500, { ...at('Anna'), profileName: 'q' });
+  await l.refunds.refund({ orderId: first, tillId: 'a', amount: 300, asker: asker('Boris') });
+  assert.equal([current(l).number, current(l).closedAt, ...figures(current(l))], [1, null, 3, 3500, 1, 300, 3200]);
+  const closed = close(l, 'evening');
+  assert.equal([closed.number, closed.closedBy, ...figures(closed)], [1, BY, 3, 3500, 1, 300, 3200]);
+  const by = (names: ('profile' | 'cashier')[]) =>
+    turnoverBy(closed.report.groups, names).map(({ of, turnover }) => [
+      ...names.map((name) => of[name]),
+      ...[turnover.accepted.sum, turnover.refunds.sum, turnover.net],
+    ]);
+  assert.equal(by(['profile']), [
+    ['p', 3000, 300, 2700],
+    ['q', 500, 0, 500],
+  ]);
+  assert.equal(by(['cashier']), [
+    ['Anna', 1500, 0, 1500],
+    ['Boris', 2000, 300, 1700],
+  ]);
+  assert.equal([current(l).number, ...figures(current(l))], [2, 0, 0, 0, 0, 0]);
+  assert.equal(l.ledger.find(first)?.shift, 1);
+});
+
+it('what is closed never changes: paid later, it is a line of the next shift, which names it', async (l) => {
+  await pay(l, 1000);
+  await l.showQR(700, { purpose: 'late' });
+  const late = l.bank.registered[1]?.orderId ?? '';
+  const closed = close(l, 'one');
+  const paper = shiftPage(closed, 'en', 0);
+  l.bank.verdicts.set(l.bankId(1), 'accepted');
+  await ended(l, 'ACCEPTED');
+  assert.equal(l.terminal.shifts.find(1), closed);
+  assert.equal(figures(closed), [1, 1000, 0, 0, 1000]);
+  const next = close(l, 'two');
+  assert.equal(figures(next), [1, 700, 0, 0, 700]);
+  assert.equal(next.report.earlier, [{ id: late, number: 2, amount: 700, till: null, askedShift: 1 }]);
+  assert.is(shiftPage(l.terminal.shifts.find(1), 'en', 0), paper);
+  assert.match(shiftPage(next, 'ru', 0), /начаты раньше<\/h2>.*№ 2, смена 1.*7,00/s);
+  assert.match(shiftCsv(next), /,earlier,,,,,,,,,,[^,]+,1,700\r\n$/);
+  assert.equal(close(l, 'three').report.earlier, []);
+});
+
+it('a payment that is touched after its acceptance stays in its shift', async (l) => {
+  l.bank.refund = async () => DONE;
+  const order = await pay(l, 1000);
+  close(l, 'one');
+  await l.refunds.refund({ orderId: order, tillId: 'a', amount: 400 });
+  l.ledger.keepNote(order, 'seen', l.clock.wall());
+  l.ledger.setStatus(order, { ...l.payments.find(order).status, late: true }, l.clock.wall());
+  assert.is(l.ledger.find(order)?.shift, 1);
+  const second = close(l, 'two');
+  assert.equal([figures(second), second.report.returned], [[0, 0, 1, 400, -400], []]);
+  assert.equal(figures(close(l, 'three')), [0, 0, 0, 0, 0]);
+});
+
+it('the same key of the same till is the same shift for ever; of another till it is another one; nothing sold closes, too', async (l) => {
+  await pay(l, 1000);
+  const { shifts } = l.terminal;
+  const first = shifts.close(BY, 'evening');
+  await pay(l, 2000);
+  assert.equal(shifts.close(BY, 'evening'), { shift: first.shift, isAgain: true });
+  assert.equal(
+    [shifts.close({ ...BY, till: 'other' }, 'evening'), shifts.close(BY, 'again')].map(({ shift, isAgain }) => [
+      ...[shift.number, isAgain, figures(shift)[1]],
+    ]),
+    [
+      [2, false, 2000],
+      [3, false, 0],
+    ],
+  );
+  assert.equal(
+    [shifts.list(3, 10).map(({ number }) => number), shifts.list(99, 1).map(({ number }) => number)],
+    [[2, 1], [3]],
+  );
+  assert.throws(() => shifts.find(5), /there is no shift 5/);
+});
+
+it('a refund counts in the shift in which it is done, and nowhere while it is not decided', async (l) => {
+  const order = await pay(l, 1000);
+  l.bank.refund = async () => ({ ...DONE, state: 'pending' });
+  l.bank.refundStatus = async () => ({ ...DONE, state: 'pending' });
+  await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+  assert.equal(figures(close(l, 'one')), [1, 1000, 0, 0, 1000]);
+  l.bank.refundStatus = async () => DONE;
+  await until('the refund is done', () => l.refunds.of(order)[0]?.state === 'done');
+  const second = close(l, 'two');
+  assert.equal([figures(second), second.report.returned], [[0, 0, 1, 300, -300], []]);
+  assert.is(l.refunds.of(order)[0]?.shift, 2);
+});
+
+it('money that a bank returns without a refund counts when it is found; a refund that explains it later is no second one', async (l) => {
+  const order = await pay(l, 1000);
+  close(l, 'one');
+  l.payments.noteRefunded(order, 400);
+  const second = close(l, 'two');
+  assert.equal(figures(second), [0, 0, 1, 400, -400]);
+  assert.equal(
+    second.report.returned.map(({ id, amount }) => [id, amount]),
+    [[order, 400]],
+  );
+  l.ledger.keepNote(order, 'seen', 1);
+  assert.equal(figures(close(l, 'three')), [0, 0, 0, 0, 0], 'it is counted once');
+  l.payments.noteRefunded(order, 700);
+  assert.equal(figures(close(l, 'four')), [0, 0, 1, 300, -300], 'what has come since');
+});
+
+test(
+  'a refund that a person has refused and the bank has made is counted once',
+  onLane(
+    async (l) => {
+      const bank = l.bank as FindingBank;
+      const order = await pay(l, 1000);
+      bank.refundAnswers = [unreachable()];
+      await l.refunds.refund({ orderId: order, tillId: 'a', amount: 400 });
+      l.clock.now += HOUR_MS;
+      await l.refunds.decide({ orderId: order, tillId: 'a', outcome: 'refused', note: 'not in the account' });
+      l.payments.noteRefunded(order, 400);
+      assert.equal(figures(close(l, 'one')), [1, 1000, 1, 400, 600]);
+      bank.found = DONE;
+      await l.clock.advance(HOUR_MS);
+      assert.is(l.refunds.of(order)[0]?.state, 'done');
+      const next = close(l, 'two');
+      assert.equal([figures(next), next.report.returned[0]?.amount], [[0, 0, 2, 0, 0], -400]);
+    },
+    { bank: new FindingBank() },
+  ),
+);
+
+it('the rows are counted anew beside the report; the payments of a shift add up to it', async (l) => {
+  l.bank.refund = async () => DONE;
+  const order = await pay(l, 1000);
+  await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+  await pay(l, 2000);
+  const closed = close(l, 'one');
+  await pay(l, 4000);
+  const counted = { accepted: { count: 2, sum: 3000 }, refunds: { count: 1, sum: 300 } };
+  assert.equal(await l.terminal.shifts.recounted(closed), counted);
+  assert.equal(
+    [...l.terminal.shifts.payments(closed)].flat().map(({ amount }) => amount),
+    [1000, 2000],
+  );
+  l.db.exec('UPDATE payments SET amount = 999 WHERE amount = 1000');
+  await settled();
+  assert.is((await l.terminal.shifts.recounted(closed)).accepted.sum, 2999, 'what the storage has changed is seen');
+  assert.is(figures(l.terminal.shifts.find(1))[1], 3000);
+});
+
+it('the day report says which shifts it holds', async (l) => {
+  l.bank.refund = async () => DONE;
+  const order = await pay(l, 1000);
+  close(l, 'one');
+  close(l, 'two');
+  await pay(l, 500);
+  const { accounts } = l.terminal;
+  assert.equal(accounts.dayReport(null).shifts, [1, 3]);
+  close(l, 'three');
+  l.clock.now += DAY_MS;
+  await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+  assert.equal([accounts.dayReport(null).shifts, accounts.dayReport(null, 'nobody').shifts], [[4], []]);
+});
+
+it('a shop that works over midnight has one shift, and two days', async (l) => {
+  l.clock.now += new Date(2026, 10, 21).getTime() - l.clock.wall() - 60_000; // a minute to midnight
+  await pay(l, 1000);
+  l.clock.now += 120_000;
+  await pay(l, 2000);
+  assert.equal(figures(close(l, 'morning')), [2, 3000, 0, 0, 3000]);
+  const sums = ['2026-11-20', '2026-11-21'].map((day) => l.terminal.accounts.dayReport(day).totals.accepted.sum);
+  assert.equal(sums, [1000, 2000]);
+});
+
+/** Both ledgers and the book in a folder, as a process has them. */
+function books(folder: string, clock: HandClock, shiftCloseAt: string | null = null) {
+  const place = { secondFolder: null, now: clock.wall };
+  const ledger = openLedger(folder);
+  const refunds = RefundLedger.open({ path: join(folder, 'refunds.db'), ...place });
+  const book = ShiftBook.open({ path: join(folder, 'shifts.db'), ...place });
+  const shifts = new Shifts({ config: { shiftCloseAt }, book, ledger, refunds, clock, log: () => undefined });
+  return {
+    ...{ ledger, refunds, book, shifts },
+    [Symbol.dispose]: () => {
+      shifts.stop();
+      book.closeFile();
+      refunds.close();
+      ledger.close();
+    },
+  };
+}
+
+test('a close that the storage cuts off has closed nothing; the same again closes once, in the next process, too', () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  {
+    using one = books(folder.path, clock);
+    const { table } = one.book;
+    const change = table.change.bind(table);
+    let writes = 0;
+    table.change = (work) =>
+      change(() => {
+        work();
+        writes += 1;
+        if (writes === 1) throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+      });
+    assert.throws(() => one.shifts.close(BY, 'evening'), /full.*nothing was closed/);
+    assert.equal([one.shifts.current().number, one.shifts.list(99, 9)], [1, []]);
+  }
+  using two = books(folder.path, clock);
+  assert.is(two.shifts.close(BY, 'evening').shift.number, 1);
+  using three = books(folder.path, clock);
+  assert.equal([three.shifts.close(BY, 'evening').isAgain, three.shifts.current().number], [true, 2]);
+});
+
+const timeZones = each(test, (run: (inZone: (zone: string) => void) => void) => () => {
+  const { TZ: before } = process.env;
+  try {
+    run((zone) => {
+      process.env.TZ = zone;
+    });
+  } finally {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  }
+});
+
+timeZones('the set hour is that of the wall, on the days when the clock is changed, too', (inZone) => {
+  inZone('Europe/Berlin');
+  const last = (time: string, now: string): string => new Date(lastMomentAt(time, Date.parse(now))).toISOString();
+  assert.is(last('23:30', '2026-11-21T22:29:59Z'), '2026-11-20T22:30:00.000Z');
+  assert.is(last('23:30', '2026-11-21T22:30:00Z'), '2026-11-21T22:30:00.000Z');
+  assert.is(last('02:30', '2026-03-29T03:00:00Z'), '2026-03-29T01:30:00.000Z', 'an hour that is left out');
+  assert.is(last('02:30', '2026-10-25T02:00:00Z'), '2026-10-25T00:30:00.000Z', 'the first of two');
+  assert.is(last('00:00', '2026-10-25T00:00:00Z'), '2026-10-24T22:00:00.000Z');
+});
+
+timeZones('the device closes at the set hour, once; one that was off then at its next start', (inZone) => {
+  inZone('Europe/Berlin');
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  const setTo = (time: string): void => {
+    clock.now += Date.parse(time) - clock.wall();
+  };
+  const numbers = ({ shifts }: ReturnType<typeof books>) => shifts.list(99, 9).map(({ number }) => number);
+  setTo('2026-10-24T20:00:00Z');
+  {
+    using lane = books(folder.path, clock, '02:30');
+    lane.shifts.closeIfDue();
+    assert.equal(numbers(lane), [], 'the hour was before it was opened');
+    setTo('2026-10-25T00:29:59Z');
+    lane.shifts.closeIfDue();
+    assert.equal(numbers(lane), []);
+    setTo('2026-10-25T00:30:00Z');
+    lane.shifts.closeIfDue();
+    setTo('2026-10-25T01:30:00Z'); // half past two again
+    lane.shifts.closeIfDue();
+    assert.equal([numbers(lane), lane.shifts.find(1).closedBy], [[1], null]);
+  }
+  setTo('2026-10-28T09:00:00Z');
+  using next = books(folder.path, clock, '02:30');
+  next.shifts.closeIfDue();
+  next.shifts.closeIfDue();
+  assert.equal(numbers(next), [2, 1], 'three days off, and one shift');
+});
+
+timeZones('a shift that a wrong clock has opened far ahead is closed when the clock is right again', (inZone) => {
+  inZone('UTC');
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  clock.now += 400 * DAY_MS;
+  using lane = books(folder.path, clock, '23:30');
+  clock.now -= 400 * DAY_MS;
+  lane.shifts.closeIfDue();
+  lane.shifts.closeIfDue();
+  assert.is(lane.shifts.current().number, 2);
+});
+
+test('off by default', () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  using lane = books(folder.path, clock);
+  clock.now += 9 * DAY_MS;
+  lane.shifts.closeIfDue();
+  assert.is(lane.shifts.current().number, 1);
+});
+
+test.run();
