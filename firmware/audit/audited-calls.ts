@@ -37,6 +37,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /displayStatus': null,
 
   'POST /v1/payments': null,
+  'PUT /v1/payments/:id/receipt': null, // a call of every sale
   'POST /v1/payments/:id/refunds': { event: 'payment-refunded', fields: ['id', 'amount'] },
   'POST /v1/payments/:id/refunds/:refundId/decide': { event: 'refund-decided', fields: ['id', 'refundId', 'outcome'] },
   'POST /v1/payments/:id/cancel': { event: 'payment-cancelled', fields: ['id'] },

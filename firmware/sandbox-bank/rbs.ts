@@ -63,6 +63,8 @@ const ORDER_STATES: { readonly [State in PaymentState]: readonly [status: number
     expired: [6, -2007, 'DECLINED'],
   };
 
+const PAYER_BANK = { bankName: 'Песочница', bankCountryCode: 'RU' };
+
 /** The answer of getOrderStatusExtended.do. */
 function orderAnswer(desk: Desk, payment: SandboxPayment): object {
   const refunds = desk.refunds.of(payment.qrcId).filter(({ state }) => state === 'done');
@@ -74,7 +76,13 @@ function orderAnswer(desk: Desk, payment: SandboxPayment): object {
     ...{ orderStatus: refunded > 0 ? 4 : status, actionCode, actionCodeDescription: '' },
     ...{ amount: payment.amount, currency: '643', date: Date.parse(payment.createdAt) },
     ...(payment.purpose === null ? {} : { orderDescription: payment.purpose }),
-    ...(paid ? { authDateTime: Date.parse(payment.paidAt ?? payment.createdAt), authRefNum: payment.trxId } : {}),
+    ...(paid
+      ? {
+          authDateTime: Date.parse(payment.paidAt ?? payment.createdAt),
+          authRefNum: payment.trxId,
+          bankInfo: PAYER_BANK,
+        }
+      : {}),
     merchantOrderParams: [],
     attributes: [{ name: 'mdOrder', value: payment.bankId }],
     paymentWay: 'SBP_C2B',

@@ -9,7 +9,7 @@ const { test, browsing } = browserSuite('totals of a day on paper');
 
 const LARGE = { count: 12_345, sum: 9_876_543_210 };
 const TOTALS = {
-  ...{ accepted: LARGE, refunds: LARGE, net: -9_876_543_210, late: 12_345 },
+  ...{ accepted: LARGE, refunds: LARGE, net: -9_876_543_210, late: 12_345, withoutReceipt: LARGE },
   ...{ open: LARGE, openRefunds: LARGE, notFollowed: LARGE, openBefore: LARGE },
 };
 const PROFILES = [

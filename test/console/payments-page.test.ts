@@ -391,6 +391,39 @@ it('a link leads to the payments that came in late, until somebody has looked in
   });
 });
 
+it('a link leads to what was paid without a receipt, once a till has printed one, and to its payment', async (device) => {
+  const print = (id: string) =>
+    call(`${device.recognition}/v1/payments/${id}/receipt`, { method: 'PUT', json: { state: 'printed' } });
+  await paid(device, 5500);
+  await browsing.visit(`${device.recognition}/#/payments`, { viewport: PHONE }, async (page) => {
+    await page.locator('#list li').first().waitFor();
+    const way = page.getByRole('link', { name: 'Paid without a receipt on this day: 1' });
+    assert.is(await page.locator('a.advice').count(), 0, 'no till has printed any');
+    await paid(device, 6600);
+    await print((await last(device)).id);
+    await paid(device, 7700);
+    await way.click();
+    const rows = page.locator('#without-receipt li');
+    await rows.first().waitFor();
+    assert.is(await rows.count(), 1);
+    await rows.getByRole('link').click();
+    const said = page.locator('#payment .advice', { hasText: 'The till has printed no receipt' });
+    await said.waitFor();
+    await page.getByText('Details').click();
+    assert.is(await page.locator('#fact-payerBank').innerText(), 'Песочница');
+    assert.is(await page.locator('#fact-payerPhone').count(), 0, 'the bank does not say');
+    await print((await last(device)).id);
+    await page.reload();
+    await page.locator('.timeline li', { hasText: 'Receipt printed' }).waitFor();
+    assert.is(await said.count(), 0);
+    await page.getByRole('link', { name: 'All payments' }).click();
+    await page.locator('#without-receipt').getByText('No payments found.').waitFor();
+    await page.goto(`${device.recognition}/#/payments/totals`);
+    await page.locator('#totals .net').waitFor();
+    assert.is(await page.getByText('Paid without a receipt').count(), 0);
+  });
+});
+
 it('for a late payment whose money has gone back the page does not ask to give it back', async (device) => {
   const id = await sell(device, 5500);
   await play(device, id, 'late');

@@ -184,6 +184,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   redeliver: async () => ({ path: { id: '17' } }),
   testWebhook: async () => ({ path: { id: '9b1c04d2e7f8' } }),
   acknowledgePayment: byId(latePayment),
+  setReceipt: byId(paidPayment),
   acknowledgeLatePayment: async (device) => ({ body: { orderId: (await latePayment(device)).id ?? '' } }),
 
   getItem: byItem(false),

@@ -131,6 +131,7 @@ test('a change writes each row once and with its checksum, and none of which not
     trxId: 'trx',
     paidAt: NOW,
     refunded: 100,
+    payer: null,
   });
   assert.is(ledger.table.head, head + 2);
   assert.ok(ledger.isSound(1));

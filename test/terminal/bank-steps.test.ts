@@ -1,7 +1,7 @@
 /** What banks report beyond a verdict: steps of a registration, transactions, outcomes of a cancellation. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import { BankError, UNREPORTED } from '../../firmware/terminal/banks/bank.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import { csvLine } from '../../firmware/terminal/reports/csv.ts';
@@ -89,7 +89,7 @@ it('what the bank reports of the money is in the ledger and in the export, and w
   assert.equal([payment.trxId, payment.paidAt, payment.refunded], ['A000', Date.parse('2026-11-20T09:30:00Z'), 40]);
   const line = csvLine({ id: 1, payment, isDamaged: false });
   assert.ok(line.includes(',A000,2026-11-20T09:30:00.000Z,40,'), line);
-  l.ledger.setTransaction(payment.orderId, { trxId: null, paidAt: null, refunded: 10 });
+  l.ledger.setTransaction(payment.orderId, { ...UNREPORTED, refunded: 10 });
   assert.equal(rowOf(l, 0).refunded, 40, 'money that has gone back does not come again');
   assert.is(rowOf(l, 0).trxId, 'A000');
 });

@@ -47,6 +47,7 @@ it('accepted, gone back, net, late and open, by profile and in all; a refund cou
     refunds: { count: 1, sum: 300 },
     net: 2700,
     late: 0,
+    withoutReceipt: NONE,
     open: { count: 1, sum: 700 },
     openRefunds: NONE,
     notFollowed: NONE,
@@ -86,7 +87,7 @@ it('a payment that stays open is named on later days, too, until it has ended, a
   assert.equal(reportOf(l, asked + DAY_MS).profiles[0]?.openBefore, silent, 'a day without a sale');
   assert.equal(reportOf(l, asked - DAY_MS).totals.openBefore, NONE);
   assert.equal(reportOf(l, undefined, 'checkout-1').totals.openBefore, NONE, 'another till asked for it');
-  assert.match(dayCsv(reportOf(l)), /,open_before_count,open_before_kopecks,shifts\r\n.*,1,700,1\r\n$/);
+  assert.match(dayCsv(reportOf(l)), /,open_before_count,open_before_kopecks,.*\r\n.*,1,700,0,0,1\r\n$/);
   assert.match(dayPage(reportOf(l), 'en', l.clock.wall()), /Open from earlier days<\/th><td>1 pc<\/td><td>₽7.00/);
   l.bank.allowCancel();
   await l.payments.cancel(l.bank.registered[0]?.orderId ?? '');
@@ -193,6 +194,7 @@ const TOTALS = {
   refunds: { count: 1, sum: 456 },
   net: 123_000,
   late: 1,
+  withoutReceipt: { count: 6, sum: 1300 },
   open: { count: 1, sum: 700 },
   openRefunds: { count: 3, sum: 900 },
   notFollowed: { count: 4, sum: 1100 },
@@ -226,18 +228,31 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
     'Open from earlier days 5 pcs ₽12.00',
     'Refunds in progress 3 pcs ₽9.00',
     'To review 1 pc',
+    'Without a receipt 6 pcs ₽13.00',
     'Static codes shown 4 pcs ₽11.00',
   ]);
   assert.match(russian, /знает только банк.*Смены: 3, 4/s);
-  const quiet = { ...TOTALS, late: 0, open: NONE, openRefunds: NONE, notFollowed: NONE, openBefore: NONE };
+  const quiet = {
+    ...TOTALS,
+    late: 0,
+    withoutReceipt: NONE,
+    open: NONE,
+    openRefunds: NONE,
+    notFollowed: NONE,
+    openBefore: NONE,
+  };
   const short = plain(dayPage({ ...REPORT, profiles: [], totals: quiet, shifts: [] }, 'en', REPORT.day.to));
-  assert.not.match(short, /open|in progress|review|static code|not over|shifts/i, 'what is not there takes no paper');
+  assert.not.match(
+    short,
+    /open|in progress|review|receipt|static code|not over|shifts/i,
+    'what is not there takes no paper',
+  );
   assert.match(plain(dayPage(REPORT, 'en', REPORT.day.to - 1)), /The day is not over/);
   assert.not.match(russian, /<script|http/);
   assert.equal(['ru-RU,ru;q=0.9,en;q=0.8', 'de, en;q=0.5', undefined].map(languageOf), ['ru', 'en', 'en']);
   assert.is(
     dayCsv({ ...REPORT, profiles: REPORT.profiles.map((each) => ({ ...each, profile: '=1+1' })) }).split('\r\n')[1],
-    "2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700,3,900,4,1100,5,1200,3 4",
+    "2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700,3,900,4,1100,5,1200,6,1300,3 4",
   );
 });
 
@@ -250,7 +265,7 @@ test('codes that are not followed are named in each format, and count as nothing
   assert.equal([totals.notFollowed, totals.accepted, totals.net], [{ count: 2, sum: 4000 }, NONE, 0]);
   const page = await call(`${device.terminal}/v1/reports/day?format=html`);
   assert.match(page.text, /Static codes shown.*2 pcs.*Only the bank knows.*The day is not over/s);
-  assert.match((await call(`${device.terminal}/v1/reports/day?format=csv`)).text, /,0,0,2,4000,0,0,\r\n$/);
+  assert.match((await call(`${device.terminal}/v1/reports/day?format=csv`)).text, /,0,0,2,4000,0,0,0,0,\r\n$/);
 });
 
 test('the totals are those of the export, in each format', async () => {
@@ -274,7 +289,7 @@ test('the totals are those of the export, in each format', async () => {
   const csv = await call(`${at}?format=csv&day=${body.day}`);
   assert.equal(
     [csv.headers.get('content-type'), csv.text.split('\r\n')[1]],
-    ['text/csv; charset=utf-8', `${body.day},sandbox,Sandbox,2,3500,0,0,3500,0,0,0,0,0,0,0,0,0,1`],
+    ['text/csv; charset=utf-8', `${body.day},sandbox,Sandbox,2,3500,0,0,3500,0,0,0,0,0,0,0,0,0,0,0,1`],
   );
   const page = await call(`${at}?format=html`, { headers: { 'accept-language': 'ru' } });
   assert.match(page.text, /<html lang="ru">.*35,00/s);

@@ -225,7 +225,7 @@ export class TestDisplay implements Display {
   async close(): Promise<void> {}
 }
 
-type Step = 'insert' | 'intendToShow' | 'setStatus';
+type Step = 'insert' | 'intendToShow' | 'setStatus' | 'keepReceipt';
 
 /** A ledger whose disk may be full for some of the steps of a payment. */
 class TestLedger extends Ledger {
@@ -255,6 +255,11 @@ class TestLedger extends Ledger {
   override setStatus(...change: Parameters<Ledger['setStatus']>): void {
     this.#mustFit('setStatus');
     super.setStatus(...change);
+  }
+
+  override keepReceipt(...receipt: Parameters<Ledger['keepReceipt']>): void {
+    this.#mustFit('keepReceipt');
+    super.keepReceipt(...receipt);
   }
 
   #mustFit(step: Step): void {

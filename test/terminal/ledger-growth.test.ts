@@ -32,6 +32,7 @@ const SEARCHES: readonly PaymentSearch[] = [
   { state: 'ACCEPTED' },
   { state: 'ERROR', profile: 'main', till: 'till' },
   { state: 'PENDING', created: { from: 0, to: 1 } },
+  { receipt: 'missing' },
 ];
 
 /** Every statement that is prepared from now on. */

@@ -374,7 +374,12 @@ test('the events of a nested change follow from the state before the outer chang
   const { last } = outbox;
   payInto(ledger, 4); // stays open
   const orderId = ledger.last()?.orderId ?? '';
-  ledger.setStatus(orderId, row({ state: 'ACCEPTED' }).status, NOW, { trxId: 'T', paidAt: null, refunded: 100 });
+  ledger.setStatus(orderId, row({ state: 'ACCEPTED' }).status, NOW, {
+    trxId: 'T',
+    paidAt: null,
+    refunded: 100,
+    payer: null,
+  });
   assert.equal(
     outbox.after(last, 10).map(({ type }) => type),
     ['payment.created', 'payment.shown', 'payment.accepted', 'payment.refunded'],

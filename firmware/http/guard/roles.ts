@@ -40,6 +40,7 @@ export const PAYMENT_ROLES: Roles = Object.freeze({
   'POST /v1/payments/:id/refunds/:refundId/decide': 'technician', // what counts as gone back is not asked of the bank any more
   'POST /v1/payments/:id/cancel': 'till',
   'POST /v1/payments/:id/acknowledge': 'till',
+  'PUT /v1/payments/:id/receipt': 'till',
   'GET /v1/events': 'till',
   'GET /v1/webhooks': 'till',
   'GET /v1/webhooks/deliveries': 'till',

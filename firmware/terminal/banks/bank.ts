@@ -2,6 +2,7 @@
  * What a payment needs from any bank, independent of the bank's API. What a bank declares about itself: `adapter.ts`.
  */
 
+import type { Payer } from './payer.ts';
 import type { LinkRule } from './payment-link.ts';
 
 /** What the bank says of a payment, in our words. `pending`: not paid yet; an unknown state is `processing`. */
@@ -37,6 +38,8 @@ export interface BankReport {
   readonly paidAt: number | null;
   /** Kopecks that the bank has refunded; null where it does not say. */
   readonly refunded: number | null;
+  /** Who has paid; null where the bank does not say. */
+  readonly payer: Payer | null;
   /** Whether a refund is under way, of an amount that the bank does not report. */
   readonly isGoingBack?: boolean;
 }
@@ -49,6 +52,7 @@ export const UNREPORTED = Object.freeze({
   trxId: null,
   paidAt: null,
   refunded: null,
+  payer: null,
 } as const satisfies Omit<BankReport, 'verdict' | 'ids'>);
 
 /** A payment that is to be registered. */

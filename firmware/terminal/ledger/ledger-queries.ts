@@ -3,7 +3,7 @@ import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { CheckedTable, Row } from '../../store/index.ts';
 import type { PaymentFailure, PaymentState } from '../payments/payment.ts';
 import { type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';
-import { type PaymentSearch, searchOf } from './payment-search.ts';
+import { PAID_WITHOUT_RECEIPT, type PaymentSearch, searchOf } from './payment-search.ts';
 
 export type Values = Readonly<Record<string, SQLInputValue>>;
 
@@ -32,6 +32,8 @@ export interface Taken {
   readonly sum: number;
   /** How many of them a person must look into. */
   readonly late: number;
+  /** Those without a receipt, of tills that print them. */
+  readonly withoutReceipt: { readonly count: number; readonly sum: number };
 }
 
 /** What was accepted in a shift with one profile, at one till, by one cashier. */
@@ -100,7 +102,9 @@ export class LedgerQueries {
    * @param till only what it has asked for; null for all
    */
   taken(from: number, to: number, till: string | null = null): Taken[] {
-    const sql = `SELECT profile, bank, count(*) AS count, sum(amount) AS sum, sum(late) AS late FROM payments
+    const sql = `SELECT profile, bank, count(*) AS count, sum(amount) AS sum, sum(late) AS late,
+      count(*) FILTER (WHERE ${PAID_WITHOUT_RECEIPT}) AS lacking,
+      coalesce(sum(amount) FILTER (WHERE ${PAID_WITHOUT_RECEIPT}), 0) AS lacking_sum FROM payments
       WHERE ${TAKEN} AND ${OF_TILL} GROUP BY profile, bank ORDER BY profile, bank`;
     return this.table.all(sql, { from, to, till }).map((row) => ({
       profile: String(row.profile),
@@ -108,6 +112,7 @@ export class LedgerQueries {
       count: Number(row.count),
       sum: Number(row.sum),
       late: Number(row.late),
+      withoutReceipt: { count: Number(row.lacking), sum: Number(row.lacking_sum) },
     }));
   }
 

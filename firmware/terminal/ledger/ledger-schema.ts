@@ -188,4 +188,13 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     ALTER TABLE payments ADD COLUMN cashier TEXT;        -- as the till said, or the role that was signed in
     CREATE INDEX payments_unshifted ON payments (id) WHERE state = 'ACCEPTED' AND shift IS NULL;`,
   },
+  {
+    adds: 'who has paid, and when a till has printed the receipt',
+    readableFrom: '0.1.0',
+    // the index costs a sale nothing: a row gets into it when its receipt is printed
+    sql: `ALTER TABLE payments ADD COLUMN payer_bank TEXT;
+    ALTER TABLE payments ADD COLUMN payer_phone TEXT;   -- its last digits alone
+    ALTER TABLE payments ADD COLUMN receipt_at INTEGER; -- wall clock, ms since 1970
+    CREATE INDEX payments_receipt ON payments (till) WHERE receipt_at IS NOT NULL;`,
+  },
 ];

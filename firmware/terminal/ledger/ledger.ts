@@ -16,7 +16,7 @@ const BANK_REPORTS_MS = 7 * 86_400_000;
 export type LedgerPlace = Pick<TableFile, 'path' | 'secondFolder' | 'now'>;
 
 /** What a bank reports of the money of a payment. */
-export type Transaction = Pick<BankReport, 'trxId' | 'paidAt' | 'refunded'>;
+export type Transaction = Pick<BankReport, 'trxId' | 'paidAt' | 'refunded' | 'payer'>;
 
 /** What is known of a payment when it is entered: of most nothing. */
 export interface AtBank {
@@ -169,7 +169,7 @@ export class Ledger extends LedgerQueries {
   }
 
   /** What the bank reports of the money; what it reported before stays where it reports nothing now, and more never becomes less. */
-  setTransaction(orderId: string, { trxId, paidAt, refunded }: Transaction): void {
+  setTransaction(orderId: string, { trxId, paidAt, refunded, payer }: Transaction): void {
     this.#change([orderId], () => {
       const row = this.table.row(orderId);
       if (row === null) return;
@@ -177,6 +177,7 @@ export class Ledger extends LedgerQueries {
       this.table.set(orderId, {
         ...(trxId === null ? {} : { trx_id: trxId }),
         ...(paidAt === null ? {} : { paid_at: paidAt }),
+        ...(payer === null ? {} : { payer_bank: payer.bank, payer_phone: payer.phone }),
         refunded: Math.max(before, refunded ?? 0),
       });
     });
@@ -195,6 +196,11 @@ export class Ledger extends LedgerQueries {
   /** A person has looked into it. */
   keepNote(orderId: string, note: string | null, at: number): void {
     this.#set(orderId, { note, acknowledged_at: at });
+  }
+
+  /** A till has printed its receipt. */
+  keepReceipt(orderId: string, at: number): void {
+    this.#set(orderId, { receipt_at: at });
   }
 
   /** The bank will not be asked about it again. */

@@ -3,6 +3,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import Type from 'typebox';
 import { fits } from '../../store/index.ts';
 import type { BankRef } from '../banks/bank.ts';
+import { type Payer, payerOf } from '../banks/payer.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../payments/payment.ts';
 
 /** What a till has named a sale by, in a call that may be repeated. */
@@ -49,6 +50,8 @@ export interface PaymentRow extends NewPayment {
   readonly paidAt: number | null;
   /** Kopecks that have gone back. */
   readonly refunded: number;
+  /** Who has paid; null where its bank does not say. */
+  readonly payer: Payer | null;
   /** The note of the person who has reviewed it; null without one. */
   readonly note: string | null;
   /** When that was: wall clock, ms since 1970. */
@@ -57,6 +60,8 @@ export interface PaymentRow extends NewPayment {
   readonly askedShift: number | null;
   /** The same when its acceptance was written; null before that. */
   readonly shift: number | null;
+  /** When a till has printed its receipt: wall clock, ms since 1970; null where none has said so. */
+  readonly receiptAt: number | null;
   /** Its outcome is known, or nothing more can be learnt: the bank is not asked about it any more. */
   readonly settled: boolean;
 }
@@ -141,10 +146,12 @@ export function paymentOf(row: Row): PaymentRow {
     trxId: text(row.trx_id),
     paidAt: numberOf(row.paid_at),
     refunded: Number(row.refunded ?? 0),
+    payer: payerOf({ bank: row.payer_bank, phone: row.payer_phone }),
     note: text(row.note),
     acknowledgedAt: numberOf(row.acknowledged_at),
     askedShift: numberOf(row.asked_shift),
     shift: numberOf(row.shift),
+    receiptAt: numberOf(row.receipt_at),
     settled: row.settled === 1,
     status: statusOf(row),
   };

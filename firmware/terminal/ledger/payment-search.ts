@@ -22,6 +22,8 @@ export interface PaymentSearch {
   readonly state?: DynamicStatus;
   /** Those that a person must look into. */
   readonly late?: true;
+  /** Those that are paid without a receipt. */
+  readonly receipt?: 'missing';
   /** Name of a profile. */
   readonly profile?: string;
   /** Name of the credential that asked for it. */
@@ -69,14 +71,20 @@ function indexedParts({ id, orderId, qrcId, trxId, sale, reference, late, create
 }
 
 /** The plus keeps SQLite from an index that is for something else. */
-function otherParts({ amount, state, profile, till }: PaymentSearch): Part[] {
+function otherParts({ amount, state, receipt, profile, till }: PaymentSearch): Part[] {
   const parts: Part[] = [];
   if (amount !== undefined) parts.push(['amount = :amount', { amount }]);
   if (state !== undefined) parts.push(stateOf(state));
+  if (receipt !== undefined) parts.push([PAID_WITHOUT_RECEIPT, {}]);
   if (profile !== undefined) parts.push(['+profile = :profile', { profile }]);
   if (till !== undefined) parts.push(['+till = :till', { till }]);
   return parts;
 }
+
+/** A shop whose till never says that it prints any lacks none: those count that came after the first receipt of their till. */
+export const PAID_WITHOUT_RECEIPT = `+state = 'ACCEPTED' AND receipt_at IS NULL AND refunded < amount AND EXISTS (
+  SELECT 1 FROM payments AS printed
+  WHERE printed.receipt_at IS NOT NULL AND printed.till IS payments.till AND printed.id < payments.id)`;
 
 /** A link goes on with a question mark behind its id. By an OR SQLite reads through all payments. */
 const codeOf = (qrcId: string): Part => [

@@ -42,7 +42,8 @@ const unwritten = (what: string, orderId: string | null, error: unknown): BookEv
 });
 
 /** Whether a bank has reported something about the money that the ledger does not have yet. */
-const isNews = ({ trxId, paidAt, refunded }: Transaction, payment: PaymentRow): boolean =>
+const isNews = ({ trxId, paidAt, refunded, payer }: Transaction, payment: PaymentRow): boolean =>
+  (payer !== null && (payer.bank !== payment.payer?.bank || payer.phone !== payment.payer.phone)) ||
   (trxId !== null && trxId !== payment.trxId) ||
   (paidAt !== null && paidAt !== payment.paidAt) ||
   (refunded !== null && refunded > payment.refunded);

@@ -3,6 +3,7 @@
  * is done by that part; which parts an event concerns is written here.
  */
 import type { Clock } from '../../host/index.ts';
+import { UNREPORTED } from '../banks/bank.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentBook } from './book.ts';
 import type { CustomerView } from './customer-view.ts';
@@ -16,7 +17,10 @@ import type { Unread } from './unread.ts';
 
 export interface DispatcherOptions {
   readonly clock: Clock;
-  readonly ledger: Pick<Ledger, 'keepRef' | 'intendToShow' | 'keepNote' | 'setTransaction' | 'markSettled'>;
+  readonly ledger: Pick<
+    Ledger,
+    'keepRef' | 'intendToShow' | 'keepNote' | 'keepReceipt' | 'setTransaction' | 'markSettled'
+  >;
   readonly view: Pick<CustomerView, 'removeCode' | 'showPaid'>;
   readonly book: PaymentBook;
   readonly earlier: Pick<EarlierPayments, 'isSameSale'>;
@@ -79,6 +83,8 @@ export class Dispatcher {
         return book.note(event.orderId, event.event);
       case 'looked-into':
         return this.#lookedInto(event);
+      case 'receipt-printed':
+        return this.#receiptPrinted(event);
       case 'money-returned':
         return this.#moneyReturned(event);
       case 'left-unshown':
@@ -143,8 +149,14 @@ export class Dispatcher {
     return book.apply(orderId, { type: 'acknowledged' });
   }
 
+  #receiptPrinted({ orderId }: EventOf<'receipt-printed'>): readonly LaneEvent[] {
+    const { ledger, clock } = this.#options;
+    ledger.keepReceipt(orderId, clock.wall());
+    return [];
+  }
+
   #moneyReturned({ orderId, refunded }: EventOf<'money-returned'>): readonly LaneEvent[] {
-    this.#options.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded });
+    this.#options.ledger.setTransaction(orderId, { ...UNREPORTED, refunded });
     return [];
   }
 

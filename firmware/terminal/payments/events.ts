@@ -97,6 +97,8 @@ export type LaneEvent =
   | { readonly type: 'recorded'; readonly orderId: string; readonly event: RetriedEvent }
   /** A person has looked into it. Throws where the ledger cannot be written. */
   | { readonly type: 'looked-into'; readonly orderId: string; readonly note: string | null }
+  /** A till has printed its receipt. Throws where the ledger cannot be written. */
+  | { readonly type: 'receipt-printed'; readonly orderId: string }
   /** So many kopecks of it have gone back. Throws where the ledger cannot be written. */
   | { readonly type: 'money-returned'; readonly orderId: string; readonly refunded: number }
   /** The previous process left a payment whose code was not shown, as the ledger has it. */

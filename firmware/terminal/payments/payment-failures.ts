@@ -96,6 +96,16 @@ export const cleared = (): TerminalError =>
 export const notFound = (id: string): TerminalError =>
   TerminalError.of(400, 'Payments', 'NotFound', `no payment of this device is known by "${id}"`);
 
+/** @param what only one that is paid can or has */
+export const notAccepted = ({ status }: PaymentRow, what: string): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'NotAccepted',
+    `the payment is ${status.state}: only one that is ACCEPTED ${what}`,
+    { extra: { state: status.state } },
+  );
+
 export const waitedTooLong = (): TerminalError =>
   TerminalError.of(
     500,

@@ -20,7 +20,7 @@ import { Following } from './following.ts';
 import { LeftOrders } from './left-orders.ts';
 import { Outcomes, type OutcomesOptions } from './outcomes.ts';
 import { isOpen, isUndecided, mayBePaid } from './payment.ts';
-import { failureOf, paymentFailure, reportedState } from './payment-failures.ts';
+import { failureOf, notAccepted, paymentFailure, reportedState } from './payment-failures.ts';
 import type { Pacing } from './poll-schedule.ts';
 import { Recovery } from './recovery.ts';
 import { RepeatedSales } from './repeated-sales.ts';
@@ -185,6 +185,16 @@ export class Payments {
     if (this.#options.ledger.find(orderId)?.status.late !== true) return false;
     this.#dispatcher.dispatch({ type: 'looked-into', orderId, note });
     return true;
+  }
+
+  /**
+   * A till has printed the receipt of a payment; the moment of the first call stays.
+   * @throws {TerminalError} where it is not paid
+   */
+  receiptIsPrinted(payment: PaymentRow): void {
+    const { orderId, status, receiptAt } = payment;
+    if (status.state !== 'ACCEPTED' && status.state !== 'STATIC') throw notAccepted(payment, 'has a receipt');
+    if (receiptAt === null) this.#dispatcher.dispatch({ type: 'receipt-printed', orderId });
   }
 
   /** The till cancels a payment. @throws {TerminalError} */

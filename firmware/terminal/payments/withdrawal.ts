@@ -1,6 +1,6 @@
 /** Withdraws the code of a payment at its bank, and records the outcome. */
 import type { LogLine } from '../../host/index.ts';
-import { BankError, type CancelOutcome } from '../banks/bank.ts';
+import { BankError, type CancelOutcome, UNREPORTED } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { Dispatch } from './events.ts';
 import { isLeft, type PaymentEvent } from './payment.ts';
@@ -83,7 +83,7 @@ export class Withdrawal {
         return;
       case 'refunded': {
         log('a payment had been paid when its code was taken out of use: the bank gives the money back', { orderId });
-        const transaction = { trxId: null, paidAt: null, refunded: amount };
+        const transaction = { ...UNREPORTED, refunded: amount };
         dispatch({ type: 'changed', orderId, event: { type: 'refunded', failure: GIVEN_BACK }, transaction });
         return;
       }

@@ -3,17 +3,7 @@ import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankError } from '../banks/bank.ts';
 import { TerminalError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
-import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { Refund } from './refund.ts';
-
-export const notAccepted = ({ status }: PaymentRow): TerminalError =>
-  TerminalError.of(
-    400,
-    'Payments',
-    'NotAccepted',
-    `the payment is ${status.state}: only one that is ACCEPTED can be refunded`,
-    { extra: { state: status.state } },
-  );
 
 export const isStatic = (): TerminalError =>
   TerminalError.of(

@@ -9,18 +9,11 @@ import type { BankPool } from '../banks/bank-pool.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
+import { notAccepted } from '../payments/payment-failures.ts';
 import { isUndecided, type Refund } from './refund.ts';
 import { type AskedRefund, RefundBook, type RefundBookOptions } from './refund-book.ts';
 import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
-import {
-  cannotRefund,
-  idConflict,
-  isDamaged,
-  isStatic,
-  notAccepted,
-  refundNotFound,
-  refundOpen,
-} from './refund-failures.ts';
+import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOpen } from './refund-failures.ts';
 import { RefundFollower, type RefundFollowerOptions } from './refund-follower.ts';
 import type { Giver } from './refund-limits.ts';
 import { RefundQuestions } from './refund-questions.ts';
@@ -166,7 +159,7 @@ export class Refunds {
     if (known !== null) return this.#repeated(known, asked);
     if (!payments.isSound(payment.id)) throw isDamaged();
     if (payment.status.state === 'STATIC') throw isStatic();
-    if (payment.status.state !== 'ACCEPTED') throw notAccepted(payment);
+    if (payment.status.state !== 'ACCEPTED') throw notAccepted(payment, 'can be refunded');
     if (!(await banks.canRefund(payment))) throw cannotRefund(payment.bank);
     for (const earlier of refunds.of(payment.orderId).filter(isUndecided)) {
       const decided = await this.#goOn(earlier, payment);

@@ -21,16 +21,19 @@ const HEAD = [
   'not_followed_kopecks',
   'open_before_count',
   'open_before_kopecks',
+  'without_receipt_count',
+  'without_receipt_kopecks',
   'shifts',
 ];
 
 export function dayCsv({ day, profiles, shifts }: Pick<DayReport, 'day' | 'profiles' | 'shifts'>): string {
   const rows = profiles.map(
-    ({ profile, bank, accepted, refunds, net, late, open, openRefunds, notFollowed, openBefore }) =>
+    ({ profile, bank, accepted, refunds, net, late, open, openRefunds, notFollowed, openBefore, withoutReceipt }) =>
       csvRow([
         ...[day.day, profile, bank, accepted.count, accepted.sum],
         ...[refunds.count, refunds.sum, net, late, open.count, open.sum],
         ...[openRefunds.count, openRefunds.sum, notFollowed.count, notFollowed.sum, openBefore.count, openBefore.sum],
+        ...[withoutReceipt.count, withoutReceipt.sum],
         shifts.join(' '),
       ]),
   );

@@ -11,6 +11,7 @@ const WORDS = {
     refunds: 'Возвращено',
     net: 'Итого за вычетом возвратов',
     late: 'Нужно проверить',
+    withoutReceipt: 'Без чека',
     open: 'Ещё открыты',
     openBefore: 'Открыты с прошлых дней',
     openRefunds: 'Возвраты в обработке',
@@ -27,6 +28,7 @@ const WORDS = {
     refunds: 'Refunded',
     net: 'Net',
     late: 'To review',
+    withoutReceipt: 'Without a receipt',
     open: 'Still open',
     openBefore: 'Open from earlier days',
     openRefunds: 'Refunds in progress',
@@ -50,6 +52,7 @@ function rowsOf(totals: Totals, language: PageLanguage): string {
     rowIfAny(words.openBefore, totals.openBefore),
     rowIfAny(words.openRefunds, totals.openRefunds),
     countIfAny(words.late, totals.late),
+    rowIfAny(words.withoutReceipt, totals.withoutReceipt),
     rowIfAny(words.notFollowed, totals.notFollowed),
   ].join('\n');
 }

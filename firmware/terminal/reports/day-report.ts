@@ -21,6 +21,8 @@ export interface Totals {
   readonly net: number;
   /** How many of the accepted payments a person must look into. */
   readonly late: number;
+  /** The accepted payments without a receipt, of tills that print them. */
+  readonly withoutReceipt: Sum;
   /** Payments that were asked for on that day, and may still be paid, or may have been. */
   readonly open: Sum;
   /** The same that were asked for on the days before, whenever. */
@@ -135,7 +137,7 @@ export function dayReport(all: Books, day: LocalDay, till: string | null = null)
     const { profile, bank } = keys.get(key) as Item;
     const mine = (item: { readonly profile: string; readonly bank: string }): boolean =>
       item.profile === profile && item.bank === bank;
-    const accepted = taken.find(mine) ?? { ...NONE, late: 0 };
+    const accepted = taken.find(mine) ?? { ...NONE, late: 0, withoutReceipt: NONE };
     const refunds = sumOf(back.filter(mine));
     return {
       profile,
@@ -144,6 +146,7 @@ export function dayReport(all: Books, day: LocalDay, till: string | null = null)
       refunds,
       net: accepted.sum - refunds.sum,
       late: accepted.late,
+      withoutReceipt: accepted.withoutReceipt,
       open: sumOf(open.filter(mine)),
       openBefore: sumOf(openBefore.filter(mine)),
       openRefunds: sumOf(openRefunds.filter(mine)),
@@ -174,11 +177,12 @@ function totalsOf(profiles: readonly ProfileTotals[]): Totals {
     profiles.map((each) => each[which]).reduce(add, NONE);
   const [accepted, refunds] = [all('accepted'), all('refunds')];
   const late = profiles.reduce((sum, each) => sum + each.late, 0);
-  const undecided = {
+  const others = {
+    withoutReceipt: all('withoutReceipt'),
     open: all('open'),
     openBefore: all('openBefore'),
     openRefunds: all('openRefunds'),
     notFollowed: all('notFollowed'),
   };
-  return { accepted, refunds, net: accepted.sum - refunds.sum, late, ...undecided };
+  return { accepted, refunds, net: accepted.sum - refunds.sum, late, ...others };
 }

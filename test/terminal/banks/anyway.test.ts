@@ -139,6 +139,7 @@ bankContract<Books, OnlineBank, Partial<Code>>(test, {
     trxId: 'A6ZY5NPBPMEV9R25S3KGZFP8L98BVKEK',
     paidAt: Date.parse('2026-11-21T13:05:00Z'),
     refunded: null,
+    payer: null,
   },
   untrue: [
     { qrcId: codeId(2) },

@@ -22,7 +22,8 @@ class Books {
     if (call.startsWith('GET ')) {
       const code = [...this.codes.values()].find(({ qrcId }) => call.endsWith(`/qr/state/${qrcId}`));
       if (code === undefined) return { status: 404, body: { error: 'QRC_NOT_FOUND' } };
-      return { body: { payStatus: { status: code.status }, qrCode: { qrcId: code.qrcId } } };
+      const payStatus = { status: code.status, sndPhoneMasked: '+7 9** ***-45-67' };
+      return { body: { payStatus, qrCode: { qrcId: code.qrcId } } };
     }
     const order = String(headers['idempotency-key']);
     const qrcId = codeId(this.codes.size + 1);
@@ -74,7 +75,7 @@ bankContract<Books, CftBank, string>(test, {
     ['', 'processing'],
   ],
   paid: 'ACWP',
-  accepted: UNREPORTED,
+  accepted: { ...UNREPORTED, payer: { bank: null, phone: '***4567' } },
   untrue: [
     [paid({ qrCode: undefined }), /without the id of the payment/],
     [paid({ qrCode: null }), /without the id of the payment/],

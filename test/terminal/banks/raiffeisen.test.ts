@@ -248,6 +248,7 @@ bankContract<Books, RaiffeisenBank, readonly [status: string, payment: string]>(
     trxId: '23',
     paidAt: Date.parse('2026-07-11T14:45:13.109Z'),
     refunded: null,
+    payer: null,
   },
   untrue: [
     ...[123.46, '1', 12_345, 123.454, null, undefined].map((amount) => [changed({ amount })] as const),

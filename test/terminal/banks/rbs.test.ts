@@ -120,7 +120,11 @@ class Book {
       ...{ orderNumber, orderStatus, actionCode, actionCodeDescription: '', amount, currency: '643' },
       ...{ date: 1_696_807_433_078, merchantOrderParams: [], transactionAttributes: [] },
       attributes: [{ name: 'mdOrder', value: mdOrder }],
-      ...(orderStatus === 2 && { authDateTime: 1_696_807_498_068, authRefNum: '328123103033' }),
+      ...(orderStatus === 2 && {
+        authDateTime: 1_696_807_498_068,
+        authRefNum: '328123103033',
+        bankInfo: { bankName: 'Банк плательщика' },
+      }),
       paymentAmountInfo: { depositedAmount: orderStatus === 2 ? amount : 0, refundedAmount: back },
     };
   }
@@ -285,6 +289,7 @@ bankContract<Book, Rbs, Moment>(test, {
     trxId: '328123103033',
     paidAt: 1_696_807_498_068,
     refunded: 0,
+    payer: { bank: 'Банк плательщика', phone: null },
   },
   untrue: [
     [changed({ attributes: [{ name: 'mdOrder', value: 'other' }] }), /another payment/],

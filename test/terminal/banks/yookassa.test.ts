@@ -147,7 +147,10 @@ bankContract<Books, YooKassaBank, readonly [status: string, reason?: string]>(te
   put: ({ payments }, [status, reason]) => {
     const paid = status === 'succeeded' && {
       captured_at: '2026-11-21T10:53:29.072Z',
-      payment_method: { type: 'sbp', sbp_operation_id: '1027088AE4CB48CB81287833347A8777' },
+      payment_method: {
+        ...{ type: 'sbp', sbp_operation_id: '1027088AE4CB48CB81287833347A8777' },
+        payer_bank_details: { bank_id: '100000000111', bic: '044525225' },
+      },
       refunded_amount: roubles('23.45').amount,
     };
     Object.assign(payments.at(-1) ?? {}, { status, cancellation_details: reason && { party: 'x', reason }, ...paid });
@@ -169,6 +172,7 @@ bankContract<Books, YooKassaBank, readonly [status: string, reason?: string]>(te
     trxId: '1027088AE4CB48CB81287833347A8777',
     paidAt: Date.parse('2026-11-21T10:53:29.072Z'),
     refunded: 2_345,
+    payer: { bank: '100000000111', phone: null },
   },
   untrue: [
     { id: 'p2' },

@@ -112,27 +112,40 @@ function LookedInto({ payment, onDone }) {
   </form>`;
 }
 
-const FACTS = /** @type {const} */ (['id', 'qrcId', 'trxId', 'reference', 'number', 'till', 'profile', 'bank']);
+const FACTS = /** @type {const} */ ([
+  'id',
+  'qrcId',
+  'trxId',
+  'payerBank',
+  'payerPhone',
+  'reference',
+  'number',
+  'till',
+  'profile',
+  'bank',
+]);
 
 /** What somebody looks for at the bank or in the till. @param {{payment: WholePayment}} properties */
 function Facts({ payment }) {
   const { t } = useWords();
-  const known = FACTS.filter((name) => payment[name] !== null);
+  const { payerBank = null, payerPhone = null } = payment.bankPayment ?? {};
+  const facts = { ...payment, payerBank, payerPhone };
+  const known = FACTS.filter((name) => facts[name] !== null);
   return html`<details>
     <summary>${t('fact.all')}</summary>
     <dl class="facts">
       ${known.map(
         (name) => html`<div key=${name}>
           <dt>${t(`fact.${name}`)}</dt>
-          <dd><code id="fact-${name}">${payment[name]}</code><${Copy} text=${String(payment[name])} of="fact-${name}" name=${t(`fact.${name}`)} /></dd>
+          <dd><code id="fact-${name}">${facts[name]}</code><${Copy} text=${String(facts[name])} of="fact-${name}" name=${t(`fact.${name}`)} /></dd>
         </div>`,
       )}
     </dl>
   </details>`;
 }
 
-/** @param {{id: string, revision: unknown, back: unknown}} properties */
-export function PaymentView({ id, revision, back }) {
+/** @param {{id: string, isReceiptSought?: boolean, revision: unknown, back: unknown}} properties `isReceiptSought`: it was opened as one that may lack a receipt */
+export function PaymentView({ id, isReceiptSought = false, revision, back }) {
   const words = useWords();
   const { t } = words;
   /** @type {import('../app/fetched.js').Fetched<WholePayment>} */
@@ -155,6 +168,7 @@ export function PaymentView({ id, revision, back }) {
       <${Silence} silence=${payment.silence} />
     </div>`
     }
+    ${isReceiptSought && payment.receipt === null && html`<p class="advice">${t('receipt.none')}</p>`}
     ${payment.late && html`<${LookedInto} payment=${payment} onDone=${again} />`}
     ${canGoBack && html`<${GiveBack} payment=${payment} onDone=${again} />`}
     <${Timeline} payment=${payment} />

@@ -29,6 +29,7 @@ function Found({ query, revision }) {
   const { state } = useDevice();
   const { day, today, totals, error } = useDay(query, revision);
   const late = state?.lateCount ?? 0;
+  const withoutReceipt = totals?.totals.withoutReceipt.count ?? 0;
   const profiles = [...new Set(totals?.profiles.map(({ profile }) => profile))];
   const sought = Object.fromEntries(query);
   const seesTotals = useSees('payments/totals');
@@ -40,6 +41,7 @@ function Found({ query, revision }) {
   return html`
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     ${late > 0 && html`<a class="advice" href=${hrefOf('payments', [], { late: 'true' })}>${t('late.link', { n: late })}</a>`}
+    ${withoutReceipt > 0 && html`<a class="advice" href=${hrefOf('payments', [], { receipt: 'missing' })}>${t('receipt.link', { n: withoutReceipt })}</a>`}
     <${Finder} query=${query} day=${day} today=${today} profiles=${profiles} />
     ${day !== '' && html`<${List} id="list" title=${t('list.title')} aside=${ways} search=${searchOf(query, day)} query=${query} revision=${revision} />`}
   `;
@@ -55,11 +57,14 @@ export function Payments({ route: { path, query } }) {
   const sought = Object.fromEntries(query);
   const back = html`<a href=${hrefOf('payments', [], sought)}>${t('payment.all')}</a>`;
   const toReconcile = html`<a href=${hrefOf('payments', ['reconcile'], sought)}>${t('reconcile.title')}</a>`;
+  const toAll = html`<a href=${hrefOf('payments')}>${t('payment.all')}</a>`;
   if (part === undefined && query.has('late'))
-    return html`<${List} id="late" title=${t('late.list')} aside=${html`<a href=${hrefOf('payments')}>${t('payment.all')}</a>`} search="late=true" query=${query} revision=${revision} />`;
+    return html`<${List} id="late" title=${t('late.list')} aside=${toAll} search="late=true" query=${query} revision=${revision} />`;
+  if (part === undefined && query.has('receipt'))
+    return html`<${List} id="without-receipt" title=${t('totals.withoutReceipt')} aside=${toAll} search="receipt=missing" query=${query} revision=${revision} />`;
   if (part === undefined) return html`<${Found} query=${query} revision=${revision} />`;
   if (part !== 'totals' && part !== 'reconcile')
-    return html`<${PaymentView} key=${part} id=${part} revision=${revision} back=${back} />`;
+    return html`<${PaymentView} key=${part} id=${part} isReceiptSought=${query.has('receipt')} revision=${revision} back=${back} />`;
   const who = closed[part];
   if (who !== null) return html`<${Closed} who=${who} />`;
   if (part === 'totals') return html`<${Totals} query=${query} revision=${revision} back=${back} />`;

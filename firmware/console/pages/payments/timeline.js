@@ -18,6 +18,7 @@ export function stepsOf(payment) {
   if (payment.paidAt !== null) steps.push({ at: payment.paidAt, key: 'step.paid' });
   if (payment.endedAt !== null && payment.state !== 'STATIC')
     steps.push({ at: payment.endedAt, key: `step.${payment.state}` });
+  if (payment.receipt !== null) steps.push({ at: payment.receipt.at, key: 'step.receipt' });
   if (payment.acknowledgedAt !== null)
     steps.push({ at: payment.acknowledgedAt, key: 'step.lookedInto', more: payment.note });
   for (const refund of payment.refunds) {

@@ -6,7 +6,15 @@ import { number, roubles } from '../app/writing.js';
 import { Card } from '../parts/parts.js';
 import { DayField, useDay } from './day.js';
 
-const SHOWN = /** @type {const} */ (['accepted', 'refunds', 'open', 'openBefore', 'openRefunds', 'notFollowed']);
+const SHOWN = /** @type {const} */ ([
+  'accepted',
+  'refunds',
+  'withoutReceipt',
+  'open',
+  'openBefore',
+  'openRefunds',
+  'notFollowed',
+]);
 
 /** @param {{day: Day, which: typeof SHOWN[number]}} properties */
 function Sum({ day, which }) {

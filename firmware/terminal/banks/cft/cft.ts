@@ -19,6 +19,7 @@ import type { BankTls } from '../certificates.ts';
 import { BankId } from '../http/answer.ts';
 import { BankClient } from '../http/bank-client.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
+import { payerOf } from '../payer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
 
@@ -141,6 +142,7 @@ export class CftBank implements OnlineBank {
       ids: reported(answer, ['qrcId']).map(String),
       amounts: reported(answer, ['amount', 'sum']).map(kopecksOf),
       currencies: reported(answer, ['cur', 'currency']).map(String),
+      payer: payerOf({ phone: reported(answer, ['sndPhoneMasked'])[0] }),
     };
   }
 

@@ -68,6 +68,7 @@ const OrderState = Type.Object({
   currency: OptionalValue,
   actionCode: OptionalValue,
   authRefNum: OptionalValue,
+  bankInfo: OptionalValue,
   authDateTime: OptionalValue,
   depositedDate: OptionalValue,
   attributes: Type.Optional(Type.Array(Type.Object({ name: Type.String(), value: Type.Unknown() }))),

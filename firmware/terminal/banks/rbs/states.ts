@@ -1,5 +1,6 @@
 /** What the states of the RBS gateway mean. Source: the bank's description of SBP for it, and public clients. */
 import type { BankReport, BankVerdict } from '../bank.ts';
+import { partOf, payerOf } from '../payer.ts';
 import { kopecksOf } from '../roubles.ts';
 import { idsOf, type OrderState } from './api.ts';
 
@@ -95,5 +96,6 @@ export function reportOf(order: OrderState): BankReport {
     trxId: textOf(order.authRefNum),
     paidAt: momentOf(order.depositedDate) ?? momentOf(order.authDateTime),
     refunded: refundedOf(order),
+    payer: payerOf({ bank: partOf(order.bankInfo, 'bankName') }),
   };
 }

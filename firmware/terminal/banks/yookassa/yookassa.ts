@@ -23,6 +23,7 @@ import {
 import type { BankTls } from '../certificates.ts';
 import { BankId } from '../http/answer.ts';
 import { NOBODYS_UUID } from '../nobodys.ts';
+import { partOf, payerOf } from '../payer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 import { CancellationDetails, Money, moneyOf, YooKassaClient } from './yookassa-client.ts';
@@ -63,7 +64,13 @@ const Payment = Type.Object({
   refunded_amount: Type.Optional(Type.Union([Type.Null(), Money])),
   metadata: Type.Optional(Type.Union([Type.Null(), Type.Object({ order_id: Type.Optional(Type.Unknown()) })])),
   payment_method: Type.Optional(
-    Type.Union([Type.Null(), Type.Object({ sbp_operation_id: Type.Optional(Type.Unknown()) })]),
+    Type.Union([
+      Type.Null(),
+      Type.Object({
+        sbp_operation_id: Type.Optional(Type.Unknown()),
+        payer_bank_details: Type.Optional(Type.Unknown()),
+      }),
+    ]),
   ),
 });
 type Payment = Static<typeof Payment>;
@@ -89,6 +96,7 @@ function reportOf(payment: Payment): BankReport {
   const { id, amount, captured_at: captured, refunded_amount: refunded, metadata, payment_method: method } = payment;
   const verdict = verdictOf(payment);
   const at = typeof captured === 'string' ? Date.parse(captured) : Number.NaN;
+  const payerBank = method?.payer_bank_details;
   const back = refunded == null ? Number.NaN : kopecksOfRoubles(refunded.value);
   return {
     ...UNREPORTED,
@@ -99,6 +107,7 @@ function reportOf(payment: Payment): BankReport {
     orderIds: texts(metadata?.order_id),
     trxId: texts(method?.sbp_operation_id)[0] ?? null,
     paidAt: Number.isFinite(at) ? at : null,
+    payer: payerOf({ bank: partOf(payerBank, 'bank_id') ?? partOf(payerBank, 'bic') }),
     refunded: Number.isFinite(back) ? back : null,
   };
 }

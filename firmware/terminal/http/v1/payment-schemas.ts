@@ -36,10 +36,18 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   expiresAt: '2026-11-21T08:05:00.000Z',
   endedAt: '2026-11-21T08:00:20.000Z',
   paidAt: '2026-11-21T08:00:19.000Z',
+  bankPayment: {
+    id: 'AD100004BAL7227F9BNP6KNE007J9B3K',
+    trxId: 'A6325081000000010',
+    paidAt: '2026-11-21T08:00:19.000Z',
+    payerBank: 'Песочница',
+    payerPhone: null,
+  },
   refunded: 0,
   late: false,
   note: null,
   acknowledgedAt: null,
+  receipt: null,
   error: null,
   failure: null,
   silence: null,
@@ -53,7 +61,33 @@ export const PENDING_EXAMPLE = Object.freeze({
   shift: null,
   endedAt: null,
   paidAt: null,
+  bankPayment: null,
 });
+
+/** What a receipt says of the payment: the same at each bank. */
+const BankPayment = Type.Object(
+  {
+    id: Type.String({ description: "the bank's id of the payment, as `qrcId`" }),
+    trxId: orNull(Type.String(), "the payment system's id of the transaction; null at banks that do not report it"),
+    paidAt: moment("when it was paid, by the bank's clock; where that does not say, when this device heard of it"),
+    payerBank: orNull(
+      Type.String(),
+      "the payer's bank as the bank writes it: a name, a BIC or a member's number; null where it does not say",
+    ),
+    payerPhone: orNull(
+      Type.String(),
+      "`***1234`, the end of the payer's phone number; null where the bank does not say",
+    ),
+  },
+  { title: 'BankPayment' },
+);
+
+const PRINTED = Type.Enum(['printed'], { title: 'ReceiptState', description: 'a till has printed it' });
+export const ReceiptBody = Type.Object(
+  { state: PRINTED },
+  { title: 'PrintedReceipt', additionalProperties: false, examples: [{ state: 'printed' }] },
+);
+const Receipt = Type.Object({ state: PRINTED, at: moment('when that was said first') }, { title: 'Receipt' });
 
 const ended = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
 
@@ -95,10 +129,7 @@ export const PaymentAnswer = Type.Object(
     profile: Type.String({ description: 'of the settings' }),
     bank: Type.String({ description: '`bankName` of the profile' }),
     qrcId: orNull(Type.String(), "the bank's id of the payment; null until the bank has given one"),
-    trxId: orNull(
-      Type.String(),
-      "the payment system's id of the transaction; null until it is paid, and at banks that do not report it",
-    ),
+    trxId: orNull(Type.String(), "the payment system's id of the transaction; null where the bank does not report it"),
     payload: orNull(Type.String(), 'what its code carries; null until the bank has given one'),
     link: orNull(Type.String(), 'what a browser opens to pay it; null where its code carries no address'),
     till: orNull(Type.String(), 'name of the credential that asked for it; null where none was asked for'),
@@ -114,15 +145,15 @@ export const PaymentAnswer = Type.Object(
       Type.String({ format: 'date-time' }),
       'when its `ttl` is over, UTC: it stays open a minute longer, and as long as its bank does not report it; null of a static code',
     ),
-    endedAt: ended('when its state changed last, UTC; null while it is open'),
-    paidAt: ended(
-      "when it was paid, by the bank's clock, UTC; null until it is paid, and where the bank does not report it",
-    ),
+    endedAt: ended('when its state changed last; null while it is open'),
+    paidAt: ended("when it was paid by the bank's clock; null where that does not report it"),
+    bankPayment: orNull(BankPayment, 'for the receipt; null until it is `ACCEPTED`'),
     refunded: Type.Integer({ description: 'kopecks that have gone back' }),
     late: Type.Boolean({ description: 'accepted, and to be looked into by a person' }),
-    note: orNull(Type.String(), 'of the person who has looked into it; null where no person has, or the note is empty'),
-    acknowledgedAt: ended('when a person has looked into it, UTC; null where no person has'),
-    error: orNull(Type.String(), 'why it has failed; null unless it has, also while it is open'),
+    note: orNull(Type.String(), 'of the person who has looked into it; null without one'),
+    acknowledgedAt: ended('when a person has looked into it; null where none has'),
+    receipt: orNull(Receipt, 'null where no till has printed one'),
+    error: orNull(Type.String(), 'why it has failed; null unless it has'),
     failure: orNull(FailureAnswer, 'the same with its code; null where `error` is'),
     silence: orNull(
       SilenceAnswer,
@@ -166,6 +197,12 @@ export const PaymentsQuery = Type.Object(
     to: Type.Optional(day('the last of them, 31 days after `from` at most')),
     state: Type.Optional(PaymentState),
     late: Type.Optional(Type.Boolean({ description: 'true: only those that are to be looked into by a person' })),
+    receipt: Type.Optional(
+      Type.Enum(['missing'], {
+        description:
+          'missing: only those that are `ACCEPTED`, not all gone back, and without a receipt, of tills that had printed one by then',
+      }),
+    ),
     profile: Type.Optional(id('name of the profile')),
     till: Type.Optional(id('name of the credential that asked for it')),
     ...pageFields('payments'),
@@ -197,7 +234,12 @@ export const CancelAnswer = Type.Object(
   {
     title: 'Cancellation',
     description: 'what has come of it',
-    examples: [{ outcome: 'withdrawn', payment: { ...PAYMENT_EXAMPLE, state: 'CANCELED', trxId: null, paidAt: null } }],
+    examples: [
+      {
+        outcome: 'withdrawn',
+        payment: { ...PAYMENT_EXAMPLE, state: 'CANCELED', trxId: null, paidAt: null, bankPayment: null },
+      },
+    ],
   },
 );
 
@@ -226,6 +268,25 @@ const silenceAnswer = ({ error, since }: Silence): Static<typeof SilenceAnswer> 
   since: isoTime(since),
 });
 
+function bankPaymentAnswer({
+  ref,
+  trxId,
+  paidAt,
+  endedAt,
+  payer,
+  status,
+}: PaymentRow): Static<typeof BankPayment> | null {
+  const at = paidAt ?? endedAt;
+  if (ref === null || at === null || status.state !== 'ACCEPTED') return null;
+  return {
+    id: ref.id,
+    trxId,
+    paidAt: isoTime(at),
+    payerBank: payer?.bank ?? null,
+    payerPhone: payer?.phone ?? null,
+  };
+}
+
 /** @param silence of its bank, where that is known */
 export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Static<typeof PaymentAnswer> => ({
   id: payment.orderId,
@@ -248,10 +309,12 @@ export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Sta
   expiresAt: payment.status.state === 'STATIC' ? null : isoTime(timeEndOf(payment)),
   endedAt: isoTimeOrNull(payment.endedAt),
   paidAt: isoTimeOrNull(payment.paidAt),
+  bankPayment: bankPaymentAnswer(payment),
   refunded: payment.refunded,
   late: payment.status.late,
   note: payment.note,
   acknowledgedAt: isoTimeOrNull(payment.acknowledgedAt),
+  receipt: payment.receiptAt === null ? null : { state: 'printed', at: isoTime(payment.receiptAt) },
   error: isOpen(payment.status) ? null : (payment.status.failure?.message ?? null),
   failure: isOpen(payment.status) || payment.status.failure === null ? null : failureAnswer(payment.status.failure),
   silence: silence === null ? null : silenceAnswer(silence),

@@ -10,7 +10,7 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
     todo: 'find it: `GET /v1/payments`',
   },
   'Payments.NotAccepted': {
-    meaning: 'only an `ACCEPTED` payment can be refunded; see `state`',
+    meaning: 'the payment is not `ACCEPTED`: see `state`',
     again: 'no',
     todo: 'cancel an open one',
   },

@@ -57,7 +57,7 @@ function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch
 }
 
 const fieldsOf = (query: PaymentsQuery): PaymentSearch => {
-  const { number, orderId, qrcId, trxId, reference, amount, state, late, profile, till } = query;
+  const { number, orderId, qrcId, trxId, reference, amount, state, late, receipt, profile, till } = query;
   return {
     ...(number !== undefined && { id: number }),
     ...(orderId !== undefined && { orderId }),
@@ -66,6 +66,7 @@ const fieldsOf = (query: PaymentsQuery): PaymentSearch => {
     ...(amount !== undefined && { amount }),
     ...(state !== undefined && { state }),
     ...(late === true && { late }),
+    ...(receipt !== undefined && { receipt }),
     ...(profile !== undefined && { profile }),
     ...(till !== undefined && { till }),
     ...(reference !== undefined && { reference }),

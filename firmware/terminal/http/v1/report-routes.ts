@@ -35,6 +35,9 @@ const totals = {
   refunds: sum('gone back on that day, whenever it had been paid'),
   net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
   late: Type.Integer({ description: 'how many of those accepted somebody must look into' }),
+  withoutReceipt: sum(
+    'of those accepted, without a receipt and not all gone back, of tills that had printed one by then',
+  ),
   open: sum('payments asked for on that day that may still be paid, or may have been'),
   openBefore: sum('payments asked for on earlier days, whenever, of which the same is true now'),
   openRefunds: sum('refunds asked for on that day that may have been made, or not'),
@@ -46,6 +49,7 @@ const TOTALS_EXAMPLE = {
   refunds: { count: 1, sum: 345 },
   net: 24_345,
   late: 0,
+  withoutReceipt: NONE,
   open: NONE,
   openBefore: NONE,
   openRefunds: NONE,

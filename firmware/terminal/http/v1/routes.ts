@@ -9,7 +9,7 @@ import { addCallRoutes } from './call-routes.ts';
 import { addCashLinkRoutes } from './cash-link-routes.ts';
 import { addCertificateRoute } from './certificate-route.ts';
 import { PaymentPath } from './fields.ts';
-import { AcknowledgeBody, CancelAnswer, PaymentAnswer, presentAnswer } from './payment-schemas.ts';
+import { AcknowledgeBody, CancelAnswer, PaymentAnswer, presentAnswer, ReceiptBody } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
 import { addReadingRoutes, paymentOf } from './reading-routes.ts';
 import { addReconciliationRoutes } from './reconciliation-routes.ts';
@@ -62,6 +62,29 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
       const { outcome, payment } = await terminal.payments.cancel(orderId);
       caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment)); // a till that has got this answer knows that it was paid
       return { outcome, payment: presentAnswer(terminal, payment) };
+    },
+  );
+
+  app.put(
+    '/v1/payments/:id/receipt',
+    {
+      schema: {
+        operationId: 'setReceipt',
+        tags: ['payments'],
+        summary: 'Say that the receipt of a payment is printed',
+        description:
+          'May be repeated. `GET /v1/payments?receipt=missing` and the totals of a day show what is paid without one.',
+        params: PaymentPath,
+        body: ReceiptBody,
+        response: { 200: PaymentAnswer, ...refusals('Payments.NotFound', 'Payments.NotAccepted') },
+      },
+    },
+    async ({ params }, reply) => {
+      const caller = askerOf(reply);
+      const payment = paymentOf(terminal, params.id, caller);
+      terminal.payments.receiptIsPrinted(payment);
+      caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));
+      return presentAnswer(terminal, paymentOf(terminal, payment.orderId, caller));
     },
   );
 

@@ -1,0 +1,35 @@
+/** What a bank says of who has paid. No more of a phone is kept than its last digits, however much the bank names. */
+
+export interface Payer {
+  /** As the bank writes it: a name, a BIC or the number of a member of the payment system; null where it says nothing. */
+  readonly bank: string | null;
+  /** `***1234`; null where the bank does not name the last digits. */
+  readonly phone: string | null;
+}
+
+const MOST_CHARACTERS = 140;
+const LAST_DIGITS = /\d{4}$/;
+/** What stands between the digits of a phone number; a star or a letter hides one. */
+const SEPARATORS = /[\s()\-–]/gu;
+
+function bankOf(said: unknown): string | null {
+  const text = typeof said === 'string' || typeof said === 'number' ? String(said).trim() : '';
+  const isFit = text !== '' && text.length <= MOST_CHARACTERS && !/\p{Cc}/u.test(text);
+  return isFit ? text : null;
+}
+
+function phoneOf(said: unknown): string | null {
+  const text = typeof said === 'string' || typeof said === 'number' ? String(said) : '';
+  const [digits] = LAST_DIGITS.exec(text.replaceAll(SEPARATORS, '')) ?? [];
+  return digits === undefined ? null : `***${digits}`;
+}
+
+/** A part of what a bank has said that nothing else depends on: an answer without it, or with another, is an answer. */
+export const partOf = (said: unknown, name: string): unknown =>
+  typeof said === 'object' && said !== null ? Object.entries(said).find(([key]) => key === name)?.[1] : undefined;
+
+/** @returns null where the bank has said neither that can be used */
+export function payerOf(said: { readonly bank?: unknown; readonly phone?: unknown }): Payer | null {
+  const payer = { bank: bankOf(said.bank), phone: phoneOf(said.phone) };
+  return payer.bank === null && payer.phone === null ? null : payer;
+}
