@@ -6,6 +6,11 @@ import { closed, fromChain, host, milliseconds, nullable, port } from './kinds.t
 import { SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
 import { RegistryColumns } from './registry-columns.ts';
 
+/** Minutes: a customer who has gone must not pay for what another one takes. */
+const HOUR = 60;
+/** The longest that the payment system knows: 90 days. */
+const MAX_TTL_MINUTES = 129_600;
+
 /** Of all refunds of a day: more than a lane takes. */
 const MOST_KOPECKS = 1_000_000_000_000;
 
@@ -64,6 +69,13 @@ export const TerminalConfig = Type.Object(
       maximum: 3_600_000,
       description:
         'how long an accepted payment may stay unread before it is [late](operator.md#late-payments) (milliseconds); 0: for ever',
+      ...fromChain,
+    }),
+    ttlMaxMinutes: Type.Integer({
+      default: HOUR,
+      minimum: HOUR,
+      maximum: MAX_TTL_MINUTES,
+      description: 'the longest `ttl` of a code (minutes)',
       ...fromChain,
     }),
     displayDeadlineMs: milliseconds(

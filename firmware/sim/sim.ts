@@ -56,6 +56,7 @@ const openToAll = (names: readonly string[]): NodeJS.ProcessEnv => ({
 function configOf({ host, names, env }: SimOptions, dataDir: string) {
   const { config } = loadConfig(null, {
     ...{ LANEWARE_LOG_LEVEL: 'warn', LANEWARE_CAMERA_DRIVER: 'push' },
+    LANEWARE_TERMINAL_TTLMAXMINUTES: '129600', // its clock may run much faster than a till
     ...(host === '127.0.0.1' ? {} : openToAll(names)),
     ...{ LANEWARE_TERMINAL_HOST: host, LANEWARE_RECOGNITION_HOST: host, LANEWARE_SANDBOXBANK_HOST: host },
     ...env,

@@ -22,7 +22,7 @@ import { CustomerView, symbolOf } from './payments/customer-view.ts';
 import { PAYMENT_STATES, type PaymentStatus } from './payments/payment.ts';
 import { PaymentWaits } from './payments/payment-waits.ts';
 import { Payments } from './payments/payments.ts';
-import { type AskedPayment, wantedPayment } from './payments/sale.ts';
+import { type AskedPayment, type OnLongTtl, wantedPayment, withinLane } from './payments/sale.ts';
 import { saleKeyOf } from './payments/sale-key.ts';
 import { Screen } from './payments/screen.ts';
 import { ShownCode } from './payments/shown-code.ts';
@@ -200,7 +200,12 @@ export class Terminal {
    * @param name the till's key of the sale, valid for ever; null for none
    * @throws {TerminalError}
    */
-  async showQR(asked: AskedPayment, caller: Caller, name: string | null = null): Promise<Answered> {
+  async showQR(
+    asked: AskedPayment,
+    caller: Caller,
+    name: string | null = null,
+    onLongTtl: OnLongTtl = 'refuse',
+  ): Promise<Answered> {
     const key = name === null ? null : saleKeyOf(name, asked);
     // before anything else: a known key stands for its payment, even where the settings have changed since
     const repeated = key === null ? null : this.payments.repeated(key, asked, caller);
@@ -213,7 +218,7 @@ export class Terminal {
       this.payments.failCall(error);
       throw error;
     }
-    const wanted = wantedPayment(asked);
+    const wanted = withinLane(wantedPayment(asked), this.#options.config.ttlMaxMinutes, onLongTtl);
     const ttl = fitBank(active.profile.bankName, wanted);
     return this.payments.showQR(active, { ...wanted, ttl }, caller, key);
   }

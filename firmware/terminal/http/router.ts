@@ -159,7 +159,8 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
       const { warnings } = await namingPayment(
         reply,
         terminal,
-        terminal.showQR(body, { ...askerWith(reply), ownOnly: false }, headers['idempotency-key']), // the nine calls know no tills
+        // the nine calls know no tills
+        terminal.showQR(body, { ...askerWith(reply), ownOnly: false }, headers['idempotency-key'] ?? null, 'shorten'),
       );
       return { ...SUCCESS, ...fieldsOf(besideSuccess(warnings)) };
     },

@@ -143,7 +143,7 @@ export const ShowQRBody = Type.Object(
         ...MINUTES,
         minimum: 0,
         maximum: MAX_TTL_MINUTES,
-        description: `minutes; ${DEFAULT_TTL_MINUTES} when absent or 0`,
+        description: `minutes; ${DEFAULT_TTL_MINUTES} when absent or 0; what is more than \`terminal.ttlMaxMinutes\` (60) counts as that`,
       }),
     ),
   },

@@ -3,6 +3,7 @@
  * till names by a key; without one it is an amount, a purpose and a profile.
  */
 import type { BankProfile } from '../banks/registry.ts';
+import { TerminalError } from '../errors.ts';
 import type { SaleKey } from '../ledger/payment-row.ts';
 import { MAX_PURPOSE_CHARACTERS } from '../payment-limits.ts';
 
@@ -89,4 +90,20 @@ export interface WantedPayment extends Omit<PaymentRequest, 'ttl'> {
 /** A till cannot change: a purpose that no bank would take is mended, and a `ttl` of 0 is none. */
 export function wantedPayment({ amount, purpose, ttl }: AskedPayment): WantedPayment {
   return { amount, purpose: purposeFor(purpose ?? ''), ttl: ttl || null };
+}
+
+/** What becomes of a `ttl` above the limit of a lane: a till that cannot change gets the limit, any other a refusal. */
+export type OnLongTtl = 'refuse' | 'shorten';
+
+/** @param most minutes that a code of this lane may live @throws {TerminalError} 400 naming the field and the limit */
+export function withinLane(wanted: WantedPayment, most: number, onLong: OnLongTtl): WantedPayment {
+  if (wanted.ttl === null || wanted.ttl <= most) return wanted;
+  if (onLong === 'shorten') return { ...wanted, ttl: most };
+  throw TerminalError.of(
+    400,
+    'RequestParams',
+    'InvalidField',
+    `ttl must be at most ${most} minutes on this lane: ask for less, or have terminal.ttlMaxMinutes of its configuration raised`,
+    { field: 'ttl', extra: { limit: most } },
+  );
 }

@@ -28,7 +28,7 @@ const SaleBody = Type.Object(
         ...MINUTES,
         minimum: 1,
         maximum: MAX_TTL_MINUTES,
-        description: `minutes for which the code can be paid; ${DEFAULT_TTL_MINUTES} when left out`,
+        description: `minutes for which the code can be paid; ${DEFAULT_TTL_MINUTES} when left out; at most \`terminal.ttlMaxMinutes\` (60)`,
       }),
     ),
     profile: maybe(
