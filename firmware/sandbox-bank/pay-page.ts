@@ -1,5 +1,7 @@
 /** The page that a payer's phone opens from the QR code: one amount, two buttons, and no need of its script. */
+
 import { randomBytes } from 'node:crypto';
+import { escaped } from '../../drivers/lib/markup.ts';
 import { PAY_SCRIPT } from './pay-script.ts';
 import type { SandboxPayment } from './payment.ts';
 import { LANGUAGES, type Language, roubles, TEXTS, type Texts, timeLeft } from './texts.ts';
@@ -8,15 +10,6 @@ export interface Page {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 const SYMBOLS = {
   paid: '<path d="M28 51l15 15 30-32"/>',
@@ -61,18 +54,18 @@ button:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 `;
 
 const amountHtml = (amount: number, language: Language): string =>
-  `<p class="amount${amount >= 100_000_00 ? ' long' : ''}">${escapeHtml(roubles(amount, language))}</p>`;
+  `<p class="amount${amount >= 100_000_00 ? ' long' : ''}">${escaped(roubles(amount, language))}</p>`;
 
 const purposeHtml = (purpose: string | null): string =>
-  purpose === null ? '' : `<p class="purpose">${escapeHtml(purpose)}</p>`;
+  purpose === null ? '' : `<p class="purpose">${escaped(purpose)}</p>`;
 
 function openHtml(payment: SandboxPayment, language: Language, texts: Texts): string {
   const action = `/sandbox/payments/${encodeURIComponent(payment.qrcId)}`;
   const asked = `?lang=${language}`;
   return `<main><div class="card"><h1 class="label">${texts.toPay}</h1>
 ${amountHtml(payment.amount, language)}${purposeHtml(payment.purpose)}</div>
-<p class="label">${texts.validFor} <span id="left">${escapeHtml(timeLeft(payment.remainingMs, language))}</span></p></main>
-<footer><form method="post" action="${action}/pay${asked}"><button class="pay">${texts.pay} ${escapeHtml(roubles(payment.amount, language))}</button></form>
+<p class="label">${texts.validFor} <span id="left">${escaped(timeLeft(payment.remainingMs, language))}</span></p></main>
+<footer><form method="post" action="${action}/pay${asked}"><button class="pay">${texts.pay} ${escaped(roubles(payment.amount, language))}</button></form>
 <form method="post" action="${action}/decline${asked}"><button class="no">${texts.decline}</button></form></footer>`;
 }
 
@@ -132,7 +125,7 @@ export function payPage(payment: SandboxPayment | null, language: Language): Pag
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${state === 'open' ? texts.toPay : texts[state]} · ${texts.bank}</title>
 <link rel="icon" href="data:,"><style nonce="${nonce}">${STYLE}</style></head>
-<body data-state="${state}" data-id="${escapeHtml(id)}" data-lost="${texts.lost}"><header>${ways(language, texts)}<b>${texts.bank}</b><span class="test"><strong>${texts.test}</strong> ${texts.play}</span></header>
+<body data-state="${state}" data-id="${escaped(id)}" data-lost="${texts.lost}"><header>${ways(language, texts)}<b>${texts.bank}</b><span class="test"><strong>${texts.test}</strong> ${texts.play}</span></header>
 ${content}${live}</body></html>`;
   return { html, headers: securityHeaders(nonce, language) };
 }

@@ -1,6 +1,8 @@
 /** Where `type` of a problem leads to: what each code of `/v1` means, whether to send the same again, what to do. A page in English or Russian, or JSON for who asks for it. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import Type from 'typebox';
+import { escaped } from '../../../drivers/lib/markup.ts';
 import { HttpFailure } from '../failure.ts';
 import { JSON_TYPE } from '../failure-answers.ts';
 import { LangField, languageOf, type PageLanguage } from '../page-language.ts';
@@ -13,14 +15,6 @@ interface OfPage {
   readonly Querystring: { readonly lang?: PageLanguage };
 }
 
-const ESCAPED: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => ESCAPED[letter] ?? letter);
 /** What stands between backticks is code. */
 const marked = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 

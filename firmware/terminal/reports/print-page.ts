@@ -1,4 +1,5 @@
 /** Totals as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
+import { escaped } from '../../../drivers/lib/markup.ts';
 import type { PageLanguage } from '../../http/index.ts';
 import type { Sum } from './day-report.ts';
 
@@ -22,15 +23,6 @@ td { text-align: right; vertical-align: bottom; white-space: nowrap; padding: 0 
 .made { margin-top: 4mm }
 .net th, .net td { font-weight: bold; font-size: 15px }
 `;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** Rows of a table, in a language. */
 export function rowsIn(language: PageLanguage) {
