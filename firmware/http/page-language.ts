@@ -5,7 +5,10 @@ const PAGE_LANGUAGES = Object.freeze(['ru', 'en'] as const);
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 
 export const LangField = Type.Optional(
-  Type.Enum([...PAGE_LANGUAGES], { title: 'PageLanguage', description: 'of html; that of the browser when left out' }),
+  Type.Enum([...PAGE_LANGUAGES], {
+    title: 'PageLanguage',
+    description: 'of html and of a workbook; that of the browser when left out',
+  }),
 );
 
 const isOurs = (name: string): name is PageLanguage => PAGE_LANGUAGES.some((language) => language === name);

@@ -2,12 +2,15 @@
  * Lines of CSV: RFC 4180 with a byte order mark, and no cell that a spreadsheet would run. Commas are the standard, which other programs
  * read too; Excel with Russian settings prefers semicolons and reads commas through its import dialogue.
  */
+import { roublesOf } from '../../drivers/lib/money.ts';
 
 /** What a spreadsheet knows UTF-8 by. */
 export const CSV_BOM = '\uFEFF';
 const END_OF_LINE = '\r\n';
 
 export type Cell = string | number | null;
+/** For a person's spreadsheet, an amount and a moment are what they are: kopecks, ms since 1970. */
+export type SheetCell = Cell | { readonly kopecks: number } | { readonly moment: number };
 
 /**
  * Where a spreadsheet may begin a cell: its separator depends on the country, and ours may be text to it. A formula
@@ -30,8 +33,24 @@ function cell(value: Cell, quoted: RegExp): string {
 }
 
 /** Returns a line of cells, with its end. @param quoted texts that are put in quotes */
-export const csvRow = (cells: readonly Cell[], quoted = QUOTED): string =>
-  cells.map((value) => cell(value, quoted)).join(',') + END_OF_LINE;
+export const csvRow = (cells: readonly Cell[], quoted = QUOTED, separator = ','): string =>
+  cells.map((value) => cell(value, quoted)).join(separator) + END_OF_LINE;
+
+/** By the clock of the wall here. */
+function russianTime(moment: number): string {
+  const date = new Date(moment);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const day = `${two(date.getDate())}.${two(date.getMonth() + 1)}.${date.getFullYear()}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+function russianCell(value: SheetCell): Cell {
+  if (value === null || typeof value !== 'object') return value;
+  return 'kopecks' in value ? roublesOf(value.kopecks).replace('.', ',') : russianTime(value.moment);
+}
+
+/** The same as Excel with Russian settings opens it: semicolons, roubles with a comma, local time. */
+export const russianRow = (cells: readonly SheetCell[]): string => csvRow(cells.map(russianCell), QUOTED, ';');
 
 const DEFUSED_START = /(^|[;|\t\r\n])'(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
 

@@ -9,7 +9,15 @@ export { Replicator } from './checked/replicator.ts';
 export type { Row } from './checked/row.ts';
 export { CheckedTable } from './checked/table.ts';
 export { type Compiled, compiled } from './compiled.ts';
-export { type Cell, CSV_BOM, csvRow, QUOTED_WITH_EDGES, withoutApostrophes } from './csv.ts';
+export {
+  type Cell,
+  CSV_BOM,
+  csvRow,
+  QUOTED_WITH_EDGES,
+  russianRow,
+  type SheetCell,
+  withoutApostrophes,
+} from './csv.ts';
 export { amountInDigits, beginsWithSeparator, encodingOf, HEAD_LINES, separatorOf } from './csv-dialect.ts';
 export { type DataDir, holderOf, takeDataDir } from './data-dir.ts';
 export {

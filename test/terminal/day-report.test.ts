@@ -1,10 +1,12 @@
 /** The totals of a day: what was accepted and what went back on it, by profile, as the export has it. */
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { acceptedByHour } from '../../firmware/chain/inventory.ts';
 import { languageOf } from '../../firmware/http/index.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
+import { sheetRows } from '../../firmware/store/xlsx-reader.ts';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { dayCsv } from '../../firmware/terminal/reports/day-csv.ts';
@@ -297,6 +299,51 @@ test('the totals are those of the export, in each format', async () => {
   assert.match(chosen.text, /<html lang="en">.*35\.00/s);
   for (const wrong of ['day=2026-02-30', 'format=pdf', 'format=html&lang=de'])
     assert.equal((await call(`${at}?${wrong}`)).body.code, 'RequestParams.InvalidField');
+});
+
+test('payments are a workbook and a CSV for Excel, too: roubles, local time, and no cell is a formula', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const asked = [
+    { amount: 123_456, purpose: '=1+1' },
+    { amount: 5, purpose: 'Яблоки; "Антоновка"' },
+  ];
+  for (const json of asked) {
+    await call(`${device.terminal}/showQR`, { json });
+    await payNewest(device);
+    await untilAccepted(device);
+  }
+  const at = `${device.terminal}/v1/reports/day`;
+  const { body } = await call(at);
+  const csv = await call(`${at}?format=payments-csv-ru`);
+  assert.equal(
+    ['content-type', 'content-disposition'].map((name) => csv.headers.get(name)),
+    ['text/csv; charset=utf-8', `attachment; filename="payments-${body.day}.csv"`],
+  );
+  const [head = '', first = '', second = ''] = csv.text.split('\r\n');
+  assert.match(head, /^\uFEFF?Номер;Запрошен;Оплачен;"Сумма, ₽";"Возвращено, ₽";Назначение;/);
+  const { createdAt, paidAt } = (await call(`${device.terminal}/v1/payments?limit=2`)).body.payments[1];
+  const local = (iso: string) => {
+    const [year, month, day, ...clock] = new Date(iso).toLocaleString('sv').split(/[- :]/);
+    return `${day}.${month}.${year} ${clock.join(':')}`;
+  };
+  assert.ok(first.startsWith(`1;${local(createdAt)};${local(paidAt)};"1234,56";"0,00";'=1+1;`), first);
+  assert.match(second, /^2;.*;"0,05";"0,00";"Яблоки; ""Антоновка""";/);
+  const answer = await fetch(`${at}?format=payments-xlsx`, { headers: { 'accept-language': 'ru' } });
+  assert.is(answer.headers.get('content-disposition'), `attachment; filename="payments-${body.day}.xlsx"`);
+  const rows = await Readable.from(sheetRows(new Uint8Array(await answer.arrayBuffer()))).toArray();
+  assert.equal(
+    rows.map(({ cells }) => [cells[0], ...cells.slice(3, 6)]),
+    [
+      ['Номер', 'Сумма, ₽', 'Возвращено, ₽', 'Назначение'],
+      ['1', '1234.56', '0', '=1+1'],
+      ['2', '0.05', '0', 'Яблоки; "Антоновка"'],
+    ],
+  );
+  assert.is(rows[1].cells[2], new Date(paidAt).toLocaleString('sv'));
+  const english = await fetch(`${at}?format=payments-xlsx&lang=en`, { headers: { 'accept-language': 'ru' } });
+  const [names] = await Readable.from(sheetRows(new Uint8Array(await english.arrayBuffer()))).toArray();
+  assert.is(names.cells[3], 'Amount, ₽');
 });
 
 test.run();

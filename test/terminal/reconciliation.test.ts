@@ -9,6 +9,7 @@ import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
 import { type Difference, type Reconciliation, reconcile } from '../../firmware/terminal/reports/reconcile.ts';
 import { columnsOf, entriesOf } from '../../firmware/terminal/reports/registry-entries.ts';
 import { registryLines } from '../../firmware/terminal/reports/registry-file.ts';
+import { tableOf, workbookWith } from '../store/workbooks.ts';
 import { type Answer, call, each, setUp, startTestDevice } from '../support.ts';
 import { type Lane, onLane, until } from './harness.ts';
 import { pay } from './refund-rig.ts';
@@ -319,10 +320,27 @@ it('a file of any form gets a clear answer', async (l) => {
     ['\r\n \r\n', /^file must begin with a line that names its columns/],
     ['id "заказа";Сумма\r\n1;2\r\n', /^columns must name the amount, and one of order, bank and transaction/],
     ['"never closed;', /^file must begin with a line that names its columns/],
-    [Buffer.from('PK\u0003\u0004....'), /^file is a workbook: save it as CSV/],
+    [Buffer.from('PK\u0003\u0004....'), /^file is a damaged workbook: /],
+    [Buffer.from('d0cf11e0a1b11ae1', 'hex'), /^file is a workbook with a password, or an old one/],
     [file(first).replace('Комиссия', 'Сумма'), /^columns\.amount is "Сумма", which the file has twice/],
   ] as const)
     assert.match(await refusal(compare(l, wrong)), message);
+});
+
+it('a workbook is read as the CSV is: its numbers, dates and the rows of one sheet', async (l) => {
+  const [one, two] = [await pay(l, 123_456), await pay(l, 700)];
+  const cells = (text: string): string[] => text.split(';');
+  const csv = [HEAD, paidLine(one, '1234.56'), paidLine(two, '7,00')].map((row) => row.replaceAll('"', ''));
+  const rows = csv.map((row) => cells(row.replace('Яблоки; Антоновка', 'Яблоки')));
+  const bytes = await workbookWith({ sheets: [tableOf(rows), tableOf([['Возвраты']], 'Другой')] });
+  const found = await compare(l, bytes);
+  assert.is(found.payments, 2);
+  assert.equal(differencesOf(found), [['unreadable-line', 1]]);
+  assert.match(found.differences[0]?.sentence ?? '', /line 1 .* it is of the sheet "Другой"/);
+  const long = tableOf([cells(HEAD), ...Array.from({ length: 100_001 }, () => ['a', 'b'])]);
+  assert.is(await refusal(compare(l, await workbookWith({ sheets: [long] }))), 'file must have at most 100000 lines');
+  const none = await workbookWith({ sheets: [tableOf([])] });
+  assert.match(await refusal(compare(l, none)), /^file must begin with a line that names its columns/);
 });
 
 it('a registry of another shop names as many differences as somebody may read, and counts the others', async (l) => {

@@ -1,4 +1,4 @@
-/** A bank's registry as it comes by mail: CSV of any of the usual encodings and separators, read a piece at a time. */
+/** A bank's registry as it comes by mail: a workbook, or CSV of any of the usual encodings and separators, read a piece at a time. */
 import { setImmediate as breath } from 'node:timers/promises';
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
 import { encodingOf, HEAD_LINES, separatorOf } from '../../store/index.ts';
@@ -12,8 +12,10 @@ const LONGEST_LINE = 16 * 1024;
 const PIECE_BYTES = 8 * 1024;
 /** Lines above the table, added by a program, may end differently from those of the table. */
 const LINE_ENDS = ['\r\n', '\n', '\r'];
-/** What `.xlsx` and `.xls` begin with. */
-const WORKBOOKS = [Buffer.from('PK\u0003\u0004', 'latin1'), Buffer.from('d0cf11e0', 'hex')];
+/** What `.xlsx` begins with. */
+const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
+/** What `.xls` begins with, and `.xlsx` with a password. */
+const OLD_WORKBOOK = Buffer.from('d0cf11e0', 'hex');
 
 export interface RegistryLine {
   /** Of the file; the first is 1. */
@@ -70,14 +72,24 @@ async function* recordsOf(bytes: Uint8Array, onSkip: (unreadable: UnreadableLine
   for await (const parsed of parser) yield parsed as Parsed;
 }
 
-/**
- * The line that names the columns, then all others.
- * @throws {TerminalError} 400 for a file that has no header, too many lines, or is no text
- */
-export async function* registryLines(bytes: Uint8Array): AsyncGenerator<RegistryLine | UnreadableLine> {
-  if (WORKBOOKS.some((mark) => mark.equals(bytes.subarray(0, mark.length)))) {
-    throw TerminalError.invalid('file', 'is a workbook: save it as CSV, and send that');
+const begins = (bytes: Uint8Array, mark: Buffer): boolean => mark.equals(bytes.subarray(0, mark.length));
+
+/** @throws {TerminalError} 400 */
+async function* linesOfWorkbook(bytes: Uint8Array): AsyncGenerator<RegistryLine | UnreadableLine> {
+  const { sheetRows, WorkbookError } = await import('../../store/xlsx-reader.ts');
+  try {
+    for await (const row of sheetRows(bytes)) {
+      if ('unread' in row)
+        yield { line: 1, reason: `it is of the sheet "${row.unread}", and only the first sheet is read` };
+      else yield { line: row.line, cells: row.cells.map((cell) => cell.trim()) };
+    }
+  } catch (cause) {
+    if (!(cause instanceof WorkbookError)) throw cause;
+    throw TerminalError.invalid('file', cause.message, { cause });
   }
+}
+
+async function* linesOfCsv(bytes: Uint8Array): AsyncGenerator<RegistryLine | UnreadableLine> {
   const skipped: UnreadableLine[] = [];
   let columns = 0;
   let last: RegistryLine | null = null;
@@ -89,12 +101,29 @@ export async function* registryLines(bytes: Uint8Array): AsyncGenerator<Registry
     yield* skipped.splice(0);
     last = { line: info.lines, cells: record.map((cell) => cell.trim()) };
     count += 1;
-    if (count > MAX_LINES + 1) throw TerminalError.invalid('file', `must have at most ${MAX_LINES} lines`);
   }
-  if (last === null) {
-    throw TerminalError.invalid('file', 'must begin with a line that names its columns');
-  }
+  if (last === null) return;
   const isCut = last.cells.length < columns && !/[\r\n]/.test(String.fromCharCode(bytes.at(-1) ?? 0));
   yield isCut ? { line: last.line, reason: 'the file ends within it: ask for the whole file' } : last;
   yield* skipped;
+}
+
+/**
+ * The line that names the columns, then all others.
+ * @throws {TerminalError} 400 for a file that has no header, too many lines, or is neither text nor a workbook that can be read
+ */
+export async function* registryLines(bytes: Uint8Array): AsyncGenerator<RegistryLine | UnreadableLine> {
+  if (begins(bytes, OLD_WORKBOOK)) {
+    throw TerminalError.invalid(
+      'file',
+      'is a workbook with a password, or an old one: save it as .xlsx without, and send that',
+    );
+  }
+  let count = 0;
+  for await (const line of begins(bytes, ZIP) ? linesOfWorkbook(bytes) : linesOfCsv(bytes)) {
+    yield line;
+    if ('cells' in line) count += 1;
+    if (count > MAX_LINES + 1) throw TerminalError.invalid('file', `must have at most ${MAX_LINES} lines`);
+  }
+  if (count === 0) throw TerminalError.invalid('file', 'must begin with a line that names its columns');
 }

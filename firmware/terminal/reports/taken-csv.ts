@@ -1,5 +1,8 @@
-/** Payments that were accepted, as CSV with the columns of the export: their amounts add up to the totals of a day or a shift. */
+/** Payments that were accepted, whose amounts add up to the totals of a day or a shift: as CSV with the columns of the export, and for a person's spreadsheet. */
+import type { Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { PageLanguage } from '../../http/index.ts';
+import { CSV_BOM, russianRow, type SheetCell } from '../../store/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { CSV_HEAD, csvLine } from './csv.ts';
@@ -8,20 +11,19 @@ import type { LocalDay } from './local-day.ts';
 /** Read at once: a few milliseconds. */
 const PAYMENTS_A_PIECE = 500;
 
-/** @param till only what it has asked for; null for all */
-export async function* paymentsCsv(
-  pieces: Iterable<readonly PaymentRow[]>,
-  till: string | null,
-): AsyncGenerator<string> {
-  yield CSV_HEAD;
-  for (const piece of pieces) {
-    const own = till === null ? piece : piece.filter((payment) => payment.till === till);
-    yield own.map((payment) => csvLine({ id: payment.id, payment, isDamaged: false })).join('');
-    await breathe();
-  }
+export interface Taken {
+  readonly pieces: Iterable<readonly PaymentRow[]>;
+  /** Only what it has asked for; null for all. */
+  readonly till: string | null;
+  /** Of the day or the shift. */
+  readonly name: string;
 }
 
-function* takenOn(ledger: Pick<Ledger, 'takenBetween'>, { from, to }: LocalDay): Generator<readonly PaymentRow[]> {
+/** Those of a day. */
+export function* takenOn(
+  ledger: Pick<Ledger, 'takenBetween'>,
+  { from, to }: LocalDay,
+): Generator<readonly PaymentRow[]> {
   let last: PaymentRow | null = null;
   do {
     const piece: PaymentRow[] = ledger.takenBetween(from, to, PAYMENTS_A_PIECE, last);
@@ -30,9 +32,62 @@ function* takenOn(ledger: Pick<Ledger, 'takenBetween'>, { from, to }: LocalDay):
   } while (last !== null);
 }
 
-/** Those of a day. @param till only what it has asked for; null for all */
-export const takenCsv = (
-  ledger: Pick<Ledger, 'takenBetween'>,
-  day: LocalDay,
-  till: string | null,
-): AsyncGenerator<string> => paymentsCsv(takenOn(ledger, day), till);
+async function* ownPieces({ pieces, till }: Taken): AsyncGenerator<readonly PaymentRow[]> {
+  for (const piece of pieces) {
+    yield till === null ? piece : piece.filter((payment) => payment.till === till);
+    await breathe();
+  }
+}
+
+/** For programs. */
+export async function* takenCsv(taken: Taken): AsyncGenerator<string> {
+  yield CSV_HEAD;
+  for await (const piece of ownPieces(taken))
+    yield piece.map((payment) => csvLine({ id: payment.id, payment, isDamaged: false })).join('');
+}
+
+interface Column {
+  readonly ru: string;
+  readonly en: string;
+  /** Letters. */
+  readonly width: number;
+  readonly value: (payment: PaymentRow) => SheetCell;
+}
+
+const momentOf = (moment: number | null): SheetCell => (moment === null ? null : { moment });
+
+const COLUMNS: readonly Column[] = [
+  { ru: 'Номер', en: 'Number', width: 9, value: ({ id }) => id },
+  { ru: 'Запрошен', en: 'Asked', width: 20, value: ({ createdAt }) => momentOf(createdAt) },
+  { ru: 'Оплачен', en: 'Paid', width: 20, value: ({ paidAt, endedAt }) => momentOf(paidAt ?? endedAt) },
+  { ru: 'Сумма, ₽', en: 'Amount, ₽', width: 13, value: ({ amount }) => ({ kopecks: amount }) },
+  { ru: 'Возвращено, ₽', en: 'Refunded, ₽', width: 15, value: ({ refunded }) => ({ kopecks: refunded }) },
+  { ru: 'Назначение', en: 'Purpose', width: 30, value: ({ purpose }) => purpose },
+  { ru: 'Чек', en: 'Receipt', width: 16, value: ({ sale }) => sale?.reference ?? null },
+  { ru: 'Касса', en: 'Till', width: 14, value: ({ till }) => till },
+  { ru: 'Профиль', en: 'Profile', width: 14, value: ({ profile }) => profile },
+  { ru: 'Банк', en: 'Bank', width: 14, value: ({ bank }) => bank },
+  { ru: 'Номер заказа', en: 'Order', width: 38, value: ({ orderId }) => orderId },
+  { ru: 'Номер в банке', en: 'Bank’s number', width: 38, value: ({ ref }) => ref?.id ?? null },
+  { ru: 'Номер операции', en: 'Transaction', width: 34, value: ({ trxId }) => trxId },
+  { ru: 'Проверка', en: 'Review', width: 30, value: ({ note }) => note },
+];
+
+const cellsOf = (payment: PaymentRow): SheetCell[] => COLUMNS.map(({ value }) => value(payment));
+
+/** For Excel with Russian settings. */
+export async function* takenRussianCsv(taken: Taken): AsyncGenerator<string> {
+  yield CSV_BOM + russianRow(COLUMNS.map(({ ru }) => ru));
+  for await (const piece of ownPieces(taken)) yield piece.map((payment) => russianRow(cellsOf(payment))).join('');
+}
+
+async function* rowsOf(taken: Taken): AsyncGenerator<SheetCell[][]> {
+  for await (const piece of ownPieces(taken)) yield piece.map(cellsOf);
+}
+
+/** As a workbook of Excel. */
+export async function takenWorkbook(taken: Taken, language: PageLanguage): Promise<Readable> {
+  const { workbook } = await import('../../store/xlsx-writer.ts');
+  const columns = COLUMNS.map((column) => ({ name: column[language], width: column.width }));
+  return workbook({ name: taken.name, columns }, rowsOf(taken));
+}

@@ -126,7 +126,7 @@ export function Reconcile({ query, revision, back }) {
     <form onSubmit=${lay}>
       <${DayField} day=${day} today=${today} />
       <${Field} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}>
-        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${choose} accept=".csv,text/csv" />`}
+        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${choose} accept=".xlsx,.csv,.txt,text/csv" />`}
       </${Field}>
       ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
       <${Button} type="submit" disabled=${file === null || action.stage === 'busy'}>${t('reconcile.go')}</${Button}>

@@ -58,7 +58,12 @@ function Figures({ day }) {
     <div class="buttons">
       <a class="button" href="${file('html')}&lang=${words.language}" target="_blank" rel="noopener">${t('totals.print')}</a>
       <a class="button" href=${file('csv')} download>${t('totals.csv')}</a>
-      <a class="button" href=${file('payments')} download>${t('totals.list')}</a>
+    </div>
+    <h3 id="list-of">${t('totals.list')}</h3>
+    <div class="buttons" role="group" aria-labelledby="list-of">
+      <a class="button" href="${file('payments-xlsx')}&lang=${words.language}" download>Excel</a>
+      <a class="button" href=${file('payments-csv-ru')} download>CSV</a>
+      <a class="button" href=${file('payments')} download>${t('totals.forPrograms')}</a>
     </div>`;
 }
 

@@ -25,7 +25,7 @@ const Body = Type.Object(
     file: Type.String({
       minLength: 1,
       maxLength: BASE64_CHARACTERS,
-      description: `the registry as the bank sent it (CSV; UTF-8, UTF-16, windows-1251 or cp866), base64, up to ${FILE_BYTES} bytes`,
+      description: `the registry as the bank sent it (a workbook of Excel, .xlsx, or CSV in UTF-8, UTF-16, windows-1251 or cp866), base64, up to ${FILE_BYTES} bytes`,
     }),
     profile: maybe(
       Type.String({ maxLength: MAX_PROFILE_NAME, description: 'whose registry it is; all when left out' }),

@@ -2,20 +2,22 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { askerOf, LangField, languageOf, type TypeBoxProvider } from '../../../http/index.ts';
+import { askerOf, LangField, languageOf, type PageLanguage, type TypeBoxProvider } from '../../../http/index.ts';
 import { dayCsv } from '../../reports/day-csv.ts';
 import { dayPage } from '../../reports/day-page.ts';
 import type { DayReport } from '../../reports/day-report.ts';
 import { localDayOf, timeZone } from '../../reports/local-day.ts';
-import { takenCsv } from '../../reports/taken-csv.ts';
+import { type Taken, takenCsv, takenOn, takenRussianCsv, takenWorkbook } from '../../reports/taken-csv.ts';
 import type { Terminal } from '../../terminal.ts';
 import { day } from './fields.ts';
 
+const PAYMENT_FORMATS = Object.freeze(['payments', 'payments-csv-ru', 'payments-xlsx'] as const);
+
 export const FormatField = Type.Optional(
-  Type.Enum(['json', 'csv', 'html', 'payments'], {
+  Type.Enum(['json', 'csv', 'html', ...PAYMENT_FORMATS], {
     title: 'ReportFormat',
     description:
-      'json when left out; csv: the totals; html: a page to print; payments: those accepted in it, as CSV, whose amounts add up to the totals',
+      'json when left out; csv: the totals; html: a page to print; payments: those accepted in it, whose amounts add up to the totals, as CSV for programs; payments-csv-ru: for Excel with Russian settings (semicolons, roubles, local time); payments-xlsx: a workbook of Excel',
   }),
 );
 
@@ -87,6 +89,14 @@ export const DayAnswer = Type.Object(
   { title: 'DayReport', description: 'the totals of a day' },
 );
 const text = { schema: Type.String() };
+const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** What a report is answered as beside JSON. */
+export const REPORT_FILES = {
+  'text/csv': text,
+  'text/html': text,
+  [WORKBOOK_TYPE]: { schema: { type: 'string', format: 'binary' } },
+};
 
 const answerOf = (
   { day, hours, profiles, totals: all, shifts }: DayReport,
@@ -106,6 +116,22 @@ const answerOf = (
 export const sendCsv = (reply: FastifyReply, name: string, text: string | Readable): FastifyReply =>
   reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8').send(text);
 
+/** The payments of a day or a shift, which name the file. */
+export async function sendPayments(
+  reply: FastifyReply,
+  format: (typeof PAYMENT_FORMATS)[number],
+  taken: Taken,
+  language: PageLanguage,
+): Promise<FastifyReply> {
+  const name = `payments-${taken.name}`;
+  if (format === 'payments') return sendCsv(reply, name, Readable.from(takenCsv(taken)));
+  if (format === 'payments-csv-ru') return sendCsv(reply, name, Readable.from(takenRussianCsv(taken)));
+  return reply
+    .header('content-disposition', `attachment; filename="${name}.xlsx"`)
+    .type(WORKBOOK_TYPE)
+    .send(await takenWorkbook(taken, language));
+}
+
 /** A page to print. */
 export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
   reply
@@ -116,8 +142,7 @@ export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
 export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): void {
   const content = {
     'application/json': { schema: DayAnswer, example: DAY_EXAMPLE },
-    'text/csv': text,
-    'text/html': text,
+    ...REPORT_FILES,
   };
   plain.withTypeProvider<TypeBoxProvider>().get(
     '/v1/reports/day',
@@ -127,26 +152,28 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): voi
         tags: ['reports'],
         summary: 'Totals of a day by profile',
         description:
-          'What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to print; the payments themselves as CSV. A till that reaches only its own payments gets those alone.',
+          'What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to print; the payments themselves as CSV or a workbook. A till that reaches only its own payments gets those alone.',
         querystring: Query,
         response: { 200: { description: 'the totals of a day', content } },
       },
     },
     async ({ query, headers }, reply) => {
       const { till, ownOnly } = askerOf(reply);
-      const report = terminal.accounts.dayReport(query.day ?? null, ownOnly ? till : null);
+      const asker = ownOnly ? till : null;
+      const report = terminal.accounts.dayReport(query.day ?? null, asker);
+      const language = query.lang ?? languageOf(headers['accept-language']);
       reply.header('cache-control', 'no-store');
       switch (query.format) {
         case 'csv':
           return sendCsv(reply, `day-${report.day.day}`, dayCsv(report));
         case 'payments':
-          return sendCsv(
-            reply,
-            `payments-${report.day.day}`,
-            Readable.from(takenCsv(terminal.ledger, report.day, ownOnly ? till : null)),
-          );
+        case 'payments-csv-ru':
+        case 'payments-xlsx': {
+          const pieces = takenOn(terminal.ledger, report.day);
+          return sendPayments(reply, query.format, { pieces, till: asker, name: report.day.day }, language);
+        }
         case 'html':
-          return sendPage(reply, dayPage(report, query.lang ?? languageOf(headers['accept-language']), terminal.now()));
+          return sendPage(reply, dayPage(report, language, terminal.now()));
         default:
           return reply.type('application/json').send(answerOf(report, terminal.now()));
       }

@@ -1,11 +1,9 @@
 /** Shifts: closed, listed, read; as JSON, CSV or a page to print. */
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { askerOf, beforeOf, HttpFailure, LangField, languageOf, type TypeBoxProvider } from '../../../http/index.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { timeZone } from '../../reports/local-day.ts';
-import { paymentsCsv } from '../../reports/taken-csv.ts';
 import { ofTill, type Shift, turnoverBy, turnoverOf } from '../../shifts/shift.ts';
 import { shiftCsv } from '../../shifts/shift-csv.ts';
 import { shiftPage } from '../../shifts/shift-page.ts';
@@ -15,7 +13,7 @@ import { KeyHeader } from '../schemas.ts';
 import { askerWith, CashierField } from './cashier.ts';
 import { moment, orNull, PAGES, pageFields } from './fields.ts';
 import { refusals } from './problem.ts';
-import { FormatField, sendCsv, sendPage, sum } from './report-routes.ts';
+import { FormatField, REPORT_FILES, sendCsv, sendPage, sendPayments, sum } from './report-routes.ts';
 
 const turnover = {
   accepted: sum('accepted in this shift'),
@@ -217,12 +215,7 @@ function addList(plain: FastifyInstance, { shifts }: Terminal): void {
 
 function addReading(plain: FastifyInstance, terminal: Terminal): void {
   const { shifts } = terminal;
-  const text = { schema: Type.String() };
-  const content = {
-    'application/json': { schema: ShiftAnswer, example: SHIFT_EXAMPLE },
-    'text/csv': text,
-    'text/html': text,
-  };
+  const content = { 'application/json': { schema: ShiftAnswer, example: SHIFT_EXAMPLE }, ...REPORT_FILES };
   plain.withTypeProvider<TypeBoxProvider>().get(
     '/v1/shifts/:shift',
     {
@@ -231,7 +224,7 @@ function addReading(plain: FastifyInstance, terminal: Terminal): void {
         tags: ['shifts'],
         summary: 'A shift: its totals by profile and cashier',
         description:
-          'As JSON, CSV or a page to print; its payments as CSV. A till that reaches only its own payments gets the totals of those.',
+          'As JSON, CSV or a page to print; its payments as CSV or a workbook. A till that reaches only its own payments gets the totals of those.',
         params: ShiftPath,
         querystring: ShiftQuery,
         response: { 200: { description: 'a shift', content }, ...refusals('Payments.ShiftNotFound') },
@@ -241,21 +234,19 @@ function addReading(plain: FastifyInstance, terminal: Terminal): void {
       const whole = params.shift === 'current' ? shifts.current() : shifts.find(Number(params.shift));
       const till = ownTill(reply);
       const shift = ofTill(whole, till);
+      const language = query.lang ?? languageOf(headers['accept-language']);
       reply.header('cache-control', 'no-store');
       switch (query.format) {
         case 'csv':
           return sendCsv(reply, `shift-${shift.number}`, shiftCsv(shift));
         case 'payments':
-          return sendCsv(
-            reply,
-            `shift-${shift.number}-payments`,
-            Readable.from(paymentsCsv(shifts.payments(shift), till)),
-          );
+        case 'payments-csv-ru':
+        case 'payments-xlsx': {
+          const pieces = shifts.payments(shift);
+          return sendPayments(reply, query.format, { pieces, till, name: `shift-${shift.number}` }, language);
+        }
         case 'html':
-          return sendPage(
-            reply,
-            shiftPage(shift, query.lang ?? languageOf(headers['accept-language']), terminal.now()),
-          );
+          return sendPage(reply, shiftPage(shift, language, terminal.now()));
         default: {
           const isCounted = query.recount === true && shift.closedAt !== null && till === null;
           return reply.type('application/json').send(answerOf(shift, isCounted ? await shifts.recounted(shift) : null));

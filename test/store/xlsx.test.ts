@@ -1,0 +1,232 @@
+/** Workbooks: what is written opens elsewhere, what is read is trusted in nothing. */
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import sax from 'sax';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fromBufferPromise } from 'yauzl';
+import type { SheetCell } from '../../firmware/store/csv.ts';
+import { type SheetRow, sheetRows, type UnreadSheet, WorkbookError } from '../../firmware/store/xlsx-reader.ts';
+import { isDateFormat } from '../../firmware/store/xlsx-values.ts';
+import { columnName, workbook } from '../../firmware/store/xlsx-writer.ts';
+import { type TestSheet, tableOf, workbookWith, zipped } from './workbooks.ts';
+
+const test = suite('store: workbooks');
+
+async function* pieces(...all: SheetCell[][][]): AsyncGenerator<SheetCell[][]> {
+  yield* all;
+}
+
+const NOON = new Date(2026, 10, 21, 12, 0, 1).getTime();
+const BELL = String.fromCharCode(7);
+const COLUMNS = ['Номер', 'Оплачен', 'Сумма', 'Назначение'].map((name) => ({ name, width: 12 }));
+const written = (...all: SheetCell[][][]): Promise<Buffer> =>
+  buffer(workbook({ name: 'Платежи: 21/11 и ещё очень много других слов', columns: COLUMNS }, pieces(...all)));
+const rowsOf = async (bytes: Uint8Array): Promise<(SheetRow | UnreadSheet)[]> =>
+  await Readable.from(sheetRows(bytes)).toArray();
+const cellsOf = async (bytes: Uint8Array): Promise<(readonly string[])[]> =>
+  (await rowsOf(bytes)).map((row) => ('cells' in row ? row.cells : [row.unread]));
+
+async function partsOf(bytes: Buffer): Promise<Map<string, string>> {
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+  const parts = new Map<string, string>();
+  for await (const entry of zip.eachEntry())
+    parts.set(entry.fileName, (await buffer(await zip.openReadStreamPromise(entry))).toString());
+  return parts;
+}
+
+interface Element {
+  readonly name: string;
+  readonly parent: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** All elements of a part, in their order. @throws where it is not well formed */
+function elementsOf(xml: string): Element[] {
+  const found: Element[] = [];
+  const open: string[] = [];
+  const strict = sax.parser(true);
+  strict.onopentag = ({ name, attributes }) => {
+    found.push({ name, parent: open.at(-1) ?? '', attributes: attributes as Record<string, string> });
+    open.push(name);
+  };
+  strict.onclosetag = () => open.pop();
+  strict.write(xml).close();
+  return found;
+}
+
+test('what is written is a package as ECMA-376 asks for it', async () => {
+  const parts = await partsOf(await written([[1, { moment: NOON }, { kopecks: 5 }, '=1+1']], [[2, null, null, 'x']]));
+  const [first] = parts.keys();
+  assert.is(first, '[Content_Types].xml', 'readers of streams need it in front');
+  const all = new Map([...parts].map(([name, xml]) => [name, elementsOf(xml)]));
+  const types = all.get('[Content_Types].xml') ?? [];
+  const overrides = types.filter(({ name }) => name === 'Override').map(({ attributes }) => attributes.PartName);
+  for (const name of parts.keys())
+    assert.ok(name === first || name.endsWith('.rels') || overrides.includes(`/${name}`), `${name} has a type`);
+  for (const name of overrides) assert.ok(parts.has(String(name).slice(1)), `${name} is there`);
+  const targets = (rels: string, folder: string) =>
+    (all.get(rels) ?? []).flatMap(({ attributes: { Target } }) => (Target === undefined ? [] : [`${folder}${Target}`]));
+  for (const target of [...targets('_rels/.rels', ''), ...targets('xl/_rels/workbook.xml.rels', 'xl/')])
+    assert.ok(parts.has(target), `${target} is there`);
+  const sheetName = all.get('xl/workbook.xml')?.find(({ name }) => name === 'sheet')?.attributes.name ?? '';
+  assert.ok(sheetName.length <= 31 && !/[[\]:*?/\\]/.test(sheetName), sheetName);
+  const styles = all.get('xl/styles.xml') ?? [];
+  for (const { name, attributes } of styles) {
+    const { count } = attributes;
+    if (count !== undefined) assert.is(styles.filter(({ parent }) => parent === name).length, Number(count), name);
+  }
+  assert.equal(
+    styles.filter(({ parent }) => parent === 'styleSheet').map(({ name }) => name),
+    ['numFmts', 'fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs', 'cellStyles'],
+  );
+  const xfs = styles.filter(({ parent }) => parent === 'cellXfs').length;
+  const sheet = all.get('xl/worksheets/sheet1.xml') ?? [];
+  assert.equal(
+    sheet.filter(({ parent }) => parent === 'worksheet').map(({ name }) => name),
+    ['sheetViews', 'cols', 'sheetData'],
+  );
+  const cells = sheet.filter(({ name }) => name === 'c').map(({ attributes }) => attributes);
+  assert.equal(
+    cells.map(({ r }) => r),
+    ['A1', 'B1', 'C1', 'D1', 'A2', 'B2', 'C2', 'D2', 'A3', 'D3'],
+  );
+  assert.ok(cells.every(({ s = '0' }) => Number(s) < xfs));
+  assert.is(sheet.filter(({ name }) => name === 'f').length, 0, 'nothing is a formula');
+  assert.match(parts.get('xl/worksheets/sheet1.xml') ?? '', '<c r="C2" s="2"><v>0.05</v></c>');
+});
+
+test('amounts are numbers, moments are local, texts are as they were', async () => {
+  const texts = ['=1+1', '+7', '-5', '@cmd', 'a&b <c> "d"', '  edge  ', 'two\nlines', 'Яблоки “Ёж”'];
+  const bytes = await written(texts.map((text, at) => [at, { moment: NOON }, { kopecks: 123_456 }, text]));
+  const [head, ...rows] = await cellsOf(bytes);
+  assert.equal(head, ['Номер', 'Оплачен', 'Сумма', 'Назначение']);
+  assert.equal(
+    rows,
+    texts.map((text, at) => [String(at), '2026-11-21 12:00:01', '1234.56', text]),
+  );
+  const { size, ...odd } = { size: 40_000, bell: `a${BELL}b`, escape: '_x0041_', half: 'a\ud800b' };
+  const [, ...oddRows] = await cellsOf(await written([[...Object.values(odd)], ['x'.repeat(size)]]));
+  assert.equal(oddRows[0], ['a_x0007_b', '_x005F_x0041_', 'a\ufffdb']);
+  assert.is(oddRows[1]?.[0]?.length, 32_767);
+});
+
+test('columns have the letters of a spreadsheet', () => {
+  assert.equal([0, 25, 26, 51, 52, 701, 702].map(columnName), ['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA']);
+});
+
+test('what a workbook cannot go on with ends the stream', async () => {
+  const broken = async function* (): AsyncGenerator<SheetCell[][]> {
+    yield [[1]];
+    throw new Error('the ledger is gone');
+  };
+  const message = await buffer(workbook({ name: 'a', columns: COLUMNS }, broken())).catch(
+    (error: Error) => error.message,
+  );
+  assert.is(message, 'the ledger is gone');
+});
+
+test('cells are read as Excel shows them, in whichever way they are written', async () => {
+  const rows = `<row r="3"><c r="B3" t="s"><v>0</v></c><c r="C3" t="s"><v>1</v></c><c r="E3"><v>123.45000000000002</v></c></row>
+    <row r="4"><c r="A4" s="1"/></row>
+    <row r="9"><c><v>12345678901234567890</v></c><c><v>-1E3</v></c><c t="str"><f>A1&amp;"x"</f><v>made</v></c><c><f>SUM(A1:A9)</f></c>
+    <c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c><c s="1"><v>46347.5</v></c><c s="2"><v>46347.500011574</v></c><c s="3"><v>46347.5</v></c><c t="d"><v>2026-11-21T12:00:00</v></c></row>`;
+  const texts =
+    '<si><t>plain</t></si><si><r><t>in </t></r><r><rPr><b/></rPr><t>two</t></r><rPh sb="0" eb="1"><t>read aloud</t></rPh></si>';
+  const formats = { 164: 'dd\\.mm\\.yyyy\\ hh:mm', 165: '#,##0.00\\ &quot;руб. в день&quot;;[Red]-0.00' };
+  const book = { sheets: [{ name: 'a', rows }], texts, formats, styles: [0, 14, 164, 165] };
+  assert.equal(await rowsOf(await workbookWith(book)), [
+    { line: 3, cells: ['', 'plain', 'in two', '', '123.45'] },
+    {
+      line: 9,
+      cells: [
+        ...['12345678901234567890', '-1000', 'made', '=SUM(A1:A9)', '1', '#N/A'],
+        ...['2026-11-21 12:00:00', '2026-11-21 12:00:01', '46347.5', '2026-11-21T12:00:00'],
+      ],
+    },
+  ]);
+  const since1904 = {
+    sheets: [{ name: 'a', rows: '<row><c s="1"><v>44885.5</v></c></row>' }],
+    styles: [0, 22],
+    is1904: true,
+  };
+  assert.equal(await cellsOf(await workbookWith(since1904)), [['2026-11-21 12:00:00']]);
+});
+
+test('formats of dates are known from those of amounts', () => {
+  for (const code of ['dd.mm.yyyy', 'yyyy\\-mm\\-dd', '[h]:mm', '[$-419]d mmm yyyy;@', 'hh:mm AM/PM'])
+    assert.ok(isDateFormat(164, code), code);
+  for (const code of ['General', '0.00', '#,##0.00\\ _р_.', '[Red]0', '0.00" dmy"', '0.00E+00', '[$₽-419]# ##0'])
+    assert.not(isDateFormat(164, code), code);
+  assert.equal(
+    [14, 22, 45, 57].map((id) => isDateFormat(id, undefined)),
+    [true, true, true, true],
+  );
+  assert.equal(
+    [0, 2, 4, 10, 49].map((id) => isDateFormat(id, undefined)),
+    [false, false, false, false, false],
+  );
+});
+
+test('the first visible sheet that holds anything is read, and others that do are named', async () => {
+  const empty: TestSheet = { name: 'empty', rows: '<row><c s="0"/></row>' };
+  const hidden: TestSheet = { ...tableOf([['secret']], 'hidden'), state: 'hidden' };
+  const bytes = await workbookWith({
+    sheets: [hidden, empty, tableOf([['a'], ['b']], 'first'), empty, tableOf([['c'], ['d']], 'second')],
+  });
+  assert.equal(await rowsOf(bytes), [{ line: 1, cells: ['a'] }, { line: 2, cells: ['b'] }, { unread: 'second' }]);
+});
+
+test('a workbook that is no such, or would fill the memory, is refused in words', async () => {
+  const one = tableOf([['a']]);
+  const sheet = (rows: string) => workbookWith({ sheets: [{ name: 'a', rows }] });
+  const blanks = Buffer.alloc(33 * 1024 * 1024, ' ');
+  const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`part-${at}`, '']));
+  const whole = await workbookWith({ sheets: [one] });
+  const liar = await workbookWith({ sheets: [one], others: { 'book/texts.xml': blanks } });
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(blanks.length);
+  for (let at = liar.indexOf(size); at >= 0; at = liar.indexOf(size)) liar.writeUInt32LE(1000, at);
+  const entities = '<!DOCTYPE a [<!ENTITY b "bbbb">]><a>&b;</a>';
+  for (const [what, bytes, message] of [
+    [
+      'a bomb of texts',
+      await workbookWith({ sheets: [one], others: { 'book/texts.xml': blanks } }),
+      /^unpacks to more/,
+    ],
+    [
+      'a bomb of styles',
+      await workbookWith({ sheets: [one], others: { 'book/styles.xml': blanks } }),
+      /^unpacks to more/,
+    ],
+    ['a bomb that says it is none', liar, /^is a damaged workbook: /],
+    ['parts without end', await workbookWith({ sheets: [one], others: many }), /^has more than 1000 parts/],
+    ['elements without end', await sheet('<a>'.repeat(100)), /^has elements too deep/],
+    [
+      'entities',
+      await workbookWith({ sheets: [one], others: { 'book/sheets/0.xml': entities } }),
+      /^declares entities/,
+    ],
+    [
+      'a cell without end',
+      await sheet(`<row><c t="str"><v>${'x'.repeat(32_768)}</v></c></row>`),
+      /^has a cell that is/,
+    ],
+    [
+      'columns without end',
+      await sheet('<row r="7"><c r="IW7"><v>1</v></c></row>'),
+      /^has more than 256 columns in line 7/,
+    ],
+    ['columns of no letters', await sheet('<row r="7"><c r="7"><v>1</v></c></row>'), /^has more than 256 columns/],
+    ['no workbook', await zipped({ 'word.xml': '<a/>' }), /^is a ZIP file, and no workbook/],
+    ['a cut file', whole.subarray(0, whole.length - 40), /^is a damaged workbook: /],
+    ['no XML', await sheet('<row><c></row>'), /^is a damaged workbook: /],
+  ] as const) {
+    const refusal = await rowsOf(bytes).catch((error: unknown) => error);
+    assert.instance(refusal, WorkbookError, what);
+    assert.match((refusal as Error).message, message, what);
+  }
+  assert.equal((await cellsOf(await sheet('<row><c r="IV1"><v>1</v></c></row>')))[0]?.length, 256);
+});
+
+test.run();
