@@ -31,6 +31,7 @@ async function startParts(parts: Parts): Promise<TrayPanel> {
     storeTemplates,
     desired,
     upward,
+    laneReports,
     sync,
     recognition,
   } = parts;
@@ -45,6 +46,7 @@ async function startParts(parts: Parts): Promise<TrayPanel> {
   storeTemplates.start();
   desired?.start();
   upward.start();
+  laneReports.start();
   handedOver.pairWith(pairingOf(sync));
   return TrayPanel.open({
     config: config.gpio,
@@ -79,6 +81,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     storeTemplates,
     desired,
     upward,
+    laneReports,
     sync,
     embedder,
     recognition,
@@ -101,7 +104,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
     await releases.cache.close();
-    await Promise.all([upward.close(), follower.close(), storeTemplates.close(), desired?.close()]);
+    await Promise.all([upward.close(), laneReports.close(), follower.close(), storeTemplates.close(), desired?.close()]);
     await sync.close();
     await chain.close();
     await terminal.close();

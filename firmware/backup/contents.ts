@@ -19,6 +19,7 @@ export const DATABASES: readonly Database[] = [
   { name: 'shifts.db', counted: { table: 'shifts', key: 'number' } },
   { name: 'ledger.db', counted: { table: 'payments', key: 'order_id' } },
   { name: 'refunds.db', counted: { table: 'refunds', key: 'refund_id' } },
+  { name: 'lanes.db', counted: null },
   { name: 'templates.db', counted: null },
   { name: 'items.db', counted: null },
   { name: 'sandbox.db', counted: null },

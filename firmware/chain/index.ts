@@ -12,6 +12,7 @@ export { type Trust, TrustSchema } from './down/trust.ts';
 export { ChainError, type ChainErrorCode } from './errors.ts';
 export { acceptedByHour } from './inventory.ts';
 export { faultIn, JoinFile } from './join-file.ts';
+export { LaneReporter, openLaneDoor } from './lane-reporter.ts';
 export type { ChainLink } from './link.ts';
 export { runtimeFolderOf } from './membership.ts';
 export { MasterReleases, openReleaseDoor } from './releases/between-devices.ts';
@@ -24,6 +25,7 @@ export {
   CHAIN_SERVICES,
   CHAIN_STREAMS,
   chainPermissions,
+  LANE_PAYMENTS,
   MIRROR,
   MIRROR_DOOR,
   MIRRORED,

@@ -27,6 +27,10 @@ export const newsSubject = (scope: Scope, key: string): string => `laneware.told
 export const releaseSubject = (part: string): string => `laneware.release.${part}`;
 export const RELEASES = releaseSubject('*');
 
+/** Where a device sends its payments to its master, for reconciliation: nothing of it leaves the store. @param part as above */
+export const lanePaymentsSubject = (part: string): string => `laneware.lane-payments.${part}`;
+export const LANE_PAYMENTS = lanePaymentsSubject('*');
+
 /** What devices ask of the chain, and what they hear of it. */
 export const CHAIN_SERVICES: readonly string[] = [`${UP}.>`, ...SCOPES.map((scope) => readSubject(scope, '>'))];
 export const CHAIN_STREAMS: readonly string[] = SCOPES.map((scope) => newsSubject(scope, '>'));
@@ -38,6 +42,7 @@ export const chainPermissions = (part: string) => ({
     `${UP}.event.${part}.>`,
     ...SCOPES.map((scope) => readSubject(scope, '>')),
     releaseSubject(part),
+    lanePaymentsSubject(part),
   ],
   subscribe: CHAIN_STREAMS,
 });

@@ -1,4 +1,6 @@
 /** The way of a store to its chain put together; its routes are on the port of recognition. */
+import { messageOf } from '../../drivers/lib/errors.ts';
+import type { Backups } from '../backup/index.ts';
 import type { Base } from '../base.ts';
 import type { Board } from '../board/index.ts';
 import {
@@ -9,7 +11,9 @@ import {
   DesiredFollower,
   type DesiredFollowerOptions,
   fetchPart,
+  LaneReporter,
   MasterReleases,
+  openLaneDoor,
   openReleaseDoor,
   ReleaseCache,
   runtimeFolderOf,
@@ -20,8 +24,8 @@ import type { DesiredConfig } from '../config/index.ts';
 import { degraded, reasonOf, type Verdict } from '../host/index.ts';
 import type { Recognition } from '../recognition/index.ts';
 import type { Sealer } from '../store/index.ts';
-import { encodePart, type ReleaseFiles, StoreTemplates, type Sync } from '../sync/index.ts';
-import type { Terminal } from '../terminal/index.ts';
+import { decodePart, encodePart, type ReleaseFiles, StoreTemplates, type Sync } from '../sync/index.ts';
+import type { LaneBatch, LanePlace, Terminal } from '../terminal/index.ts';
 
 export function buildChain(base: Base, sealer: Sealer): Chain {
   const { config, dataDir, clock, serial, health, log } = base;
@@ -202,4 +206,43 @@ export function buildUpward(
   });
   terminal.keepEventsFor(upward.payments);
   return upward;
+}
+
+export interface LaneReportParts {
+  readonly chain: Chain;
+  readonly terminal: Terminal;
+  readonly sync: Sync;
+  readonly backups: Pick<Backups, 'last'>;
+}
+
+/** Payments of a store's lanes, which its master reconciles; nothing is sent before it is started. */
+export function buildLaneReports(base: Base, { chain, terminal, sync, backups }: LaneReportParts): LaneReporter {
+  const { serial, clock, log } = base;
+  const isSlave = (): boolean => sync.status().role === 'slave';
+  const others = (): string[] => {
+    const { devices } = sync.status();
+    return devices.map((device) => device.serial).filter((each) => each !== serial);
+  };
+  terminal.accounts.belongTo({
+    master: () => (isSlave() ? sync.info().masterSN : null),
+    devices: () => (sync.isMaster ? others() : null),
+  });
+  const take = (part: string, batch: LaneBatch): LanePlace => {
+    const lane = decodePart(part);
+    if (lane === null || lane === serial) throw new Error(`${part} is no other device`);
+    return terminal.lanePayments.take(lane, batch);
+  };
+  let failed: string | null = null;
+  chain.onServe((connection) =>
+    openLaneDoor(connection, take, (err) => {
+      if (failed !== messageOf(err))
+        log.warn({ err }, 'payments of another lane could not be kept; it sends them again');
+      failed = messageOf(err);
+    }),
+  );
+  return new LaneReporter({
+    ...{ isSlave, clock, link: chain.link, part: encodePart(serial) },
+    feed: terminal.laneFeed(backups.last?.at ?? 0),
+    log: (message, details = {}) => log.warn(details, message),
+  });
 }

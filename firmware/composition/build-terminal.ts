@@ -67,8 +67,9 @@ export interface TerminalParts extends Partial<TerminalOptions> {
 }
 
 export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalParts): Terminal {
-  const { config, dataDir, clock, health, metrics, log } = base;
+  const { config, dataDir, serial, clock, health, metrics, log } = base;
   return new Terminal({
+    serial,
     config: config.terminal,
     dataDir,
     clock,

@@ -29,6 +29,7 @@ import {
   buildChain,
   buildDesired,
   buildFollower,
+  buildLaneReports,
   buildReader,
   buildReleases,
   buildStoreTemplates,
@@ -166,6 +167,7 @@ export async function buildParts(
     recognition,
     sync,
   });
+  const laneReports = buildLaneReports(chainBase, { chain, terminal, sync, backups });
   return {
     base,
     lines,
@@ -184,6 +186,7 @@ export async function buildParts(
     storeTemplates,
     desired,
     upward,
+    laneReports,
     sync,
     backups,
     host,

@@ -3,15 +3,32 @@ import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Config } from '../config/index.ts';
 import type { Clock } from '../host/index.ts';
 import { TerminalError } from './errors.ts';
+import type { LanePayments } from './lanes/lane-payments.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
 import { type DayReport, dayReport } from './reports/day-report.ts';
-import { localDay, localDayOf } from './reports/local-day.ts';
+import { type LanesOfStore, laneStates } from './reports/lanes-of-store.ts';
+import { type LocalDay, localDay, localDayOf } from './reports/local-day.ts';
 import { type Reconciliation, reconcile } from './reports/reconcile.ts';
+import { OwnBooks } from './reports/reconciled-books.ts';
 import { columnsOf, entriesOf, type NamedColumns } from './reports/registry-entries.ts';
 import { registryLines } from './reports/registry-file.ts';
 
+/** The store that the device belongs to. */
+export interface StoreOfLanes {
+  /** Serial number of another device that is its master; null where this one is, or stands alone. */
+  master(): string | null;
+  /** Serial numbers of the other devices, where this one is the master; else none. */
+  devices(): readonly string[] | null;
+}
+
+const ALONE: StoreOfLanes = { master: () => null, devices: () => null };
+
 export interface AccountsOptions {
+  /** Serial number. */
+  readonly lane: string;
+  /** Of the other lanes. */
+  readonly lanePayments: LanePayments;
   readonly config: Pick<Config['terminal'], 'registries'>;
   readonly clock: Pick<Clock, 'wall'>;
   readonly ledger: Ledger;
@@ -31,9 +48,15 @@ export class Accounts {
   readonly #options: AccountsOptions;
   /** Each holds a file in memory. */
   readonly #reconciliations = new SerialQueue();
+  #store = ALONE;
 
   constructor(options: AccountsOptions) {
     this.#options = options;
+  }
+
+  /** From now on the master's reconciliations are of the whole store. */
+  belongTo(store: StoreOfLanes): void {
+    this.#store = store;
   }
 
   /**
@@ -48,19 +71,35 @@ export class Accounts {
   }
 
   /**
-   * Lays a bank's registry beside the ledgers.
+   * Lays a bank's registry beside the ledgers; at the master of a store, beside those of all lanes.
    * @param file as the bank sent it
    * @throws {TerminalError} 400
    */
   async reconcile(file: Uint8Array, wanted: WantedReconciliation): Promise<Reconciliation> {
-    const { ledger, refunds, config } = this.#options;
+    const { lane, ledger, refunds, lanePayments, config } = this.#options;
     const { from, to, profile } = wanted;
     const [first, last] = [localDay(from), localDay(to)];
     if (last.from < first.from) throw TerminalError.invalid('to', 'must not be before from');
     const columns = columnsOf(wanted, config.registries);
     const range = { from: first.from, to: last.to, profile };
+    const others = this.#store.devices() === null ? [] : [lanePayments];
     return this.#reconciliations.run(() =>
-      reconcile({ ledger, refunds }, entriesOf(registryLines(file), columns), range),
+      reconcile(
+        [new OwnBooks({ lane, ledger, refunds }), ...others],
+        entriesOf(registryLines(file), columns),
+        range,
+        this.#lanesOf(range),
+      ),
     );
+  }
+
+  #lanesOf({ from, to }: Pick<LocalDay, 'from' | 'to'>): LanesOfStore {
+    const { lane, lanePayments, clock } = this.#options;
+    const now = clock.wall();
+    const own = { lane, reportedAt: now, isMissing: false };
+    const master = this.#store.master();
+    const devices = this.#store.devices();
+    if (devices === null) return { lanes: [own], master };
+    return { lanes: [own, ...laneStates(lanePayments.reports(), devices, { from, to, now })], master };
   }
 }

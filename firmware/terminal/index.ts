@@ -23,6 +23,8 @@ export type { DayAnswer } from './http/v1/report-routes.ts';
 export { addAfterPaymentRoutes, addConsoleCalls } from './http/v1/routes.ts';
 export { addWebhookRoutes } from './http/v1/webhook-routes.ts';
 export type { DeliveryAnswer, TestAnswer, WebhookAnswer } from './http/v1/webhook-schemas.ts';
+export type { LaneFeed } from './lanes/lane-feed.ts';
+export { LaneAnswer, LaneBatch, type LanePlace } from './lanes/lane-records.ts';
 export type { LedgerQueries } from './ledger/ledger-queries.ts';
 export type { PaymentRow } from './ledger/payment-row.ts';
 export { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_TTL_MINUTES } from './payment-limits.ts';

@@ -15,6 +15,8 @@ import type { TerminalError } from './errors.ts';
 import { EventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
 import { terminalFailure } from './failures.ts';
 import { watchTerminal } from './health.ts';
+import { LaneFeed } from './lanes/lane-feed.ts';
+import { LanePayments } from './lanes/lane-payments.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { Ledgers } from './ledgers.ts';
 import type { Answered, Caller } from './payments/calls.ts';
@@ -39,6 +41,8 @@ import type { EventFeed } from './webhooks/event-feed.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 export interface TerminalOptions {
+  /** Serial number of the device. */
+  readonly serial: string;
   readonly config: Config['terminal'];
   readonly dataDir: DataDir;
   readonly clock: Timekeeper;
@@ -94,6 +98,8 @@ export class Terminal {
   readonly webhooks: Webhooks;
   readonly accounts: Accounts;
   readonly shifts: Shifts;
+  /** Of the other lanes of a store, at its master. */
+  readonly lanePayments: LanePayments;
   readonly screen: Screen;
   readonly view: CustomerView;
   readonly payments: Payments;
@@ -107,7 +113,7 @@ export class Terminal {
   #isRecovered = false;
 
   constructor(options: TerminalOptions) {
-    const { config, dataDir, clock, sealer, bankContext, describe, log } = options;
+    const { serial, config, dataDir, clock, sealer, bankContext, describe, log } = options;
     const explain: LogLine = (message, details = {}) => log.info(details, message);
     const common: Common = { clock, random: options.random ?? Math.random, log: explain };
     this.#options = options;
@@ -137,7 +143,9 @@ export class Terminal {
     this.#eventDelivery = new EventDelivery({ ...common, addresses, dataDir, ledgers, describe, wait: options.wait });
     this.events = this.#eventDelivery.events;
     this.webhooks = this.#eventDelivery.webhooks;
-    this.accounts = new Accounts({ config, clock, ledger: this.ledger, refunds: ledgers.refunds });
+    this.lanePayments = new LanePayments({ path: dataDir.file('lanes.db'), clock });
+    const { lanePayments, ledger: own } = this;
+    this.accounts = new Accounts({ config, clock, lane: serial, lanePayments, ledger: own, refunds: ledgers.refunds });
     const connect = () => this.screen.connect();
     this.#inUse = new SettingsInUse({ dataDir, clock, sealer, bankContext, connect, log, banks: options.banks });
     this.settings = this.#inUse.driver;
@@ -149,6 +157,11 @@ export class Terminal {
     const { ledger, payments, refunds, screen, webhooks } = this;
     const watched = { settings: this.#inUse, ledgers, ledger, payments, refunds, screen, webhooks };
     watchTerminal(options.health, watched, clock);
+  }
+
+  /** What this device sends to the master of its store. @param restoredAt when a backup was restored last, 0: never */
+  laneFeed(restoredAt: number): LaneFeed {
+    return new LaneFeed({ ledger: this.ledger, refunds: this.#ledgers.refunds, restoredAt });
   }
 
   /** From now on no event is pruned before it was delivered to this reader. */
@@ -306,6 +319,7 @@ export class Terminal {
     await this.screen.close();
     await this.#inUse.closeBanks();
     await this.#ledgers.close();
+    this.lanePayments.close();
   }
 
   #openScreen({ clock, log }: Common): Screen {

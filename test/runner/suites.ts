@@ -61,7 +61,7 @@ export const SUITES: readonly Suite[] = [
   ]),
   suite('power', 'a plug that is pulled, a disk that is full or damaged, what a backup brings', [
     ...['*full-disk', 'backup/taken-over', 'obstacles', 'power', 'store/power', 'store/table-journal-disk', 'sweep'],
-    ...['sync/kept-power', 'terminal/disk'],
+    ...['sync/kept-power', 'terminal/disk', 'terminal/lane-payments-disk'],
   ]),
   suite('browser', 'every page in Chromium', [
     ...[
@@ -76,7 +76,7 @@ export const SUITES: readonly Suite[] = [
   ]),
   suite('network', 'a store of devices over a real message server, and who else is on the network', [
     ...['claim/claim-network', 'sync/centre-real', 'sync/flood', 'sync/leaf', 'sync/network', 'sync/own-unit'],
-    ...['sync/process', 'sync/reload'],
+    ...['sync/lane-payments', 'sync/process', 'sync/reload'],
     ...['sync/security', 'sync/store-real', 'sync/trouble'],
   ]),
   suite('ota', 'updates, releases and their keys', ['ota/*']),

@@ -7,6 +7,7 @@ import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
 import { type Difference, type Reconciliation, reconcile } from '../../firmware/terminal/reports/reconcile.ts';
+import { OwnBooks } from '../../firmware/terminal/reports/reconciled-books.ts';
 import { columnsOf, entriesOf } from '../../firmware/terminal/reports/registry-entries.ts';
 import { registryLines } from '../../firmware/terminal/reports/registry-file.ts';
 import { tableOf, workbookWith } from '../store/workbooks.ts';
@@ -34,19 +35,30 @@ function windows1251(text: string): Uint8Array {
   });
 }
 
-function compare(l: Lane, text: string | Uint8Array, columns: RegistryColumns | null = null): Promise<Reconciliation> {
+/** What a device that stands alone finds. */
+type Found = Omit<Reconciliation, 'lanes' | 'master'>;
+
+async function compare(l: Lane, text: string | Uint8Array, columns: RegistryColumns | null = null): Promise<Found> {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const refunds = new RefundLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE));
   const { from, to } = localDayOf(l.clock.wall());
   const range = { from, to, profile: null };
-  return reconcile({ ledger: l.ledger, refunds }, entriesOf(registryLines(bytes), columns), range);
+  const books = new OwnBooks({ lane: 'LW1', ledger: l.ledger, refunds });
+  const store = { lanes: [{ lane: 'LW1', reportedAt: to, isMissing: false }], master: null };
+  const entries = entriesOf(registryLines(bytes), columns);
+  const { lanes, master: _none, ...found } = await reconcile([books], entries, range, store);
+  assert.equal(
+    lanes.map(({ lane, payments, refunds: back }) => [lane, payments, back]),
+    [['LW1', found.payments, found.refunds]],
+  );
+  return found;
 }
-const refusal = (compared: Promise<Reconciliation>): Promise<string> =>
+const refusal = (compared: Promise<Found>): Promise<string> =>
   compared.then(
     () => 'it was taken',
     (error: Error) => error.message,
   );
-const differencesOf = ({ differences }: Reconciliation): [Difference['kind'], number | null][] =>
+const differencesOf = ({ differences }: Found): [Difference['kind'], number | null][] =>
   differences.map(({ kind, line: number }) => [kind, number]);
 
 it('what agrees is no difference, in any encoding, with any separator and either decimal sign', async (l) => {

@@ -36,6 +36,9 @@ export interface Taken {
   readonly withoutReceipt: { readonly count: number; readonly sum: number };
 }
 
+/** Behind which payment a reading in pieces goes on. */
+type TakenPlace = Pick<PaymentRow, 'id' | 'paidAt' | 'endedAt'>;
+
 /** What was accepted in a shift with one profile, at one till, by one cashier. */
 export interface AcceptedGroup extends Pick<PaymentRow, 'profile' | 'bank' | 'till' | 'cashier'> {
   readonly accepted: { readonly count: number; readonly sum: number };
@@ -134,7 +137,7 @@ export class LedgerQueries {
    * The payments themselves, those accepted first in front: for reading them in pieces.
    * @param after the last one of the piece before
    */
-  takenBetween(from: number, to: number, limit: number, after: PaymentRow | null = null): PaymentRow[] {
+  takenBetween(from: number, to: number, limit: number, after: TakenPlace | null = null): PaymentRow[] {
     const beyond = `AND (coalesce(paid_at, ended_at) > :from OR id > :id) ORDER BY coalesce(paid_at, ended_at), id`;
     const since = after?.paidAt ?? after?.endedAt ?? from;
     return this.many(`${TAKEN} ${beyond} LIMIT :limit`, { from: since, to, id: after?.id ?? 0, limit });
@@ -241,6 +244,15 @@ export class LedgerQueries {
   /** The next payments after an id, in order: for reading the whole ledger in pieces. */
   after(id: number, limit: number): PaymentRow[] {
     return this.many('id > :id ORDER BY id LIMIT :limit', { id, limit });
+  }
+
+  /** The next payments by the number of their last change, for the master of the store. */
+  changedAfter(change: number, limit: number): { readonly change: number; readonly payment: PaymentRow }[] {
+    // a damaged row may have any number
+    const which = 'change_no > :change AND change_no <= :head ORDER BY change_no LIMIT :limit';
+    return this.table
+      .all(`SELECT * FROM payments WHERE ${which}`, { change, head: this.table.head, limit })
+      .map((row) => ({ change: Number(row.change_no), payment: paymentOf(row) }));
   }
 
   /** Latest moment in the newest payments, ms since 1970; 0 when there are none. */

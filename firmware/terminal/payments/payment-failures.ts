@@ -79,7 +79,7 @@ export const GIVEN_BACK: PaymentFailure = failureOf(
   ),
 );
 
-export const isGivenBack = ({ state, failure }: PaymentStatus): boolean =>
+export const isGivenBack = ({ state, failure }: Pick<PaymentStatus, 'state' | 'failure'>): boolean =>
   state === 'ACCEPTED' && failure?.category === GIVEN_BACK.category && failure.code === GIVEN_BACK.code;
 
 /** The state that is reported to a till: ERROR for money that has gone back, as no goods may be handed out for it. */

@@ -244,6 +244,15 @@ export class RefundLedger {
     });
   }
 
+  /** The next refunds by the number of their last change, for the master of the store. */
+  changedAfter(change: number, limit: number): { readonly change: number; readonly refund: Refund }[] {
+    // a damaged row may have any number
+    const which = 'change_no > :change AND change_no <= :head ORDER BY change_no LIMIT :limit';
+    return this.#table
+      .all(`SELECT * FROM refunds WHERE ${which}`, { change, head: this.#table.head, limit })
+      .map((row) => ({ change: Number(row.change_no), refund: refundOf(row) }));
+  }
+
   /** Oldest first. */
   undecided(limit: number): Refund[] {
     return this.#many("state NOT IN ('done', 'refused') ORDER BY id LIMIT :limit", { limit });

@@ -2,12 +2,9 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { TerminalError } from '../errors.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentSearch } from '../ledger/payment-search.ts';
 import { isGivenBack } from '../payments/payment-failures.ts';
-import type { Refund } from '../refunds/refund.ts';
-import type { RefundLedger } from '../refunds/refund-ledger.ts';
+import { type LaneState, type LanesOfStore, momentOf } from './lanes-of-store.ts';
+import type { ComparedPayment, ComparedRefund, ReconciledBooks, WantedPayment } from './reconciled-books.ts';
 import type { RegistryEntry } from './registry-entries.ts';
 import type { UnreadableLine } from './registry-file.ts';
 
@@ -27,6 +24,7 @@ export const DIFFERENCES = Object.freeze([
   'refund-not-in-registry',
   'duplicate-line',
   'unreadable-line',
+  'lane-missing',
 ] as const);
 
 export interface Difference {
@@ -41,7 +39,19 @@ export interface Difference {
   readonly registry: number | null;
   /** Kopecks, by the ledger. */
   readonly ledger: number | null;
+  /** Serial number of the device whose payment it is; null where that is unknown. */
+  readonly lane: string | null;
   readonly sentence: string;
+}
+
+/** What a registry and the ledger of one device agree on. */
+export interface LaneTotals extends LaneState {
+  readonly payments: number;
+  readonly refunds: number;
+  /** Kopecks of these payments, and of these refunds. */
+  readonly taken: number;
+  readonly returned: number;
+  readonly differences: number;
 }
 
 export interface Reconciliation {
@@ -52,11 +62,10 @@ export interface Reconciliation {
   readonly differences: readonly Difference[];
   /** How many more there are. */
   readonly more: number;
-}
-
-export interface ReconciledBooks {
-  readonly ledger: Pick<Ledger, 'find' | 'search' | 'takenBetween'>;
-  readonly refunds: Pick<RefundLedger, 'of' | 'doneBetween'>;
+  /** This device first. */
+  readonly lanes: readonly LaneTotals[];
+  /** Serial number of the master that reconciles the whole store; null for no other device. */
+  readonly master: string | null;
 }
 
 export interface ReconciledRange {
@@ -68,27 +77,45 @@ export interface ReconciledRange {
 }
 
 const roubles = (kopecks: number): string => `${roublesOf(kopecks)} ₽`;
-const BLANK = { line: null, payment: null, refund: null, registry: null, ledger: null };
+const BLANK = { line: null, payment: null, refund: null, registry: null, ledger: null, lane: null };
 const OTHER_DAY = 'it may stand in the registry of the day before or after; else ask the bank';
 
+/** Order ids and numbers are those of one ledger. */
+const keyOf = ({ lane, orderId }: Pick<ComparedPayment, 'lane' | 'orderId'>): string => `${lane} ${orderId}`;
+const refundKeyOf = ({ lane, id }: Pick<ComparedRefund, 'lane' | 'id'>): string => `${lane} ${id}`;
+
+type Sums = Pick<LaneTotals, 'payments' | 'refunds' | 'taken' | 'returned' | 'differences'>;
+const NONE: Sums = { payments: 0, refunds: 0, taken: 0, returned: 0, differences: 0 };
+
 class Comparison {
-  readonly #books: ReconciledBooks;
+  readonly #books: readonly ReconciledBooks[];
+  readonly #store: LanesOfStore;
+  readonly #sums = new Map<string, Sums>();
   readonly #paid = new Map<string, number>();
-  readonly #returned = new Map<number, number>();
+  readonly #returned = new Map<string, number>();
   readonly #givenBack = new Set<string>();
   readonly #unreadable: Difference[] = [];
   readonly #differences: Difference[] = [];
-  #payments = 0;
-  #refunds = 0;
 
-  constructor(books: ReconciledBooks) {
+  constructor(books: readonly ReconciledBooks[], store: LanesOfStore) {
     this.#books = books;
+    this.#store = store;
   }
 
   get outcome(): Reconciliation {
     const all = [...this.#unreadable, ...this.#differences];
     const differences = all.slice(0, MOST_NAMED);
-    return { payments: this.#payments, refunds: this.#refunds, differences, more: all.length - differences.length };
+    const lanes = this.#store.lanes.map((lane) => ({ ...lane, ...(this.#sums.get(lane.lane) ?? NONE) }));
+    const total = (of: 'payments' | 'refunds'): number => lanes.reduce((sum, lane) => sum + lane[of], 0);
+    const more = all.length - differences.length;
+    return {
+      payments: total('payments'),
+      refunds: total('refunds'),
+      differences,
+      more,
+      lanes,
+      master: this.#store.master,
+    };
   }
 
   take(entry: RegistryEntry | UnreadableLine): void {
@@ -102,17 +129,19 @@ class Comparison {
   }
 
   /** What the ledgers have and no line has named. */
-  addMissingPayments(payments: readonly PaymentRow[]): void {
-    for (const { orderId, amount, id } of payments.filter((each) => !this.#paid.has(each.orderId))) {
-      const sentence = `payment ${id} of ${roubles(amount)} is ACCEPTED in the ledger, and not in the registry: ${OTHER_DAY}`;
-      this.#add('not-in-registry', { payment: orderId, ledger: amount, sentence });
+  addMissingPayments(payments: readonly ComparedPayment[]): void {
+    for (const payment of payments.filter((each) => !this.#paid.has(keyOf(each)))) {
+      const { orderId, amount, lane } = payment;
+      const sentence = `payment ${this.#nameOf(payment)} of ${roubles(amount)} is ACCEPTED in the ledger, and not in the registry: ${OTHER_DAY}`;
+      this.#add('not-in-registry', { payment: orderId, ledger: amount, lane, sentence });
     }
   }
 
-  addMissingRefunds(refunds: readonly Refund[]): void {
-    for (const { orderId, tillId, amount, id } of refunds.filter((each) => !this.#returned.has(each.id))) {
-      const sentence = `refund "${tillId}" (${id}) of ${roubles(amount)} is done in the ledger, and not in the registry: ${OTHER_DAY}`;
-      this.#add('refund-not-in-registry', { payment: orderId, refund: tillId, ledger: amount, sentence });
+  addMissingRefunds(refunds: readonly ComparedRefund[]): void {
+    for (const refund of refunds.filter((each) => !this.#returned.has(refundKeyOf(each)))) {
+      const { orderId, tillId, amount, lane } = refund;
+      const sentence = `refund "${tillId}" (${this.#nameOf(refund)}) of ${roubles(amount)} is done in the ledger, and not in the registry: ${OTHER_DAY}`;
+      this.#add('refund-not-in-registry', { payment: orderId, refund: tillId, ledger: amount, lane, sentence });
     }
   }
 
@@ -126,27 +155,35 @@ class Comparison {
    * payment has. The code does not count where the order id names another payment, nor where it is printed and many
    * payments have it.
    */
-  #paymentOf({ order, bank, transaction }: RegistryEntry): PaymentRow | null {
-    const { ledger } = this.#books;
-    const only = (wanted: PaymentSearch): PaymentRow | null => {
-      const { payments } = ledger.search(wanted, Number.MAX_SAFE_INTEGER, 2);
+  #paymentOf({ order, bank, transaction }: RegistryEntry): ComparedPayment | null {
+    const only = (wanted: WantedPayment): ComparedPayment | null => {
+      const payments = this.#books.flatMap((books) => books.search(wanted, 2));
       return payments.length === 1 ? (payments[0] ?? null) : null;
     };
-    if (order !== null) return ledger.find(order);
+    if (order !== null) return this.#find(order);
     const ofTransaction = transaction === null ? null : only({ trxId: transaction });
     return ofTransaction ?? (bank === null ? null : only({ qrcId: bank }));
   }
 
-  #takePayment({ line, amount }: RegistryEntry, payment: PaymentRow): void {
-    const { orderId, id } = payment;
-    const about = { line, payment: orderId, registry: amount, ledger: payment.amount };
-    const before = this.#paid.get(orderId);
+  #find(order: string): ComparedPayment | null {
+    for (const books of this.#books) {
+      const payment = books.find(order);
+      if (payment !== null) return payment;
+    }
+    return null;
+  }
+
+  #takePayment({ line, amount }: RegistryEntry, payment: ComparedPayment): void {
+    const { orderId, lane } = payment;
+    const id = this.#nameOf(payment);
+    const about = { line, payment: orderId, registry: amount, ledger: payment.amount, lane };
+    const before = this.#paid.get(keyOf(payment));
     if (before !== undefined) {
       const sentence = `line ${line} names payment ${id} again, after line ${before}: ask the bank whether it was charged twice`;
       this.#add('duplicate-line', { ...about, sentence });
       return;
     }
-    this.#paid.set(orderId, line);
+    this.#paid.set(keyOf(payment), line);
     const { state } = payment.status;
     if (state !== 'ACCEPTED') {
       const sentence = `line ${line}: payment ${id} of ${roubles(amount)} was paid by the registry, and is ${state} in the ledger: find the sale, and hand the goods out or refund it`;
@@ -158,19 +195,20 @@ class Comparison {
       this.#add('other-amount', { ...about, sentence });
       return;
     }
-    this.#payments += 1;
+    this.#agree(lane, (sums) => ({ ...sums, payments: sums.payments + 1, taken: sums.taken + amount }));
   }
 
-  #takeRefund(entry: RegistryEntry, payment: PaymentRow): void {
+  #takeRefund(entry: RegistryEntry, payment: ComparedPayment): void {
     const { line, amount } = entry;
-    const { orderId, id } = payment;
-    const meant = this.#meant(entry, orderId);
+    const { orderId, lane } = payment;
+    const id = this.#nameOf(payment);
+    const meant = this.#meant(entry, payment);
     if (meant.length === 0 && isGivenBack(payment.status) && amount === payment.refunded) {
       this.#takeGivenBack(line, payment);
       return;
     }
-    const refund = meant.find((each) => !this.#returned.has(each.id));
-    const about = { line, payment: orderId, refund: refund?.tillId ?? null, registry: amount };
+    const refund = meant.find((each) => !this.#returned.has(refundKeyOf(each)));
+    const about = { line, payment: orderId, refund: refund?.tillId ?? null, registry: amount, lane };
     if (refund === undefined) {
       if (meant.length > 0) {
         this.#addRefundTwice(line, payment, amount);
@@ -180,73 +218,109 @@ class Comparison {
       this.#add('refund-not-in-ledger', { ...about, sentence });
       return;
     }
-    this.#returned.set(refund.id, line);
+    this.#returned.set(refundKeyOf(refund), line);
     if (refund.amount !== amount) {
       const sentence = `line ${line}: refund "${refund.tillId}" is ${roubles(amount)} in the registry and ${roubles(refund.amount)} in the ledger: ask the bank`;
       this.#add('other-amount', { ...about, ledger: refund.amount, sentence });
       return;
     }
-    this.#refunds += 1;
+    this.#agreeOnRefund(lane, amount);
   }
 
   /** What a cancellation gave back, which is no refund of the ledger. */
-  #takeGivenBack(line: number, payment: PaymentRow): void {
-    if (this.#givenBack.has(payment.orderId)) this.#addRefundTwice(line, payment, payment.refunded);
-    else this.#refunds += 1;
-    this.#givenBack.add(payment.orderId);
+  #takeGivenBack(line: number, payment: ComparedPayment): void {
+    if (this.#givenBack.has(keyOf(payment))) this.#addRefundTwice(line, payment, payment.refunded);
+    else this.#agreeOnRefund(payment.lane, payment.refunded);
+    this.#givenBack.add(keyOf(payment));
   }
 
-  #addRefundTwice(line: number, { orderId, id }: PaymentRow, amount: number): void {
+  #addRefundTwice(line: number, payment: ComparedPayment, amount: number): void {
+    const { orderId, lane } = payment;
+    const id = this.#nameOf(payment);
     const sentence = `line ${line} names a refund of payment ${id} again: ask the bank whether it was made twice`;
-    this.#add('duplicate-line', { line, payment: orderId, registry: amount, sentence });
+    this.#add('duplicate-line', { line, payment: orderId, registry: amount, lane, sentence });
+  }
+
+  #agreeOnRefund(lane: string, amount: number): void {
+    this.#agree(lane, (sums) => ({ ...sums, refunds: sums.refunds + 1, returned: sums.returned + amount }));
+  }
+
+  #agree(lane: string, change: (sums: Sums) => Sums): void {
+    this.#sums.set(lane, change(this.#sums.get(lane) ?? NONE));
+  }
+
+  /** Its number; in a store, with the lane that has given it. */
+  #nameOf({ id, lane }: Pick<ComparedPayment, 'id' | 'lane'>): string {
+    return this.#store.lanes.length > 1 ? `${id} of lane ${lane}` : String(id);
   }
 
   /**
    * The refunds that a line may mean, which are done: by its id where that is ours or one that the bank gave, else by its
    * amount. Of a refund without an id of the bank, the line's may be it.
    */
-  #meant({ refund: id, amount }: RegistryEntry, orderId: string): Refund[] {
-    const all = this.#books.refunds.of(orderId);
+  #meant({ refund: id, amount }: RegistryEntry, payment: ComparedPayment): ComparedRefund[] {
+    const all = this.#books.flatMap((books) => books.refundsOf(payment));
     const named = all.filter((each) => id !== null && [each.refundId, each.bankRefundId].includes(id));
-    const isAlike = (each: Refund): boolean => each.amount === amount && (id === null || each.bankRefundId === null);
+    const isAlike = (each: ComparedRefund): boolean =>
+      each.amount === amount && (id === null || each.bankRefundId === null);
     return (named.length > 0 ? named : all.filter(isAlike)).filter(({ state }) => state === 'done');
   }
 
   #unknown({ line, isRefund, amount, order, bank, transaction }: RegistryEntry): void {
     const id = order ?? bank ?? transaction;
     const what = isRefund ? `a refund of ${roubles(amount)} for` : `a payment of ${roubles(amount)},`;
-    const sentence = `line ${line}: ${what} "${id}" is not in this ledger: it may be another device's; else ask the bank`;
-    this.#add(isRefund ? 'refund-not-in-ledger' : 'not-in-ledger', { line, registry: amount, sentence });
+    const missing = this.#store.lanes.filter((each) => each.isMissing);
+    const kind = isRefund ? 'refund-not-in-ledger' : 'not-in-ledger';
+    const sentence = `line ${line}: ${what} "${id}" ${this.#whereElse(missing)}`;
+    this.#add(missing.length > 0 ? 'lane-missing' : kind, { line, registry: amount, sentence });
+  }
+
+  #whereElse(missing: readonly LaneState[]): string {
+    const { lanes, master } = this.#store;
+    if (missing.length > 0) {
+      const named = missing.map(({ lane, reportedAt }) => `${lane} (last report: ${momentOf(reportedAt)})`);
+      return `may be of a lane whose payments may be missing here: ${named.join(', ')}. Reconcile again when it has reported`;
+    }
+    if (master !== null) return `is not in this ledger: reconcile at ${master}, the master of the store`;
+    if (lanes.length > 1) return 'is in no ledger of the store: ask the bank';
+    return "is not in this ledger: it may be another device's; else ask the bank";
   }
 
   #add(kind: Difference['kind'], difference: Partial<Difference> & Pick<Difference, 'sentence'>): void {
     this.#differences.push({ ...BLANK, ...difference, kind });
+    if (difference.lane) this.#agree(difference.lane, (sums) => ({ ...sums, differences: sums.differences + 1 }));
   }
 }
 
 /**
  * Payments go on meanwhile: it is done in pieces of a few milliseconds.
+ * @param books of this device, then of others
  * @throws {TerminalError} 400 for a range with more payments than are compared at once, and for what `entries` throws
  */
 export async function reconcile(
-  books: ReconciledBooks,
+  books: readonly ReconciledBooks[],
   entries: AsyncIterable<RegistryEntry | UnreadableLine>,
   { from, to, profile }: ReconciledRange,
+  store: LanesOfStore,
 ): Promise<Reconciliation> {
   const mine = (each: { readonly profile: string }): boolean => profile === null || each.profile === profile;
-  const comparison = new Comparison(books);
+  const comparison = new Comparison(books, store);
   for await (const entry of entries) comparison.take(entry);
   let compared = 0;
-  for (let last: PaymentRow | undefined | null = null; last !== undefined; ) {
-    const piece: PaymentRow[] = books.ledger.takenBetween(from, to, PAYMENTS_A_PIECE, last);
-    comparison.addMissingPayments(piece.filter(mine));
-    compared += piece.length;
-    if (compared > MOST_COMPARED) {
-      throw TerminalError.invalid('to', `must be nearer to from: more than ${MOST_COMPARED} payments lie between them`);
+  for (const each of books)
+    for (let last: ComparedPayment | undefined | null = null; last !== undefined; ) {
+      const piece: ComparedPayment[] = each.takenBetween(from, to, PAYMENTS_A_PIECE, last);
+      comparison.addMissingPayments(piece.filter(mine));
+      compared += piece.length;
+      if (compared > MOST_COMPARED) {
+        throw TerminalError.invalid(
+          'to',
+          `must be nearer to from: more than ${MOST_COMPARED} payments lie between them`,
+        );
+      }
+      last = piece.at(-1);
+      await breath();
     }
-    last = piece.at(-1);
-    await breath();
-  }
-  comparison.addMissingRefunds(books.refunds.doneBetween(from, to).filter(mine));
+  for (const each of books) comparison.addMissingRefunds(each.refundsDoneBetween(from, to).filter(mine));
   return comparison.outcome;
 }

@@ -3,7 +3,7 @@ import { html, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { roubles } from '../app/writing.js';
+import { roubles, time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { FileInput } from '../parts/file-input.js';
 import { Card, Chip, Field } from '../parts/parts.js';
@@ -16,40 +16,85 @@ import { DayField, useDay } from './day.js';
  * @property {string | null} payment
  * @property {number | null} registry kopecks
  * @property {number | null} ledger kopecks
+ * @property {string | null} lane
  * @property {string} sentence
  */
-/** @typedef {{payments: number, refunds: number, differences: readonly Difference[], more: number}} Answer */
+/** @typedef {{lane: string, payments: number, refunds: number, taken: number, returned: number, differences: number, reportedAt: string | null, missing: boolean}} LaneTotals */
+/**
+ * @typedef {object} Answer
+ * @property {number} payments
+ * @property {number} refunds
+ * @property {readonly Difference[]} differences
+ * @property {number} more
+ * @property {readonly LaneTotals[]} lanes this device first
+ * @property {string | null} master
+ */
 
-/** @param {{difference: Difference, query: URLSearchParams}} properties */
-function Row({ difference: { kind, line, payment, registry, ledger }, query }) {
+/** A payment of another lane has no page here. @param {{difference: Difference, own: string, ofStore: boolean, query: URLSearchParams}} properties */
+function Row({ difference: { kind, line, payment, registry, ledger, lane }, own, ofStore, query }) {
   const words = useWords();
   const sum = (/** @type {number | null} */ kopecks) => (kopecks === null ? '–' : roubles(words, kopecks));
   const key = `difference.${kind}`;
+  const name = payment !== null && html`<code>${payment}</code>`;
   return html`<tr>
     <td>${line ?? ''}</td>
-    <td>${payment === null ? '' : html`<a href=${hrefOf('payments', ['reconcile', payment], Object.fromEntries(query))}><code>${payment}</code></a>`}</td>
+    ${ofStore && html`<td>${lane ?? '–'}</td>`}
+    <td>${lane === own && payment !== null ? html`<a href=${hrefOf('payments', ['reconcile', payment], Object.fromEntries(query))}>${name}</a>` : name}</td>
     <td class="sum">${sum(registry)}</td>
     <td class="sum">${sum(ledger)}</td>
     <td>${words.has(key) ? words.t(key) : kind}</td>
   </tr>`;
 }
 
+/** What agrees and what does not, by lane, above all those that may be missing. @param {{lanes: readonly LaneTotals[]}} properties */
+function Lanes({ lanes }) {
+  const words = useWords();
+  const { t } = words;
+  const missing = lanes.filter((lane) => lane.missing);
+  const said = (/** @type {LaneTotals} */ { lane, reportedAt }) =>
+    reportedAt === null
+      ? t('reconcile.never', { lane })
+      : t('reconcile.missing', { lane, time: time(words, reportedAt) });
+  return html`${missing.length > 0 && html`<div class="problem" role="alert">${missing.map((lane) => html`<p key=${lane.lane}>${said(lane)}</p>`)}</div>`}
+    <div class="scrolled" tabindex="0" role="group" aria-label=${t('reconcile.lanes')}>
+      <table>
+        <thead><tr>
+          <th scope="col">${t('reconcile.lane')}</th><th scope="col">${t('reconcile.taken')}</th>
+          <th scope="col">${t('reconcile.returned')}</th><th scope="col">${t('reconcile.wrong')}</th>
+        </tr></thead>
+        <tbody>${lanes.map(
+          ({ lane, payments, refunds, taken, returned, differences }) => html`<tr key=${lane}>
+            <td>${lane}</td>
+            <td class="sum">${roubles(words, taken)} <span class="soft">(${payments})</span></td>
+            <td class="sum">${roubles(words, returned)} <span class="soft">(${refunds})</span></td>
+            <td>${differences}</td>
+          </tr>`,
+        )}</tbody>
+      </table>
+    </div>`;
+}
+
 /** @param {{answer: Answer, query: URLSearchParams}} properties */
-function Result({ answer: { payments, refunds, differences, more }, query }) {
+function Result({ answer: { payments, refunds, differences, more, lanes, master }, query }) {
   const { t } = useWords();
+  const ofStore = lanes.length > 1;
   return html`<p class="line" role="status">
       <${Chip} look=${differences.length === 0 ? 'good' : 'open'}>${t('reconcile.differences', { n: differences.length + more })}</${Chip}>
       <span>${t('reconcile.agree', { payments, refunds })}</span>
     </p>
+    ${master !== null && html`<p>${t('reconcile.master', { master })}</p>`}
+    ${ofStore && html`<${Lanes} lanes=${lanes} />`}
     ${
       differences.length > 0 &&
       html`<div class="scrolled" tabindex="0" role="group" aria-label=${t('reconcile.title')}>
         <table>
           <thead><tr>
-            <th scope="col">${t('reconcile.line')}</th><th scope="col">${t('reconcile.payment')}</th>
+            <th scope="col">${t('reconcile.line')}</th>
+            ${ofStore && html`<th scope="col">${t('reconcile.lane')}</th>`}
+            <th scope="col">${t('reconcile.payment')}</th>
             <th scope="col">${t('reconcile.registry')}</th><th scope="col">${t('reconcile.ledger')}</th><th scope="col">${t('reconcile.what')}</th>
           </tr></thead>
-          <tbody>${differences.map((difference, index) => html`<${Row} key=${index} difference=${difference} query=${query} />`)}</tbody>
+          <tbody>${differences.map((difference, index) => html`<${Row} key=${index} difference=${difference} own=${lanes[0]?.lane} ofStore=${ofStore} query=${query} />`)}</tbody>
         </table>
       </div>`
     }`;

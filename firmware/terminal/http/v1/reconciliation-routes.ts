@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { RegistryColumns } from '../../../config/index.ts';
 import { askerOf, HttpFailure, mustReachAll, type TypeBoxProvider } from '../../../http/index.ts';
 import { maybe } from '../../../store/index.ts';
+import { isoTimeOrNull } from '../../iso-time.ts';
 import { DIFFERENCES } from '../../reports/reconcile.ts';
 import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -60,9 +61,23 @@ const Difference = Type.Object(
     refund: orNull(Type.String(), "the till's id of the refund"),
     registry: orNull(Type.Integer(), 'kopecks, by the registry'),
     ledger: orNull(Type.Integer(), 'kopecks, by the ledger'),
+    lane: orNull(Type.String(), 'serial number of the device that has the payment; null where that is unknown'),
     sentence: Type.String({ description: 'what is different, and what to do' }),
   },
   { title: 'Difference' },
+);
+const LaneAnswer = Type.Object(
+  {
+    lane: Type.String({ description: 'serial number of the device' }),
+    payments: Type.Integer({ description: 'lines that agree with its payments' }),
+    refunds: Type.Integer({ description: 'lines that agree with its refunds' }),
+    taken: Type.Integer({ description: 'kopecks of these payments' }),
+    returned: Type.Integer({ description: 'kopecks of these refunds' }),
+    differences: Type.Integer({ description: 'those of its payments' }),
+    reportedAt: orNull(Type.String(), 'when it had sent all of its payments to this device; null: never'),
+    missing: Type.Boolean({ description: 'whether payments of these days may be missing here' }),
+  },
+  { title: 'ReconciledLane' },
 );
 const Answer = Type.Object(
   {
@@ -70,11 +85,23 @@ const Answer = Type.Object(
     refunds: Type.Integer({ description: 'lines that agree with refunds of the ledger' }),
     differences: Type.Array(Difference, { description: 'the first ten thousand; unreadable lines in front' }),
     more: Type.Integer({ description: 'differences beside those' }),
+    lanes: Type.Array(LaneAnswer, { description: 'this device first; at the master of a store all of its devices' }),
+    master: orNull(Type.String(), 'serial number of the master that reconciles the whole store; null: no other device'),
   },
   {
     title: 'Reconciliation',
     description: 'what the two say differently',
-    examples: [{ payments: 17, refunds: 1, differences: [], more: 0 }],
+    examples: [
+      {
+        ...{ payments: 17, refunds: 1, differences: [], more: 0, master: null },
+        lanes: [
+          {
+            ...{ lane: 'LW000042', payments: 17, refunds: 1, taken: 209_865, returned: 12_345, differences: 0 },
+            ...{ reportedAt: '2026-11-22T06:00:00.000Z', missing: false },
+          },
+        ],
+      },
+    ],
   },
 );
 
@@ -97,7 +124,7 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
         tags: ['reports'],
         summary: "Lay a bank's registry beside the ledger, and name each difference",
         description:
-          'Each line of the file is looked for in the ledger, and each payment of those days in the file. Nothing is changed.',
+          'Each line of the file is looked for in the ledger, and each payment of those days in the file; at the master of a store in the ledgers of all its devices. Nothing is changed.',
         body: Body,
         response: { 200: Answer },
       },
@@ -105,14 +132,19 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
     async ({ body }, reply) => {
       mustReachAll(askerOf(reply));
       const { from, to, file, profile, columns, registry } = body;
-      const { differences, ...others } = await terminal.accounts.reconcile(decoded(file), {
+      const { differences, lanes, ...others } = await terminal.accounts.reconcile(decoded(file), {
         from,
         to: to ?? from,
         profile: profile ?? null,
         columns: columns ?? null,
         registry: registry ?? null,
       });
-      return { ...others, differences: [...differences] };
+      const laneAnswers = lanes.map(({ reportedAt, isMissing, ...totals }) => ({
+        ...totals,
+        reportedAt: isoTimeOrNull(reportedAt),
+        missing: isMissing,
+      }));
+      return { ...others, differences: [...differences], lanes: laneAnswers };
     },
   );
 }

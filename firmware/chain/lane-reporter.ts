@@ -1,0 +1,158 @@
+/**
+ * Payments of a lane on their way to the master of its store, for reconciliation: requests and answers over the connection that
+ * the device has to its master anyway. The message server says who asks: a device speaks under its own serial number only. The
+ * answer is the place that the master has on its disk, so after a cut, a restart or another master the lane goes on from there.
+ */
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { Backoff } from '../../drivers/lib/backoff.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { Signal } from '../../drivers/lib/signal.ts';
+import type { LogLine } from '../host/index.ts';
+import { fits } from '../store/index.ts';
+import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace } from '../terminal/index.ts';
+import { ChainError } from './errors.ts';
+import type { ChainLink } from './link.ts';
+import { LANE_PAYMENTS, lanePaymentsSubject } from './subjects.ts';
+
+const REQUEST_LIMIT_MS = 20_000;
+/** How soon a sale is reported. */
+const LOOK_MS = 5000;
+/** A lane that says nothing for longer is one whose payments may be missing. */
+const REPORT_EVERY_MS = 60_000;
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 60_000;
+
+export interface LaneReporterOptions {
+  readonly feed: Pick<LaneFeed, 'version' | 'read'>;
+  readonly link: Pick<ChainLink, 'askMaster' | 'onLine'>;
+  /** Encoded serial number of this device. */
+  readonly part: string;
+  /** Whether another device is its master. */
+  readonly isSlave: () => boolean;
+  readonly clock: { monotonic(): number };
+  readonly log: LogLine;
+  /** How long a wait of so many milliseconds takes; as many when left out. */
+  readonly scale?: number;
+}
+
+export class LaneReporter {
+  readonly #options: LaneReporterOptions;
+  readonly #wakeUp = new Signal();
+  #isClosing = false;
+  #running: Promise<void> | null = null;
+  /** Where the master stands; null: not known on this connection. */
+  #place: LanePlace | null = null;
+  /** The version of the ledgers that was reported as a whole, and when. */
+  #reported: { readonly version: string; readonly at: number } | null = null;
+  #failing: string | null = null;
+
+  constructor(options: LaneReporterOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running ??= this.#keepReporting();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#wakeUp.raise();
+    await this.#running;
+  }
+
+  async #keepReporting(): Promise<void> {
+    const { link, scale = 1 } = this.#options;
+    const backoff = new Backoff({ minMs: FIRST_RETRY_MS, maxMs: LAST_RETRY_MS, random: Math.random });
+    const hangUp = link.onLine(() => {
+      this.#forget();
+      backoff.reset();
+      this.#wakeUp.raise();
+    });
+    while (!this.#isClosing) {
+      const isDone = await this.#tryToReport();
+      if (isDone) backoff.reset();
+      await this.#wakeUp.wait((isDone ? LOOK_MS : backoff.next()) * scale);
+    }
+    hangUp();
+  }
+
+  async #tryToReport(): Promise<boolean> {
+    try {
+      while (!this.#isClosing && this.#isDue()) await this.#report();
+      this.#failing = null;
+      return true;
+    } catch (error) {
+      // a master that is away is reported by the synchronisation
+      const isAway = error instanceof ChainError && error.code !== 'refused';
+      const reason = messageOf(error);
+      if (reason !== this.#failing && !isAway)
+        this.#options.log('payments are not reported to the master; it is tried again', { reason });
+      this.#failing = reason;
+      this.#forget();
+      return false;
+    }
+  }
+
+  #isDue(): boolean {
+    const { isSlave, feed, clock, scale = 1 } = this.#options;
+    if (!isSlave()) return false;
+    const reported = this.#reported;
+    if (reported === null || reported.version !== feed.version) return true;
+    return clock.monotonic() - reported.at >= REPORT_EVERY_MS * scale;
+  }
+
+  /** Sends the next changes. @throws {ChainError} @throws {Error} of a ledger that cannot be read */
+  async #report(): Promise<void> {
+    const { feed, link, part, clock } = this.#options;
+    const [{ version }, asked] = [feed, this.#place];
+    const batch = feed.read(asked);
+    const { data } = await link.askMaster(lanePaymentsSubject(part), JSON.stringify(batch), REQUEST_LIMIT_MS);
+    const answer = jsonIn(data);
+    if (!fits(LaneAnswer, answer)) throw new ChainError('refused', 'what answers is no master of a store');
+    if ('refusal' in answer) throw new ChainError('refused', answer.refusal);
+    this.#place = answer.place;
+    const isTaken = answer.place.payments === batch.to.payments && answer.place.refunds === batch.to.refunds;
+    if (batch.isAll && isTaken) this.#reported = { version, at: clock.monotonic() };
+  }
+
+  #forget(): void {
+    this.#place = null;
+    this.#reported = null;
+  }
+}
+
+/** Null for what is no JSON. */
+function jsonIn(data: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('utf8'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+}
+
+/**
+ * Answers on the master's own connection as long as it is there.
+ * @param take makes what a device sends durable, by the encoded serial number that it may speak under @throws why it cannot
+ */
+export function openLaneDoor(
+  connection: NatsConnection,
+  take: (part: string, batch: LaneBatch) => LanePlace,
+  onFailure: (error: unknown) => void,
+): void {
+  const prefix = lanePaymentsSubject('');
+  const answerTo = (message: Msg): LaneAnswer => {
+    const batch = jsonIn(message.data);
+    if (!fits(LaneBatch, batch)) return { refusal: 'this is no report of a lane' };
+    try {
+      return { place: take(message.subject.slice(prefix.length), batch) };
+    } catch (error) {
+      onFailure(error);
+      return { refusal: 'the master cannot keep it now' };
+    }
+  };
+  const callback = (error: unknown, message: Msg): void => {
+    if (error === null && !connection.isClosed()) message.respond(JSON.stringify(answerTo(message)));
+  };
+  connection.subscribe(LANE_PAYMENTS, { callback });
+}

@@ -1,0 +1,286 @@
+/**
+ * Payments and refunds of the other lanes of a store, at its master: for reconciliation alone. A lane's place is written with
+ * its records, so what is cut off is sent again from there, and a master that is replaced gets everything again. They stay
+ * when a lane leaves the store.
+ */
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { type Migration, OwnFile, openDatabase, transaction, writeFailure } from '../../store/index.ts';
+import { searchOf } from '../ledger/payment-search.ts';
+import { PAYMENT_STATES, type PaymentState } from '../payments/payment.ts';
+import { REFUND_STATES } from '../refunds/refund.ts';
+import type { ComparedPayment, ComparedRefund, ReconciledBooks, WantedPayment } from '../reports/reconciled-books.ts';
+import { FIRST_PLACE, type LaneBatch, type LanePayment, type LanePlace, type LaneRefund } from './lane-records.ts';
+
+const MIGRATIONS: readonly Migration[] = [
+  {
+    adds: 'payments and refunds of the other lanes of a store',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE lanes (
+      lane TEXT PRIMARY KEY,       -- serial number
+      ledger TEXT NOT NULL,
+      payments INTEGER NOT NULL,   -- numbers of the changes up to which it is here
+      refunds INTEGER NOT NULL,
+      reported_at INTEGER          -- wall clock of the master, ms since 1970: nothing was left to send then
+    );
+    CREATE TABLE payments (
+      id INTEGER PRIMARY KEY,
+      lane TEXT NOT NULL,
+      number INTEGER NOT NULL,     -- of the lane's ledger
+      order_id TEXT NOT NULL,
+      profile TEXT NOT NULL,
+      amount INTEGER NOT NULL,     -- kopecks
+      state TEXT NOT NULL,
+      error_category TEXT,
+      error_code INTEGER,
+      bank_id TEXT,
+      payload TEXT,
+      trx_id TEXT,
+      at INTEGER,                  -- when it was accepted, or ended, ms since 1970
+      refunded INTEGER NOT NULL,
+      UNIQUE (order_id, lane)
+    );
+    CREATE INDEX payments_taken ON payments (at, id) WHERE state = 'ACCEPTED';
+    CREATE INDEX payments_bank_id ON payments (bank_id) WHERE bank_id IS NOT NULL;
+    CREATE INDEX payments_payload ON payments (payload) WHERE payload IS NOT NULL;
+    CREATE INDEX payments_trx_id ON payments (trx_id) WHERE trx_id IS NOT NULL;
+    CREATE TABLE refunds (
+      lane TEXT NOT NULL,
+      number INTEGER NOT NULL,
+      refund_id TEXT NOT NULL,
+      till_id TEXT NOT NULL,
+      order_id TEXT NOT NULL,
+      profile TEXT NOT NULL,
+      amount INTEGER NOT NULL,
+      state TEXT NOT NULL,
+      bank_refund_id TEXT,
+      at INTEGER,
+      UNIQUE (refund_id, lane)
+    );
+    CREATE INDEX refunds_order_id ON refunds (order_id, lane);
+    CREATE INDEX refunds_done ON refunds (at) WHERE state = 'done';`,
+  },
+];
+
+/** A lane reports each minute, and so is here as a whole for as long behind it. */
+const SILENT_AFTER_MS = 3 * 60_000;
+
+const PUT_PAYMENT = `INSERT INTO payments (lane, number, order_id, profile, amount, state, error_category, error_code, bank_id,
+    payload, trx_id, at, refunded)
+  VALUES (:lane, :number, :orderId, :profile, :amount, :state, :category, :code, :bankId, :payload, :trxId, :at, :refunded)
+  ON CONFLICT (order_id, lane) DO UPDATE SET number = excluded.number, profile = excluded.profile, amount = excluded.amount,
+    state = excluded.state, error_category = excluded.error_category, error_code = excluded.error_code,
+    bank_id = excluded.bank_id, payload = excluded.payload, trx_id = excluded.trx_id, at = excluded.at,
+    refunded = excluded.refunded`;
+const PUT_REFUND = `INSERT INTO refunds (lane, number, refund_id, till_id, order_id, profile, amount, state, bank_refund_id, at)
+  VALUES (:lane, :number, :refundId, :tillId, :orderId, :profile, :amount, :state, :bankRefundId, :at)
+  ON CONFLICT (refund_id, lane) DO UPDATE SET number = excluded.number, till_id = excluded.till_id,
+    order_id = excluded.order_id, profile = excluded.profile, amount = excluded.amount, state = excluded.state,
+    bank_refund_id = excluded.bank_refund_id, at = excluded.at`;
+const PUT_LANE = `INSERT INTO lanes VALUES (:lane, :ledger, :payments, :refunds, :reportedAt)
+  ON CONFLICT (lane) DO UPDATE SET ledger = excluded.ledger, payments = excluded.payments, refunds = excluded.refunds,
+    reported_at = coalesce(excluded.reported_at, reported_at)`;
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+type Values = Readonly<Record<string, SQLInputValue>>;
+
+const textOf = (value: SQLOutputValue | undefined): string | null =>
+  value === null || value === undefined ? null : String(value);
+const momentOf = (value: SQLOutputValue | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);
+
+/** Of a release after this one, a state may be another: unknown never means failed. */
+const stateOf = ({ state }: Row): PaymentState =>
+  PAYMENT_STATES.find((known): known is PaymentState => known !== 'EMPTY' && known === state) ?? 'PENDING';
+
+function paymentOf(row: Row): ComparedPayment {
+  const category = textOf(row.error_category);
+  return {
+    lane: String(row.lane),
+    place: Number(row.id),
+    id: Number(row.number),
+    orderId: String(row.order_id),
+    profile: String(row.profile),
+    amount: Number(row.amount),
+    refunded: Number(row.refunded),
+    at: momentOf(row.at),
+    status: {
+      state: stateOf(row),
+      failure: category === null ? null : { category, code: Number(row.error_code), message: '' },
+    },
+  };
+}
+
+const refundOf = (row: Row): ComparedRefund => ({
+  lane: String(row.lane),
+  id: Number(row.number),
+  refundId: String(row.refund_id),
+  tillId: String(row.till_id),
+  orderId: String(row.order_id),
+  profile: String(row.profile),
+  amount: Number(row.amount),
+  state: REFUND_STATES.find((state) => state === row.state) ?? 'unknown',
+  bankRefundId: textOf(row.bank_refund_id),
+});
+
+/** One by one: what a lane of a release after this one adds to a record has no place here, nor has another lane's name. */
+const paymentValues = (lane: string, payment: LanePayment): Values => ({
+  lane,
+  number: payment.number,
+  orderId: payment.orderId,
+  profile: payment.profile,
+  amount: payment.amount,
+  state: payment.state,
+  category: payment.failure?.category ?? null,
+  code: payment.failure?.code ?? null,
+  bankId: payment.bankId,
+  payload: payment.payload,
+  trxId: payment.trxId,
+  at: payment.at,
+  refunded: payment.refunded,
+});
+
+const refundValues = (lane: string, refund: LaneRefund): Values => ({
+  lane,
+  number: refund.number,
+  refundId: refund.refundId,
+  tillId: refund.tillId,
+  orderId: refund.orderId,
+  profile: refund.profile,
+  amount: refund.amount,
+  state: refund.state,
+  bankRefundId: refund.bankRefundId,
+  at: refund.at,
+});
+
+export interface LanePaymentsOptions {
+  readonly path: string;
+  readonly clock: { wall(): number; monotonic(): number };
+}
+
+/** How far the payments of a lane are here. */
+export interface LaneReport {
+  readonly lane: string;
+  /** When it had nothing left to send: wall clock, ms since 1970; null: never. */
+  readonly at: number | null;
+  /** Whether that was a moment ago. */
+  readonly isNow: boolean;
+}
+
+export class LanePayments implements ReconciledBooks {
+  readonly #options: LanePaymentsOptions;
+  #opened: { readonly db: DatabaseSync; readonly file: OwnFile } | null = null;
+  /** Whether the file turned out to be damaged: it is looked at as a whole, and set aside. */
+  #isDamaged = false;
+  /** When lanes last had nothing left to send, by both clocks. */
+  readonly #heard = new Map<string, { readonly wall: number; readonly monotonic: number }>();
+
+  constructor(options: LanePaymentsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes what a lane sends, whole or not at all.
+   * @param lane serial number, as the message server says it
+   * @returns up to where the lane's ledgers are here: the lane goes on from there
+   * @throws {Error} of SQLite; nothing is taken then
+   */
+  take(lane: string, { ledger, after, to, isAll, payments, refunds }: LaneBatch): LanePlace {
+    return this.#with((db) => {
+      const known = this.#placeOf(db, lane, ledger);
+      if (after === null || after.payments > known.payments || after.refunds > known.refunds) return known;
+      const { clock } = this.#options;
+      const wall = clock.wall();
+      if (payments.length + refunds.length > 0 || to.payments !== known.payments || to.refunds !== known.refunds)
+        transaction(db, () => {
+          const [putPayment, putRefund] = [db.prepare(PUT_PAYMENT), db.prepare(PUT_REFUND)];
+          for (const payment of payments) putPayment.run(paymentValues(lane, payment));
+          for (const refund of refunds) putRefund.run(refundValues(lane, refund));
+          const place = { payments: to.payments, refunds: to.refunds };
+          db.prepare(PUT_LANE).run({ ...place, lane, ledger, reportedAt: isAll ? wall : null });
+        });
+      // each minute of each lane is not worth a write
+      if (isAll) this.#heard.set(lane, { wall, monotonic: clock.monotonic() });
+      return to;
+    });
+  }
+
+  /** Lanes that have reported, also those that have left. */
+  reports(): LaneReport[] {
+    const known = this.#all('SELECT lane, reported_at FROM lanes').map(
+      (row) => [String(row.lane), momentOf(row.reported_at)] as const,
+    );
+    const lanes = new Map([...known, ...[...this.#heard].map(([lane, { wall }]) => [lane, wall] as const)]);
+    const now = this.#options.clock.monotonic();
+    return [...lanes].map(([lane, at]) => {
+      const heard = this.#heard.get(lane);
+      return { lane, at, isNow: heard !== undefined && now - heard.monotonic < SILENT_AFTER_MS };
+    });
+  }
+
+  find(orderId: string): ComparedPayment | null {
+    // one that another lane names, too, is that of the first
+    const [row] = this.#all('SELECT * FROM payments WHERE order_id = :orderId ORDER BY id LIMIT 1', { orderId });
+    return row === undefined ? null : paymentOf(row);
+  }
+
+  search(wanted: WantedPayment, limit: number): ComparedPayment[] {
+    const { conditions, values } = searchOf(wanted);
+    return this.#all(`SELECT * FROM payments WHERE ${conditions.join(' AND ')} LIMIT ${limit}`, values).map(paymentOf);
+  }
+
+  takenBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[] {
+    const which = "state = 'ACCEPTED' AND at >= :from AND at < :to AND (at > :from OR id > :place) ORDER BY at, id";
+    const values = { from: after?.at ?? from, to, place: after?.place ?? 0, limit };
+    return this.#all(`SELECT * FROM payments WHERE ${which} LIMIT :limit`, values).map(paymentOf);
+  }
+
+  refundsOf({ orderId, lane }: ComparedPayment): ComparedRefund[] {
+    const sql = 'SELECT * FROM refunds WHERE order_id = :orderId AND lane = :lane ORDER BY number';
+    return this.#all(sql, { orderId, lane }).map(refundOf);
+  }
+
+  refundsDoneBetween(from: number, to: number): ComparedRefund[] {
+    const sql = "SELECT * FROM refunds WHERE state = 'done' AND at >= :from AND at < :to ORDER BY lane, number";
+    return this.#all(sql, { from, to }).map(refundOf);
+  }
+
+  close(): void {
+    this.#opened?.db.close();
+    this.#opened = null;
+  }
+
+  #placeOf(db: DatabaseSync, lane: string, ledger: string): LanePlace {
+    const row = db.prepare('SELECT * FROM lanes WHERE lane = :lane').get({ lane });
+    if (row === undefined || row.ledger !== ledger) return FIRST_PLACE;
+    return { payments: Number(row.payments), refunds: Number(row.refunds) };
+  }
+
+  #all(sql: string, values: Values = {}): Row[] {
+    return this.#with((db) => db.prepare(sql).all(values));
+  }
+
+  #with<T>(work: (db: DatabaseSync) => T): T {
+    try {
+      return work(this.#open());
+    } catch (error) {
+      if (writeFailure(error) === 'damaged') {
+        this.close();
+        this.#isDamaged = true;
+      }
+      throw error;
+    }
+  }
+
+  /** Opened when the first lane reports: a device that is no master has no such file. */
+  #open(): DatabaseSync {
+    if (this.#opened?.file.isInPlace === false) this.close();
+    if (this.#opened === null) {
+      const { path, clock } = this.#options;
+      const { db } = openDatabase(path, MIGRATIONS, clock.wall(), this.#isDamaged ? null : ['lanes']);
+      this.#opened = { db, file: new OwnFile(path) };
+      this.#isDamaged = false;
+      this.#heard.clear(); // another file may be in its place, which has nothing of what was heard
+    }
+    return this.#opened.db;
+  }
+}

@@ -1,0 +1,166 @@
+/** Payments of a lane on their way to the master of its store, over a line that is cut, slow or refuses. */
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ChainError, type ChainErrorCode } from '../../firmware/chain/errors.ts';
+import { LaneReporter } from '../../firmware/chain/lane-reporter.ts';
+import { LanePayments } from '../../firmware/terminal/lanes/lane-payments.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { TestLane } from '../terminal/lane-rig.ts';
+import { seeded } from '../tools/seeded.ts';
+
+const test = suite('payments of a lane on their way to its master');
+
+type Manner = ChainErrorCode | 'lost' | 'taken' | 'refusal' | 'nonsense';
+
+/** A lane, and a master that answers as set. */
+class Line implements Disposable {
+  readonly #folder = temporaryFolder();
+  readonly lane = new TestLane('LW2', this.#folder.path);
+  readonly log: string[] = [];
+  readonly clock = { at: 0, wall: () => 1, monotonic: () => this.clock.at };
+  master = this.another('lanes.db');
+  isSlave = true;
+  /** How often the reporter has looked whether it is to report. */
+  looks = 0;
+  requests = 0;
+  records = 0;
+  manner: () => Manner = () => 'taken';
+  #hear: () => void = () => undefined;
+
+  another(name: string): LanePayments {
+    return new LanePayments({ path: join(this.#folder.path, name), clock: this.clock });
+  }
+
+  async askMaster(subject: string, body: string) {
+    assert.is(subject, 'laneware.lane-payments.iTFcy');
+    this.requests += 1;
+    const manner = this.manner();
+    await Promise.resolve();
+    const batch = JSON.parse(body);
+    const answer = (said: unknown) => ({ data: Buffer.from(JSON.stringify(said)) }) as never;
+    if (manner === 'refusal') return answer({ refusal: 'the disk is full' });
+    if (manner === 'nonsense') return answer({ place: { payments: -1 } });
+    if (manner !== 'taken' && manner !== 'lost') throw new ChainError(manner, `made-up: ${manner}`);
+    this.records += batch.payments.length;
+    const place = this.master.take('LW2', batch);
+    if (manner === 'lost') throw new ChainError('timeout', 'made-up: lost');
+    return answer({ place });
+  }
+
+  onLine(listener: () => void): () => void {
+    this.#hear = listener;
+    return () => undefined;
+  }
+
+  /** Connected anew. */
+  connect(): void {
+    this.#hear();
+  }
+
+  report(): LaneReporter & AsyncDisposable {
+    const reporter = new LaneReporter({
+      ...{ feed: this.lane.feed, link: this, part: 'iTFcy', clock: this.clock, scale: 0.0001 },
+      isSlave: () => {
+        this.looks += 1;
+        return this.isSlave;
+      },
+      log: (message, details) => this.log.push(`${message}: ${details?.reason}`),
+    });
+    reporter.start();
+    return Object.assign(reporter, { [Symbol.asyncDispose]: () => reporter.close() });
+  }
+
+  get here(): number {
+    return this.master.takenBetween(0, Number.MAX_SAFE_INTEGER, 1000, null).length;
+  }
+
+  [Symbol.dispose](): void {
+    this.lane.close();
+    this.master.close();
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+test('what is sold is reported, once, and what is sold later, too', async () => {
+  using line = new Line();
+  line.lane.sell(100);
+  line.lane.sell(200);
+  await using _reporter = line.report();
+  await until('both', () => line.here === 2);
+  line.lane.sell(300);
+  await until('the third', () => line.here === 3);
+  await until('its end', () => line.master.reports()[0]?.isNow);
+  assert.is(line.records, 3, 'nothing was sent twice');
+  assert.equal(line.log, []);
+});
+
+test('with any fault of the line, all comes, and the trouble is logged', async () => {
+  using line = new Line();
+  const manners = ['taken', 'lost', 'timeout', 'no-line', 'refusal', 'nonsense', 'taken'] as const;
+  const random = seeded(38);
+  line.manner = () => manners[Math.floor(random() * manners.length)] ?? 'taken';
+  for (let n = 0; n < 15; n++) line.lane.sell(100);
+  await using _reporter = line.report();
+  await until('all', () => line.here === 15);
+  for (let n = 0; n < 15; n++) line.lane.sell(100);
+  await until('the others', () => line.here === 30);
+});
+
+test('a refusal is logged once, and a master that is away not at all', async () => {
+  using line = new Line();
+  line.lane.sell(100);
+  line.manner = () => 'no-line';
+  await using _reporter = line.report();
+  await until('some tries', () => line.requests > 3);
+  assert.equal(line.log, []);
+  line.manner = () => 'refusal';
+  const before = line.requests;
+  await until('more tries', () => line.requests > before + 3);
+  assert.equal(line.log, ['payments are not reported to the master; it is tried again: the disk is full']);
+  line.manner = () => 'nonsense';
+  await until('another trouble', () => line.log.length === 2);
+  assert.match(line.log[1] ?? '', /what answers is no master of a store$/);
+});
+
+test('a lane with nothing to say reports each minute, and between them says nothing', async () => {
+  using line = new Line();
+  await using _reporter = line.report();
+  await until('its first report', () => line.master.reports()[0]?.isNow);
+  const { requests } = line;
+  line.clock.at += 5; // of the six that a scaled minute has
+  const { looks } = line;
+  await until('some looks', () => line.looks > looks + 3);
+  assert.is(line.requests, requests);
+  line.clock.at += 1;
+  await until('the next report', () => line.requests === requests + 1);
+});
+
+test('another master gets all again, and one that is connected anew goes on where it stands', async () => {
+  using line = new Line();
+  for (let n = 0; n < 5; n++) line.lane.sell(100);
+  await using _reporter = line.report();
+  await until('all', () => line.here === 5);
+  const before = line.requests;
+  line.connect();
+  await until('it asks where the master stands', () => line.requests >= before + 2);
+  assert.is(line.records, 5);
+  line.master.close();
+  line.master = line.another('another.db');
+  line.connect();
+  await until('all again', () => line.here === 5);
+  assert.is(line.records, 10);
+});
+
+test('a device that is no slave reports to nobody', async () => {
+  using line = new Line();
+  line.isSlave = false;
+  line.lane.sell(100);
+  await using _reporter = line.report();
+  await until('some looks', () => line.looks > 3);
+  assert.is(line.requests, 0);
+  line.isSlave = true;
+  await until('it reports as a slave', () => line.here === 1);
+});
+
+test.run();

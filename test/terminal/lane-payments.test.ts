@@ -1,0 +1,214 @@
+/** A store reconciled at its master: what its lanes have sent, with any fault on the way, beside one registry of the bank. */
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { laneStates } from '../../firmware/terminal/reports/lanes-of-store.ts';
+import { temporaryFolder } from '../support.ts';
+import { seeded } from '../tools/seeded.ts';
+import { MORNING, send, TestLane } from './lane-rig.ts';
+import { EVENING, kinds, missing, Store, sellMany, sold, sums } from './lane-store.ts';
+
+const test = suite('terminal: payments of a store’s lanes');
+
+const MINUTE = 60_000;
+
+test('a registry of three lanes agrees at the master to the kopeck, with any answer lost, and a restart between', async () => {
+  using store = new Store();
+  const random = seeded(38);
+  sellMany(store.lane(1), 20, random);
+  sellMany(store.lane(2), 110, random); // more than one request takes
+  send(store.lane(2), store.payments, () => random() < 0.4);
+  store.restart();
+  for (const lane of store.lanes) sellMany(lane, 20, random);
+  store.sendAll(() => random() < 0.4);
+  const found = await store.reconcile();
+  assert.equal([found.differences, missing(found)], [[], []]);
+  assert.equal(sums(found), sold(store.lanes));
+  assert.is(
+    found.payments,
+    found.lanes.reduce((count, { payments }) => count + payments, 0),
+  );
+  assert.is(store.sendAll(), 0, 'nothing is sent twice');
+});
+
+test('each difference names its lane, and so does its sentence', async () => {
+  using store = new Store();
+  const [one, two, three] = [store.lane(1), store.lane(2), store.lane(3)];
+  one.sell(1000);
+  two.sell(2000);
+  three.sell(3000);
+  const rejected = three.sell(4000, { state: 'REJECTED' });
+  two.refund(two.sell(5000), 700);
+  store.sendAll();
+  one.lines.length = 0;
+  two.lines.splice(0, 1, two.lines[0]?.replace('20.00', '21.00') ?? '', two.lines[0] ?? '');
+  two.lines.pop();
+  three.lines.push(`${rejected};;;;40.00`, 'nobody;;;;9.00');
+  const found = await store.reconcile();
+  assert.equal(kinds(found), [
+    ['other-amount', 'LW2'],
+    ['duplicate-line', 'LW2'],
+    ['not-accepted', 'LW3'],
+    ['not-in-ledger', null],
+    ['not-in-registry', 'LW1'],
+    ['refund-not-in-registry', 'LW2'],
+  ]);
+  assert.equal(
+    found.lanes.map(({ lane, differences }) => [lane, differences]),
+    [
+      ['LW1', 1],
+      ['LW2', 3],
+      ['LW3', 1],
+    ],
+  );
+  const sentences = found.differences.map(({ sentence }) => sentence);
+  assert.match(sentences[0] ?? '', /^line 2: payment 1 of lane LW2 is 21\.00 ₽ in the registry/);
+  assert.match(sentences[3] ?? '', /"nobody" is in no ledger of the store: ask the bank$/);
+});
+
+test('a lane that has not reported is named, and none of its lines is said to be unknown', async () => {
+  using store = new Store();
+  for (const lane of store.lanes) lane.sell(1000);
+  send(store.lane(2), store.payments);
+  const found = await store.reconcile();
+  assert.equal(kinds(found), [['lane-missing', null]]);
+  assert.equal(missing(found), ['LW3']);
+  assert.match(
+    found.differences[0]?.sentence ?? '',
+    /may be of a lane whose payments may be missing here: LW3 \(last report: never\)/,
+  );
+  send(store.lane(3), store.payments);
+  assert.equal(kinds(await store.reconcile()), []);
+});
+
+test('a lane counts as whole for three minutes after its report, and afterwards for what lies before it', async () => {
+  using store = new Store();
+  for (const lane of store.lanes) lane.sell(1000);
+  store.sendAll();
+  store.clock.mono += 3 * MINUTE;
+  assert.equal(missing(await store.reconcile()), ['LW2', 'LW3'], 'the day is not over');
+  store.clock.at += 24 * 60 * MINUTE;
+  store.sendAll();
+  store.clock.mono += 3 * MINUTE;
+  assert.equal(missing(await store.reconcile()), [], 'what came after that day is no matter');
+  store.restart();
+  assert.equal(missing(await store.reconcile()), ['LW2', 'LW3'], 'each minute is not worth a write: they report soon');
+});
+
+test('a clock of the master that was wrong makes no lane whole', () => {
+  const day = { from: MORNING, to: MORNING + 1000, now: EVENING };
+  const states = (at: number | null, isNow = false, devices = ['LW2']) =>
+    laneStates(at === null ? [] : [{ lane: 'LW2', at, isNow }], devices, day).map(({ isMissing }) => isMissing);
+  assert.equal(states(EVENING - 1), [false]);
+  assert.equal(states(EVENING + 1), [true], 'a report from the future');
+  assert.equal(states(0), [true], 'a report of 1970');
+  assert.equal(states(0, true), [false], 'but that was a moment ago');
+  assert.equal(states(null), [true], 'a device that has never reported');
+  assert.equal(states(MORNING + 999), [true], 'it may have sold since');
+  assert.equal(states(MORNING + 1000), [false]);
+  assert.equal(states(MORNING - 1, false, []), [false], 'it had left the store before');
+  assert.equal(states(MORNING, false, []), [true], 'it left in these days');
+});
+
+test('a master that is replaced gets everything again', async () => {
+  using store = new Store();
+  for (const lane of store.lanes) sellMany(lane, 10, seeded(1));
+  const before = store.sendAll();
+  store.payments.close();
+  store.payments = store.open('another.db');
+  assert.equal(missing(await store.reconcile()), ['LW2', 'LW3']);
+  assert.is(store.sendAll(), before);
+  assert.equal(sums(await store.reconcile()), sold(store.lanes));
+});
+
+test('what a lane has sent stays when it leaves the store', async () => {
+  using store = new Store();
+  for (const lane of store.lanes) lane.sell(1000);
+  store.sendAll();
+  store.devices = ['LW2'];
+  store.restart();
+  const found = await store.reconcile();
+  assert.equal(sums(found), sold(store.lanes));
+});
+
+test('a record is of the lane that has sent it, whatever it says; another lane’s payment stays what it was', async () => {
+  using store = new Store();
+  const order = store.lane(2).sell(1000);
+  store.lane(2).refund(order, 300);
+  store.sendAll();
+  const batch = store.lane(2).feed.read({ payments: 0, refunds: 0 });
+  const forged = {
+    ...batch,
+    payments: batch.payments.map((payment) => ({ ...payment, lane: 'LW2', amount: 1, state: 'REJECTED', extra: {} })),
+    refunds: batch.refunds.map((refund) => ({ ...refund, lane: 'LW2', amount: 299 })),
+  };
+  store.payments.take('LW3', forged);
+  const found = await store.reconcile();
+  assert.equal(sums(found), [
+    ['LW1', 0, 0],
+    ['LW2', 1000, 300],
+    ['LW3', 0, 0],
+  ]);
+  assert.equal(kinds(found), [['refund-not-in-registry', 'LW3']]);
+  const own = store.lane(1).sell(5000);
+  const [record] = store.lane(1).feed.read({ payments: 0, refunds: 0 }).payments;
+  if (record === undefined) throw new Error('no record');
+  store.payments.take('LW3', { ...forged, payments: [{ ...record, orderId: own, amount: 1 }], refunds: [] });
+  assert.equal(sums(await store.reconcile())[0], ['LW1', 5000, 0], 'nor the master’s own');
+});
+
+test('a lane whose ledger was put back to an earlier state sends all of it again, and what it has lost stays', async () => {
+  using store = new Store();
+  const folder = temporaryFolder();
+  const lane = new TestLane('LW4', folder.path);
+  lane.sell(1000);
+  lane.ledger.table.tryWrite();
+  lane.close();
+  const files = ['LW4.db', 'LW4-refunds.db'];
+  for (const file of files) copyFileSync(join(folder.path, file), join(folder.path, `${file}.kept`));
+  const later = new TestLane('LW4', folder.path);
+  for (let n = 0; n < 3; n++) later.sell(2000);
+  send(later, store.payments);
+  later.close();
+  using other = temporaryFolder();
+  for (const file of files) copyFileSync(join(folder.path, `${file}.kept`), join(other.path, file));
+  for (const [restoredAt, sales] of [
+    [0, 0], // by hand: the master is ahead
+    [EVENING, 5], // as a backup, with more changes since than were lost
+  ] as const) {
+    const restored = new TestLane('LW4', other.path, restoredAt);
+    for (let n = 0; n < sales; n++) restored.sell(3000);
+    send(restored, store.payments);
+    const numbers = restored.ledger.after(0, 100).map(({ orderId }) => store.payments.find(orderId)?.amount);
+    assert.equal(numbers, [1000, ...Array.from({ length: sales }, () => 3000)]);
+    restored.close();
+  }
+  const kept = store.payments.takenBetween(0, EVENING, 100, null).filter(({ amount }) => amount === 2000);
+  assert.is(kept.length, 3);
+  folder[Symbol.dispose]();
+});
+
+test('a row that no master takes keeps back none behind it', () => {
+  using store = new Store();
+  const lane = store.lane(2);
+  lane.sell(1000);
+  const order = lane.sell(2000);
+  lane.ledger.keepRef(order, { id: 'x'.repeat(5000) });
+  const last = lane.sell(3000);
+  store.sendAll();
+  assert.equal([store.payments.find(order), store.payments.find(last)?.amount], [null, 3000]);
+});
+
+test('a file that is damaged is set aside, and filled again by the lanes', async () => {
+  using store = new Store();
+  for (const lane of store.lanes) sellMany(lane, 10, seeded(2));
+  store.sendAll();
+  store.payments.close();
+  writeFileSync(join(store.path, 'lanes.db'), Buffer.alloc(20_000, 'no database '));
+  assert.equal(missing(await store.reconcile()), ['LW2', 'LW3']);
+  store.sendAll();
+  assert.equal(sums(await store.reconcile()), sold(store.lanes));
+});
+
+test.run();

@@ -1,0 +1,105 @@
+/** Lanes of a store with ledgers of their own, and a registry of what they have sold, as their bank has it. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { LaneFeed } from '../../firmware/terminal/lanes/lane-feed.ts';
+import type { LanePayments } from '../../firmware/terminal/lanes/lane-payments.ts';
+import type { LanePlace } from '../../firmware/terminal/lanes/lane-records.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
+import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+
+export const MORNING = Date.parse('2026-11-20T09:00:00Z');
+export const COLUMNS = { order: 'order', bank: 'code', transaction: 'rrn', refund: 'refund', amount: 'amount' };
+const HEAD = 'order;code;rrn;refund;amount';
+
+export interface SoldOptions {
+  /** The bank's name of it alone stands in the registry. */
+  readonly by?: 'order' | 'code' | 'rrn';
+  readonly state?: 'ACCEPTED' | 'REJECTED';
+}
+
+export class TestLane implements Disposable {
+  readonly serial: string;
+  readonly folder: string;
+  readonly ledger: Ledger;
+  readonly refunds: RefundLedger;
+  readonly feed: LaneFeed;
+  /** Its lines of the bank's registry. */
+  readonly lines: string[] = [];
+  sold = 0;
+  returned = 0;
+  #count = 0;
+
+  constructor(serial: string, folder: string, restoredAt = 0) {
+    this.serial = serial;
+    this.folder = folder;
+    const beside = { secondFolder: null, now: () => MORNING };
+    this.ledger = Ledger.open({ path: join(folder, `${serial}.db`), ...beside });
+    this.refunds = RefundLedger.open({ path: join(folder, `${serial}-refunds.db`), ...beside });
+    this.feed = new LaneFeed({ ledger: this.ledger, refunds: this.refunds, restoredAt });
+  }
+
+  /** @returns its order id */
+  sell(kopecks: number, { by = 'order', state = 'ACCEPTED' }: SoldOptions = {}): string {
+    const n = this.#count++;
+    const orderId = randomUUID();
+    const [bankId, rrn] = [`${this.serial}-code-${n}`, `${this.serial}-rrn-${n}`];
+    this.ledger.insert({
+      ...{ orderId, createdAt: MORNING + n, bootId: 'boot', createdMono: n, profile: 'main', bank: 'CFT' },
+      ...{ merchant: 'm', amount: kopecks, purpose: 'Apples', ttl: 5, till: null, sale: null, status: REGISTERING },
+    });
+    this.ledger.keepRef(orderId, { id: bankId });
+    this.ledger.intendToShow(orderId, `https://qr.nspk.ru/${bankId}?type=02`);
+    const transaction = { trxId: rrn, paidAt: MORNING + n, refunded: 0 };
+    this.ledger.setStatus(orderId, { ...REGISTERING, seen: true, state }, MORNING + n, transaction);
+    if (state !== 'ACCEPTED') return orderId;
+    const cell = (name: string, text: string): string => (name === by ? text : '');
+    this.lines.push(
+      [cell('order', orderId), cell('code', bankId), cell('rrn', rrn), '', (kopecks / 100).toFixed(2)].join(';'),
+    );
+    this.sold += kopecks;
+    return orderId;
+  }
+
+  refund(orderId: string, kopecks: number): void {
+    const refundId = randomUUID();
+    this.refunds.insert(
+      {
+        ...{ refundId, tillId: `till ${refundId}`, orderId, profile: 'main', bank: 'CFT', amount: kopecks },
+        ...{ refundedBefore: 0, createdAt: MORNING, giver: null },
+      },
+      null,
+    );
+    this.refunds.keep(refundId, { state: 'done', bankRefundId: `B${refundId}`, reason: null, endedAt: MORNING + 1000 });
+    this.lines.push([orderId, '', '', `B${refundId}`, (-kopecks / 100).toFixed(2)].join(';'));
+    this.returned += kopecks;
+  }
+
+  close(): void {
+    this.ledger.close();
+    this.refunds.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+export const registryOf = (lanes: readonly TestLane[]): Buffer =>
+  Buffer.from(`${[HEAD, ...lanes.flatMap(({ lines }) => lines)].join('\n')}\n`);
+
+/**
+ * Sends what a master lacks, as the reporter does.
+ * @param isLost whether the answer to a request does not come: the lane knows nothing then, and asks for the place
+ * @returns how many records were sent
+ */
+export function send(lane: TestLane, master: LanePayments, isLost: () => boolean = () => false): number {
+  let count = 0;
+  for (let place: LanePlace | null = null; ; ) {
+    const batch = JSON.parse(JSON.stringify(lane.feed.read(place)));
+    count += batch.payments.length + batch.refunds.length;
+    const answer = master.take(lane.serial, batch);
+    place = isLost() ? null : answer;
+    if (place !== null && batch.isAll && JSON.stringify(answer) === JSON.stringify(batch.to)) return count;
+  }
+}

@@ -1,0 +1,85 @@
+/** A store in this process: a master's books, and what its lanes have sent it. */
+import { join } from 'node:path';
+import { Accounts } from '../../firmware/terminal/accounts.ts';
+import { LanePayments } from '../../firmware/terminal/lanes/lane-payments.ts';
+import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
+import type { Reconciliation } from '../../firmware/terminal/reports/reconcile.ts';
+import { temporaryFolder } from '../support.ts';
+import { COLUMNS, MORNING, registryOf, send, TestLane } from './lane-rig.ts';
+
+export const EVENING = MORNING + 10 * 3_600_000;
+
+/** A master with its own lane, and two others. */
+export class Store implements Disposable {
+  readonly #folder = temporaryFolder();
+  readonly lanes: readonly TestLane[];
+  readonly clock = { at: EVENING, mono: 0, wall: () => this.clock.at, monotonic: () => this.clock.mono };
+  devices: string[] = ['LW2', 'LW3'];
+  payments: LanePayments;
+
+  constructor() {
+    this.lanes = ['LW1', 'LW2', 'LW3'].map((serial) => new TestLane(serial, this.path));
+    this.payments = this.open();
+  }
+
+  get path(): string {
+    return this.#folder.path;
+  }
+
+  lane(number: 1 | 2 | 3): TestLane {
+    const lane = this.lanes[number - 1];
+    if (lane === undefined) throw new Error(`there is no lane ${number}`);
+    return lane;
+  }
+
+  open(name = 'lanes.db'): LanePayments {
+    return new LanePayments({ path: join(this.path, name), clock: this.clock });
+  }
+
+  /** The process ends, and another begins. */
+  restart(): void {
+    this.payments.close();
+    this.payments = this.open();
+  }
+
+  /** Whatever is left is sent. @returns how many records */
+  sendAll(isLost?: () => boolean): number {
+    return this.lanes.slice(1).reduce((count, lane) => count + send(lane, this.payments, isLost), 0);
+  }
+
+  reconcile(lines: readonly TestLane[] = this.lanes, day = localDayOf(MORNING).day): Promise<Reconciliation> {
+    const { ledger, refunds } = this.lane(1);
+    const config = { registries: {} };
+    const accounts = new Accounts({
+      ...{ config, clock: this.clock, lane: 'LW1', ledger, refunds, lanePayments: this.payments },
+    });
+    accounts.belongTo({ master: () => null, devices: () => this.devices });
+    const wanted = { from: day, to: day, profile: null, columns: COLUMNS, registry: null };
+    return accounts.reconcile(registryOf(lines), wanted);
+  }
+
+  [Symbol.dispose](): void {
+    this.payments.close();
+    for (const lane of this.lanes) lane.close();
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+export const sums = ({ lanes }: Reconciliation) => lanes.map(({ lane, taken, returned }) => [lane, taken, returned]);
+export const sold = (lanes: readonly TestLane[]) => lanes.map(({ serial, sold, returned }) => [serial, sold, returned]);
+export const kinds = ({ differences }: Reconciliation) => differences.map(({ kind, lane }) => [kind, lane]);
+export const missing = ({ lanes }: Reconciliation) =>
+  lanes.filter(({ isMissing }) => isMissing).map(({ lane }) => lane);
+
+/** Sales of all kinds, by a seed. */
+export function sellMany(lane: TestLane, count: number, random: () => number): void {
+  for (let n = 0; n < count; n++) {
+    const by = (['order', 'code', 'rrn'] as const)[Math.floor(random() * 3)] ?? 'order';
+    const kopecks = 100 + Math.floor(random() * 1_000_000);
+    if (random() < 0.1) lane.sell(kopecks, { state: 'REJECTED' });
+    else {
+      const order = lane.sell(kopecks, { by });
+      if (random() < 0.2) lane.refund(order, 1 + Math.floor(random() * kopecks));
+    }
+  }
+}
