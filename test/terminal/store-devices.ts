@@ -1,0 +1,52 @@
+/** Whole devices that make a store, each with a sale of its own; the master's message server is in this process. */
+import { freePort } from '../ports.ts';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { madeUpServer } from '../sync/abandoned-server.ts';
+import { payNewest } from './device-calls.ts';
+
+const post = ({ recognition }: TestDevice, path: string, json: object = {}) =>
+  call(`${recognition}/api/${path}`, { json });
+
+export const startLaneDevice = (serial: string): Promise<TestDevice> =>
+  startTestDevice({ LANEWARE_SERIAL: serial }, undefined, { openServer: madeUpServer });
+
+export async function startMasterDevice(serial: string): Promise<TestDevice> {
+  const settings = {
+    ...{ LANEWARE_SERIAL: serial, LANEWARE_SYNC_HOST: '127.0.0.1' },
+    LANEWARE_SYNC_PORT: String(await freePort()),
+  };
+  const device = await startTestDevice(settings, undefined, { openServer: madeUpServer });
+  await post(device, 'set_sync_master', { upload: true, download: true });
+  return device;
+}
+
+export async function join(lane: TestDevice, master: TestDevice): Promise<void> {
+  const { pairingCode } = await until(
+    'the server of the store runs',
+    async () => (await post(master, 'get_sync_pairing_code')).body.data,
+  );
+  const { mastersyncPort } = (await call(`${master.recognition}/api/get_device_info`)).body.data;
+  const directions = { upload: true, download: true };
+  await post(lane, 'set_sync_slave', { masterIP: '127.0.0.1', mastersyncPort, ...directions, pairingCode });
+}
+
+/** @returns the order id */
+export async function sellAt(device: TestDevice, amount: number): Promise<string> {
+  await setUp(device);
+  const headers = { 'idempotency-key': `sale of ${amount}` };
+  const { body } = await call(`${device.terminal}/v1/payments`, { json: { amount, purpose: 'Apples' }, headers });
+  await payNewest(device);
+  const heard = () => call(`${device.terminal}/v1/payments/${body.id}?wait=5`);
+  await until('it is paid', async () => (await heard()).body.state === 'ACCEPTED');
+  return body.id;
+}
+
+export const today = (): string => new Date().toLocaleDateString('sv-SE');
+
+export const csvOf = (lines: readonly (readonly [order: string, kopecks: number])[]): string =>
+  ['order;amount', ...lines.map(([order, kopecks]) => `${order};${(kopecks / 100).toFixed(2)}`), ''].join('\n');
+
+export const reconcileAt = ({ terminal }: TestDevice, csv: string) => {
+  const [columns, file] = [{ order: 'order', amount: 'amount' }, Buffer.from(csv).toString('base64')];
+  return call(`${terminal}/v1/reconciliations`, { json: { from: today(), file, columns } });
+};
