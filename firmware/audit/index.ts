@@ -5,5 +5,13 @@
  */
 export { AUDITED, type AuditedCall } from './audited-calls.ts';
 export { noteButton, noteCode, notePairing, noteRelease } from './device-events.ts';
-export { type AuditEvent, AuditLineSchema, CREDENTIALS, type Credential } from './line.ts';
+export { type AuditEvent, type AuditLine, AuditLineSchema, CREDENTIALS, type Credential } from './line.ts';
+export {
+  type CheckedJournal,
+  JournalCheck,
+  type JournalEntry,
+  JournalError,
+  keyFingerprint,
+  signedLines,
+} from './signed-journal.ts';
 export { AuditTrail } from './trail.ts';

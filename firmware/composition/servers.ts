@@ -6,6 +6,7 @@ import {
   addBackupRoutes,
   addClaimRoutes,
   addConsoleRoutes,
+  addJournalRoutes,
   addLogRoutes,
   addMachineRoutes,
   addPinRoutes,
@@ -14,7 +15,7 @@ import {
 import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../http/index.ts';
 import { addSystemRoutes, ExtraInfoStore, RECOGNITION_PROBLEMS } from '../recognition/index.ts';
 import { addChainRoutes, addSyncRoutes } from '../sync/index.ts';
-import { openTls } from '../tls/index.ts';
+import { openTls, ownKey } from '../tls/index.ts';
 import { VERSION } from '../version.ts';
 import { isConfigured } from './build-claim.ts';
 import { serveRecognition } from './build-recognition.ts';
@@ -90,6 +91,10 @@ export async function buildServers(
     tls,
   });
   addAuditRoutes(recognitionApp, audit);
+  addJournalRoutes(recognitionApp, {
+    ...{ terminal, audit, device: base.serial, version: VERSION },
+    key: () => ownKey(dataDir.file('tls.pem'), clock.wall()),
+  });
   addLogRoutes(recognitionApp, lines);
   addMachineRoutes(recognitionApp, host, {
     ...{ name: base.serial, version: VERSION, board, clock },

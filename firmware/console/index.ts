@@ -9,4 +9,5 @@ export { addMachineRoutes } from './api/machine-routes.ts';
 export { addPinRoutes, type PinList } from './api/pin-routes.ts';
 export { addSessionRoutes } from './api/session-routes.ts';
 export { addAuditRoutes } from './audit-routes.ts';
+export { addJournalRoutes } from './journal-route.ts';
 export { addConsoleRoutes } from './router.ts';

@@ -19,6 +19,7 @@ const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promis
   [['refund'], async () => (await import('./commands/refund.ts')).addRefund],
   [['report'], async () => (await import('./commands/report.ts')).addReport],
   [['teach', 'recognise'], async () => (await import('./commands/recognition.ts')).addRecognition],
+  [['journal'], async () => (await import('./commands/journal.ts')).addJournal],
   [['look-alikes'], async () => (await import('./commands/look-alikes.ts')).addLookAlikes],
   [['dataset'], async () => (await import('./commands/dataset.ts')).addDataset],
   [['items'], async () => (await import('./commands/items.ts')).addItems],

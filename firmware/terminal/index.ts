@@ -4,10 +4,12 @@
  */
 export { sealedMerchants } from './banks/merchants.ts';
 export { SECRET_FIELDS } from './banks/registry.ts';
+export { TerminalError } from './errors.ts';
 export { terminalEnvelope } from './http/envelope.ts';
 export { addTerminalRoutes } from './http/router.ts';
 export { addEventRoutes, type EventBody } from './http/v1/event-routes.ts';
-export { PaymentPath } from './http/v1/fields.ts';
+export { day, PaymentPath } from './http/v1/fields.ts';
+export { journalPayments, journalShifts } from './http/v1/journal-entries.ts';
 export {
   FailureAnswer,
   failureAnswer,
@@ -30,6 +32,7 @@ export type { PaymentRow } from './ledger/payment-row.ts';
 export { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_TTL_MINUTES } from './payment-limits.ts';
 export { isOpen, leftOf, PAYMENT_STATES } from './payments/payment.ts';
 export { notFound } from './payments/payment-failures.ts';
+export { localDay, timeZone } from './reports/local-day.ts';
 export { sealedCertificates } from './settings/kept-certificates.ts';
 export type { SettingsObject } from './settings/settings-document.ts';
 export { masked, mayHoldSecret } from './settings/settings-secrets.ts';

@@ -7,5 +7,5 @@ export { fingerprintOf, makeCertificate } from './certificate.ts';
 export { CertificateError, MAX_CERTIFICATE_FILE_BYTES, readCertificateFile } from './certificate-file.ts';
 export type { TlsIdentity } from './identity.ts';
 export { openTls } from './open.ts';
-export type { OwnNames } from './own-pair.ts';
+export { type OwnNames, ownKey } from './own-pair.ts';
 export { selfSignedPair } from './pair.ts';

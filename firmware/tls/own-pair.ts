@@ -1,5 +1,5 @@
 /** The device's own key and certificate: made at the first start, kept in one file, so that they always fit. */
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { isThere, readPlainFile, replaceFile, setAside } from '../store/index.ts';
 import { makeCertificate } from './certificate.ts';
@@ -59,4 +59,11 @@ export function openOwnPair(file: string, { needed, more }: OwnNames, now: numbe
   } catch (unsaved) {
     return { pair, setAside: null, unsaved };
   }
+}
+
+/** The key of the device, whatever certificate it shows. @throws the file system's error where a new one could not be kept */
+export function ownKey(file: string, now: number): KeyObject {
+  const { pair, unsaved } = openOwnPair(file, { needed: [], more: [] }, now);
+  if (unsaved !== null) throw unsaved;
+  return createPrivateKey(pair.key);
 }

@@ -114,7 +114,7 @@ network('no spelling of a path, and no HEAD, opens it to another role', async ()
 });
 
 const CHANGES_THE_DEVICE =
-  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit|cash-links|\/decide$|redeliver|look-alikes$|tokens|pins|backups|api\/calls|api\/log|api\/device|webhooks\/:id\/test$|settings\/(bank-test|certificates|bluetooth-search)$|^(PUT|PATCH|DELETE) \/(v1|console\/api)(?!\/(payments\/:id\/receipt$|recognition\/uncertain|recognition\/:id\/feedback$|session$|camera\/drawn-tray$))|^POST \/v1\/(catalogue(\/check)?$|packages)|^POST \/console\/api\/(deletions$|chain$|store(\/|$))|GET \/v1\/packages\/:/;
+  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit|journal$|cash-links|\/decide$|redeliver|look-alikes$|tokens|pins|backups|api\/calls|api\/log|api\/device|webhooks\/:id\/test$|settings\/(bank-test|certificates|bluetooth-search)$|^(PUT|PATCH|DELETE) \/(v1|console\/api)(?!\/(payments\/:id\/receipt$|recognition\/uncertain|recognition\/:id\/feedback$|session$|camera\/drawn-tray$))|^POST \/v1\/(catalogue(\/check)?$|packages)|^POST \/console\/api\/(deletions$|chain$|store(\/|$))|GET \/v1\/packages\/:/;
 /** What a supervisor sets right in the shop: items, what was learned of them, the camera. */
 const OF_SUPERVISORS =
   /^(PUT|PATCH|DELETE) \/v1\/items\/:id|^POST \/v1\/(catalogue(\/check)?|packages\/(ex|im)port)$|GET \/v1\/packages\/:|look-alikes$|\/console\/api\/deletions(\/:id)?$|^PUT \/console\/api\/(camera\/|recognition\/speed$)|\/api\/(delete_item(_template)?|(ex|im)port_template|set_predict_speed|set_calib|learn_background)$|download/;

@@ -6,6 +6,7 @@ import type { LanePayments } from '../../firmware/terminal/lanes/lane-payments.t
 import type { LanePlace } from '../../firmware/terminal/lanes/lane-records.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
+import { NOBODY } from '../../firmware/terminal/refunds/refund.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 
 export const MORNING = Date.parse('2026-11-20T09:00:00Z');
@@ -46,11 +47,20 @@ export class TestLane implements Disposable {
     const [bankId, rrn] = [`${this.serial}-code-${n}`, `${this.serial}-rrn-${n}`];
     this.ledger.insert({
       ...{ orderId, createdAt: MORNING + n, bootId: 'boot', createdMono: n, profile: 'main', bank: 'CFT' },
-      ...{ merchant: 'm', amount: kopecks, purpose: 'Apples', ttl: 5, till: null, sale: null, status: REGISTERING },
+      ...{
+        merchant: 'm',
+        amount: kopecks,
+        purpose: 'Apples',
+        ttl: 5,
+        till: null,
+        cashier: null,
+        sale: null,
+        status: REGISTERING,
+      },
     });
     this.ledger.keepRef(orderId, { id: bankId });
     this.ledger.intendToShow(orderId, `https://qr.nspk.ru/${bankId}?type=02`);
-    const transaction = { trxId: rrn, paidAt: MORNING + n, refunded: 0 };
+    const transaction = { trxId: rrn, paidAt: MORNING + n, refunded: 0, payer: null };
     this.ledger.setStatus(orderId, { ...REGISTERING, seen: true, state }, MORNING + n, transaction);
     if (state !== 'ACCEPTED') return orderId;
     const cell = (name: string, text: string): string => (name === by ? text : '');
@@ -66,7 +76,7 @@ export class TestLane implements Disposable {
     this.refunds.insert(
       {
         ...{ refundId, tillId: `till ${refundId}`, orderId, profile: 'main', bank: 'CFT', amount: kopecks },
-        ...{ refundedBefore: 0, createdAt: MORNING, giver: null },
+        ...{ refundedBefore: 0, createdAt: MORNING, giver: null, asker: NOBODY },
       },
       null,
     );

@@ -94,6 +94,8 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /console/api/sandbox/payments/:id': 'till', // play money
   'POST /console/api/sandbox/setup': 'technician',
   'GET /console/api/audit': 'technician',
+  'GET /console/api/journal': 'technician', // all books, and who did what
+  'GET /console/api/journal/key': 'till',
   'GET /console/api/device': 'technician',
   'POST /console/api/device/update': 'technician',
   'POST /console/api/device/rollback': 'technician',

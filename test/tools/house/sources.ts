@@ -49,7 +49,8 @@ function importsOf(path: string, text: string): Pick<Source, 'imports' | 'late' 
   const files = new Map<string, boolean>();
   const packages = new Set<string>();
   const fileOf = (from: string): string => normalize(join(dirname(path), from));
-  const atStart = new Set([...text.matchAll(STATEMENT)].map(([, , from = '']) => fileOf(from)));
+  const kept = [...text.matchAll(STATEMENT)].filter(([, type]) => type === undefined);
+  const atStart = new Set(kept.map(([, , from = '']) => fileOf(from)));
   for (const { from, typeOnly } of named(text)) {
     if (from.startsWith('.')) {
       const file = fileOf(from);

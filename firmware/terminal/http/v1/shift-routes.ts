@@ -127,7 +127,7 @@ const headOf = ({ number, openedAt, closedAt, closedBy }: Shift) => ({
   ...{ number, openedAt: isoTime(openedAt), closedAt: isoTimeOrNull(closedAt), closedBy },
 });
 
-const answerOf = (shift: Shift, recounted: Recounted | null = null): Static<typeof ShiftAnswer> => {
+export const shiftAnswer = (shift: Shift, recounted: Recounted | null = null): Static<typeof ShiftAnswer> => {
   const { groups, earlier, returned } = shift.report;
   return {
     ...headOf(shift),
@@ -179,7 +179,7 @@ function addClosing(plain: FastifyInstance, { shifts }: Terminal): void {
       return reply
         .code(isAgain ? 200 : 201)
         .header('location', `/v1/shifts/${shift.number}`)
-        .send(answerOf(ofTill(shift, ownOnly ? till : null)));
+        .send(shiftAnswer(ofTill(shift, ownOnly ? till : null)));
     },
   );
 }
@@ -249,7 +249,9 @@ function addReading(plain: FastifyInstance, terminal: Terminal): void {
           return sendPage(reply, shiftPage(shift, language, terminal.now()));
         default: {
           const isCounted = query.recount === true && shift.closedAt !== null && till === null;
-          return reply.type('application/json').send(answerOf(shift, isCounted ? await shifts.recounted(shift) : null));
+          return reply
+            .type('application/json')
+            .send(shiftAnswer(shift, isCounted ? await shifts.recounted(shift) : null));
         }
       }
     },

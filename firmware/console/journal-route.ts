@@ -1,0 +1,87 @@
+/** The call that gives an inspector a period's books as one signed file, on the recognition port. */
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { type AuditLine, type AuditTrail, type JournalEntry, keyFingerprint, signedLines } from '../audit/index.ts';
+import type { TypeBoxProvider } from '../http/index.ts';
+import {
+  day,
+  journalPayments,
+  journalShifts,
+  localDay,
+  type Terminal,
+  TerminalError,
+  timeZone,
+} from '../terminal/index.ts';
+
+interface Books {
+  readonly terminal: Pick<Terminal, 'ledger' | 'refunds' | 'shifts' | 'now'>;
+  readonly audit: Pick<AuditTrail, 'page'>;
+  readonly device: string;
+  readonly version: string;
+  /** The private key of the device. */
+  readonly key: () => KeyObject;
+}
+
+const Query = Type.Object(
+  { from: day('the first of the days, in the time zone of the device'), to: day('the last of them') },
+  { additionalProperties: false },
+);
+const Key = Type.Object({ fingerprint: Type.String({ description: 'SHA-256 of the key that signs the journal' }) });
+
+/** Lines of the trail that are read at once. */
+const LINES_A_PAGE = 1000;
+
+interface Period {
+  /** ms since 1970; the second moment is not in it. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** @throws {TerminalError} */
+function periodOf({ from, to }: { readonly from: string; readonly to: string }): Period {
+  const period = { from: localDay(from).from, to: localDay(to).to };
+  if (period.to <= period.from) throw TerminalError.invalid('to', 'must not be before from');
+  return period;
+}
+
+/** By the clock of the device, oldest first: the trail holds some thousand lines. */
+async function linesOf(audit: Books['audit'], { from, to }: Period): Promise<AuditLine[]> {
+  const found: AuditLine[] = [];
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
+    const { lines, more } = await audit.page(before, LINES_A_PAGE);
+    found.push(...lines.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) < to));
+    const last = lines.at(-1);
+    if (!more || last === undefined) return found.reverse();
+    before = last.n;
+  }
+}
+
+async function* entriesOf({ terminal, audit }: Books, period: Period): AsyncGenerator<JournalEntry> {
+  yield* journalPayments(terminal, period);
+  yield* journalShifts(terminal, period);
+  for (const line of await linesOf(audit, period)) yield { kind: 'audit', ...line };
+}
+
+export function addJournalRoutes(plain: FastifyInstance, books: Books): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  app.get('/console/api/journal', { schema: { querystring: Query } }, async ({ query }, reply) => {
+    const period = periodOf(query);
+    const { device, version, terminal } = books;
+    const [from = '', to = '', madeAt = ''] = [period.from, period.to, terminal.now()].map((ms) =>
+      new Date(ms).toISOString(),
+    );
+    const about = { device, version, from, to, timeZone: timeZone(), madeAt };
+    return reply
+      .headers({
+        'cache-control': 'no-store',
+        'content-disposition': `attachment; filename="journal-${query.from}-${query.to}.jsonl"`,
+      })
+      .type('application/jsonl; charset=utf-8')
+      .send(Readable.from(signedLines(about, entriesOf(books, period), books.key())));
+  });
+  app.get('/console/api/journal/key', { schema: { response: { 200: Key } } }, async () => ({
+    fingerprint: keyFingerprint(createPublicKey(books.key())),
+  }));
+}

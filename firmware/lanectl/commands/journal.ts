@@ -1,0 +1,106 @@
+/** `lanectl journal`: a period's books as one file that the device has signed, and whether a file is still as it was signed. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import type { CheckedJournal } from '../../audit/index.ts';
+import { acting, type Tools } from '../context.ts';
+import { CommandFailure, misuse } from '../exit-codes.ts';
+import { day } from '../values.ts';
+
+/** Ended by `\n` alone: what a till wrote may hold other ends of lines. */
+async function* linesIn(file: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of createReadStream(file, 'utf8')) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+/** @throws {CommandFailure} */
+async function checked(file: string): Promise<CheckedJournal> {
+  const { JournalCheck, JournalError } = await import('../../audit/index.ts');
+  const check = new JournalCheck();
+  try {
+    for await (const line of linesIn(file)) check.take(line);
+    return check.end();
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw misuse('File', `${file} cannot be read: ${messageOf(error)}`, error);
+    const { code, message } = error;
+    throw new CommandFailure('failed', `${file} is not a journal as a device signed it: ${message}`, { code }, error);
+  }
+}
+
+const namesOf = (counts: CheckedJournal['counts']): string =>
+  Object.entries(counts)
+    .map(([kind, count]) => `${kind}: ${count}`)
+    .join(', ') || 'no entries';
+
+const linesOf = ({ head, counts, fingerprint }: CheckedJournal): string[] => [
+  `${head.device}, ${head.from} to ${head.to} (${head.timeZone}); ${namesOf(counts)}`,
+  `signed by the key ${fingerprint}`,
+];
+
+/** Written whole or not at all, and read once to its end before it has its name. */
+async function write(
+  { device, out }: Tools,
+  file: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<undefined> {
+  const path = `/console/api/journal?from=${from}&to=${to}`;
+  const answer = await device.fetch('recognition', path);
+  if (!answer.ok) await device.call('recognition', path); // is refused as well, and says why
+  const beside = `${file}.part`;
+  const body = Readable.fromWeb(answer.body ?? new ReadableStream());
+  try {
+    await pipeline(body, createWriteStream(beside, { mode: 0o600, flush: true })).catch((cause: unknown) => {
+      throw new CommandFailure('failed', `${file} could not be written: ${messageOf(cause)}`, {}, cause);
+    });
+    const journal = await checked(beside);
+    await rename(beside, file);
+    out.result({ file, ...journal }, [file, ...linesOf(journal)]);
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
+
+async function verify({ out }: Tools, file: string, { key }: { readonly key?: string }): Promise<undefined> {
+  const journal = await checked(file);
+  if (key !== undefined && key.toUpperCase() !== journal.fingerprint)
+    throw new CommandFailure('failed', `${file} is signed by another key: ${journal.fingerprint}`, { code: 'key' });
+  const advice = 'compare it with the key of the device: lanectl journal key, or --key';
+  out.result({ file, ...journal }, [
+    `${file} is as it was signed`,
+    ...linesOf(journal),
+    ...(key === undefined ? [advice] : []),
+  ]);
+}
+
+async function key({ device, out }: Tools): Promise<undefined> {
+  const { fingerprint } = (await device.call('recognition', '/console/api/journal/key')).body as {
+    readonly fingerprint: string;
+  };
+  out.result({ fingerprint }, [fingerprint]);
+}
+
+export function addJournal(program: Command): void {
+  const journal = program.command('journal').description('the books of a period for an inspector, as one signed file');
+  journal
+    .command('write')
+    .description('write payments, refunds, shifts and what people did in a period; the device signs the file')
+    .argument('<file>', 'as /media/usb/2026-11.jsonl')
+    .requiredOption('--from <day>', 'the first day, as 2026-11-01', day)
+    .requiredOption('--to <day>', 'the last day', day)
+    .action(acting(write));
+  journal
+    .command('verify')
+    .description('check a file: whole, unchanged, and by which key it was signed; needs no device')
+    .argument('<file>', 'that journal write has made')
+    .option('--key <fingerprint>', 'it must be signed by this key of a device')
+    .action(acting(verify));
+  journal.command('key').description('the fingerprint of the key of the device').action(acting(key));
+}
