@@ -1,5 +1,5 @@
 /** The operator's console: one window, one page of it at a time. */
-import { html, render, useEffect } from '/console/assets/preact.js';
+import { html, render, useEffect, useLayoutEffect } from '/console/assets/preact.js';
 import { followDevice, leaveDevice, useDevice } from './app/device.js';
 import { firstWords, useWords } from './app/language.js';
 import { hrefOf, useRoute } from './app/route.js';
@@ -28,6 +28,8 @@ function Console() {
   const who = useClosed(route.page);
   const View = VIEWS[route.page];
   const title = t(isOut ? 'signIn.title' : `page.${route.page}`);
+  // at its top, wherever the one before was scrolled to; a list may return to its own place after this
+  useLayoutEffect(() => scrollTo(0, 0), [[route.page, ...route.path].join('/')]);
   useEffect(() => {
     document.title = `${title} · Laneware`;
   }, [title]);

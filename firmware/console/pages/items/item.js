@@ -49,7 +49,7 @@ function Recognised({ id }) {
 function Alike({ id, pairs }) {
   const { t } = useWords();
   if (pairs.length === 0) return null;
-  return html`<ul class="alike">
+  return html`<ul class="alike advice">
     ${pairs.map((pair) => {
       const other = otherOf(pair, id);
       return html`<li key=${other?.id}>
@@ -96,6 +96,7 @@ export function OneItem({ id, deletions }) {
       <strong class="large">${item.name ?? t('items.unnamed')}</strong><span class="soft">${item.plu}</span>
       ${isGoing && html`<${Chip} look="bad" live>${t('items.going')}</${Chip}>`}</div>
     ${problem !== null && html`<p class="problem" role="alert">${wordsOf(words, problem)}</p>`}
+    <${Alike} id=${id} pairs=${findings.pairs.get(id) ?? []} />
     <div class="columns">
       <div class="column">
         <${Card} id="naming" title=${t('items.naming')} aside=${html`<${Look} good=${{ ...goodOf(item), templates: templates.length }} restMs=${0} />`}>
@@ -103,7 +104,6 @@ export function OneItem({ id, deletions }) {
         </${Card}>
         <${Card} id="recognised" title=${t('items.recognised')}>
           <${Recognised} id=${id} />
-          <${Alike} id=${id} pairs=${findings.pairs.get(id) ?? []} />
         </${Card}>
       </div>
       <div class="column">

@@ -37,11 +37,11 @@ function Row({ difference: { kind, line, payment, registry, ledger, lane }, own,
   const key = `difference.${kind}`;
   const name = payment !== null && html`<code>${payment}</code>`;
   return html`<tr>
-    <td>${line ?? ''}</td>
-    ${ofStore && html`<td>${lane ?? '–'}</td>`}
+    <td data-label=${words.t('reconcile.line')}>${line ?? ''}</td>
+    ${ofStore && html`<td data-label=${words.t('reconcile.lane')}>${lane ?? '–'}</td>`}
     <td>${lane === own && payment !== null ? html`<a href=${hrefOf('payments', ['reconcile', payment], Object.fromEntries(query))}>${name}</a>` : name}</td>
-    <td class="sum">${sum(registry)}</td>
-    <td class="sum">${sum(ledger)}</td>
+    <td class="sum" data-label=${words.t('reconcile.registry')}>${sum(registry)}</td>
+    <td class="sum" data-label=${words.t('reconcile.ledger')}>${sum(ledger)}</td>
     <td>${words.has(key) ? words.t(key) : kind}</td>
   </tr>`;
 }
@@ -87,7 +87,7 @@ function Result({ answer: { payments, refunds, differences, more, lanes, master 
     ${
       differences.length > 0 &&
       html`<div class="scrolled" tabindex="0" role="group" aria-label=${t('reconcile.title')}>
-        <table>
+        <table class="differences">
           <thead><tr>
             <th scope="col">${t('reconcile.line')}</th>
             ${ofStore && html`<th scope="col">${t('reconcile.lane')}</th>`}

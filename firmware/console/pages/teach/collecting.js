@@ -9,6 +9,7 @@ import { ask, CallError, wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
 import { useSees } from '../app/session.js';
 import { pictureOf, useLooking } from '../camera/sight.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
@@ -151,6 +152,7 @@ export function Collecting({ item, name }) {
     if (!isLive) setHeld(false);
   }, [isLive]);
   return html`<${Card} id="collecting" title=${t('teach.show')}>
+    <div class="columns"><div class="column">
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)} ${t('camera.again')}</p>`}
     ${
       seen !== null &&
@@ -170,13 +172,17 @@ export function Collecting({ item, name }) {
       <progress max=${WANTED} value=${taken.length} aria-label=${t('teach.of', { n: taken.length, most: WANTED })}></progress></p>
     ${
       isDone
-        ? html`<${Button} onClick=${() => setTaken([])}>${t('teach.more')}</${Button}>`
+        ? html`<p>${t('teach.otherSide')}</p>
+            <div class="buttons"><${Button} onClick=${() => setTaken([])}>${t('teach.more')}</${Button}>
+              <a class="button" href=${hrefOf('lane')}>${t('welcome.lane')}</a></div>`
         : html`<button type="button" class="primary hold ${isHeld ? 'held' : ''}" aria-pressed=${String(isHeld)} disabled=${!isLive} ...${holding(setHeld)}>${t('teach.hold')}</button>
-            <${Button} disabled=${seen?.print == null || action.stage === 'busy'} onClick=${() => takeOne('learn')}>${t(advice === 'unlike' ? 'teach.unlikeYes' : 'teach.one', { name })}</${Button}>`
+            <div class="buttons"><${Button} disabled=${seen?.print == null || action.stage === 'busy'} onClick=${() => takeOne('learn')}>${t(advice === 'unlike' ? 'teach.unlikeYes' : 'teach.one', { name })}</${Button}></div>`
     }
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
+    </div><div class="column">
     ${first !== undefined && latest !== undefined && html`<${Score} before=${[first.before]} after=${[latest.after]} />`}
     <${SetAside} aside=${aside} onDrop=${() => setAside([])} />
     <${Pictures} taken=${taken} onGone=${(/** @type {string} */ gone) => setTaken((before) => before.filter(({ template }) => template !== gone))} />
+    </div></div>
   </${Card}>`;
 }

@@ -1,5 +1,5 @@
 /** The bank of the shop: a form made of what the bank asks for. @import { Tried } from './bank-trial.js' @import { FieldForm, Forms, Settings } from './types.js' */
-import { html, useRef, useState } from '/console/assets/preact.js';
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../app/api.js';
 import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
@@ -133,6 +133,12 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     }, 'welcome.saved');
   };
 
+  useEffect(() => {
+    // a phone's bar of pages lies over what is below the buttons
+    if (action.stage === 'done' || tried !== null)
+      document.getElementById('bank-outcome')?.scrollIntoView({ block: 'nearest' });
+  }, [action.stage, tried]);
+
   /** @param {FieldForm} field */
   const asked = (field) => html`<${AskedField}
     key=${`${bank} ${field.name}`}
@@ -191,6 +197,6 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
         <${Outcome} action=${trial.action} />
         ${tried !== null && html`<${BankTried} tried=${tried} isSaved=${!isChanged} />`}`
     }
-    <${Outcome} action=${action} />
+    <${Outcome} action=${action} id="bank-outcome" />
   </form>`;
 }

@@ -16,6 +16,7 @@ export default {
   'teach.pictures': { one: '{n} picture', other: '{n} pictures' },
   'teach.another': 'Another item',
   'teach.show': 'Show it to the camera',
+  'teach.otherSide': 'Does its other side look different? Turn it over and take five more.',
   'teach.crop': 'What the camera sees',
   'teach.of': '{n} of {most}',
   'teach.hold': 'Hold to take five pictures',

@@ -16,6 +16,7 @@ export default {
   'teach.pictures': { one: '{n} снимок', few: '{n} снимка', many: '{n} снимков', other: '{n} снимка' },
   'teach.another': 'Другой товар',
   'teach.show': 'Покажите товар камере',
+  'teach.otherSide': 'Другая сторона выглядит иначе? Переверните товар и снимите ещё пять.',
   'teach.crop': 'Что видит камера',
   'teach.of': '{n} из {most}',
   'teach.hold': 'Удерживайте: будет пять снимков',
