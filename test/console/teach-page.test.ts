@@ -50,6 +50,8 @@ test('a new item is made and taught: five looks while the button is held, each u
     await page.getByText('Done. Take the item off').waitFor();
     await page.mouse.up();
     assert.is(await templatesOf(device, '4711'), 5);
+    await page.getByText('Turn it over and take five more.').waitFor();
+    assert.is(await page.getByRole('link', { name: 'Open Lane' }).getAttribute('href'), '#/lane');
     assert.match(
       await page.locator('.score').innerText(),
       /Before\s+Recognised 0 of 1 similarity 0%\s+Now\s+Recognised 1 of 1 similarity \d\d/,
