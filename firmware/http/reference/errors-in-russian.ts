@@ -130,9 +130,9 @@ const AGAIN: Readonly<Record<string, string>> = {
 
 /** Of codes of the older calls that have no line. */
 const OTHER = {
-  meaning: 'сбой, который есть и у прежних вызовов: банка, дисплея, настроек или устройства; какой — в `detail`',
-  again: 'по статусу HTTP: 4xx — для человека, 5xx — повторить позже',
-  todo: 'как сказано в `detail`; повторять ли ключ неудавшейся продажи, говорит `repeat`',
+  meaning: 'сбой банка, дисплея, настроек или устройства; какой — в `detail`',
+  again: 'по статусу HTTP: 4xx — нет, 5xx — позже',
+  todo: 'как сказано в `detail`; можно ли повторить ключ неудавшейся продажи, сказано в `repeat`',
 };
 
 const LINES = new Map(

@@ -22,16 +22,16 @@ const TEXTS = {
   en: {
     title: 'Errors of /v1',
     words:
-      '<code>detail</code> of an answer says what was wrong in that call. A code that does not stand here is treated by its HTTP status: 4xx is for a person, 5xx for later.',
-    columns: ['code', 'HTTP', 'what has happened', 'again?', 'what to do'],
-    facts: ['What has happened', 'HTTP', 'The same call again?', 'What to do'],
+      '<code>detail</code> of the answer says what was wrong with the call. For a code that is not listed, use the HTTP status: 4xx needs a person, 5xx can be retried later.',
+    columns: ['code', 'HTTP', 'what happened', 'retry?', 'what to do'],
+    facts: ['What happened', 'HTTP', 'Retry the same call?', 'What to do'],
     all: 'All codes of this port',
     calls: 'its calls',
   },
   ru: {
     title: 'Ошибки /v1',
     words:
-      'Что не так в самом вызове, говорит <code>detail</code> ответа (по-английски). Если кода здесь нет, смотрите на статус HTTP: 4xx — для человека, 5xx — повторить позже.',
+      'Что не так с вызовом, сказано в <code>detail</code> ответа (по-английски). Если кода здесь нет, смотрите на статус HTTP: 4xx — нужен человек, 5xx — повторите позже.',
     columns: ['код', 'HTTP', 'что случилось', 'повторять?', 'что делать'],
     facts: ['Что случилось', 'HTTP', 'Повторять тот же вызов?', 'Что делать'],
     all: 'Все коды этого порта',
@@ -95,9 +95,9 @@ const otherRow = (code: string): AdviceRow => ({
   code,
   statuses: '4xx, 5xx',
   meaning:
-    'a failure that the older calls have, too: of a bank, the display, the settings or the device, as `detail` says',
-  again: 'by its HTTP status: 4xx is for a person, 5xx for later',
-  todo: 'as `detail` says; `repeat` of a failed sale says whether its key is to be sent again',
+    'a failure of the bank, the display, the settings or the device, as `detail` says',
+  again: 'by HTTP status: 4xx no, 5xx later',
+  todo: 'as `detail` says; `repeat` says whether to retry the key of a failed sale',
 });
 
 /** @param own what is known of this port's codes beside those of both */
