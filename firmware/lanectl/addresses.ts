@@ -28,7 +28,7 @@ export function baseUrl(port: Port, text: string): string {
   if (!isHttp || `${url.username}${url.password}${url.search}${url.hash}` !== '')
     throw misuse(
       'Value',
-      `${OPTION[port]}: "${text.replace(USER, '$1…@')}" is no address; write it as http://127.0.0.1:1234${USER.test(text) ? ', and who calls as --token-file' : ''}`,
+      `${OPTION[port]}: "${text.replace(USER, '$1…@')}" is not an address; write it as http://127.0.0.1:1234${USER.test(text) ? ' and use --token-file to sign in' : ''}`,
     );
   return url.href.replace(/\/+$/, '');
 }
@@ -60,7 +60,7 @@ export function healthIn(body: unknown, port: Port, url: string): HealthReport {
   const [own, other] = port === 'terminal' ? [health, data] : [data, health];
   if (own?.parts !== undefined) return own;
   if (other?.parts === undefined)
-    throw new CommandFailure('refused', `${url} is no Laneware: its /health says nothing of parts`, { url });
+    throw new CommandFailure('refused', `${url} is not a Laneware device: its /health lists no parts`, { url });
   const right = atPort(url, other.ports[port]);
   throw new CommandFailure(
     'usage',

@@ -86,16 +86,16 @@ async function orFailure<T>(file: string, work: () => Promise<T>): Promise<T> {
 export async function writeBackup(file: string, options: WriteOptions): Promise<Written> {
   const { folder, passphrase } = options;
   if (passphrase.length < MIN_PASSPHRASE)
-    throw misuse('Value', `the passphrase must have ${MIN_PASSPHRASE} letters or more`);
+    throw misuse('Value', `the passphrase needs ${MIN_PASSPHRASE} characters or more`);
   if (!existsSync(join(folder, 'ledger.db')))
     throw misuse(
       'File',
-      `${folder} is no folder of a device: it holds no ledger.db (--data names another; a device prints its own when it starts)`,
+      `${folder} is not a device’s data folder: it has no ledger.db (name another with --data; a device prints its own when it starts)`,
     );
   const target = resolve(file);
   // the new file takes its place, and of a device (/dev/sdb1, /dev/null) nothing would be left
   if (file === '' || (existsSync(target) && !statSync(target).isFile()))
-    throw misuse('File', `"${file}" is no file that a backup can be written to: name a new one, or one that is there`);
+    throw misuse('File', `"${file}" cannot hold a backup: name a new or an existing file`);
   return await orFailure(file, () => write(target, options));
 }
 
@@ -166,6 +166,6 @@ function take(folder: string): ReturnType<typeof takeDataDir> {
     return takeDataDir(folder);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    throw new CommandFailure('refused', `${error.message}: stop the device before a backup is put back`, {}, error);
+    throw new CommandFailure('refused', `${error.message}: stop the device before you restore a backup`, {}, error);
   }
 }

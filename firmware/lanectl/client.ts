@@ -126,4 +126,4 @@ export class DeviceClient {
   }
 }
 
-const waitingFor = (url: string): string => `waiting for ${new URL(url).host} to answer, a minute at most`;
+const waitingFor = (url: string): string => `waiting for ${new URL(url).host} to answer, up to a minute`;

@@ -197,7 +197,7 @@ export function addCompletion(program: Command, whole: () => Promise<Command>): 
   argument.argChoices = [...SHELLS];
   program
     .command('completion')
-    .description('print what a shell needs to complete commands and options: eval "$(lanectl completion bash)"')
+    .description('print completion for a shell: eval "$(lanectl completion bash)"')
     .addArgument(argument)
     .action(async (name: Shell) => {
       const all = await whole();

@@ -57,8 +57,8 @@ export function faultOfFailure(failure: CommandFailure, fallback: string): Fault
     };
   if (details.isCertificate === true) return certificateFault(failure, String(code), url);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return { code: 'device.name', what: `no address is known for ${hostname}`, command: `getent hosts ${hostname}` };
+    return { code: 'device.name', what: `no address found for ${hostname}`, command: `getent hosts ${hostname}` };
   if (isOwnHost(hostname)) return { code: 'device.not-running', what: message, command: startCommand() };
-  const what = protocol === 'http:' && code === 'ECONNRESET' ? `${message}; over the network it speaks https` : message;
+  const what = protocol === 'http:' && code === 'ECONNRESET' ? `${message}; over the network use https` : message;
   return { code: 'device.unreachable', what, command: `ping -c 3 ${hostname}` };
 }

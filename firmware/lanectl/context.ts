@@ -30,7 +30,7 @@ async function trust(file: string): Promise<void> {
     new X509Certificate(pem); // setDefaultCACertificates ignores an invalid one silently
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem]);
   } catch (cause) {
-    throw misuse('File', `--ca: ${file} is no certificate that can be read: ${messageOf(cause)}`, cause);
+    throw misuse('File', `--ca: ${file} is not a readable certificate: ${messageOf(cause)}`, cause);
   }
 }
 
@@ -62,8 +62,7 @@ async function openTools(options: CommonOptions): Promise<Tools> {
   return { device, out };
 }
 
-const NO_TOKEN_NEEDED =
-  'lanectl: the device needs no token here, and has not checked the one that was given: it may be wrong';
+const NO_TOKEN_NEEDED = 'lanectl: the device needs no token here and did not check yours: it may be wrong';
 
 /** What a command is given: its arguments, then its own options, as commander passes them. */
 type Work<Given extends readonly unknown[]> = (tools: Tools, ...given: Given) => Promise<ExitName | undefined>;

@@ -33,14 +33,14 @@ export function foreign(url: string, { status, headers }: Response): CommandFail
   if (status >= 500)
     return new CommandFailure(
       'unreachable',
-      `${host} does not answer: a program in its place says HTTP ${status}`,
+      `${host} does not answer: a program in its place answers HTTP ${status}`,
       details,
     );
   const location = headers.get('location');
-  const what = location === null ? `it answers HTTP ${status} as none does` : `it leads on to ${location}`;
+  const what = location === null ? `it answers HTTP ${status}` : `it redirects to ${location}`;
   return new CommandFailure(
     'refused',
-    `${url} is no Laneware: ${what}; name the address of the device itself`,
+    `${url} is not a Laneware device: ${what}; use the address of the device itself`,
     details,
   );
 }
@@ -64,7 +64,7 @@ export function refusal(url: string, answer: Response, body: unknown, token: str
     ...(isObject(body) && typeof body.payment === 'string' && { payment: body.payment }),
   };
   if (UNAUTHORISED.includes(status) || (status === 429 && token !== null)) {
-    const what = token === null ? 'a token is needed: set LANEWARE_TOKEN, or name its file with --token-file' : message;
+    const what = token === null ? 'a token is required: set LANEWARE_TOKEN or use --token-file' : message;
     return new CommandFailure('unauthorised', what, details);
   }
   // a gateway that answers JSON, or a device that has no place for another connection and has not read the call
@@ -85,9 +85,9 @@ export function unreachable(url: string, error: unknown): CommandFailure {
     return misuse('Value', `no HTTP client calls port ${port} (the Fetch standard keeps it for another use)`);
   const isCertificate = TLS_FAILURE.test(code ?? '');
   const why = isCertificate
-    ? `its certificate is not trusted (${code}): name the device's own with --ca, as /certificate.pem of its recognition port gives it`
+    ? `its certificate is not trusted (${code}): use --ca with the device's own, from /certificate.pem of its recognition port`
     : code === 'ECONNREFUSED'
-      ? 'nothing listens there'
+      ? 'nothing is listening there'
       : (code ?? messageOf(root));
   return new CommandFailure(
     'unreachable',
@@ -104,6 +104,11 @@ export function parsed(url: string, answer: Response, text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     if (!isOurs(answer)) throw foreign(url, answer);
-    throw new CommandFailure('refused', `${url} is no Laneware: it answers no JSON`, { url }, cause);
+    throw new CommandFailure(
+      'refused',
+      `${url} is not a Laneware device: it does not answer with JSON`,
+      { url },
+      cause,
+    );
   }
 }

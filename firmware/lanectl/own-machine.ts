@@ -43,14 +43,14 @@ function diskFaults(folder: string): Fault[] {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   if (free >= LEAST_FREE_BYTES) return [];
-  const what = `${Math.floor(free / 1024 / 1024)} MB are free where ${folder} lies: what is sold could soon not be written down`;
+  const what = `${Math.floor(free / 1024 / 1024)} MB free for ${folder}: soon sales could not be recorded`;
   return [{ code: 'disk', what, command: `du -xh ${folder} | sort -h | tail` }];
 }
 
 /** @param version of Node */
 export function nodeFaults(version: string): Fault[] {
   if (Number(version.split('.')[0]) >= NODE_MAJOR) return [];
-  const what = `Node ${version} is too old: Laneware runs on ${NODE_MAJOR}, which its packages bring`;
+  const what = `Node ${version} is too old: Laneware needs ${NODE_MAJOR}, which its packages bring`;
   return [{ code: 'node', what, command: `node ${ROOT}scripts/setup.mjs` }];
 }
 

@@ -38,9 +38,8 @@ Examples:
   lanectl watch --types payment.accepted,payment.late
   lanectl doctor
 
-The device is the one on this machine, unless --url or LANEWARE_URL names another; --token-file, LANEWARE_TOKEN_FILE or
-LANEWARE_TOKEN hold the token of one on the network, --ca or LANEWARE_CA its certificate. docs/lanectl.md says what the exit
-codes mean.`;
+The default is the device on this machine. For another one use --url or LANEWARE_URL, --token-file, LANEWARE_TOKEN_FILE or
+LANEWARE_TOKEN for its token, and --ca or LANEWARE_CA for its certificate. Exit codes: docs/lanectl.md.`;
 
 /** The first word that is neither an option nor its value. */
 function commandIn(program: Command, args: readonly string[]): string | null {
@@ -58,13 +57,13 @@ function neededFor(command: string | null, args: readonly string[]) {
 /** @param args as they were typed: the program has no command that they do not need */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('lanectl')
-    .description('Drives a Laneware device from a shell: payments, recognition, care')
+    .description('Control a Laneware device from a shell: payments, recognition, maintenance')
     .version(manifest.version, '--version', 'print the version')
-    .option('--url <address>', 'of the payment terminal, as https://lane-7.shop.example:1234')
-    .option('--recognition-url <address>', 'of the recognition device; the one that the device names when left out')
-    .option('--token <token>', 'of the device; others may read it in your shell’s history: better a file')
-    .option('--token-file <file>', 'that holds the token')
-    .option('--ca <file>', 'certificate of the device, where it has made its own')
+    .option('--url <address>', 'address of the payment terminal, e.g. https://lane-7.shop.example:1234')
+    .option('--recognition-url <address>', 'address of the recognition device (default: the one the device names)')
+    .option('--token <token>', 'the device’s token; it stays in your shell’s history, so prefer a file')
+    .option('--token-file <file>', 'file with the token')
+    .option('--ca <file>', 'the device’s own certificate')
     .option('--json', 'print JSON, one document a line')
     .helpCommand('help [command]', 'print help on a command')
     .helpOption('-h, --help', 'print help')

@@ -37,7 +37,7 @@ export function readLooks(folder: string): Look[] {
     try {
       const look: unknown = JSON.parse(line);
       if (isLook(look)) return look;
-      throw new SyntaxError('it is no look');
+      throw new SyntaxError('it is not a look');
     } catch (cause) {
       throw misuse('File', `${join(folder, LOOKS)}, line ${at + 1}: ${messageOf(cause)}`, cause);
     }
@@ -48,7 +48,7 @@ export function readLooks(folder: string): Look[] {
 export function refuseLinks(folder: string): void {
   for (const name of ['.', TERMS, LOOKS, PICTURES])
     if (lstatSync(join(folder, name), { throwIfNoEntry: false })?.isSymbolicLink() === true)
-      throw misuse('File', `${join(folder, name)} is a link: name a folder that holds its own files`);
+      throw misuse('File', `${join(folder, name)} is a link: name a folder with its own files`);
 }
 
 function put(path: string, data: string | Uint8Array): void {
@@ -69,7 +69,7 @@ function writing(folder: string, work: () => void): void {
   } catch (cause) {
     const failure = writeFailure(cause);
     if (failure === null) throw cause;
-    const why = failure === 'full' ? 'the disk is full' : messageOf(cause);
+    const why = failure === 'full' ? 'no space left' : messageOf(cause);
     throw new CommandFailure('failed', `${folder} cannot be written: ${why}`, {}, cause);
   }
 }

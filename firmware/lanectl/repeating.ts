@@ -37,7 +37,7 @@ export async function repeating<T>(
     } catch (error) {
       if (over.aborted && !(error instanceof CommandFailure)) {
         // the last failure says more than that the time ran out during a call
-        const why = last === null ? `the device has not answered within ${seconds} s` : last.message;
+        const why = last === null ? `no answer from the device within ${seconds} s` : last.message;
         throw new CommandFailure('undecided', `${why}; ${again}`, last?.details ?? {}, error);
       }
       if (!(error instanceof CommandFailure) || error.exit !== 'unreachable') throw error;
@@ -49,7 +49,7 @@ export async function repeating<T>(
         if (!heard) throw error;
         throw new CommandFailure('undecided', `${error.message}; ${again}`, error.details, error);
       }
-      out.waiting(`${error.message}: asking again, for ${seconds} s at most`);
+      out.waiting(`${error.message}: retrying, for up to ${seconds} s`);
     }
     await pause(wait, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
   }

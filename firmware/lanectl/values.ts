@@ -13,7 +13,7 @@ import { misuse } from './exit-codes.ts';
 export function amount(text: string): number {
   const kopecks = kopecksTyped(text);
   if (kopecks === null)
-    throw new InvalidArgumentError(`"${text}" is no amount in roubles; write it as 123, 123.45 or 123,45.`);
+    throw new InvalidArgumentError(`"${text}" is not an amount in roubles; write it as 123, 123.45 or 123,45.`);
   if (kopecks < 1 || kopecks > MAX_AMOUNT_KOPECKS)
     throw new InvalidArgumentError(`It must be from ${amountInWords(1)} to ${amountInWords(MAX_AMOUNT_KOPECKS)}.`);
   return kopecks;
@@ -34,7 +34,7 @@ export const isHeaderText = (text: string): boolean => new RegExp(HEADER_TEXT).t
 /** The name of a payment or a refund. */
 export function key(text: string): string {
   if (isHeaderText(text) && text.length <= MAX_ID) return text;
-  throw new InvalidArgumentError(`It must be ASCII text of ${MAX_ID} characters at most, without a space at its ends.`);
+  throw new InvalidArgumentError(`It must be ASCII text of at most ${MAX_ID} characters, without spaces at the ends.`);
 }
 
 /** Ids that a path can carry: a script whose variable is empty would ask for the list of all. */
@@ -50,7 +50,7 @@ export const itemId = idOf('the id of an item');
 /** A day of the calendar, as `2026-11-21`. */
 export function day(text: string): string {
   if (new RegExp(CALENDAR_DAY).test(text)) return text;
-  throw new InvalidArgumentError('It must be a day of the calendar, as 2026-11-21.');
+  throw new InvalidArgumentError('It must be a date, e.g. 2026-11-21.');
 }
 
 /** Types of events, as `payment.accepted,refund.done`. */

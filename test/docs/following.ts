@@ -28,7 +28,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/after-payment.md': [/"state":"ACCEPTED"[\s\S]*"state":"done"[\s\S]*"state":"done"/],
   'docs/recognition.md': [/"template":"\d{23}"[\s\S]*"sid":"\d{23}"/, /"state":"item"[\s\S]*"verdict":/],
   'docs/sim.md': [/"dynamicQRStatus":"ACCEPTED"[\s\S]*"dynamicQRStatus":"CANCELED"/],
-  'docs/lanectl.md': [/the settings are taken[\s\S]*"bankName": "Sandbox"/],
+  'docs/lanectl.md': [/settings saved[\s\S]*"bankName": "Sandbox"/],
   'docs/events.md': [/^event: hello$/m, /paid: [0-9a-f-]{36}/],
   'docs/operator.md': [/"part":"ledger"/, /# HELP/],
   'docs/technician.md': [/"part":"camera"/, /"part":"payments"/],

@@ -158,7 +158,7 @@ test('an address names a place and no user', () => {
   ])
     assert.throws(
       () => baseUrl('recognition', wrong),
-      ({ message }: Error) => /^--recognition-url: .* is no address/.test(message) && !/made/.test(message),
+      ({ message }: Error) => /^--recognition-url: .* is not an address/.test(message) && !/made/.test(message),
       wrong,
     );
 });

@@ -46,7 +46,7 @@ test('every command reports a page that is no answer of a device, and waits for 
   ]) {
     const { code, stdout, stderr } = await lanectl(args, { env: other.env });
     assert.equal([code, stdout], [EXIT_CODES.refused, ''], args.join(' '));
-    assert.match(stderr, /is no Laneware: it answers HTTP 200 as none does; name the address/);
+    assert.match(stderr, /is not a Laneware device: it answers HTTP 200; use the address/);
   }
 });
 
@@ -63,7 +63,7 @@ test('a redirect is reported and not followed', async () => {
   await using other = await scripted(foreign(302, { location: 'https://lane.example:1234/' }));
   const { code, stderr } = await lanectl(['pay', '10'], { env: other.env });
   assert.is(code, EXIT_CODES.refused);
-  assert.match(stderr, /it leads on to https:\/\/lane\.example:1234\/; name the address/);
+  assert.match(stderr, /it redirects to https:\/\/lane\.example:1234\/; use the address/);
 });
 
 test('a gateway that fails may have passed the call on: it is sent again with its key, and never taken for a refusal', async () => {
@@ -81,7 +81,7 @@ test('a gateway that fails may have passed the call on: it is sent again with it
   await using between = await scripted(foreign(502));
   const { code, stderr } = await lanectl(['pay', '10', '--timeout', '2', '--key', 'k'], { env: between.env });
   assert.is(code, EXIT_CODES.undecided);
-  assert.match(stderr, /says HTTP 502; the same command with --key k says what became of it\n$/);
+  assert.match(stderr, /answers HTTP 502; the same command with --key k says what became of it\n$/);
   const { stdout } = await lanectlHere(['doctor', '--json'], between.env);
   assert.is(JSON.parse(stdout).faults[0].code, 'port.taken');
 });

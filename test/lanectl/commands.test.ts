@@ -54,20 +54,20 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
     [['staus'], /unknown command 'staus'\n\(Did you mean status\?\)/],
     [['pay', '12', '--tt', '5'], /unknown option '--tt'\n\(Did you mean --ttl\?\)/],
     [['pay'], /missing required argument 'roubles'/],
-    [['refund', '7'], /name an amount in roubles, or --all/],
-    [['refund', '7', '1', '--all'], /name an amount in roubles, or --all/],
+    [['refund', '7'], /enter an amount in roubles, or --all/],
+    [['refund', '7', '1', '--all'], /enter an amount in roubles, or --all/],
     [['completion', 'tcsh'], /It must be one of bash, zsh, fish\./],
-    [['status', '--url', 'lane-7'], /"lane-7" is no address; write it as http:\/\/127\.0\.0\.1:1234/],
-    [['status', '--ca', '/nonexistent/ca.pem'], /--ca: \/nonexistent\/ca\.pem is no certificate/],
+    [['status', '--url', 'lane-7'], /"lane-7" is not an address; write it as http:\/\/127\.0\.0\.1:1234/],
+    [['status', '--ca', '/nonexistent/ca.pem'], /--ca: \/nonexistent\/ca\.pem is not a readable certificate/],
     [['webhooks', 'tets'], /unknown command 'webhooks tets'\n\(Did you mean test\?\)/],
     [['webhooks', 'list', 'all'], /'list' takes no argument, and was given all/],
     [['teach', ''], /It must be the id of an item\./],
     [['pay', '99999999999999'], /It must be from 1 kopeck .* to 100000000 kopecks/],
     [['pay', '9'.repeat(400)], /It must be from 1 kopeck/],
-    [['report', '--day', '2026-02-29'], /a day of the calendar/],
+    [['report', '--day', '2026-02-29'], /a date/],
     [['watch', '--types', 'payment.nope'], /There is no event "payment\.nope"\. Did you mean payment\.late\?/],
     [['watch', '--count', '0'], /It must be a whole number from 1/],
-    [['pay', '1', '--key', 'ключ'], /It must be ASCII text of 128 characters at most/],
+    [['pay', '1', '--key', 'ключ'], /It must be ASCII text of at most 128 characters/],
     [['refund', '7', '1', '--key', 'ключ'], /It must be ASCII text/],
     [['status', '--token', 'два'], /the token must be ASCII text on one line/],
     [['pay', '1', '--ttl', '0'], /It must be a whole number/],
@@ -79,13 +79,13 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
     [['setup', none], /cannot be read: ENOENT/],
     [['setup', csv], /it is no JSON/],
     [['backup', join(folder.path, 'b.zip'), '--data', none], /there is no \/nonexistent\/file/],
-    [['backup', join(folder.path, 'b.zip'), '--data', folder.path], /is no folder of a device/],
+    [['backup', join(folder.path, 'b.zip'), '--data', folder.path], /is not a device’s data folder/],
     [['restore', none, '--data', folder.path], /there is no \/nonexistent\/file/],
     [['logs', '--file', none], /cannot be read: ENOENT/],
     [['logs', '--file', folder.path], /cannot be read: it is a folder/],
     [['logs', '--file', csv, '--follow'], /tail -f/],
     [['status', '--token-file', none], /cannot be read: ENOENT/],
-    [['status', '--ca', csv], /is no certificate/],
+    [['status', '--ca', csv], /is not a readable certificate/],
   ] as const) {
     const { code, stdout, stderr } = await lanectlHere(args, { ...env, LANEWARE_PASSPHRASE: 'a made-up passphrase' });
     assert.equal([code, stdout], [EXIT_CODES.usage, ''], `${args.join(' ')}: ${stderr}`);
@@ -120,7 +120,7 @@ test('an amount is read by its digits, and what could be read in two ways is ref
   ]) {
     const { code, stderr } = await lanectl(['pay', '--', text]);
     assert.is(code, EXIT_CODES.usage, text);
-    assert.match(stderr, /is no amount in roubles|It must be from 1 kopeck/, text);
+    assert.match(stderr, /is not an amount in roubles|It must be from 1 kopeck/, text);
   }
 });
 
@@ -138,7 +138,7 @@ test('a device that does not answer, or refuses, ends with 3, 4 or 5, and prints
   const url = `http://127.0.0.1:${port}`;
   const silent = await lanectl(['status', '--url', url, '--recognition-url', url, '--json']);
   assert.is(silent.code, EXIT_CODES.unreachable);
-  assert.is(silent.stderr, `lanectl: 127.0.0.1:${port} does not answer: nothing listens there\n`);
+  assert.is(silent.stderr, `lanectl: 127.0.0.1:${port} does not answer: nothing is listening there\n`);
   const { error } = JSON.parse(silent.stdout);
   assert.equal([error.exit, error.code, error.url], ['unreachable', 'ECONNREFUSED', `${url}/health`]);
 });
@@ -174,7 +174,7 @@ test('a token is read from an option, a variable and a file; a wrong one ends wi
   const wrong = await lanectl([...print, '--token', 'made-up-wrong-one', '--json']);
   assert.equal([wrong.code, JSON.parse(wrong.stdout).error.status], [EXIT_CODES.unauthorised, 401]);
   const none = await lanectl(print);
-  assert.match(none.stderr, /a token is needed: set LANEWARE_TOKEN, or name its file with --token-file/);
+  assert.match(none.stderr, /a token is required: set LANEWARE_TOKEN or use --token-file/);
   // where an option gives one, the device is asked without it, too
   assert.equal(seen.filter((header) => header !== undefined).slice(0, 4), Array(4).fill(`Bearer ${token}`));
   assert.not.match(wrong.stdout + wrong.stderr, /made-up/);
@@ -206,7 +206,7 @@ it('status prints the parts and the last payment; with --json the same for progr
   await setUp(device);
   const before = await lanectlHere(['status'], env);
   assert.is(before.code, 0, before.stderr);
-  assert.match(before.stdout, /Laneware \d+\.\d+\.\d+, serial TEST0001: sells, look at it later/);
+  assert.match(before.stdout, /Laneware \d+\.\d+\.\d+, serial TEST0001: sells, check later/);
   assert.match(before.stdout, /degraded +model +no model is running/);
   assert.match(before.stdout, /no payment yet\n$/);
   const { number } = await paid(device, 12_345);

@@ -158,7 +158,7 @@ test('a full disk loses nothing', async () => {
   for (const picture of [big, crop('small')]) {
     const full = await recording(folder, ['--looks', '2'], stateOf(1, 1), picture);
     assert.equal([full.code, filesOf(folder), looksIn(folder).length], [EXIT_CODES.failed, before, 1]);
-    assert.match(full.stderr, /set cannot be written: the disk is full \(1 of 2 looks are kept/);
+    assert.match(full.stderr, /set cannot be written: no space left \(1 of 2 looks are kept/);
     rmSync(room, { force: true });
   }
   disk.empty();

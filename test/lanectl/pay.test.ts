@@ -96,7 +96,7 @@ onTerminal(
     running.signal('SIGINT');
     const { code, stdout } = await running.ended;
     assert.is(code, EXIT_CODES.cancelled, stdout);
-    assert.match(stdout, /payment 1 of 12\.34 roubles: taken back: it can no longer be paid\r\n$/);
+    assert.match(stdout, /payment 1 of 12\.34 roubles: cancelled: it can no longer be paid\r\n$/);
     assert.is((await payments(lane))[0].state, 'CANCELED');
   }),
 );
@@ -106,7 +106,7 @@ onTerminal(
   onLane(async (lane) => {
     const env = { ...lane.env, NO_COLOR: '1' };
     await using running = start(['pay', '10', '--key', 'k'], { env, terminal: true });
-    const text = await printed(running, /Ctrl-C takes it back/);
+    const text = await printed(running, /Ctrl-C cancels it/);
     assert.is(scanned(text), (await payments(lane))[0].payload);
     await using plain = start(['pay', '10', '--key', 'k', '--no-qr'], { env, terminal: true });
     assert.not.match(await printed(plain, /Ctrl-C/), '▀');
@@ -175,8 +175,8 @@ test('--timeout counts from the start: 3 where nothing listens, 8 where the devi
   await using device = await scripted(never);
   const closed = `http://127.0.0.1:${await freePort()}`;
   for (const [env, exit, words] of [
-    [{ LANEWARE_URL: closed }, 'unreachable', /nothing listens there: asking again, for 1 s at most\n/],
-    [device.env, 'undecided', /the device has not answered within 1 s; the same command with --key k says what/],
+    [{ LANEWARE_URL: closed }, 'unreachable', /nothing is listening there: retrying, for up to 1 s\n/],
+    [device.env, 'undecided', /no answer from the device within 1 s; the same command with --key k says what/],
   ] as const) {
     const { code, stderr } = await lanectl(['pay', '10', '--timeout', '1', '--key', 'k'], { env });
     assert.is(code, EXIT_CODES[exit], stderr);
@@ -191,18 +191,18 @@ test('a command that takes long says what it waits for, and one that waits on pu
   await using device = await scripted(late, paid);
   const { code, stderr } = await lanectl(['pay', '10'], { env: device.env });
   assert.is(code, 0);
-  assert.match(stderr, /^waiting for 127\.0\.0\.1:\d+ to answer, a minute at most\n$/);
+  assert.match(stderr, /^waiting for 127\.0\.0\.1:\d+ to answer, up to a minute\n$/);
 });
 
 test('ended before any answer: 3 where no call has reached the device, 8 where one may have', async () => {
   await using device = await scripted(hangUp);
   const closed = `http://127.0.0.1:${await freePort()}`;
   for (const [env, signal, exit, words] of [
-    [{ LANEWARE_URL: closed }, 'SIGINT', 'unreachable', /nothing listens there\n$/],
+    [{ LANEWARE_URL: closed }, 'SIGINT', 'unreachable', /nothing is listening there\n$/],
     [device.env, 'SIGTERM', 'undecided', /the same command with --key k says what became of it\n$/],
   ] as const) {
     await using running = start(['pay', '10', '--key', 'k'], { env });
-    await until('another attempt', () => running.text().includes('asking again'));
+    await until('another attempt', () => running.text().includes('retrying'));
     running.signal(signal);
     const { code, stderr } = await running.ended;
     assert.is(code, EXIT_CODES[exit], stderr);
@@ -235,12 +235,12 @@ test('after any failure once the code is shown the payment may be paid: 8, with 
 
 test('what became of a payment that is taken back is what the device says', async () => {
   for (const [outcome, state, exit, words] of [
-    ['already-paid', 'ACCEPTED', 'ok', /it had been paid already: hand the goods out, or refund it/],
+    ['already-paid', 'ACCEPTED', 'ok', /it was already paid: hand over the goods, or refund it/],
     ['already-paid', 'PENDING', 'undecided', /it is being paid just now/],
-    ['refunded', 'ACCEPTED', 'cancelled', /the bank gives all of it back/],
-    ['not-possible', 'PENDING', 'undecided', /the bank cannot take it back: it may still be paid/],
-    ['unknown', 'PENDING', 'undecided', /the bank does not answer: it may still be paid/],
-    ['withdrawn', 'CANCELED', 'cancelled', /taken back: it can no longer be paid/],
+    ['refunded', 'ACCEPTED', 'cancelled', /the bank is refunding it in full/],
+    ['not-possible', 'PENDING', 'undecided', /the bank cannot cancel it: it may still be paid/],
+    ['unknown', 'PENDING', 'undecided', /the bank is not answering: it may still be paid/],
+    ['withdrawn', 'CANCELED', 'cancelled', /cancelled: it can no longer be paid/],
   ] as const) {
     const answer = answering(200, { outcome, payment: { ...PAYMENT, state } });
     const never = (): void => undefined;

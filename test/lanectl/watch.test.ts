@@ -119,7 +119,7 @@ onTerminal('Ctrl-C on a terminal ends the watch', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   await using running = start(['watch'], { env: leadingTo(device), terminal: true });
-  await until('the connection', () => running.text().includes('waiting for what happens'));
+  await until('the connection', () => running.text().includes('waiting for events'));
   await sell(device, 100);
   await until('the sale', () => /payment\.accepted.* 1\.00 roubles, payment 1/.test(running.text()));
   running.signal('SIGINT');

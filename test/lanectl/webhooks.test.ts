@@ -77,7 +77,7 @@ test('where no address is configured that is said, and nothing can be tested', a
   await using device = await startTestDevice();
   const env = leadingTo(device);
   const none = await lanectl(['webhooks'], { env });
-  assert.equal([none.code, none.stdout.slice(0, 39)], [0, 'no address is called with events: termi']);
+  assert.equal([none.code, none.stdout.slice(0, 39)], [0, 'no webhooks: set them in terminal.webho']);
   const tested = await lanectl(['webhooks', 'test'], { env });
   assert.is(tested.code, EXIT_CODES.failed);
   assert.match(tested.stderr, /terminal\.webhooks of the configuration/);

@@ -10,13 +10,13 @@ const PATH = '/console/api/chain';
 
 /** How it stands, for people. */
 function wordsOf({ joined, chain, store, connected, since, trouble }: Chain, out: Output): string[] {
-  if (!joined) return ['this store has joined no chain'];
+  if (!joined) return ['this store is not in a chain'];
   const name = `${store} of the chain ${chain}`;
   const when = since === null ? '' : ` since ${new Date(since).toLocaleString('sv')}`;
   return [
     connected
       ? out.toned('green', `${name}: connected${when}`)
-      : out.toned('yellow', `${name}: not connected${when}: ${trouble ?? 'the chain has not been asked yet'}`),
+      : out.toned('yellow', `${name}: not connected${when}: ${trouble ?? 'not tried yet'}`),
   ];
 }
 
@@ -49,15 +49,15 @@ async function leave(tools: Tools): Promise<undefined> {
 }
 
 export function addChain(program: Command): void {
-  const chain = program.command('chain').description('the chain that the store belongs to');
+  const chain = program.command('chain').description('the store’s chain');
   chain
     .command('status', { isDefault: true })
-    .description('whether it has joined one, and is connected; ends with 9 where it is not')
+    .description('show whether the store is in a chain and connected; exits with 9 if not')
     .action(acting(status));
   chain
     .command('join')
-    .description('join with the file that the chain has issued to this store; delete the file then')
+    .description('join with the file that the chain has issued to this store; then delete the file')
     .argument('<file>', '- reads the standard input')
     .action(acting(join));
-  chain.command('leave').description('forget the chain, and its secret').action(acting(leave));
+  chain.command('leave').description('leave the chain and delete its secret').action(acting(leave));
 }

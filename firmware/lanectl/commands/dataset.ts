@@ -1,4 +1,4 @@
-/** `lanectl dataset record`: labelled looks of a real tray, for judging a model. Of each the crop of the item alone is kept. */
+/** `lanectl dataset record`: labelled pictures of a real tray, to judge a model by. Of each the crop of the item alone is kept. */
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Now } from '../../recognition/index.ts';
@@ -57,7 +57,7 @@ async function describe({ device }: Tools) {
     readonly learned: boolean;
   };
   if (!learned)
-    throw new CommandFailure('refused', 'learn the empty tray first, on the page Camera: only what lies on it is kept');
+    throw new CommandFailure('refused', 'learn the empty tray first, on the page Camera: only items on it are kept');
   const { version, parts } = await device.health('recognition');
   const { model = null, speed = null } = parts.find(({ part }) => part === 'model') ?? {};
   return { version, model, speed, camera: driver };
@@ -68,7 +68,7 @@ async function nextLook({ device, out }: Tools, after: number, what: string, sig
   for (let seen = after; ; ) {
     const path = `/v1/recognition?wait=${WAIT_SECONDS}&after=${seen}`;
     const now = (await device.call('recognition', path, { signal, isLong: true })).body as Now;
-    if (now.state === 'lost') throw new CommandFailure('refused', now.reason ?? 'the camera gives no picture');
+    if (now.state === 'lost') throw new CommandFailure('refused', now.reason ?? 'no picture from the camera');
     if (now.number !== null && now.number > seen) {
       seen = now.number;
       const crop = now.things.length === 1 ? await device.fetch('recognition', '/console/api/camera/crop') : null;
@@ -124,16 +124,16 @@ async function record(tools: Tools, folder: string, options: Options): Promise<E
 }
 
 export function addDataset(program: Command): void {
-  const dataset = program.command('dataset').description('labelled looks of a real tray, for judging a model');
+  const dataset = program.command('dataset').description('labelled pictures of a real tray, to judge a model by');
   dataset
     .command('record')
-    .description('keep looks of one item, cut out of the tray, with what the device answered; goes on where it ended')
-    .argument('<folder>', 'of the set, made where it is not there')
-    .option('--item <item>', 'PLU or id of what lies there', itemId)
-    .option('--looks <number>', 'that the set shall have of it in this way', wholeNumber(1, 1000), LOOKS)
-    .option('--conditions <list>', `of ${CONDITIONS.join(', ')}, as turned,bag`, conditions, [])
-    .option('--by <who>', 'who agrees that the pictures are used, once a set')
-    .option('--use <text>', 'who may use them, and for what, once a set')
-    .option('--licence <name>', 'as CC-BY-4.0, once a set')
+    .description('keep looks of one item, cut out of the tray, with the device’s answers; continues where it stopped')
+    .argument('<folder>', 'folder of the set; created if missing')
+    .option('--item <item>', 'PLU or id of the item on the tray', itemId)
+    .option('--looks <number>', 'looks of it that the set should have in this way', wholeNumber(1, 1000), LOOKS)
+    .option('--conditions <list>', `any of ${CONDITIONS.join(', ')}, e.g. turned,bag`, conditions, [])
+    .option('--by <who>', 'who agrees to the use of the pictures; once a set')
+    .option('--use <text>', 'who may use them, and for what; once a set')
+    .option('--licence <name>', 'e.g. CC-BY-4.0; once a set')
     .action(acting(record));
 }

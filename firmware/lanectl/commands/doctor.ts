@@ -63,6 +63,6 @@ async function doctor(tools: Tools): Promise<ExitName> {
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('what is wrong, and the command that mends it; ends with 9 where anything is')
+    .description('show each fault and the command that fixes it; exits with 9 if there is one')
     .action(acting(doctor));
 }

@@ -28,7 +28,7 @@ async function exportItems({ device, out }: Tools, file: string, options: Option
   const usual = out.isJson ? 'json' : 'csv';
   const format = formatOf(file, options, file === '-' ? usual : undefined);
   if (file === '-' && out.isJson && format !== 'json')
-    throw misuse('Option', '--json prints JSON alone: leave it out, or take --format json');
+    throw misuse('Option', '--json prints only JSON: leave it out, or use --format json');
   const answer = await device.fetch('recognition', `/v1/catalogue?format=${format}`);
   if (!answer.ok) await device.call('recognition', '/v1/catalogue'); // is refused as well, and says why
   const body = Readable.fromWeb(answer.body ?? new ReadableStream());
@@ -53,20 +53,20 @@ async function importItems({ device, out }: Tools, file: string, options: Option
 
 export function addItems(program: Command): void {
   const items = program.command('items').description('what items are called and sold as: import and export a file');
-  const format = () => new Option('--format <format>', 'of a file whose name does not say').choices(FORMATS);
+  const format = () => new Option('--format <format>', 'format, if the file name does not show it').choices(FORMATS);
   items
     .command('import')
-    .description('put many items at once, all of the file or nothing; items that it does not name stay')
+    .description('import names, codes and prices, all or nothing; items not in the file stay')
     .argument(
       '<file>',
-      '.csv with the columns id, name, plu, price (kopecks), barcodes (a | between them), pieceWeight (grams), or .json; - reads the standard input',
+      '.csv with the columns id, name, plu, price (kopecks), barcodes (separated by |), pieceWeight (grams), or .json; - reads the standard input',
     )
     .addOption(format())
     .action(acting(importItems));
   items
     .command('export')
-    .description('all items as one file; pictures and what was learned are not in it')
-    .argument('<file>', '.csv or .json; - writes the standard output, as CSV unless --format says otherwise')
+    .description('export all items to one file, without pictures')
+    .argument('<file>', '.csv or .json; - writes to the standard output, as CSV by default')
     .addOption(format())
     .action(acting(exportItems));
 }

@@ -75,7 +75,7 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   out.result({ ...made, file: resolve(file), bytes }, [
     `${file}: ${made.files.join(', ')} (${Math.ceil(bytes / 1024)} KB)`,
     made.unopened === 0
-      ? 'It holds the secrets of the bank, and opens with the passphrase alone: without the passphrase there is no backup.'
+      ? 'It holds the bank’s secrets. Without the passphrase it cannot be opened.'
       : `${made.unopened} secrets of the bank could not be opened with the key of this machine: they are of use to it alone.`,
   ]);
 }
@@ -93,30 +93,30 @@ async function restore({ out }: Tools, file: string, options: Options): Promise<
   });
   out.result({ ...done, folder }, [
     `${folder} is as ${done.device} was at ${done.madeAt}: ${done.files.join(', ')}`,
-    ...(done.isOwn ? [] : ['Another device has made it: what was open there at the bank is left to that one.']),
+    ...(done.isOwn ? [] : ['It was made on another device. Payments that were open there are left to that device.']),
     ...(done.before === null ? [] : [`what was there lies in ${done.before}`]),
   ]);
 }
 
 export function addKeeping(program: Command): void {
-  const data = ['--data <folder>', 'of the device; left out, that of this machine'] as const;
+  const data = ['--data <folder>', 'the device’s data folder (default: the one of this machine)'] as const;
   const passphrase = [
     '--passphrase-file <file>',
     `holds the passphrase; left out, ${PASSPHRASE_VARIABLE} of the environment`,
   ] as const;
   program
     .command('backup')
-    .description('write what the device on this machine keeps into one file, while it runs or not')
-    .argument('<file>', 'as /media/laneware/lane-7.backup')
+    .description('back up the device on this machine to one file; it may be running')
+    .argument('<file>', 'e.g. /media/laneware/lane-7.backup')
     .option(...data)
     .option(...passphrase)
     .action(acting(backup));
   program
     .command('restore')
-    .description('put a backup back on this machine, while the device is stopped; refuses where it has newer payments')
-    .argument('<file>', 'that backup has written')
+    .description('restore a backup on this machine while the device is stopped; refuses if it has newer payments')
+    .argument('<file>', 'file written by backup')
     .option(...data)
     .option(...passphrase)
-    .option('--over-newer-payments', 'put it back anyway; what is there is kept beside it')
+    .option('--over-newer-payments', 'restore anyway; the current data is kept beside it')
     .action(acting(restore));
 }

@@ -67,7 +67,7 @@ function source({ file, follow, lines }: Options): { readonly input: Readable; r
   if (!isInstalled())
     throw new CommandFailure(
       'failed',
-      'no device is installed on this machine: where one is started by hand, its log is what it prints; npm start 2>&1 | npx lanectl logs --file - reads it',
+      'no device is installed on this machine. One started manually prints its log: npm start 2>&1 | npx lanectl logs --file -',
     );
   const args = ['-u', SERVICE, '-o', 'cat', '-n', String(lines ?? LINES), ...(follow === true ? ['-f'] : [])];
   const journal = spawn('journalctl', args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -108,9 +108,9 @@ async function logs({ out }: Tools, options: Options): Promise<undefined> {
 export function addLogs(program: Command): void {
   program
     .command('logs')
-    .description('the log of the device on this machine, readable; with --json as the device wrote it')
-    .option('-f, --follow', 'go on with what is still to come')
-    .option('-n, --lines <number>', `so many of the newest; ${LINES} when left out`, wholeNumber(1, 1_000_000))
-    .option('--file <file>', 'a log that was kept; - reads the standard input')
+    .description('show the log of the device on this machine; with --json as written')
+    .option('-f, --follow', 'follow new entries')
+    .option('-n, --lines <number>', `latest entries to show (default: ${LINES})`, wholeNumber(1, 1_000_000))
+    .option('--file <file>', 'read a saved log; - reads the standard input')
     .action(acting(logs));
 }

@@ -16,9 +16,9 @@ const nameOf = ({ id, name }: { readonly id: string; readonly name: string | nul
   name === null ? id : `${name} (${id})`;
 
 function cureOf({ items, cure }: Pair): string {
-  if (cure === 'delete-strays') return 'look at the stray templates below, and delete those that are wrong';
+  if (cure === 'delete-strays') return 'check the stray templates below and delete the wrong ones';
   if (cure === 'choose')
-    return 'the camera sees no difference: let the customer choose on the till, or sell one of them by its barcode';
+    return 'the camera cannot distinguish them: let the customer choose, or sell one of them by barcode';
   const few = items.filter(({ templates }) => templates < ENOUGH_TEMPLATES);
   const more = few.map(({ id, templates }) => `lanectl teach ${id} --times ${ENOUGH_TEMPLATES - templates}`);
   return `learn more, turned and laid down anew in between: ${more.join('; ')}`;
@@ -63,6 +63,6 @@ async function lookAlikes(tools: Tools): Promise<undefined> {
 export function addLookAlikes(program: Command): void {
   program
     .command('look-alikes')
-    .description('items that recognition hardly keeps apart, what would help, and templates that may be wrong')
+    .description('show items that are hard to distinguish, what helps, and templates that may be wrong')
     .action(acting(lookAlikes));
 }

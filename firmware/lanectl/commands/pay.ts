@@ -37,9 +37,9 @@ type CancelOutcome = 'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' 
 const END_OF: Readonly<Partial<Record<Payment['state'], readonly [exit: ExitName, words: string]>>> = {
   ACCEPTED: ['ok', 'paid'],
   REJECTED: ['declined', 'declined by the bank'],
-  CANCELED: ['cancelled', 'not paid: its time is over, or it was taken back'],
+  CANCELED: ['cancelled', 'not paid: expired or cancelled'],
   ERROR: ['refused', 'not paid'],
-  STATIC: ['undecided', 'a fixed code: only the bank knows whether it is paid'],
+  STATIC: ['undecided', 'a static code: only the bank knows whether it was paid'],
 };
 
 /** Whether a retry may succeed in a moment: the device restarts, or has no place for another waiting call. */
@@ -62,7 +62,7 @@ class Checkout {
   /** Asks for the payment until the device has answered: the same key is the same payment, however often it is sent. */
   async begin(body: object, end: number): Promise<Sale> {
     const { device, out } = this.#tools;
-    out.progress('asking the device to show the code');
+    out.progress('requesting the code');
     const headers = { 'idempotency-key': this.#key };
     const ask = (limit: AbortSignal) => device.call('terminal', '/v1/payments', { body, headers, signal: limit });
     const { signal } = this.#interruption;
@@ -85,7 +85,7 @@ class Checkout {
     const lines = withCode && sale.payload !== null ? qrLines(sale.payload, { colours: out.hasColours }) : [];
     if (out.isTerminal && out.hasRoomFor(lines)) for (const line of lines) out.say(line);
     if (sale.link !== null) out.say(sale.link);
-    if (out.isTerminal) out.say('Ctrl-C takes it back.');
+    if (out.isTerminal) out.say('Ctrl-C cancels it.');
   }
 
   /**
@@ -142,7 +142,7 @@ class Checkout {
   /** Takes the payment back, and prints the outcome. */
   async #takeBack(payment: Payment): Promise<ExitName> {
     const { device, out } = this.#tools;
-    out.progress('taking the payment back');
+    out.progress('cancelling the payment');
     const again = `it may still be paid: ${this.#again}`;
     const patience = { end: performance.now() + ASKING_LIMIT_MS, out, again };
     const path = `/v1/payments/${encodeURIComponent(payment.id)}/cancel`;
@@ -152,16 +152,16 @@ class Checkout {
     const name = `payment ${now.number} of ${roublesOf(now.amount)} roubles`;
     const [exit, words]: readonly [ExitName, string] =
       now.state === 'ACCEPTED' && outcome !== 'refunded'
-        ? ['ok', 'it had been paid already: hand the goods out, or refund it']
+        ? ['ok', 'it was already paid: hand over the goods, or refund it']
         : outcome === 'withdrawn'
-          ? ['cancelled', 'taken back: it can no longer be paid']
+          ? ['cancelled', 'cancelled: it can no longer be paid']
           : outcome === 'refunded'
-            ? ['cancelled', 'it had been paid, and the bank gives all of it back']
+            ? ['cancelled', 'it was already paid: the bank is refunding it in full']
             : outcome === 'already-paid'
               ? ['undecided', `it is being paid just now: ${this.#again}`]
               : [
                   'undecided',
-                  `${outcome === 'unknown' ? 'the bank does not answer' : 'the bank cannot take it back'}: ${again}`,
+                  `${outcome === 'unknown' ? 'the bank is not answering' : 'the bank cannot cancel it'}: ${again}`,
                 ];
     out.result({ ...now, key: this.#key, outcome }, [`${name}: ${words}`]);
     return exit;
@@ -200,15 +200,13 @@ async function pay(tools: Tools, kopecks: number, options: Options): Promise<Exi
 export function addPay(program: Command): void {
   program
     .command('pay')
-    .description(
-      'ask for a payment, show its code, and wait for its end: 0 paid, 6 declined, 7 not paid, 8 not known yet',
-    )
-    .argument('<roubles>', 'as 123.45', amount)
-    .option('--purpose <text>', 'what it is for')
-    .option('--ttl <minutes>', 'how long its code may be paid', wholeNumber(1, MAX_TTL_MINUTES))
-    .option('--profile <name>', 'of the settings; the one in use when left out')
-    .option('--key <key>', 'names this sale: the same again is the same payment, never a second one', key)
-    .option('--timeout <seconds>', 'from the start: take it back when it is not paid by then', wholeNumber(1, 86_400))
-    .option('--no-qr', 'draw no code in the terminal')
+    .description('take a payment: show its code and wait; exits with 0 paid, 6 declined, 7 not paid, 8 not known yet')
+    .argument('<roubles>', 'e.g. 123.45', amount)
+    .option('--purpose <text>', 'note for the payment')
+    .option('--ttl <minutes>', 'how long its code is valid', wholeNumber(1, MAX_TTL_MINUTES))
+    .option('--profile <name>', 'bank profile (default: the one in use)')
+    .option('--key <key>', 'names this sale: the same key is the same payment, never a second one', key)
+    .option('--timeout <seconds>', 'cancel it if it is not paid by then', wholeNumber(1, 86_400))
+    .option('--no-qr', 'do not draw the code in the terminal')
     .action(acting(pay));
 }

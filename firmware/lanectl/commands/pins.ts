@@ -35,20 +35,22 @@ async function remove(tools: Tools, role: Person): Promise<undefined> {
 const roleArgument = (): Argument => new Argument('<role>', 'whose').choices(PEOPLE);
 
 export function addPins(program: Command): void {
-  const pins = program.command('pins').description('PINs of people at the console: set another where one was lost');
+  const pins = program.command('pins').description('console PINs: set a new one if one was lost');
   pins
     .command('list', { isDefault: true })
-    .description('which roles have one; the PINs are not shown')
+    .description('show which roles have a PIN, not the PINs')
     .action(acting(list));
   pins
     .command('set')
-    .description('set or replace one: sessions of the old PIN end')
+    .description('set or replace a PIN; everyone using the old one is signed out')
     .addArgument(roleArgument())
-    .argument('<file>', 'that holds the PIN; - reads the standard input')
+    .argument('<file>', 'file with the PIN; - reads the standard input')
     .action(acting(set));
   pins
     .command('remove')
-    .description('remove one: its sessions end; without any PIN, pages on the device itself need no sign-in')
+    .description(
+      'remove a PIN; everyone using it is signed out. Without any PIN, pages on the device itself need no sign-in',
+    )
     .addArgument(roleArgument())
     .action(acting(remove));
 }

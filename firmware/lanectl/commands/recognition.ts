@@ -85,22 +85,17 @@ async function recognise({ device, out }: Tools, { watch, weight, interval }: Op
 export function addRecognition(program: Command): void {
   program
     .command('teach')
-    .description('let recognition learn what lies on the tray')
-    .argument('<item>', 'its id, as 4011', itemId)
-    .option(
-      '--times <number>',
-      'pictures that are taken, for an item that is moved between them',
-      wholeNumber(1, 30),
-      1,
-    )
+    .description('teach the item on the tray')
+    .argument('<item>', 'its id, e.g. 4011', itemId)
+    .option('--times <number>', 'pictures to take while you turn the item', wholeNumber(1, 30), 1)
     .action(acting(teach));
   program
     .command('recognise')
     .alias('recognize')
-    .description('say what lies on the tray')
-    .option('--watch', 'go on, and print each change, until Ctrl-C')
+    .description('recognise what is on the tray')
+    .option('--watch', 'keep printing changes until Ctrl-C')
     .addOption(
-      new Option('--weight <grams>', 'the weight of all that lies there, from a scale')
+      new Option('--weight <grams>', 'weight of everything on the tray, from a scale')
         .argParser(wholeNumber(1, MAX_WEIGHT_GRAMS))
         .conflicts('watch'),
     )

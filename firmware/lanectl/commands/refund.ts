@@ -28,7 +28,7 @@ async function refund(
   options: Options,
 ): Promise<ExitName> {
   if ((kopecks === undefined) !== (options.all === true))
-    throw misuse('Option', 'name an amount in roubles, or --all for what is left: lanectl refund ID 12.50');
+    throw misuse('Option', 'enter an amount in roubles, or --all for the rest: lanectl refund ID 12.50');
   const key = options.key ?? crypto.randomUUID();
   const end = performance.now() + options.timeout * 1000;
   const interruption = new Interruption();
@@ -69,11 +69,11 @@ async function refund(
 export function addRefund(program: Command): void {
   program
     .command('refund')
-    .description('give money of a paid payment back; ends with 6 where the bank refuses, 8 where it has not decided')
+    .description('refund a paid payment; exits with 6 if the bank refuses, 8 if it is not known yet')
     .argument('<payment>', 'its id or number', paymentId)
-    .argument('[roubles]', 'as 12.50', amount)
-    .option('--all', 'all that is left of it')
-    .option('--key <key>', 'names this refund: the same again is the same refund, never a second one', key)
-    .option('--timeout <seconds>', 'how long the bank is waited for', wholeNumber(0, 3600), 60)
+    .argument('[roubles]', 'e.g. 12.50', amount)
+    .option('--all', 'all that is left of the payment')
+    .option('--key <key>', 'names this refund: the same key is the same refund, never a second one', key)
+    .option('--timeout <seconds>', 'how long to wait for the bank', wholeNumber(0, 3600), 60)
     .action(acting(refund));
 }

@@ -32,8 +32,7 @@ const row = (name: string, { accepted, refunds, net, late, open, openBefore, ope
 ];
 
 async function report({ device, out }: Tools, options: Options): Promise<undefined> {
-  if (options.csv === true && out.isJson)
-    throw misuse('Option', '--json and --csv are two forms of one report: choose one');
+  if (options.csv === true && out.isJson) throw misuse('Option', 'use either --json or --csv');
   const query = new URLSearchParams({
     ...(options.day !== undefined && { day: options.day }),
     ...(options.csv === true && { format: 'csv' }),
@@ -51,8 +50,8 @@ async function report({ device, out }: Tools, options: Options): Promise<undefin
 export function addReport(program: Command): void {
   program
     .command('report')
-    .description('totals of a day, by profile')
-    .option('--day <day>', 'as 2026-11-21, in the time zone of the device; today when left out', day)
-    .option('--csv', 'for a spreadsheet')
+    .description('show daily totals by profile')
+    .option('--day <day>', 'e.g. 2026-11-21, in the device’s time zone (default: today)', day)
+    .option('--csv', 'print CSV for a spreadsheet')
     .action(acting(report));
 }

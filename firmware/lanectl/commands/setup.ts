@@ -40,8 +40,7 @@ async function setup({ device, out }: Tools, file: string | undefined, { print }
   else await device.call('terminal', '/updateDriverSettings', { body: readSettings(file) });
   const { parts } = await device.health('terminal');
   const wrong = parts.filter(({ part, state }) => OF_PAYMENTS.includes(part) && state !== 'ok');
-  const done =
-    file === undefined ? 'set up: the sandbox bank, and the display of the console' : 'the settings are taken';
+  const done = file === undefined ? 'set up: the sandbox bank and the console’s display' : 'settings saved';
   out.result({ parts: parts.filter(({ part }) => OF_PAYMENTS.includes(part)) }, [
     done,
     ...wrong.map(({ part, reason }) => out.toned('yellow', `  ${part}: ${reason}`)),
@@ -52,8 +51,8 @@ async function setup({ device, out }: Tools, file: string | undefined, { print }
 export function addSetup(program: Command): void {
   program
     .command('setup')
-    .description('set bank and display up: of a fresh device the sandbox bank, else as a file says')
-    .argument('[file]', 'settings as JSON, as updateDriverSettings takes them; - reads the standard input')
-    .option('--print', 'print the settings as they are, secrets masked')
+    .description('set up bank and display: the sandbox bank on a fresh device, or as in a file')
+    .argument('[file]', 'settings as JSON, as in updateDriverSettings; - reads the standard input')
+    .option('--print', 'print the current settings, secrets masked')
     .action(acting(setup));
 }

@@ -11,14 +11,17 @@ const SIM = new URL('../../sim/main.ts', import.meta.url);
 export function addSim(program: Command): void {
   program
     .command('sim')
-    .description('a whole lane without hardware, for the tests of a till; lanectl sim --help lists its options')
+    .description('run a whole lane without hardware, for testing a till; lanectl sim --help lists its options')
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()
     .argument('[options...]')
     .action(async (given: readonly string[], _own: object, command: Command) => {
       if (!existsSync(fileURLToPath(SIM)))
-        throw misuse('Command', 'a lane has no simulation: run it in a clone (npx lanectl sim), or from its image');
+        throw misuse(
+          'Command',
+          'an installed lane has no simulation: run it in a clone (npx lanectl sim) or from its image',
+        );
       const options = [...given, ...(command.optsWithGlobals<CommonOptions>().json === true ? ['--json'] : [])];
       process.argv.splice(2, process.argv.length - 2, ...options);
       await import(SIM.href);

@@ -10,7 +10,7 @@ import { paymentId } from '../values.ts';
 const TONES = { sells: 'green', 'sells-look-later': 'yellow', 'does-not-sell': 'red' } as const;
 const WORDS = {
   sells: 'sells',
-  'sells-look-later': 'sells, look at it later',
+  'sells-look-later': 'sells, check later',
   'does-not-sell': 'does not sell',
 } as const satisfies Record<Health['sales'], string>;
 
@@ -62,7 +62,7 @@ async function status(tools: Tools, id: string | undefined): Promise<ExitName> {
 export function addStatus(program: Command): void {
   program
     .command('status')
-    .description('what works, what does not, and the last payment; ends with 9 where a part has failed')
-    .argument('[payment]', 'its id or number: what has become of that one, and nothing else', paymentId)
+    .description('show what works, what does not, and the last payment; exits with 9 if a part has failed')
+    .argument('[payment]', 'its id or number: show only this payment', paymentId)
     .action(acting(status));
 }

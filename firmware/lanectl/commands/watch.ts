@@ -114,7 +114,7 @@ async function read(
     const answer = await device.fetch('terminal', `/v1/events${query}`, { headers, signal: both });
     // `call` is refused too, and throws the failure of any call
     if (!answer.ok) await device.call('terminal', `/v1/events${query}`, { headers, signal: both });
-    out.progress('connected, waiting for what happens');
+    out.progress('connected, waiting for events');
     for await (const message of messagesOf(answer)) {
       timer.refresh();
       take(message, place, out);
@@ -145,7 +145,7 @@ async function watch(tools: Tools, { after, types, count }: Options): Promise<Ex
       if (!isPassing(error) || !(wasThere || place.last !== null)) throw error;
     }
     if (place.left === 0 || interruption.isRaised) break;
-    tools.out.progress('the connection is lost: connecting again');
+    tools.out.progress('connection lost, reconnecting');
     await interruption.pause(RECONNECT_MS);
   }
   tools.out.clear();
@@ -155,13 +155,15 @@ async function watch(tools: Tools, { after, types, count }: Options): Promise<Ex
 export function addWatch(program: Command): void {
   program
     .command('watch')
-    .description('payments and refunds as they happen, until Ctrl-C; nothing is missed while the connection is lost')
+    .description(
+      'show payments and refunds as they happen, until Ctrl-C; nothing is missed while the connection is lost',
+    )
     .option(
       '--after <number>',
-      'begin with the event after this one; 0: with the oldest that is kept',
+      'start after this event; 0 starts with the oldest kept',
       wholeNumber(0, 999_999_999_999_999),
     )
-    .option('--types <list>', 'only of these types, as payment.accepted,refund.done', eventTypes)
-    .option('--count <number>', 'end after so many', wholeNumber(1, 999_999_999))
+    .option('--types <list>', 'only these types, e.g. payment.accepted,refund.done', eventTypes)
+    .option('--count <number>', 'stop after this many', wholeNumber(1, 999_999_999))
     .action(acting(watch));
 }

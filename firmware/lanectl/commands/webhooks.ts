@@ -31,7 +31,7 @@ async function webhooksOf({ device }: Tools): Promise<readonly Webhook[]> {
   return (body as { readonly webhooks: readonly Webhook[] }).webhooks;
 }
 
-const NONE = 'no address is called with events: terminal.webhooks of the configuration names them';
+const NONE = 'no webhooks: set them in terminal.webhooks of the configuration';
 
 async function list(tools: Tools): Promise<ExitName> {
   const { out } = tools;
@@ -60,7 +60,7 @@ const deliveryRow = ({ id, lastAt, type, state, attempts, url, problem }: Delive
 async function deliveries({ device, out }: Tools, { limit = LISTED }: { readonly limit?: number }): Promise<undefined> {
   const { body } = await device.call('terminal', `/v1/webhooks/deliveries?limit=${limit}`);
   const { deliveries: found } = body as { readonly deliveries: readonly Delivery[] };
-  const lines = found.length === 0 ? ['nothing was sent yet'] : table([DELIVERY_HEAD, ...found.map(deliveryRow)]);
+  const lines = found.length === 0 ? ['nothing sent yet'] : table([DELIVERY_HEAD, ...found.map(deliveryRow)]);
   out.result({ deliveries: found }, lines);
 }
 
@@ -94,9 +94,7 @@ async function test(tools: Tools, address: string | undefined): Promise<ExitName
 
 function addressId(text: string): string {
   if (/^[0-9a-f]{12}$/.test(text)) return text;
-  throw new InvalidArgumentError(
-    'It must be an address as `lanectl webhooks list` names it: twelve letters and digits.',
-  );
+  throw new InvalidArgumentError('Use an address from `lanectl webhooks list`: twelve letters and digits.');
 }
 
 /** `webhooks` alone is its list, which commander takes every other word for an argument of. */
@@ -113,28 +111,26 @@ function refuseWords(webhooks: Command): void {
 }
 
 export function addWebhooks(program: Command): void {
-  const webhooks = program
-    .command('webhooks')
-    .description('addresses that are called with events: what they took, and a test');
+  const webhooks = program.command('webhooks').description('webhooks: deliveries and a test');
   webhooks
     .command('list', { isDefault: true })
-    .description('the addresses, and how each stands; ends with 9 where one does not take the next event')
+    .description('list the addresses and their state; exits with 9 if one does not accept the next event')
     .allowExcessArguments()
     .hook('preAction', () => refuseWords(webhooks))
     .action(acting(list));
   webhooks
     .command('deliveries')
-    .description('what was sent, newest first')
-    .option('--limit <number>', `so many at most; ${LISTED} when left out`, wholeNumber(1, MOST_LISTED))
+    .description('list what was sent, newest first')
+    .option('--limit <number>', `at most this many (default: ${LISTED})`, wholeNumber(1, MOST_LISTED))
     .action(acting(deliveries));
   webhooks
     .command('redeliver')
-    .description('send one event again, now; ends with 9 where it is not taken')
-    .argument('<delivery>', 'its number, as `webhooks deliveries` lists it', wholeNumber(1, 999_999_999_999_999))
+    .description('send one event again; exits with 9 if it is not accepted')
+    .argument('<delivery>', 'its number from `webhooks deliveries`', wholeNumber(1, 999_999_999_999_999))
     .action(acting(redeliver));
   webhooks
     .command('test')
-    .description('send a signed message without an event; ends with 9 where it is not taken')
-    .argument('[address]', 'as `webhooks list` names it; each of them when left out', addressId)
+    .description('send a signed test message; exits with 9 if it is not accepted')
+    .argument('[address]', 'from `webhooks list` (default: all)', addressId)
     .action(acting(test));
 }
