@@ -50,7 +50,7 @@ button{width:100%;min-height:3.25rem;border-radius:1rem;font:inherit;font-weight
 .pay{min-height:4.25rem;border:0;background:var(--pay);color:#fff;font-size:1.375rem}
 .no{border:1px solid var(--line);background:transparent;color:var(--stop)}
 button:active{filter:brightness(.88)}
-button:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 `;
 
 const amountHtml = (amount: number, language: Language): string =>

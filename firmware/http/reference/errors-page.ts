@@ -49,8 +49,10 @@ const page = (language: PageLanguage, title: string, content: string): string =>
     <link rel="stylesheet" href="/reference/assets/errors.css">
   </head>
   <body>
-    <h1>${title}</h1>
-    ${content}
+    <main>
+      <h1>${title.replaceAll('.', '.<wbr>')}</h1>
+      ${content}
+    </main>
   </body>
 </html>
 `;
@@ -61,8 +63,12 @@ const addressOf = (language: PageLanguage, code = ''): string =>
 const linked = (language: PageLanguage, code: string): string =>
   code.endsWith('*') ? `<code>${code}</code>` : `<a href="${addressOf(language, code)}"><code>${code}</code></a>`;
 
-const listed = (language: PageLanguage, { code, statuses, meaning, again, todo }: AdviceRow): string =>
-  `<tr><td>${linked(language, code)}</td><td>${statuses}</td><td>${marked(meaning)}</td><td>${marked(again)}</td><td>${marked(todo)}</td></tr>`;
+function listed(language: PageLanguage, { code, statuses, meaning, again, todo }: AdviceRow): string {
+  const [, ...columns] = TEXTS[language].columns;
+  const said = [statuses, marked(meaning), marked(again), marked(todo)];
+  const cells = columns.map((column, at) => `<td data-of="${column}">${said[at]}</td>`).join('');
+  return `<tr><td>${linked(language, code)}</td>${cells}</tr>`;
+}
 
 function allOf(language: PageLanguage, rows: readonly AdviceRow[]): string {
   const { title, words, columns } = TEXTS[language];

@@ -11,17 +11,18 @@ const WORDS = {
 /** Roll and sheet alike: the rows are as wide as the paper, up to what can be read across. */
 const STYLE = `
 @page { margin: 4mm }
-body { font: 13px/1.45 system-ui, sans-serif; color: #000; background: #fff; max-width: 150mm; margin: 0 auto; padding: 3mm }
-@media print { body { padding: 0 } }
-h1 { font-size: 17px; margin: 0 }
-h2 { font-size: 14px; margin: 4mm 0 1mm; border-top: 1px solid #000; padding-top: 2mm; overflow-wrap: anywhere }
-p { margin: 0; font-size: 11px }
+html { font-size: 130% }
+body { font: 0.8125rem/1.45 system-ui, sans-serif; color: #000; background: #fff; max-width: 150mm; margin: 0 auto; padding: 3mm }
+@media print { html { font-size: 100% } body { padding: 0 } }
+h1 { font-size: 1.0625rem; margin: 0 }
+h2 { font-size: 0.875rem; margin: 4mm 0 1mm; border-top: 1px solid #000; padding-top: 2mm; overflow-wrap: anywhere }
+p { margin: 0; font-size: 0.6875rem }
 section { break-inside: avoid }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums }
 th { text-align: left; font-weight: normal; padding: 0 }
 td { text-align: right; vertical-align: bottom; white-space: nowrap; padding: 0 0 0 2mm }
 .made { margin-top: 4mm }
-.net th, .net td { font-weight: bold; font-size: 15px }
+.net th, .net td { font-weight: bold; font-size: 0.9375rem }
 `;
 
 /** Rows of a table, in a language. */
