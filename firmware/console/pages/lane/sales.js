@@ -24,6 +24,6 @@ export function Sales() {
       reason !== undefined &&
       html`<${Said} key=${reason.code} reason=${reason} isMendable=${seesDevice || isOfCashiers(reason.code)} />`
     }
-    ${reasons.length > 1 && seesDevice && html`<p><a href=${hrefOf('device')}>${t('sales.more', { n: reasons.length - 1 })}</a></p>`}
+    ${reasons.length > 1 && seesDevice && html`<p class="links"><a href=${hrefOf('device')}>${t('sales.more', { n: reasons.length - 1 })}</a></p>`}
   </section>`;
 }
