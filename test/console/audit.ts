@@ -1,23 +1,18 @@
 /** What every page is held to: nothing that axe finds, nothing wider than the window, no English where Russian is read. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { ROOT } from '../root.ts';
 import { englishAmong } from './russian.ts';
-import { settled } from './support.ts';
+import { drawn, PHONE, settled, TILL } from './support.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
 const LANGUAGES = ['en', 'ru'] as const;
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1024, height: 768 },
-  { width: 1440, height: 900 },
-] as const;
-/** The narrowest phone; a till and a desktop at 200 %. */
-const NARROW = [
-  { width: 320, height: 640 },
-  { width: 512, height: 384 },
-  { width: 720, height: 450 },
-] as const;
+const DESKTOP = { width: 1440, height: 900 };
+/** The narrowest phone, a phone; a till and a desktop at 200 %. */
+const NARROW = [{ width: 320, height: 568 }, PHONE, { width: 512, height: 384 }, { width: 640, height: 400 }] as const;
 
 type Language = (typeof LANGUAGES)[number];
 /** Has the page speak a language; null where it cannot be chosen, behind a question for one. */
@@ -41,44 +36,57 @@ export async function englishIn(page: Page): Promise<string[]> {
   return englishAmong(await page.evaluate<string[]>(READ));
 }
 
-/** What stands out at the right, by its widest nodes. */
-const WIDER = `(() => {
-  const width = document.documentElement.clientWidth;
-  if (document.documentElement.scrollWidth <= width) return [];
-  const wide = [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > width + 1);
-  return wide.slice(-3).map((e) => e.tagName + '.' + e.className + ' ends at ' + Math.round(e.getBoundingClientRect().right));
-})()`;
+const RULES = readFileSync(join(ROOT, 'test', 'console', 'rules.js'), 'utf8');
 
-async function overflowing(page: Page): Promise<string[]> {
+/** Once for each document. */
+async function bring(page: Page): Promise<void> {
+  if (await page.evaluate<boolean>("'pageRules' in globalThis")) return;
+  await page.evaluate(axe.source);
+  await page.evaluate(`(() => { ${RULES} })()`);
+}
+
+/** What breaks the rules at each narrow size, and where colours are forced. */
+async function broken(page: Page): Promise<string[]> {
   const found: string[] = [];
+  await bring(page);
+  const look = async (rules: string, where: string) => {
+    for (const problem of await page.evaluate<string[]>(`pageRules.${rules}()`)) found.push(`${where}: ${problem}`);
+  };
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await look('inColour', 'light');
   for (const size of NARROW) {
     await page.setViewportSize(size);
-    for (const wide of await page.evaluate<string[]>(WIDER)) found.push(`wider than ${size.width}: ${wide}`);
+    await drawn(page);
+    await look('atSize', `${size.width}×${size.height}`);
+    if (size.height > size.width) continue;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await look('inForcedColours', `${size.width}×${size.height}, forced colours`);
+    await page.emulateMedia({ forcedColors: 'none' });
   }
   return found;
 }
 
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  await bring(page);
   const { violations: found } = await page.evaluate<axe.AxeResults>(
-    "axe.run(document, { resultTypes: ['violations'] })",
+    "axe.run(document, { resultTypes: ['violations'], preload: false })",
   );
   return found.map(({ id, nodes }) => {
     const [first] = nodes;
-    return `${id} ×${nodes.length}: ${first?.html.slice(0, 140)} ${first?.failureSummary?.split('\\n')[1]?.trim() ?? ''}`;
+    return `${id} ×${nodes.length}: ${first?.html.slice(0, 140)} ${first?.failureSummary?.split('\n')[1]?.trim() ?? ''}`;
   });
 }
 
 /**
- * Three looks at each state of a page, in place of twelve: each size once, both schemes and both languages; any two of the three
- * meet within four states.
+ * Two looks at each state of a page, in place of twelve: a phone and another size, both schemes and both languages; any two of the
+ * three meet within eight states.
  * @param state its number
  */
 const looksAt = (state: number) =>
-  SIZES.map((size, at) => ({
+  [PHONE, state % 4 < 2 ? TILL : DESKTOP].map((size, at) => ({
     size,
     colorScheme: SCHEMES[(at + state) % 2] ?? 'light',
-    language: LANGUAGES[(Math.ceil(at / 2) + Math.floor(state / 2)) % 2] ?? 'en',
+    language: LANGUAGES[(at + Math.floor(state / 4)) % 2] ?? 'en',
   }));
 
 let states = 0;
@@ -89,18 +97,17 @@ async function problemsOf(page: Page, choose: Choose): Promise<string[]> {
   let spoken: Language | null = null;
   const looks = looksAt(states++).sort((one, other) => one.language.localeCompare(other.language));
   for (const { size, colorScheme, language } of looks) {
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     if (choose !== null && spoken !== language) {
       await choose(language);
       spoken = language;
-      found.push(...(await overflowing(page)).map((problem) => `${language}: ${problem}`));
-      await page.setViewportSize(size);
+      found.push(...(await broken(page)).map((problem) => `${language} ${problem}`));
     }
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const where = `${choose === null ? '' : language} ${size.width} ${colorScheme}`;
     found.push(...(await violations(page)).map((problem) => `${where}: ${problem}`));
   }
-  if (choose === null) found.push(...(await overflowing(page)));
+  if (choose === null) found.push(...(await broken(page)));
   const isRussian = await page.evaluate<boolean>("document.documentElement.lang === 'ru'");
   return isRussian ? [...found, ...(await englishIn(page))] : found;
 }

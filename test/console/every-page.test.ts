@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
-import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { type Choose, findNothing } from './audit.ts';
 import {
   browserSuite,
@@ -37,6 +37,8 @@ const HASHES = [
   'integrate',
   'welcome',
 ] as const;
+/** What a device shows that has done nothing yet; its other pages are those of any device. */
+const FRESH = HASHES.slice(0, 9).concat('welcome');
 
 const uncertain = async ({ recognition }: TestDevice) =>
   (await call(`${recognition}/console/api/recognition/uncertain`)).body.answers;
@@ -74,8 +76,11 @@ const started = (kind: keyof typeof devices): TestDevice => {
   return device;
 };
 
-for (const kind of ['busy', 'fresh'] as const)
-  for (const hash of HASHES)
+for (const [kind, hashes] of [
+  ['busy', HASHES],
+  ['fresh', FRESH],
+] as const)
+  for (const hash of hashes)
     test(`#/${hash} of a ${kind} device`, async () => {
       const work = async (page: Page) => {
         await live(page);
@@ -159,7 +164,7 @@ test("the customer's screen, in each state, then one payment, a refused amount, 
     await console.locator('#payment summary').click();
     await console.locator('#payment code').first().waitFor();
     await findNothing(console, 'one payment');
-    for (const hash of ['payments/totals', 'payments/reconcile', 'payments?late=true']) {
+    for (const hash of ['payments/totals', 'payments/reconcile', 'payments?late=true', 'items/4711']) {
       await console.goto(`${device.recognition}/#/${hash}`);
       await console.locator('#payment').waitFor({ state: 'detached' });
       await findNothing(console, hash);
@@ -179,7 +184,7 @@ test("the customer's screen, in each state, then one payment, a refused amount, 
   delete devices.busy;
 });
 
-test("the payer's page, open, paid, declined and unknown", async () => {
+test("the payer's page, open, paid, declined and unknown; and the lane without its display", async () => {
   const device = started('fresh');
   await setUp(device);
   const work = async (page: Page) => {
@@ -204,8 +209,39 @@ test("the payer's page, open, paid, declined and unknown", async () => {
     }
     await page.goto(`${device.sandbox}/pay/AD1`);
     await findNothing(page, 'unknown', choose);
+    const deviceConnection = { connectionType: 'Serial', portName: '/dev/no-such-port' };
+    await call(`${device.terminal}/updateDriverSettings`, {
+      json: { settings: { ...SANDBOX_SETTINGS, deviceConnection } },
+    });
+    await page.goto(`${device.recognition}/#/lane`);
+    await page.locator('#sales.bad').waitFor();
+    await findNothing(page, 'a display that is gone');
   };
   await browsing.visit('about:blank', {}, work, REFUSED);
+});
+
+test('the errors of each port, one error, and the totals of a day on the screen and on a roll of 80 mm', async () => {
+  const device = started('fresh');
+  const work = async (page: Page) => {
+    const choose: Choose = async (language) => {
+      const url = new URL(page.url());
+      url.searchParams.set('lang', language);
+      await page.goto(url.href);
+    };
+    for (const url of [
+      `${device.terminal}/errors`,
+      `${device.recognition}/errors`,
+      `${device.terminal}/errors/Payments.RefundLimit`,
+    ]) {
+      await page.goto(url);
+      await findNothing(page, url, choose);
+    }
+    await page.goto(`${device.terminal}/v1/reports/day?format=html`);
+    await findNothing(page, 'a day', choose);
+    await page.emulateMedia({ media: 'print' });
+    await findNothing(page, 'a day on paper', choose);
+  };
+  await browsing.visit('about:blank', {}, work);
 });
 
 test('the page of the claim', () =>

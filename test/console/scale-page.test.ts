@@ -28,15 +28,6 @@ const SCREENS = [
   { width: 600, height: 1024 },
   PHONE,
 ] as const;
-/** At 200 % zoom, and the smallest phones. */
-const SMALL = [
-  { width: 512, height: 300 },
-  { width: 320, height: 480 },
-  { width: 320, height: 640 },
-] as const;
-/** How many places to tap are too low for a finger. */
-const LOW =
-  "[...document.querySelectorAll('.scale-page button, .scale-page a')].filter((e) => e.getBoundingClientRect().height < 44).length";
 /** How many tiles are on the screen with all that is said on them, nothing cut off. */
 const WHOLE = `[...document.querySelectorAll('.tiles .tile')].filter((tile) => {
   const { top, bottom } = tile.getBoundingClientRect();
@@ -252,15 +243,6 @@ test('a code that others have within theirs is found first; a picture that canno
     await page.locator('.hits .tile').first().waitFor();
     assert.match(await page.locator('.hits .tile').first().innerText(), /Zucchini/);
     assert.is(await page.locator('.hits .tile').count(), 6);
-    for (const viewport of SMALL) {
-      await page.setViewportSize(viewport);
-      assert.is(await page.evaluate(LOW), 0, JSON.stringify(viewport));
-      const [keys, buttons] = await Promise.all(
-        ['.keypad', '.scale-page .buttons'].map((part) => page.locator(part).boundingBox()),
-      );
-      assert.ok(keys && buttons && keys.y + keys.height <= buttons.y, 'nothing lies on the keys');
-      assert.is(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
-    }
     await page.getByRole('link', { name: 'Teach an item' }).click();
     await page.getByRole('link', { name: 'What is on the scale' }).click();
     await page.locator('.scale-page').waitFor();
@@ -380,7 +362,6 @@ test('a screen of any size shows six tiles at once, nothing moves while it is dr
       await page.locator('.on-scale .tile').first().waitFor();
       await settled(page);
       assert.is(await page.evaluate('window.shift'), 0, JSON.stringify(viewport));
-      assert.is(await page.evaluate(LOW), 0);
     });
   const names = ['red', 'blue', '4011', ...Object.keys(MORE)].map((id, at) => [id, RUSSIAN[at]] as const);
   for (const [options, other, isRussian] of [

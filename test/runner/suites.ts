@@ -71,7 +71,7 @@ export const SUITES: readonly Suite[] = [
       'console/display-panels',
       'console/every-action',
     ],
-    ...['console/fingers', 'console/kept', 'console/lane-tray', 'console/quick-hands', 'console/ten-thousand'],
+    ...['console/kept', 'console/lane-tray', 'console/quick-hands', 'console/ten-thousand'],
     ...['console/whole-walk', 'console/windows', 'http/reference', 'terminal/banks/pay-page'],
   ]),
   suite('network', 'a store of devices over a real message server, and who else is on the network', [
