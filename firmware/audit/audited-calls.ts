@@ -80,6 +80,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
     isDone: ({ was }) => was !== null,
     whoCame: ({ was }) => was,
   },
+  'DELETE /console/api/sessions/:id': { event: 'session-ended' }, // its handler adds whose
   'PUT /console/api/pins/:person': { event: 'pin-set', fields: ['person'] },
   'DELETE /console/api/pins/:person': { event: 'pin-removed', fields: ['person'] },
   'PUT /console/api/tokens/:role': { event: 'token-made', fields: ['role'] },

@@ -4,6 +4,7 @@
  */
 
 export { PEOPLE, type Person, personOf } from './people.ts';
+export type { Place } from './pin-guesses.ts';
 export { LONGEST_PIN, SHORTEST_PIN } from './pin-rules.ts';
 export { Pins } from './pins.ts';
 export { SessionFile } from './session-file.ts';

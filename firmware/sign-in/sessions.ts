@@ -28,6 +28,17 @@ export interface Session {
   readonly by: SignedInBy;
 }
 
+/** One of all sessions, as a technician sees it. */
+export interface ListedSession extends Session {
+  readonly id: string;
+  /** The address of the browser, empty at the machine itself; null where it is not known. */
+  readonly from: string | null;
+  /** Since it was last used. */
+  readonly idleMs: number;
+  /** Of the browser that asks. */
+  readonly own: boolean;
+}
+
 export interface SessionsOptions {
   readonly file: Pick<SessionFile, 'read' | 'write'>;
   readonly clock: Pick<Timekeeper, 'monotonic' | 'bootId' | 'after'>;
@@ -41,6 +52,7 @@ interface Live extends KeptSession {
   written: number;
 }
 
+/** By this a session is named, and nobody can use it. */
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 export class Sessions {
@@ -62,13 +74,13 @@ export class Sessions {
     this.#onEnd = ended;
   }
 
-  /** @returns the secret of a new session, which is kept nowhere */
-  begin(of: string, by: SignedInBy): string {
+  /** @param from the address of the browser, empty at the machine itself @returns the secret of a new session, which is kept nowhere */
+  begin(of: string, by: SignedInBy, from: string): string {
     this.#makeRoom();
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const { monotonic, bootId } = this.#now;
     const digest = digestOf(secret);
-    this.#live.set(digest, { digest, of, by, used: monotonic, written: monotonic, boot: bootId });
+    this.#live.set(digest, { digest, of, by, from, used: monotonic, written: monotonic, boot: bootId });
     this.#write();
     this.#wake();
     return secret;
@@ -89,7 +101,24 @@ export class Sessions {
   }
 
   end(secret: string): void {
-    if (!this.#live.delete(digestOf(secret))) return;
+    this.endNamed(digestOf(secret));
+  }
+
+  /** Those that have not ended, the one that was used last first. @param own secret of the browser that asks */
+  list(own: string | null): readonly ListedSession[] {
+    const { monotonic } = this.#now;
+    const ownId = own === null ? null : digestOf(own);
+    const listed = [...this.#live.values()].flatMap((live) => {
+      const session = this.#sessionOf(live);
+      const { digest: id, from = null, used } = live;
+      return session === null ? [] : [{ ...session, id, from, idleMs: monotonic - used, own: id === ownId }];
+    });
+    return listed.sort((one, other) => one.idleMs - other.idleMs);
+  }
+
+  /** @param id as it is listed */
+  endNamed(id: string): void {
+    if (!this.#live.delete(id)) return;
     this.#write();
     this.#onEnd();
   }

@@ -5,7 +5,7 @@ import type { Credentials, Owner, PageSessions } from '../http/index.ts';
 import { answersForRefunds, type Person, rankOf } from './people.ts';
 import { PinGuesses, type Place } from './pin-guesses.ts';
 import type { PinFound, Pins } from './pins.ts';
-import { type Session, Sessions, type SessionsOptions } from './sessions.ts';
+import { type ListedSession, type Session, Sessions, type SessionsOptions } from './sessions.ts';
 import { SignInError, tooManyTries } from './sign-in-error.ts';
 
 /** What names of what a session was begun with begin with. */
@@ -26,6 +26,9 @@ export interface TokenJudge {
   pauseOf(address: string, token: string): number;
   judge(address: string, token: string): Owner | null;
 }
+
+/** Of a browser, as its session keeps it. */
+const fromOf = ({ isHere, address }: Place): string => (isHere ? '' : address);
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
@@ -72,6 +75,16 @@ export class SignIn implements PageSessions {
     this.#sessions.end(secret);
   }
 
+  /** Who is signed in anywhere. @param own secret of the browser that asks */
+  sessions(own: string | null): readonly ListedSession[] {
+    return this.#sessions.list(own);
+  }
+
+  /** Signs somebody out. @param id as it is listed */
+  endNamed(id: string): void {
+    this.#sessions.endNamed(id);
+  }
+
   onChange(changed: () => void): () => void {
     this.#followers.add(changed);
     return () => this.#followers.delete(changed);
@@ -87,7 +100,7 @@ export class SignIn implements PageSessions {
   byPin(place: Place, pin: string): Promise<string> {
     return this.#queue.run(async () => {
       const { id } = await this.#found(place, pin, 'signs in');
-      return this.#sessions.begin(`${OF_PIN}${id}`, 'pin');
+      return this.#sessions.begin(`${OF_PIN}${id}`, 'pin', fromOf(place));
     });
   }
 
@@ -118,16 +131,16 @@ export class SignIn implements PageSessions {
     if (judge.judge(place.address, token) === null)
       throw new SignInError('WrongToken', 'this token opens nothing on this device', { field: 'token' });
     this.#guesses.right(place);
-    return this.#sessions.begin(OF_TOKEN + this.#credentials.nameOf(token), 'token');
+    return this.#sessions.begin(OF_TOKEN + this.#credentials.nameOf(token), 'token', fromOf(place));
   }
 
   /**
    * The technician, who has shown by something else than his PIN who he is, gets another one.
    * @returns the secret of a new session @throws {SignInError} `EasyPin`, `PinInUse` @throws the file system's error: nothing has changed then
    */
-  async byNewPin(pin: string): Promise<string> {
+  async byNewPin(place: Place, pin: string): Promise<string> {
     const id = await this.pins.set('technician', pin);
-    return this.#sessions.begin(`${OF_PIN}${id}`, 'pin');
+    return this.#sessions.begin(`${OF_PIN}${id}`, 'pin', fromOf(place));
   }
 
   close(): void {

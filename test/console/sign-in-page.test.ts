@@ -170,6 +170,33 @@ test('with a token instead', async () => {
   await browsing.visit(device.recognition, {}, work, REFUSED);
 });
 
+ready('a technician signs out who has left a session open elsewhere', async (device) => {
+  await setPins(device);
+  await browsing.visit(
+    device.recognition,
+    {},
+    async (cashier) => {
+      await typePin(cashier, CASHIER);
+      await live(cashier);
+      const work = async (page: Page) => {
+        await typePin(page, TECHNICIAN);
+        await live(page);
+        const rows = page.locator('#sessions li');
+        await rows.nth(1).waitFor();
+        assert.match(await rows.filter({ hasText: 'This browser' }).innerText(), /^Technician/);
+        assert.is(await rows.filter({ hasText: 'This browser' }).getByRole('button').count(), 0);
+        await rows.filter({ hasText: 'at the device itself · used just now' }).first().waitFor();
+        await page.locator('#sessions').getByRole('button', { name: 'Sign out: Cashier' }).click();
+        await cashier.locator('#sign-in').waitFor();
+        await page.locator('#sessions .outcome', { hasText: 'Signed out.' }).waitFor();
+        assert.is(await rows.count(), 1);
+      };
+      await browsing.visit(`${device.recognition}/#/device/access`, {}, work, REFUSED);
+    },
+    REFUSED,
+  );
+});
+
 /** Another window of the same browser. */
 async function another(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();

@@ -195,6 +195,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   'DELETE /console/api/tokens/{role}': async () => ({ path: { role: 'till' } }),
   'PUT /console/api/pins/{person}': async () => ({ path: { person: 'technician' } }),
   'DELETE /console/api/pins/{person}': async () => ({ path: { person: 'cashier' } }),
+  'DELETE /console/api/sessions/{id}': async () => ({ path: { id: 'a'.repeat(64) } }),
   'POST /console/api/session': async ({ recognition }) => {
     const body = JSON.stringify({ pin: '7391' });
     const headers = { 'content-type': 'application/json' };

@@ -40,7 +40,7 @@ function opened(
 test('an unused session ends by itself, the technician’s sooner', () => {
   using folder = temporaryFolder();
   const { sessions, clock, ends } = opened(join(folder.path, 's'));
-  const [technician, cashier] = [sessions.begin('t', 'pin'), sessions.begin('c', 'pin')];
+  const [technician, cashier] = [sessions.begin('t', 'pin', ''), sessions.begin('c', 'pin', '')];
   clock.go(IDLE_MS.technician - 1);
   assert.ok(sessions.find(technician));
   sessions.use(technician);
@@ -58,10 +58,45 @@ test('an unused session ends by itself, the technician’s sooner', () => {
   assert.is(ends(), 2);
 });
 
+test('all sessions are listed without their secrets, the one used last first, and one is ended by its name', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 's');
+  const { sessions, clock, ends } = opened(path);
+  const technician = sessions.begin('t', 'token', '192.168.1.7');
+  clock.go(60_000);
+  const cashier = sessions.begin('c', 'pin', '');
+  const listed = sessions.list(technician);
+  assert.equal(
+    listed.map(({ owner, by, from, idleMs, own }) => [owner.role, by, from, idleMs, own]),
+    [
+      ['till', 'pin', '', 0, false],
+      ['technician', 'token', '192.168.1.7', 60_000, true],
+    ],
+  );
+  assert.not.ok([technician, cashier].some((secret) => JSON.stringify(listed).includes(secret)));
+  const [{ id = '' } = {}] = listed;
+  assert.is(sessions.find(id), null, 'by its name nobody is signed in');
+  sessions.endNamed('unknown');
+  assert.is(ends(), 0);
+  sessions.endNamed(id);
+  assert.is(ends(), 1);
+  assert.is(sessions.find(cashier), null);
+  assert.ok(sessions.find(technician));
+  assert.equal(
+    opened(path, clock)
+      .sessions.list(null)
+      .map(({ from, own }) => [from, own]),
+    [['192.168.1.7', false]],
+    'a restart brings none back, and loses no address',
+  );
+  clock.go(IDLE_MS.technician);
+  assert.equal(sessions.list(null), []);
+});
+
 test('no wall clock has a say', () => {
   using folder = temporaryFolder();
   const { sessions } = opened(join(folder.path, 's'));
-  const secret = sessions.begin('c', 'pin');
+  const secret = sessions.begin('c', 'pin', '');
   const { now } = Date;
   try {
     for (const at of [0, 4_102_444_800_000]) {
@@ -78,14 +113,14 @@ test('it goes on after a restart in the same boot, with the time that was left; 
   using folder = temporaryFolder();
   const path = join(folder.path, 's');
   const { sessions, clock } = opened(path);
-  const secret = sessions.begin('t', 'token');
+  const secret = sessions.begin('t', 'token', '');
   clock.go(IDLE_MS.technician - 10);
   const next = opened(path, clock);
   assert.equal(next.sessions.find(secret), { owner: { role: 'technician', till: null }, by: 'token' });
   clock.go(10);
   assert.is(next.sessions.find(secret), null);
   const another = opened(path);
-  const other = another.sessions.begin('c', 'pin');
+  const other = another.sessions.begin('c', 'pin', '');
   assert.is(opened(path, new StillClock('boot-2')).sessions.find(other), null);
 });
 
@@ -93,7 +128,7 @@ test('the use of it is known after an orderly end, and after any to some minutes
   using folder = temporaryFolder();
   const path = join(folder.path, 's');
   const first = opened(path);
-  const secret = first.sessions.begin('t', 'pin');
+  const secret = first.sessions.begin('t', 'pin', '');
   const MINUTE = 60_000;
   first.clock.go(20 * MINUTE);
   first.sessions.use(secret);
@@ -113,7 +148,7 @@ test('who is signed out stays out, also where the disk took nothing', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 's');
   const { sessions, clock } = opened(path);
-  const secret = sessions.begin('t', 'pin');
+  const secret = sessions.begin('t', 'pin', '');
   sessions.end(secret);
   assert.is(opened(path, clock).sessions.find(secret), null);
   const removed: string[] = [];
@@ -128,9 +163,9 @@ test('who is signed out stays out, also where the disk took nothing', () => {
   };
   const owner: Owner = { role: 'technician', till: null };
   const full = new Sessions({ file, clock, ownerOf: () => owner });
-  const one = full.begin('t', 'pin');
+  const one = full.begin('t', 'pin', '');
   isFull = true;
-  const two = full.begin('t', 'pin');
+  const two = full.begin('t', 'pin', '');
   assert.ok(full.find(two), 'the person who mends the disk comes in');
   full.end(one);
   assert.is(new Sessions({ file, clock, ownerOf: () => owner }).find(one), null);
@@ -138,7 +173,7 @@ test('who is signed out stays out, also where the disk took nothing', () => {
 
 test('a file that cannot be written goes, and nothing fails', () => {
   const { sessions, problems } = opened('/proc/no-such-folder/sessions.json');
-  const secret = sessions.begin('t', 'pin');
+  const secret = sessions.begin('t', 'pin', '');
   assert.ok(sessions.find(secret));
   assert.ok(problems.length > 0);
 });
@@ -150,17 +185,17 @@ test('a damaged file holds no sessions', () => {
     writeUnkept(path, content);
     const { sessions, problems } = opened(path);
     assert.is(problems.length, 1, content);
-    assert.ok(sessions.find(sessions.begin('t', 'pin')));
+    assert.ok(sessions.find(sessions.begin('t', 'pin', '')));
   }
 });
 
 test('one more than there is room for takes the place of the one that was used longest ago', () => {
   using folder = temporaryFolder();
   const { sessions, clock } = opened(join(folder.path, 's'));
-  const [first, second] = [sessions.begin('c', 'pin'), sessions.begin('c', 'pin')];
+  const [first, second] = [sessions.begin('c', 'pin', ''), sessions.begin('c', 'pin', '')];
   clock.go(1);
   sessions.use(first ?? '');
-  for (let count = 0; count < 63; count++) sessions.begin('c', 'pin');
+  for (let count = 0; count < 63; count++) sessions.begin('c', 'pin', '');
   assert.ok(sessions.find(first ?? ''));
   assert.is(sessions.find(second ?? ''), null);
 });
@@ -168,9 +203,9 @@ test('one more than there is room for takes the place of the one that was used l
 test('a till that signs in again and again puts no other out', () => {
   using folder = temporaryFolder();
   const { sessions, clock } = opened(join(folder.path, 's'));
-  const technicians = [sessions.begin('t', 'pin'), sessions.begin('t', 'pin')];
+  const technicians = [sessions.begin('t', 'pin', ''), sessions.begin('t', 'pin', '')];
   clock.go(1);
-  for (let count = 0; count < 64; count++) sessions.begin('c', 'token');
+  for (let count = 0; count < 64; count++) sessions.begin('c', 'token', '');
   assert.equal(
     technicians.map((secret) => sessions.find(secret)?.owner.role),
     ['technician', 'technician'],
@@ -180,7 +215,7 @@ test('a till that signs in again and again puts no other out', () => {
 test('what it was begun with opens nothing any more: it ends', () => {
   using folder = temporaryFolder();
   const { sessions, owners, ends } = opened(join(folder.path, 's'));
-  const secret = sessions.begin('t', 'pin');
+  const secret = sessions.begin('t', 'pin', '');
   owners.delete('t');
   assert.is(sessions.find(secret), null);
   sessions.review();

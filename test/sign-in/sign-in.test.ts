@@ -471,6 +471,38 @@ it('what is no PIN, or too easy a one, is not taken', async (device) => {
   assert.is((await set('unknown', '7391')).status, 400);
 });
 
+locked(
+  'a technician sees who is signed in and signs somebody out, which the trail records; a cashier may not',
+  async (device, ask) => {
+    const cookie = await signedIn(device.recognition, { pin: TECHNICIAN });
+    const cashier = await signedIn(device.recognition, { pin: CASHIER });
+    const { sessions } = (await ask('/console/api/sessions', { cookie })).body;
+    assert.equal(
+      sessions.map(({ id: _, ...session }: { id: string }) => session),
+      ['cashier', 'technician'].map((role) => ({
+        ...{ role, by: 'pin', till: null, from: '', idleSeconds: 0, own: role === 'technician' },
+      })),
+    );
+    const [{ id }] = sessions;
+    for (const method of ['GET', 'DELETE']) {
+      const path = method === 'GET' ? '/console/api/sessions' : `/console/api/sessions/${id}`;
+      assert.is((await ask(path, { method, cookie: cashier })).body.code, 'RequestParams.Forbidden');
+    }
+    const end = () => ask(`/console/api/sessions/${id}`, { method: 'DELETE', cookie });
+    for (const which of ['it ends', 'it has ended'])
+      assert.equal(
+        (await end()).body.sessions.map(({ role }: { role: string }) => role),
+        ['technician'],
+        which,
+      );
+    assert.is((await ask('/console/api/session', { cookie: cashier })).body.role, null);
+    const { lines } = (await ask('/console/api/audit', { cookie })).body;
+    const [again, first] = lines.filter(({ deed }: { deed: string }) => deed === 'session-ended');
+    assert.equal([first.what, again.what], [{ person: 'cashier', from: '' }, {}]);
+    assert.is(first.credential, 'technician');
+  },
+);
+
 locked('the trail records who has done it, and never with which PIN', async (device, ask) => {
   const cookie = await signedIn(device.recognition, { pin: TECHNICIAN });
   await ask('/api/set_result_count', { cookie, json: { count: 2 } });

@@ -14,7 +14,16 @@ import {
   type TypeBoxProvider,
 } from '../../http/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
-import { IDLE_MS, LONGEST_PIN, PEOPLE, personOf, SHORTEST_PIN, type SignIn, SignInError } from '../../sign-in/index.ts';
+import {
+  IDLE_MS,
+  LONGEST_PIN,
+  PEOPLE,
+  type Place,
+  personOf,
+  SHORTEST_PIN,
+  type SignIn,
+  SignInError,
+} from '../../sign-in/index.ts';
 import { orNull, worded } from '../../store/index.ts';
 import { CodeField, redeemed } from './claim-routes.ts';
 
@@ -71,6 +80,20 @@ export const SessionAnswer = Type.Object({
     description: 'pages of the console, and parts of them, that this caller does not see, each with who does',
   }),
 });
+export const SessionList = Type.Object({
+  sessions: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      role: PersonField,
+      by: SignedInBy,
+      till: SESSION.till,
+      from: orNull(Type.String(), 'address of the browser, empty at the device itself; null of an earlier release'),
+      idleSeconds: Type.Integer({ description: 'since it was last used' }),
+      own: Type.Boolean({ description: 'of the browser that asks' }),
+    }),
+  ),
+});
+const SessionParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 const SignedOut = Type.Object({ was: orNull(PersonField, 'who was signed in; null without a sign-in') });
 
 export interface SessionParts {
@@ -119,6 +142,21 @@ function begun(parts: SessionParts, reply: FastifyReply, secret: string) {
   return sessionOf(parts, request, secret).answer;
 }
 
+function placeOf(request: FastifyRequest): Place {
+  const caller = callerOf(request.raw);
+  return { isHere: isFromThisMachine(caller), address: guesserOf(caller) };
+}
+
+function listed({ signIn }: SessionParts, { raw }: FastifyRequest): Static<typeof SessionList> {
+  const sessions = signIn.sessions(cookieOf(raw.headers, signIn.cookie)).map(({ owner, idleMs, ...session }) => ({
+    ...session,
+    role: personOf(owner.role),
+    till: owner.till?.name ?? null,
+    idleSeconds: Math.floor(idleMs / 1000),
+  }));
+  return { sessions };
+}
+
 /** A refusal that says how long to wait says so in the header, too. */
 async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<T> {
   try {
@@ -147,8 +185,7 @@ export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): v
     async (request, reply) => {
       reply.headers(NO_STORE);
       requireOne(request.body);
-      const caller = callerOf(request.raw);
-      const place = { isHere: isFromThisMachine(caller), address: guesserOf(caller) };
+      const place = placeOf(request);
       const { pin, token = '' } = request.body;
       const secret = await waiting(reply, async () =>
         pin === undefined ? signIn.byToken(guard, place, token) : await signIn.byPin(place, pin),
@@ -161,7 +198,7 @@ export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): v
     '/console/api/claim/pin',
     { schema: { body: NewPinBody, response: { 200: SessionAnswer } } },
     async ({ body: { code, pin } }, reply) => {
-      const secret = await redeemed(reply, claims, code, () => signIn.byNewPin(pin));
+      const secret = await redeemed(reply, claims, code, () => signIn.byNewPin(placeOf(reply.request), pin));
       noteForAudit(reply.request, { person: 'technician', by: 'code' });
       return begun(parts, reply, secret);
     },
@@ -173,4 +210,20 @@ export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): v
     reply.headers(NO_STORE).header('set-cookie', cookieFor(request, signIn.cookie, null));
     return { was: answer.role };
   });
+
+  app.get('/console/api/sessions', { schema: { response: { 200: SessionList } } }, async (request) =>
+    listed(parts, request),
+  );
+
+  app.delete(
+    '/console/api/sessions/:id',
+    { schema: { params: SessionParams, response: { 200: SessionList } } },
+    async (request) => {
+      const { id } = request.params;
+      const ended = listed(parts, request).sessions.find((session) => session.id === id);
+      if (ended !== undefined) noteForAudit(request, { person: ended.role, from: ended.from });
+      signIn.endNamed(id);
+      return listed(parts, request);
+    },
+  );
 }

@@ -132,6 +132,8 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /console/api/session': 'anyone',
   'POST /console/api/session': 'anyone', // a PIN or a token is its credential
   'DELETE /console/api/session': 'anyone',
+  'GET /console/api/sessions': 'technician',
+  'DELETE /console/api/sessions/:id': 'technician',
   'GET /console/api/pins': 'technician',
   'PUT /console/api/pins/:person': 'technician',
   'DELETE /console/api/pins/:person': 'technician',

@@ -121,6 +121,7 @@ export default {
   'audit.call': 'Call',
   'audit.signed-in': 'Signed in',
   'audit.signed-out': 'Signed out',
+  'audit.session-ended': 'Signed out by another person',
   'audit.pin-set': 'PIN set',
   'audit.pin-removed': 'PIN removed',
 };

@@ -126,6 +126,7 @@ export default {
   'audit.call': 'Вызов',
   'audit.signed-in': 'Вход',
   'audit.signed-out': 'Выход',
+  'audit.session-ended': 'Завершён чужой сеанс',
   'audit.pin-set': 'Задан PIN',
   'audit.pin-removed': 'Удалён PIN',
 };
