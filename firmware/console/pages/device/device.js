@@ -31,8 +31,8 @@ const VIEWS = {
   health: ({ machine, again }) => html`<div class="column"><${Health} /></div>
     <div class="column"><${Clock} machine=${machine} again=${again} /><${Sight} /><${Restart} machine=${machine} /></div>`,
   updates: ({ machine, again }) => html`<${Release} machine=${machine} again=${again} />`,
-  access: ({ machine }) => html`<div class="column"><${Access} /><${Pins} /><${Sessions} /></div>
-    <div class="column"><${Network} machine=${machine} /><${Audit} /></div>`,
+  access: ({ machine }) => html`<div class="column"><${Access} /><${Pins} /></div>
+    <div class="column"><${Sessions} /><${Network} machine=${machine} /><${Audit} /></div>`,
   backup: ({ machine }) => html`<${Making} /><${PuttingBack} /><${Reset} machine=${machine} />`,
   log: () => html`<${Log} />`,
 };

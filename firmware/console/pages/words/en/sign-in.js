@@ -44,6 +44,7 @@ export default {
   'sessions.token': 'with a token',
   'sessions.now': 'used just now',
   'sessions.ago': { one: 'used {n} minute ago', other: 'used {n} minutes ago' },
+  'sessions.end': 'Sign out',
   'sessions.ended': 'Signed out.',
   'problem.SignIn.WrongPin': 'Wrong PIN.',
   'problem.SignIn.WrongToken': 'Wrong token.',

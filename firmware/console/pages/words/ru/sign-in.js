@@ -49,6 +49,7 @@ export default {
     many: '{n} минут назад',
     other: '{n} минуты назад',
   },
+  'sessions.end': 'Завершить сеанс',
   'sessions.ended': 'Сеанс завершён.',
   'problem.SignIn.WrongPin': 'Неверный PIN.',
   'problem.SignIn.WrongToken': 'Неверный токен.',
