@@ -282,6 +282,7 @@ test('an installed lane is updated, taken back, started anew and reset from the 
     await page.locator('#release').getByText('1.3.0: выполнен возврат к прежней').waitFor();
     await page.locator('#release').getByText('https://releases.example.org/').waitFor();
     await page.locator('#release').getByText('Текущий файл').waitFor();
+    await page.locator('#release').getByText('Выбирать не из чего').waitFor();
     await button(page, 'Проверить обновления').click();
     await page.locator('#release').getByText('Началось.').waitFor();
     await button(page, 'Вернуться к предыдущей версии').click();

@@ -53,6 +53,8 @@ export default {
   'release.source': 'Update source',
   'release.noSource': 'None: set source= in /etc/laneware/update.conf',
   'release.config': 'Current file',
+  'release.configWhy':
+    'If the file is wrong at a start, the device uses the configuration it last ran with. There is no other one to choose.',
   'release.byHand': 'This device was started manually. Update it the same way, then restart it.',
   'clock.title': 'Clock',
   'clock.believed': 'Confirmed',

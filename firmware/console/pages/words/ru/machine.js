@@ -53,6 +53,8 @@ export default {
   'release.source': 'Источник обновлений',
   'release.noSource': 'Нет: задайте source= в /etc/laneware/update.conf',
   'release.config': 'Текущий файл',
+  'release.configWhy':
+    'Если при запуске файл неверен, устройство берёт конфигурацию, с которой работало в последний раз. Выбирать не из чего: другой нет.',
   'release.byHand': 'Устройство запущено вручную. Так же обновите его и запустите снова.',
   'clock.title': 'Часы',
   'clock.believed': 'Подтверждено',
