@@ -121,6 +121,8 @@ const FACTS = /** @type {const} */ ([
   'reference',
   'number',
   'till',
+  'cashier',
+  'shift',
   'profile',
   'bank',
 ]);

@@ -1,4 +1,4 @@
-/** The page of payments: the search and its list, and by their addresses one payment, the totals of a day, a bank's file beside the ledger. @import { Route } from '../app/route.js' */
+/** The page of payments: the search and its list, and by their addresses one payment, the totals of a day, shifts, a bank's file beside the ledger. @import { Route } from '../app/route.js' */
 import { html } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
@@ -11,6 +11,7 @@ import { Finder, soughtBy } from './finder.js';
 import { List } from './list.js';
 import { PaymentView } from './payment.js';
 import { Reconcile } from './reconcile.js';
+import { Shifts, ShiftView } from './shifts.js';
 import { Totals } from './totals.js';
 
 /** @param {URLSearchParams} query @param {string} day */
@@ -33,9 +34,11 @@ function Found({ query, revision }) {
   const profiles = [...new Set(totals?.profiles.map(({ profile }) => profile))];
   const sought = Object.fromEntries(query);
   const seesTotals = useSees('payments/totals');
+  const seesShifts = useSees('payments/shifts');
   const mayReconcile = useSees('payments/reconcile');
   const ways = html`<p class="line links">
     ${seesTotals && html`<a href=${hrefOf('payments', ['totals'], sought)}>${t('totals.title')}</a>`}
+    ${seesShifts && html`<a href=${hrefOf('payments', ['shifts'])}>${t('shift.title')}</a>`}
     ${mayReconcile && html`<a href=${hrefOf('payments', ['reconcile'], sought)}>${t('reconcile.link')}</a>`}
   </p>`;
   return html`
@@ -53,7 +56,11 @@ export function Payments({ route: { path, query } }) {
   const { state } = useDevice();
   const revision = JSON.stringify([state?.recent, state?.lateCount]);
   const [part, id] = path;
-  const closed = { totals: useClosed('payments/totals'), reconcile: useClosed('payments/reconcile') };
+  const closed = {
+    totals: useClosed('payments/totals'),
+    shifts: useClosed('payments/shifts'),
+    reconcile: useClosed('payments/reconcile'),
+  };
   const sought = Object.fromEntries(query);
   const back = html`<a href=${hrefOf('payments', [], sought)}>${t('payment.all')}</a>`;
   const toReconcile = html`<a href=${hrefOf('payments', ['reconcile'], sought)}>${t('reconcile.title')}</a>`;
@@ -63,11 +70,15 @@ export function Payments({ route: { path, query } }) {
   if (part === undefined && query.has('receipt'))
     return html`<${List} id="without-receipt" title=${t('totals.withoutReceipt')} aside=${toAll} search="receipt=missing" query=${query} revision=${revision} />`;
   if (part === undefined) return html`<${Found} query=${query} revision=${revision} />`;
-  if (part !== 'totals' && part !== 'reconcile')
+  if (part !== 'totals' && part !== 'shifts' && part !== 'reconcile')
     return html`<${PaymentView} key=${part} id=${part} isReceiptSought=${query.has('receipt')} revision=${revision} back=${back} />`;
   const who = closed[part];
   if (who !== null) return html`<${Closed} who=${who} />`;
   if (part === 'totals') return html`<${Totals} query=${query} revision=${revision} back=${back} />`;
+  if (part === 'shifts')
+    return id === undefined
+      ? html`<${Shifts} query=${query} revision=${revision} back=${back} />`
+      : html`<${ShiftView} key=${id} id=${id} revision=${revision} />`;
   // a payment that is opened from its differences leaves them as they are
   return html`<div hidden=${id !== undefined}><${Reconcile} query=${query} revision=${revision} back=${back} /></div>
     ${id !== undefined && html`<${PaymentView} key=${id} id=${id} revision=${revision} back=${toReconcile} />`}`;

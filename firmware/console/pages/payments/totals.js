@@ -2,6 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
 import { number, roubles } from '../app/writing.js';
 import { Card } from '../parts/parts.js';
 import { DayField, useDay } from './day.js';
@@ -16,12 +17,11 @@ const SHOWN = /** @type {const} */ ([
   'notFollowed',
 ]);
 
-/** @param {{day: Day, which: typeof SHOWN[number]}} properties */
-function Sum({ day, which }) {
+/** @param {{name: string, of: {count: number, sum: number}}} properties */
+export function Sum({ name, of: { count, sum } }) {
   const words = useWords();
-  const { count, sum } = day.totals[which];
   return html`<div class="sum-of">
-    <dt>${words.t(`totals.${which}`)}</dt>
+    <dt>${name}</dt>
     <dd><strong class="sum">${roubles(words, sum)}</strong> <span class="soft">${words.t('totals.count', { n: count, count: number(words, count) })}</span></dd>
   </div>`;
 }
@@ -51,7 +51,7 @@ function Figures({ day }) {
   const file = (/** @type {string} */ format) => `/v1/reports/day?day=${day.day}&format=${format}`;
   const more = SHOWN.filter((which) => which === 'accepted' || which === 'refunds' || day.totals[which].count > 0);
   return html`<dl class="sums">
-      ${more.map((which) => html`<${Sum} key=${which} day=${day} which=${which} />`)}
+      ${more.map((which) => html`<${Sum} key=${which} name=${t(`totals.${which}`)} of=${day.totals[which]} />`)}
       <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(words, day.totals.net)}</strong></dd></div>
     </dl>
     <${Hours} day=${day} />
@@ -73,6 +73,7 @@ export function Totals({ query, revision, back }) {
   const { day, today, totals, error } = useDay(query, revision);
   return html`<${Card} id="totals" title=${words.t('totals.title')} aside=${back}>
     <${DayField} day=${day} today=${today} />
+    ${totals !== null && totals.shifts.length > 0 && html`<p class="line links"><span>${words.t('totals.shifts')}</span>${totals.shifts.map((shift) => html`<a key=${shift} href=${hrefOf('payments', ['shifts', String(shift)])}>${shift}</a>`)}</p>`}
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     ${totals !== null && html`<${Figures} day=${totals} />`}
   </${Card}>`;

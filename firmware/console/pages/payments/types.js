@@ -3,6 +3,7 @@
  * @import { Static } from 'typebox'
  * @import { PaymentAnswer, PaymentWithRefunds, PaymentsPage } from '../../../terminal/http/v1/payment-schemas.ts'
  * @import { RefundAnswer } from '../../../terminal/http/v1/refund-schemas.ts'
+ * @import { ShiftAnswer, ShiftsPage as ShiftsPageAnswer } from '../../../terminal/http/v1/shift-routes.ts'
  * @import { DayAnswer } from '../../../terminal/http/v1/report-routes.ts'
  */
 
@@ -11,5 +12,9 @@
 /** @typedef {Static<typeof PaymentsPage>} Page */
 /** @typedef {Static<typeof RefundAnswer>} Refund */
 /** @typedef {Static<typeof DayAnswer>} Day */
+/** @typedef {Static<typeof ShiftAnswer>} Shift */
+/** @typedef {Shift['earlier'][number]} ShiftPayment */
+/** @typedef {Static<typeof ShiftsPageAnswer>} ShiftsPage */
+/** @typedef {ShiftsPage['shifts'][number]} ShiftHead */
 
 export {};

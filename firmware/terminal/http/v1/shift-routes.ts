@@ -64,7 +64,7 @@ const SHIFT_EXAMPLE = {
   returned: [],
   recounted: { accepted: TURNOVER_EXAMPLE.accepted, refunds: TURNOVER_EXAMPLE.refunds },
 };
-const ShiftAnswer = Type.Object(
+export const ShiftAnswer = Type.Object(
   {
     ...head,
     timeZone: Type.String({ description: 'of the device' }),
@@ -89,7 +89,7 @@ const ShiftAnswer = Type.Object(
   },
   { title: 'Shift', description: 'a shift', examples: [SHIFT_EXAMPLE] },
 );
-const ShiftsPage = Type.Object(
+export const ShiftsPage = Type.Object(
   {
     shifts: Type.Array(
       Type.Object({ ...head, totals: Type.Object(turnover, { title: 'Turnover', description: 'of the whole shift' }) }),

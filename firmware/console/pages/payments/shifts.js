@@ -1,0 +1,173 @@
+/** Shifts: the open one and its close, those that are closed, and one of them. @import { Shift, ShiftHead, ShiftsPage, ShiftPayment } from './types.js' */
+import { html, useState } from '/console/assets/preact.js';
+import { ask, isDecided, wordsOf } from '../app/api.js';
+import { useFetched } from '../app/fetched.js';
+import { useKept } from '../app/kept.js';
+import { newKey } from '../app/key.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { roubles, time } from '../app/writing.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
+import { Question } from '../parts/dialog.js';
+import { Card, Nothing } from '../parts/parts.js';
+import { Sum } from './totals.js';
+
+const PAGE = 50;
+
+/** @param {{totals: Shift['totals']}} properties */
+function Turnover({ totals: { accepted, refunds, net } }) {
+  const words = useWords();
+  const { t } = words;
+  return html`<dl class="sums">
+    <${Sum} name=${t('totals.accepted')} of=${accepted} />
+    <${Sum} name=${t('totals.refunds')} of=${refunds} />
+    <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(words, net)}</strong></dd></div>
+  </dl>`;
+}
+
+/** @param {{shift: Shift, onClosed: () => void}} properties */
+function Close({ shift, onClosed }) {
+  const words = useWords();
+  const { t } = words;
+  const [isAsking, setAsking] = useState(false);
+  const { action, run } = useAction();
+  // a close whose outcome is unknown is the same one when it is asked for again
+  const [key, setKey] = useKept(`key of the close of shift ${shift.number}`, newKey);
+  const close = async () => {
+    setAsking(false);
+    await run(async () => {
+      try {
+        await ask('/v1/shifts/close', { method: 'POST', json: {}, headers: { 'idempotency-key': key } });
+      } catch (error) {
+        if (isDecided(error)) setKey(newKey());
+        throw error;
+      }
+    });
+    onClosed();
+  };
+  return html`<div class="buttons">
+      <${Button} kind="primary" disabled=${action.stage === 'busy'} onClick=${() => setAsking(true)}>${t('shift.close')}</${Button}>
+    </div>
+    <${Outcome} action=${action} />
+    ${
+      isAsking &&
+      html`<${Question} title=${t('shift.sure', { number: shift.number, net: roubles(words, shift.totals.net) })} yes=${t('shift.close')} onYes=${close} onClose=${() => setAsking(false)}>
+        <p>${t('shift.sureWords')}</p>
+      </${Question}>`
+    }`;
+}
+
+/** @param {{shift: ShiftHead}} properties */
+function Row({ shift: { number, closedAt, totals } }) {
+  const words = useWords();
+  return html`<li>
+    <a href=${hrefOf('payments', ['shifts', String(number)])}>
+      <time datetime=${closedAt ?? ''}>${closedAt === null ? '' : time(words, closedAt)}</time>
+      <span class="what">${words.t('shift.of', { number })}</span>
+      <span class="sum">${roubles(words, totals.net)}</span>
+    </a>
+  </li>`;
+}
+
+/** @param {{query: URLSearchParams, revision: unknown, back: unknown}} properties */
+export function Shifts({ query, revision, back }) {
+  const words = useWords();
+  const { t } = words;
+  /** @type {import('../app/fetched.js').Fetched<Shift>} */
+  const { data: open, error, again } = useFetched('/v1/shifts/current', revision);
+  const cursor = query.get('cursor');
+  /** @type {import('../app/fetched.js').Fetched<ShiftsPage>} */
+  const { data: closed } = useFetched(
+    `/v1/shifts?limit=${PAGE}${cursor === null ? '' : `&cursor=${cursor}`}`,
+    open?.number,
+  );
+  return html`<${Card} id="shift" title=${open === null ? t('shift.title') : t('shift.of', { number: open.number })} aside=${back}>
+      ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+      ${
+        open !== null &&
+        html`<p class="soft">${t('shift.since', { time: time(words, open.openedAt) })} · <a href=${hrefOf('payments', ['shifts', 'current'])}>${t('shift.more')}</a></p>
+        <${Turnover} totals=${open.totals} />
+        <${Close} key=${open.number} shift=${open} onClosed=${again} />`
+      }
+    </${Card}>
+    <${Card} id="shifts" title=${t('shift.closed')}>
+      ${closed !== null && closed.shifts.length === 0 && html`<${Nothing}>${t('shift.none')}</${Nothing}>`}
+      ${closed !== null && closed.shifts.length > 0 && html`<ol class="ledger" aria-labelledby="shifts-title">${closed.shifts.map((shift) => html`<${Row} key=${shift.number} shift=${shift} />`)}</ol>`}
+      ${closed !== null && closed.cursor !== null && html`<a class="button" href=${hrefOf('payments', ['shifts'], { cursor: closed.cursor })}>${t('shift.earlierOnes')}</a>`}
+    </${Card}>`;
+}
+
+/** @param {{title: string, name: string, rows: readonly {name: string, totals: Shift['totals']}[]}} properties */
+function By({ title, name: of, rows }) {
+  const words = useWords();
+  const { t } = words;
+  return html`<h3>${title}</h3>
+    <div class="scrolled" tabindex="0" role="group" aria-label=${title}>
+      <table>
+        <thead><tr><th scope="col">${of}</th><th scope="col" class="sum">${t('totals.accepted')}</th><th scope="col" class="sum">${t('totals.refunds')}</th><th scope="col" class="sum">${t('shift.net')}</th></tr></thead>
+        <tbody>${rows.map(
+          ({ name, totals: { accepted, refunds, net } }) => html`<tr key=${name}>
+            <td>${name}</td><td class="sum">${roubles(words, accepted.sum)}</td><td class="sum">${roubles(words, refunds.sum)}</td><td class="sum">${roubles(words, net)}</td>
+          </tr>`,
+        )}</tbody>
+      </table>
+    </div>`;
+}
+
+/** @param {{id: string, title: string, payments: readonly ShiftPayment[], isEarlier?: boolean}} properties */
+function Named({ id, title, payments, isEarlier = false }) {
+  const words = useWords();
+  if (payments.length === 0) return null;
+  return html`<h3 id=${id}>${title}</h3>
+    <ol class="ledger" aria-labelledby=${id}>${payments.map(
+      (payment) => html`<li key=${payment.id}><a href=${hrefOf('payments', [payment.id])}>
+        <span class="what">${words.t('shift.payment', { number: payment.number })}${isEarlier ? ` · ${words.t('shift.of', { number: payment.askedShift ?? '' })}` : ''}</span>
+        <span class="sum">${roubles(words, payment.amount)}</span>
+      </a></li>`,
+    )}</ol>`;
+}
+
+/** @param {{shift: Shift}} properties */
+function Figures({ shift }) {
+  const words = useWords();
+  const { t } = words;
+  const { number, openedAt, closedAt, totals, profiles, cashiers, earlier, returned, recounted } = shift;
+  const file = (/** @type {string} */ format) =>
+    `/v1/shifts/${closedAt === null ? 'current' : number}?format=${format}`;
+  const isOther =
+    recounted !== null &&
+    (recounted.accepted.sum !== totals.accepted.sum || recounted.refunds.sum !== totals.refunds.sum);
+  const byProfile = profiles.map(({ profile, bank, ...its }) => ({
+    name: profile === bank ? bank : `${profile} · ${bank}`,
+    totals: its,
+  }));
+  const byCashier = cashiers.map(({ till, cashier, ...its }) => ({
+    name: [till, cashier].filter((name) => name !== null).join(' · ') || t('shift.nobody'),
+    totals: its,
+  }));
+  return html`<p class="soft">${t('shift.since', { time: time(words, openedAt) })}${closedAt !== null && html` · ${t('shift.closedAt', { time: time(words, closedAt) })}`}</p>
+    ${isOther && html`<p class="problem" role="alert">${t('shift.otherRows')}</p>`}
+    <${Turnover} totals=${totals} />
+    ${byProfile.length > 1 && html`<${By} title=${t('shift.byProfile')} name=${t('fact.profile')} rows=${byProfile} />`}
+    ${byCashier.length > 0 && html`<${By} title=${t('shift.byCashier')} name=${t('fact.cashier')} rows=${byCashier} />`}
+    <${Named} id="earlier" title=${t('shift.earlier')} payments=${earlier} isEarlier />
+    <${Named} id="returned" title=${t('shift.returned')} payments=${returned} />
+    <div class="buttons">
+      <a class="button" href="${file('html')}&lang=${words.language}" target="_blank" rel="noopener">${t('totals.print')}</a>
+      <a class="button" href=${file('csv')} download>${t('totals.csv')}</a>
+      <a class="button" href=${file('payments')} download>${t('totals.list')}</a>
+    </div>`;
+}
+
+/** @param {{id: string, revision: unknown}} properties */
+export function ShiftView({ id, revision }) {
+  const words = useWords();
+  const { t } = words;
+  /** @type {import('../app/fetched.js').Fetched<Shift>} */
+  const { data: shift, error } = useFetched(`/v1/shifts/${encodeURIComponent(id)}?recount=true`, revision);
+  const back = html`<a href=${hrefOf('payments', ['shifts'])}>${t('shift.all')}</a>`;
+  return html`<${Card} id="shift" title=${shift === null ? t('shift.title') : t('shift.of', { number: shift.number })} aside=${back}>
+    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    ${shift !== null && html`<${Figures} shift=${shift} />`}
+  </${Card}>`;
+}
