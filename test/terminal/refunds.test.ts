@@ -274,6 +274,16 @@ it('a refund that stays undecided is reported in /health, with the words of the 
   assert.match(paymentProblems(watched, l.clock).join(), /a refund is not decided.*4,00.*does not answer/s);
 });
 
+it('a refund that the bank reports under way is reported in /health after two days: banks book it on the next one', async (l, bank, orderId) => {
+  bank.refundAnswers = [PENDING];
+  await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+  const watched = { ledger: l.ledger, payments: { unanswered: [] }, refunds: l.refunds };
+  l.clock.now += 48 * 3_600_000;
+  assert.equal(paymentProblems(watched, l.clock), []);
+  l.clock.now += 1;
+  assert.match(paymentProblems(watched, l.clock).join(), /a refund is not decided.*4,00/s);
+});
+
 it('what the ledger of refunds lacks of the payments is reported in /health, without what the bank gave back by itself', async (l, bank, orderId) => {
   const problems = (): string => {
     l.clock.now += MINUTE_MS;

@@ -29,12 +29,16 @@ import type { NoReport, RefundQuestions } from './refund-questions.ts';
 
 /** How long a refund may be undecided before it is reported. */
 const NOTICE_AFTER_MS = 10 * 60_000;
+/** The same of one that the bank reports under way: it may be booked on the next day. */
+const NOTICE_UNDER_WAY_MS = 48 * 3_600_000;
 /** How long the bank is asked about a refund that a person has decided, if it has never reported anything about it. */
 const ASKED_AFTER_DECISION_MS = 7 * 24 * 3_600_000;
 
+const isOlderThan = (ms: number, { createdAt }: Refund, clock: Clock): boolean => clock.wall() - createdAt > ms;
+
 /** Whether it has been undecided for so long that somebody should ask the bank. */
 export const isOverdue = (refund: Refund, clock: Clock): boolean =>
-  isUndecided(refund) && clock.wall() - refund.createdAt > NOTICE_AFTER_MS;
+  isUndecided(refund) && isOlderThan(isUnderWay(refund) ? NOTICE_UNDER_WAY_MS : NOTICE_AFTER_MS, refund, clock);
 
 export interface AskedDecision {
   /** Of the payment. */
@@ -75,7 +79,7 @@ export class RefundDecisions {
     if (refund === undefined) throw refundNotFound(tillId);
     if (refund.decision !== null) return this.#decideAgain(refund, outcome, note);
     if (!isUndecided(refund)) throw refundDecided(refund);
-    if (!isOverdue(refund, clock)) throw refundFollowed(refund, NOTICE_AFTER_MS);
+    if (!isOlderThan(NOTICE_AFTER_MS, refund, clock)) throw refundFollowed(refund, NOTICE_AFTER_MS);
     const asked = await this.#inquire(refund, book.payment(orderId));
     if (asked.result === 'reported')
       throw isUndecided(asked.refund) ? refundUnderWay(asked.refund) : refundDecided(asked.refund);
