@@ -10,6 +10,7 @@ export const PAGES: readonly string[] = [
   'CONTRIBUTING.md',
   'ARCHITECTURE.md',
   'CHANGELOG.md',
+  'docs/acceptance/sbp.md',
   'docs/decisions/README.md',
   'docs/en/README.md',
   'docs/ru/README.md',

@@ -54,6 +54,14 @@ it('a part goes back, then the rest; the same id is the same refund; every refus
   assert.equal(problem(await refund(device, open, 'r-4')), [409, 'Payments.NotAccepted']);
 });
 
+it('a refund is not refunded: it is no payment, by none of its ids', async (device) => {
+  const { id, qrcId } = await paid(device, 2000);
+  const { bankRefundId } = (await refund(device, id, 'r-1', { amount: 500 })).body;
+  for (const name of ['r-1', bankRefundId ?? 'none', `${id}/refunds/r-1`])
+    assert.is((await refund(device, name, 'r-2')).status, 404, name);
+  assert.is((await refundsAtBank(device, qrcId)).length, 1);
+});
+
 it('a refund without an amount gives nothing back: its body may have been lost on the way', async (device) => {
   const { id, qrcId } = await paid(device, 2000);
   const at = `${device.terminal}/v1/payments/${id}/refunds`;

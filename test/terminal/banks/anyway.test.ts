@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
+import { fits } from '../../../firmware/store/index.ts';
 import type { OnlineBank } from '../../../firmware/terminal/banks/bank.ts';
-import { openBank } from '../../../firmware/terminal/banks/registry.ts';
+import { adapterOf, openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { each } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
@@ -153,6 +154,29 @@ bankContract<Books, OnlineBank, Partial<Code>>(test, {
   codesOf: ({ codes }) => codes.size,
   cancels: [],
   refund: null,
+});
+
+it('no sale is put on a printed code: where the answer to an activation was lost, nothing could ask what became of it', async ({
+  bank,
+}) => {
+  assert.equal([bank.printed, bank.cashLinks], [undefined, undefined]);
+  const { schema } = adapterOf('Alfa Bank Token');
+  const of = {
+    bankName: 'Alfa Bank Token',
+    termNo: '1',
+    keyName: 'k',
+    signKeyPath: 'k.pem',
+    baseUrl: 'http://127.0.0.1',
+  };
+  assert.equal([fits(schema, of), fits(schema, { ...of, cashLink: linkTo('AS1', 0) })], [true, false]);
+});
+
+it('ACWP without a transaction is not paid', async ({ books, bank }) => {
+  const { ref } = await begun(bank);
+  for (const trxId of [null, '']) {
+    books.codes.set(codeId(1), { status: 'ACWP', trxId, amount: 12_345 });
+    assert.is((await reportOf(bank, ref)).verdict, 'processing');
+  }
 });
 
 it('a transaction may be a number, and a time that cannot be read is none', async ({ wire, books, bank }) => {

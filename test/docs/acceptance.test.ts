@@ -1,0 +1,60 @@
+/** The requirements of SBP: each names its source, and a test that is there under its name. */
+import { existsSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT } from '../root.ts';
+import { read } from './pages.ts';
+
+const test = suite('requirements of SBP');
+
+const PAGE = 'docs/acceptance/sbp.md';
+const HEAD = ['requirement', 'source', 'how it is met', 'test'];
+const SOURCE = /^\[[^\]]{8,}\]\(https:\/\/[^)]+\)$/;
+const TEST = /^\[(?<name>[a-z0-9-]+)\]\((?<path>[^)]+)\): (?<title>.{8,})$/;
+
+const rowsOf = (text: string): string[][] =>
+  [...text.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => row.split(' | '));
+
+/** What a row lacks; null where it lacks nothing. */
+function problemOf([requirement = '', source = '', met = '', named = '', ...more]: readonly string[]): string | null {
+  if (more.length > 0 || met === '') return `${requirement}: it has not four cells`;
+  const isSourced = source === 'the same' || SOURCE.test(source);
+  if (!isSourced) return `${requirement}: its source has no address`;
+  const { name, path = '', title = '' } = TEST.exec(named)?.groups ?? {};
+  if (name === undefined) return `${requirement}: it names no test`;
+  const file = normalize(join('docs/acceptance', path));
+  if (!file.endsWith(`/${name}.test.ts`) || !existsSync(join(ROOT, file)))
+    return `${requirement}: ${file} is not there`;
+  return read(file).includes(title) ? null : `${requirement}: ${file} has no test "${title}"`;
+}
+
+const ROW = [
+  'A',
+  '[B: its title](https://b.example)',
+  'C',
+  '[ttl](../../test/terminal/ttl.test.ts): by /v1 an hour is taken',
+] as const;
+
+test('a row without a source, a file or a test of that name is found', () => {
+  const [requirement, source, met, named] = ROW;
+  assert.is(problemOf(ROW), null);
+  assert.match(problemOf([requirement, 'B', met, named]) ?? '', 'no address');
+  assert.match(problemOf([requirement, source, met, 'none']) ?? '', 'no test');
+  assert.match(problemOf([requirement, source, met, named.replaceAll('ttl', 'gone')]) ?? '', 'not there');
+  assert.match(problemOf([requirement, source, met, named.replace('an hour', 'two hours')]) ?? '', 'has no test');
+  assert.match(problemOf([requirement, source, met]) ?? '', 'no test');
+  assert.match(problemOf([...ROW, 'E']) ?? '', 'four cells');
+});
+
+test('each requirement has its source and its test', () => {
+  const [head, ...rows] = rowsOf(read(PAGE));
+  assert.equal(head, HEAD);
+  assert.equal(
+    rows.map(problemOf).filter((problem) => problem !== null),
+    [],
+  );
+  assert.ok(rows.length >= 18, `${rows.length} rows`);
+});
+
+test.run();
