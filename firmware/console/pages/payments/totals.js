@@ -10,11 +10,11 @@ import { DayField, useDay } from './day.js';
 const SHOWN = /** @type {const} */ ([
   'accepted',
   'refunds',
-  'withoutReceipt',
   'open',
   'openBefore',
   'openRefunds',
   'notFollowed',
+  'withoutReceipt',
 ]);
 
 /** @param {{name: string, of: {count: number, sum: number}}} properties */
