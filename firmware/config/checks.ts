@@ -5,6 +5,7 @@ import { isNamedTill } from './choices.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { areEnough } from './registry-columns.ts';
 import type { Config } from './schema.ts';
+import { isTimeZone } from './time-zone.ts';
 
 /** What images carried in earlier releases, until the first boot put the board's own token in its place. */
 const PLACEHOLDER_TOKEN = 'made-at-first-boot';
@@ -104,6 +105,12 @@ const registries: Check = ({ terminal }) =>
       : `terminal.registries.${name}: must name the column of the amount, and one of order, bank and transaction`,
   );
 
+const zones: Check = ({ terminal: { bankTimeZone } }) => [
+  bankTimeZone === null || isTimeZone(bankTimeZone)
+    ? null
+    : `terminal.bankTimeZone: "${bankTimeZone}" is no time zone; write it as Europe/Moscow`,
+];
+
 /** What is wrong with an address that gets events; null when nothing is. */
 function webhookProblem(address: string): string | null {
   const url = URL.parse(address);
@@ -159,6 +166,7 @@ const CHECKS: readonly Check[] = [
   bank,
   leaf,
   registries,
+  zones,
   webhooks,
   streams,
   certificate,

@@ -12,6 +12,9 @@ export const RegistryColumns = Type.Object(
     refund: column("the refund's id: where neither type nor sign shows it, a line that has one is a refund"),
     type: column('what the line is: one that speaks of a return is a refund; so is each negative amount'),
     amount: column('roubles'),
+    date: column("the day, by the bank's clock"),
+    commission: column('what the bank keeps of it, roubles'),
+    payout: column('what the bank pays of it, roubles'),
   },
   {
     title: 'RegistryColumns',

@@ -91,6 +91,10 @@ export const TerminalConfig = Type.Object(
       default: {},
       description: 'columns of [banks’ registries](after-payment.md#a-banks-registry), by profile',
     }),
+    bankTimeZone: nullable(Type.String({ minLength: 1 }), {
+      default: null,
+      description: 'time zone of banks’ days; null: `Europe/Moscow` where a registry says МСК, else that of the device',
+    }),
     refundLimits: Type.Object(
       {
         till: refundLimits('a till', 'each of `api.tills` by itself'),

@@ -8,11 +8,14 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
 import { type DayReport, dayReport } from './reports/day-report.ts';
 import { type LanesOfStore, laneStates } from './reports/lanes-of-store.ts';
-import { type LocalDay, localDay, localDayOf } from './reports/local-day.ts';
+import { type LocalDay, localDay, localDayOf, timeZone } from './reports/local-day.ts';
+import { type DayPayout, type Payout, Payouts } from './reports/payouts.ts';
 import { type Reconciliation, reconcile } from './reports/reconcile.ts';
 import { OwnBooks } from './reports/reconciled-books.ts';
-import { columnsOf, entriesOf, type NamedColumns } from './reports/registry-entries.ts';
+import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
+import { type Registry, registryOf } from './reports/registry-entries.ts';
 import { registryLines } from './reports/registry-file.ts';
+import { zoneDay } from './reports/zone-day.ts';
 
 /** The store that the device belongs to. */
 export interface StoreOfLanes {
@@ -29,7 +32,7 @@ export interface AccountsOptions {
   readonly lane: string;
   /** Of the other lanes. */
   readonly lanePayments: LanePayments;
-  readonly config: Pick<Config['terminal'], 'registries'>;
+  readonly config: Pick<Config['terminal'], 'registries' | 'bankTimeZone'>;
   readonly clock: Pick<Clock, 'wall'>;
   readonly ledger: Ledger;
   readonly refunds: RefundLedger;
@@ -42,6 +45,12 @@ export interface WantedReconciliation extends NamedColumns {
   readonly to: string;
   /** Null: all. */
   readonly profile: string | null;
+}
+
+/** What came of it: whose days were compared, by which columns, and what the bank owes. */
+export interface ReconciledRegistry extends Reconciliation, Omit<Registry, 'items'> {
+  readonly days: readonly DayPayout[];
+  readonly total: Payout;
 }
 
 export class Accounts {
@@ -75,22 +84,26 @@ export class Accounts {
    * @param file as the bank sent it
    * @throws {TerminalError} 400
    */
-  async reconcile(file: Uint8Array, wanted: WantedReconciliation): Promise<Reconciliation> {
-    const { lane, ledger, refunds, lanePayments, config } = this.#options;
-    const { from, to, profile } = wanted;
-    const [first, last] = [localDay(from), localDay(to)];
-    if (last.from < first.from) throw TerminalError.invalid('to', 'must not be before from');
+  async reconcile(file: Uint8Array, wanted: WantedReconciliation): Promise<ReconciledRegistry> {
+    const { config } = this.#options;
+    if (localDay(wanted.to).from < localDay(wanted.from).from)
+      throw TerminalError.invalid('to', 'must not be before from');
     const columns = columnsOf(wanted, config.registries);
-    const range = { from: first.from, to: last.to, profile };
+    return this.#reconciliations.run(async () => {
+      const zones = { bank: config.bankTimeZone, device: timeZone() };
+      return this.#compare(await registryOf(registryLines(file), columns, zones), wanted);
+    });
+  }
+
+  async #compare(registry: Registry, { from, to, profile }: WantedReconciliation): Promise<ReconciledRegistry> {
+    const { lane, ledger, refunds, lanePayments } = this.#options;
+    const { items, ...taken } = registry;
+    const payouts = new Payouts(from === to ? from : null);
+    const range = { from: zoneDay(from, taken.timeZone).from, to: zoneDay(to, taken.timeZone).to, profile };
     const others = this.#store.devices() === null ? [] : [lanePayments];
-    return this.#reconciliations.run(() =>
-      reconcile(
-        [new OwnBooks({ lane, ledger, refunds }), ...others],
-        entriesOf(registryLines(file), columns),
-        range,
-        this.#lanesOf(range),
-      ),
-    );
+    const books = [new OwnBooks({ lane, ledger, refunds }), ...others];
+    const compared = await reconcile(books, payouts.read(items), range, this.#lanesOf(range));
+    return { ...compared, ...taken, days: payouts.days, total: payouts.total };
   }
 
   #lanesOf({ from, to }: Pick<LocalDay, 'from' | 'to'>): LanesOfStore {

@@ -200,7 +200,7 @@ export function codeNamed(category: string, errorCode: number): string {
   return isErrorCode(code) ? code : 'Internal.UnexpectedError';
 }
 
-type Parameters = Readonly<Record<string, string | boolean | readonly string[]>>;
+type Parameters = Readonly<Record<string, string | boolean | readonly string[] | Readonly<Record<string, string>>>>;
 
 interface ErrorDetails {
   readonly cause?: unknown;

@@ -49,7 +49,7 @@ export class Store implements Disposable {
 
   reconcile(lines: readonly TestLane[] = this.lanes, day = localDayOf(MORNING).day): Promise<Reconciliation> {
     const { ledger, refunds } = this.lane(1);
-    const config = { registries: {} };
+    const config = { registries: {}, bankTimeZone: null };
     const accounts = new Accounts({
       ...{ config, clock: this.clock, lane: 'LW1', ledger, refunds, lanePayments: this.payments },
     });

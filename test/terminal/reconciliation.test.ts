@@ -5,10 +5,12 @@ import type { RegistryColumns } from '../../firmware/config/registry-columns.ts'
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
-import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
+import { localDayOf, timeZone } from '../../firmware/terminal/reports/local-day.ts';
+import { Payouts } from '../../firmware/terminal/reports/payouts.ts';
 import { type Difference, type Reconciliation, reconcile } from '../../firmware/terminal/reports/reconcile.ts';
 import { OwnBooks } from '../../firmware/terminal/reports/reconciled-books.ts';
-import { columnsOf, entriesOf } from '../../firmware/terminal/reports/registry-entries.ts';
+import { columnsOf } from '../../firmware/terminal/reports/registry-columns.ts';
+import { registryOf } from '../../firmware/terminal/reports/registry-entries.ts';
 import { registryLines } from '../../firmware/terminal/reports/registry-file.ts';
 import { tableOf, workbookWith } from '../store/workbooks.ts';
 import { type Answer, call, each, setUp, startTestDevice } from '../support.ts';
@@ -45,7 +47,8 @@ async function compare(l: Lane, text: string | Uint8Array, columns: RegistryColu
   const range = { from, to, profile: null };
   const books = new OwnBooks({ lane: 'LW1', ledger: l.ledger, refunds });
   const store = { lanes: [{ lane: 'LW1', reportedAt: to, isMissing: false }], master: null };
-  const entries = entriesOf(registryLines(bytes), columns);
+  const { items } = await registryOf(registryLines(bytes), columns, { bank: null, device: timeZone() });
+  const entries = new Payouts(null).read(items);
   const { lanes, master: _none, ...found } = await reconcile([books], entries, range, store);
   assert.equal(
     lanes.map(({ lane, payments, refunds: back }) => [lane, payments, back]),
@@ -301,7 +304,8 @@ it('a file of any form gets a clear answer', async (l) => {
   assert.equal(differencesOf(await compare(l, Buffer.from(`\uFEFF${file(...good)}`, 'utf16le'))), [], 'UTF-16');
   assert.equal(differencesOf(await compare(l, file(...good).replaceAll('\r\n', '\r'))), [], 'the line ends of old');
   assert.equal(differencesOf(await compare(l, file(...good).trimEnd())), [], 'no end of the last line');
-  for (const totals of ['Итого;;;;;;;;;1 234 574,00;', ';;;;;;;;;1 234 574,00;', 'Всего 2'])
+  assert.equal(differencesOf(await compare(l, file(...good, 'Итого;;;;;;;;;1 234 574,00;'))), [], 'totals that agree');
+  for (const totals of ['Итого;;;;;;;;;1 234 574,01;', ';;;;;;;;;1 234 574,00;', 'Всего 2'])
     assert.equal(differencesOf(await compare(l, file(...good, totals))), [['unreadable-line', 4]], totals);
   assert.equal(differencesOf(await compare(l, file(...good, ';;;;;;;;;;', '', '   '))), [], 'lines that say nothing');
   const above = ['Реестр за 21.11.2026', 'АО Банк, г. Москва, Сумма', ''].join('\r\n');

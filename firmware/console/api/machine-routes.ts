@@ -1,6 +1,7 @@
 /** The calls by which a technician sees what the machine is, and has it updated, gone back, restarted and reset. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { isTimeZone } from '../../config/index.ts';
 import { DeviceRefusal, type Host } from '../../host/index.ts';
 import { HttpFailure, type TypeBoxProvider } from '../../http/index.ts';
 import { type MachineParts, MachineSchema, machineView } from './machine-view.ts';
@@ -31,13 +32,11 @@ export function addMachineRoutes(plain: FastifyInstance, host: Host, parts: Mach
   addPower(plain, host, parts);
 }
 
-const isZone = (name: string): boolean => name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
-
 function addZone(plain: FastifyInstance, host: Host): void {
   plain
     .withTypeProvider<TypeBoxProvider>()
     .put('/console/api/device/zone', { schema: { body: ZoneBody, response: { 200: ZoneBody } } }, async ({ body }) => {
-      if (!isZone(body.zone))
+      if (!isTimeZone(body.zone))
         throw new HttpFailure('parameter', 'zone must be a time zone of the IANA list, as Europe/Moscow', {
           field: 'zone',
         });

@@ -1,50 +1,15 @@
-/** What the lines of a registry say: which payment or refund, and how much. Raiffeisenbank's columns are known, others are named. */
+/** What the lines of a registry say: which payment or refund, and how much. */
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import type { RegistryColumns } from '../../config/index.ts';
 import { amountInDigits, HEAD_LINES } from '../../store/index.ts';
 import { kopecksOfRoubles } from '../banks/roubles.ts';
 import { TerminalError } from '../errors.ts';
+import { headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
 import type { RegistryLine, UnreadableLine } from './registry-file.ts';
+import { dayInZone } from './zone-day.ts';
 
-/** Source: Raiffeisenbank's manual of its payments by SBP, the daily registry. */
-const RAIFFEISENBANK: RegistryColumns = {
-  order: 'id заказа',
-  bank: 'QR id',
-  refund: 'id возврата',
-  type: 'Тип',
-  amount: 'Сумма',
-};
-
-/** How the columns of a registry are named by a call. */
-export interface NamedColumns {
-  readonly columns: RegistryColumns | null;
-  /** The name of a registry of the configuration. */
-  readonly registry: string | null;
-  readonly profile: string | null;
-}
-
-/**
- * What a call says itself, else the configuration under the name that the call says, or under that of the profile.
- * @param registries of the configuration
- * @returns null for Raiffeisenbank's
- * @throws {TerminalError} 400 for a name that the configuration does not have
- */
-export function columnsOf(
-  { columns, registry, profile }: NamedColumns,
-  registries: Readonly<Record<string, RegistryColumns>>,
-): RegistryColumns | null {
-  if (columns !== null) return columns;
-  const named = new Map(Object.entries(registries));
-  if (registry === null) return named.get(profile ?? '') ?? null;
-  const known = named.get(registry);
-  if (known !== undefined) return known;
-  const names = named.size === 0 ? 'which has none' : [...named.keys()].join(', ');
-  throw TerminalError.invalid(
-    'registry',
-    `is "${registry}", which is none of terminal.registries of the configuration (${names})`,
-  );
-}
-
+const OF_MOSCOW = /мск|msk|московск/i;
+const MOSCOW = 'Europe/Moscow';
 export interface RegistryEntry {
   readonly line: number;
   readonly isRefund: boolean;
@@ -54,57 +19,45 @@ export interface RegistryEntry {
   readonly refund: string | null;
   /** Kopecks, never negative. */
   readonly amount: number;
+  /** `2026-11-21`, of the bank; null where it is not said. */
+  readonly day: string | null;
+  /** Kopecks, with the bank's sign; null where it is not said. */
+  readonly commission: number | null;
+  readonly payout: number | null;
 }
 
-/** Why a file is refused whose columns are to be named. */
-const UNKNOWN_COLUMNS = 'unknown-columns';
+/** What a line below the others adds up; null what it does not say. */
+export interface RegistryTotal {
+  readonly isTotal: true;
+  readonly line: number;
+  readonly amount: number | null;
+  readonly payout: number | null;
+}
+
+export type RegistryItem = RegistryEntry | RegistryTotal | UnreadableLine;
+
+/** Whose days a registry may mean. */
+export interface Zones {
+  /** Of the configuration; null for what the registry says. */
+  readonly bank: string | null;
+  readonly device: string;
+}
+
+export interface Registry {
+  /** The cells that name its columns, and what each was taken for. */
+  readonly header: readonly string[];
+  readonly columns: RegistryColumns;
+  /** Whose days are meant. */
+  readonly timeZone: string;
+  readonly items: AsyncIterable<RegistryItem>;
+}
+
 const REFUND_WORDS = /возврат|отмен|сторн|refund|return|revers|chargeback/i;
 const PAYMENT_WORDS = /оплат|плат[её]ж|покупк|продаж|зачислен|payment|sale|purchase/i;
 /** What programs write into a cell that has nothing to say. */
 const NOTHING = /^(?:[-\u2013\u2014.,0]+|нет|no|none|null|nan|false|#?n\/a|#?н\/д)$/i;
-const fold = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
-
-/** Columns of a call that a line names. */
-const namedIn = (line: readonly string[], columns: RegistryColumns): number => {
-  const folded = new Set(line.map(fold));
-  return Object.values(columns).filter((name) => folded.has(fold(name))).length;
-};
-
-/** Which of the first lines names the columns: that with the most of them, the first of several. Above it there may be a title. */
-function headAmong(lines: readonly RegistryLine[], columns: RegistryColumns): number {
-  const counts = lines.map(({ cells }) => namedIn(cells, columns));
-  return counts.indexOf(Math.max(...counts));
-}
-
-/** @throws {TerminalError} 400 for a column that the file does not have, or has twice; `columns` of it are those that it has */
-function placesOf(header: readonly string[], columns: RegistryColumns): ReadonlyMap<string, number> {
-  const folded = header.map(fold);
-  const places = Object.entries(columns).map(([field, name]) => [field, folded.indexOf(fold(name)), name] as const);
-  const missing = places.find(([field, place]) => place < 0 && (columns !== RAIFFEISENBANK || field === 'amount'));
-  if (missing !== undefined) {
-    const [field, , name] = missing;
-    throw TerminalError.invalid(
-      `columns.${field}`,
-      `is "${name}", which is no column of the file (${header.join(', ')})`,
-      { parameters: { columns: header, reason: UNKNOWN_COLUMNS } },
-    );
-  }
-  const twice = places.find(([, place, name]) => place >= 0 && folded.lastIndexOf(fold(name)) !== place);
-  if (twice !== undefined) {
-    const [field, , name] = twice;
-    throw TerminalError.invalid(
-      `columns.${field}`,
-      `is "${name}", which the file has twice: it is not clear which is meant`,
-    );
-  }
-  const found = new Map(places.filter(([, place]) => place >= 0).map(([field, place]) => [field, place]));
-  if (!['order', 'bank', 'transaction'].some((field) => found.has(field)) || !found.has('amount')) {
-    const must = 'must name the amount, and one of order, bank and transaction';
-    throw TerminalError.invalid('columns', must, { parameters: { columns: header, reason: UNKNOWN_COLUMNS } });
-  }
-  return found;
-}
-
+const TOTAL_WORDS = /^(?:итог|всего|total|к (?:перечислению|выплате|возмещению|зачислению))/i;
+const PAYOUT_WORDS = /перечисл|выплат|возмещ|зачисл|payout/i;
 /** Kopecks with their sign; NaN for what is no amount. */
 function amountOf(cell: string): number {
   const digits = amountInDigits(cell) ?? '';
@@ -118,8 +71,53 @@ function isRefundLine(amount: number, type: string | null, refund: string | null
   return refund !== null && !PAYMENT_WORDS.test(type ?? '');
 }
 
+const kopecksIn = (cell: string | undefined): number | null => {
+  const kopecks = amountOf(cell ?? '');
+  return Number.isNaN(kopecks) ? null : kopecks;
+};
+
+const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
+const ISO_DAY = /^(\d{4})[-./](\d\d)[-./](\d\d)(?!\d)/;
+const RUSSIAN_DAY = /^(\d{1,2})[-./](\d{1,2})[-./](\d{4})(?!\d)/;
+
+/** `2026-11-21` of `21.11.2026 12:00`, of `2026-11-21` and of a moment with its zone; null for what is none. */
+function dayOf(cell: string, zone: string): string | null {
+  if (ISO_MOMENT.test(cell)) {
+    const moment = Date.parse(cell.replace(' ', 'T'));
+    return Number.isNaN(moment) ? null : dayInZone(moment, zone);
+  }
+  const [, year, month = '', date = ''] = ISO_DAY.exec(cell) ?? [];
+  if (year !== undefined) return `${year}-${month}-${date}`;
+  const [, day, ofYear = '', inYear = ''] = RUSSIAN_DAY.exec(cell) ?? [];
+  return day === undefined ? null : `${inYear}-${ofYear.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** A line of totals, or of what is paid out: `Итого;;;1 234,56;4,44;1 230,12`, `Итого к перечислению: 1 230,12`. */
+function totalOf({ line, cells }: RegistryLine, places: ReadonlyMap<string, number>): RegistryTotal | null {
+  const at = cells.findIndex((cell) => cell !== '');
+  const label = cells[at] ?? '';
+  if (!TOTAL_WORDS.test(label)) return null;
+  if (PAYOUT_WORDS.test(label)) {
+    const amounts = [label.slice(label.lastIndexOf(':') + 1), ...cells.slice(at + 1)].map(kopecksIn);
+    const payout = amounts.find((each) => each !== null) ?? null;
+    return payout === null ? null : { isTotal: true, line, amount: null, payout };
+  }
+  const [amount, payout] = ['amount', 'payout'].map((field) => kopecksIn(cells[places.get(field) ?? -1]));
+  if ((amount ?? payout ?? null) === null) return null;
+  return { isTotal: true, line, amount: amount ?? null, payout: payout ?? null };
+}
+
+/** Whether it is a payment, and not a word of a total that stands where payments have their ids. */
+const isNamed = (entry: RegistryEntry | string, { cells }: RegistryLine): boolean =>
+  typeof entry !== 'string' &&
+  ![entry.order, entry.bank, entry.transaction].includes(cells.find((cell) => cell !== '') ?? '');
+
 /** @returns the entry, or why there is none */
-function entryOf({ line, cells }: RegistryLine, places: ReadonlyMap<string, number>): RegistryEntry | string {
+function entryOf(
+  { line, cells }: RegistryLine,
+  places: ReadonlyMap<string, number>,
+  zone: string,
+): RegistryEntry | string {
   const text = cells[places.get('amount') ?? -1] || null;
   const cell = (field: string): string | null => {
     const found = cells[places.get(field) ?? -1] ?? '';
@@ -130,7 +128,13 @@ function entryOf({ line, cells }: RegistryLine, places: ReadonlyMap<string, numb
   const [order, bank, transaction, refund] = [cell('order'), cell('bank'), cell('transaction'), cell('refund')];
   if (order === null && bank === null && transaction === null) return 'it names no payment';
   const isRefund = isRefundLine(amount, cell('type'), refund);
-  return { line, isRefund, order, bank, transaction, refund, amount: Math.abs(amount) };
+  const share = (field: string): number | null => {
+    const written = cells[places.get(field) ?? -1] ?? '';
+    return NOTHING.test(written) ? 0 : kopecksIn(written);
+  };
+  const day = dayOf(cell('date') ?? '', zone);
+  const more = { day, commission: share('commission'), payout: share('payout') };
+  return { line, isRefund, order, bank, transaction, refund, amount: Math.abs(amount), ...more };
 }
 
 /** Where the cells of a line stand, until other columns are named below. */
@@ -142,32 +146,41 @@ interface Columns {
 
 /** Reads line by line, by the columns that were named last. */
 class EntryReader {
+  readonly header: readonly string[];
+  readonly columns: RegistryColumns;
+  readonly zone: string;
   readonly #wanted: RegistryColumns;
   /** Null below columns that are not those of a registry. */
   #columns: Columns | null;
   readonly #below: readonly RegistryLine[];
 
   /** @param first lines of the file, one of which names the columns @throws {TerminalError} 400 where none does */
-  constructor(first: readonly RegistryLine[], wanted: RegistryColumns) {
-    const head = headAmong(first, wanted);
-    this.#wanted = wanted;
-    this.#columns = this.#named(first[head]?.cells ?? []);
+  constructor(first: readonly RegistryLine[], columns: RegistryColumns | null, zones: Zones) {
+    const head = headAmong(first, columns);
+    this.#wanted = columns ?? RAIFFEISENBANK;
+    this.header = first[head]?.cells ?? [];
+    const named = this.#named(this.header);
+    this.#columns = named;
     this.#below = first.slice(head + 1);
+    this.columns = takenColumns(this.header, named.places);
+    this.zone = zones.bank ?? (OF_MOSCOW.test(this.columns.date ?? '') ? MOSCOW : zones.device);
   }
 
   /** Of the first lines those that stand below the columns. */
-  *readFirst(): Generator<RegistryEntry | UnreadableLine> {
+  *readFirst(): Generator<RegistryItem> {
     for (const line of this.#below) yield* this.read(line);
   }
 
   /** @returns what the line says, nothing where it names columns that can be read */
-  *read(line: RegistryLine): Generator<RegistryEntry | UnreadableLine> {
+  *read(line: RegistryLine): Generator<RegistryItem> {
     if (this.#isHeader(line)) {
       this.#columns = this.#namedBelow(line);
       if (this.#columns !== null) return;
     }
     const entry = this.#entryOf(line);
-    yield typeof entry === 'string' ? { line: line.line, reason: entry } : entry;
+    const total = isNamed(entry, line) ? null : totalOf(line, this.#columns?.places ?? new Map());
+    if (total !== null) yield total;
+    else yield typeof entry === 'string' ? { line: line.line, reason: entry } : entry;
   }
 
   #entryOf(line: RegistryLine): RegistryEntry | string {
@@ -175,7 +188,7 @@ class EntryReader {
     const { places, width } = this.#columns;
     // the sign between cells stands in one of them, such as the comma of an amount: which cell is which is unclear
     if (line.cells.slice(width).some((cell) => cell !== '')) return 'it has more cells than there are columns';
-    return entryOf(line, places);
+    return entryOf(line, places, this.zone);
   }
 
   #isHeader({ cells }: RegistryLine): boolean {
@@ -198,30 +211,35 @@ class EntryReader {
   }
 }
 
+async function* itemsOf(
+  unreadable: readonly UnreadableLine[],
+  reader: EntryReader,
+  others: AsyncIterable<RegistryLine | UnreadableLine>,
+): AsyncGenerator<RegistryItem> {
+  yield* unreadable;
+  yield* reader.readFirst();
+  for await (const line of others) yield* 'reason' in line ? [line] : reader.read(line);
+}
+
 /**
- * The entries of the lines; one of the first twenty names the columns, and below it others may.
+ * What the lines say; one of the first twenty names the columns, and below it others may.
  * @param columns of the file; Raiffeisenbank's when null
  * @throws {TerminalError} 400
  */
-export async function* entriesOf(
-  lines: AsyncIterable<RegistryLine | UnreadableLine>,
+export async function registryOf(
+  lines: AsyncGenerator<RegistryLine | UnreadableLine>,
   columns: RegistryColumns | null,
-): AsyncGenerator<RegistryEntry | UnreadableLine> {
-  const wanted = columns ?? RAIFFEISENBANK;
+  zones: Zones,
+): Promise<Registry> {
   const unreadable: UnreadableLine[] = [];
   const first: RegistryLine[] = [];
-  let reader: EntryReader | null = null;
-  for await (const line of lines) {
-    if (reader !== null) yield* 'reason' in line ? [line] : reader.read(line);
-    else if ('reason' in line) unreadable.push(line);
-    else if (first.push(line) === HEAD_LINES) {
-      reader = new EntryReader(first, wanted);
-      yield* unreadable;
-      yield* reader.readFirst();
-    }
+  while (first.length < HEAD_LINES) {
+    const { value, done } = await lines.next();
+    if (done === true) break;
+    if ('reason' in value) unreadable.push(value);
+    else first.push(value);
   }
-  if (reader !== null) return;
-  reader = new EntryReader(first, wanted);
-  yield* unreadable;
-  yield* reader.readFirst();
+  const reader = new EntryReader(first, columns, zones);
+  const { header, zone } = reader;
+  return { header, columns: reader.columns, timeZone: zone, items: itemsOf(unreadable, reader, lines) };
 }

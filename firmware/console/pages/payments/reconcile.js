@@ -21,6 +21,18 @@ import { DayField, useDay } from './day.js';
  */
 /** @typedef {{lane: string, payments: number, refunds: number, taken: number, returned: number, differences: number, reportedAt: string | null, missing: boolean}} LaneTotals */
 /**
+ * What the bank owes for a day, and for all of them; kopecks, null where the file does not say it.
+ * @typedef {object} Payout
+ * @property {string | null} [day]
+ * @property {number} sum
+ * @property {number} refunds
+ * @property {number | null} commission
+ * @property {number | null} payout
+ * @property {number | null} stated
+ * @property {number | null} difference
+ */
+/** @typedef {Readonly<Record<string, string>>} Chosen columns by what they are */
+/**
  * @typedef {object} Answer
  * @property {number} payments
  * @property {number} refunds
@@ -28,20 +40,27 @@ import { DayField, useDay } from './day.js';
  * @property {number} more
  * @property {readonly LaneTotals[]} lanes this device first
  * @property {string | null} master
+ * @property {readonly Payout[]} days
+ * @property {Payout} total
+ * @property {string} timeZone
+ * @property {Chosen} columns
+ * @property {readonly string[]} header
  */
+
+const orDash = (/** @type {import('../app/language.js').Sayer} */ words, /** @type {number | null} */ kopecks) =>
+  kopecks === null ? '–' : roubles(words, kopecks);
 
 /** A payment of another lane has no page here. @param {{difference: Difference, own: string, ofStore: boolean, query: URLSearchParams}} properties */
 function Row({ difference: { kind, line, payment, registry, ledger, lane }, own, ofStore, query }) {
   const words = useWords();
-  const sum = (/** @type {number | null} */ kopecks) => (kopecks === null ? '–' : roubles(words, kopecks));
   const key = `difference.${kind}`;
   const name = payment !== null && html`<code>${payment}</code>`;
   return html`<tr>
     <td data-label=${words.t('reconcile.line')}>${line ?? ''}</td>
     ${ofStore && html`<td data-label=${words.t('reconcile.lane')}>${lane ?? '–'}</td>`}
     <td>${lane === own && payment !== null ? html`<a href=${hrefOf('payments', ['reconcile', payment], Object.fromEntries(query))}>${name}</a>` : name}</td>
-    <td class="sum" data-label=${words.t('reconcile.registry')}>${sum(registry)}</td>
-    <td class="sum" data-label=${words.t('reconcile.ledger')}>${sum(ledger)}</td>
+    <td class="sum" data-label=${words.t('reconcile.registry')}>${orDash(words, registry)}</td>
+    <td class="sum" data-label=${words.t('reconcile.ledger')}>${orDash(words, ledger)}</td>
     <td>${words.has(key) ? words.t(key) : kind}</td>
   </tr>`;
 }
@@ -68,6 +87,27 @@ function Lanes({ lanes }) {
             <td class="sum">${roubles(words, taken)} <span class="soft">(${payments})</span></td>
             <td class="sum">${roubles(words, returned)} <span class="soft">(${refunds})</span></td>
             <td>${differences}</td>
+            </tr>`,
+        )}</tbody>
+        </table>
+      </div>`;
+}
+
+const SUMS = /** @type {const} */ (['sum', 'refunds', 'commission', 'payout', 'stated', 'difference']);
+
+/** What a line of the shop's account should be. @param {{answer: Answer}} properties */
+function Payouts({ answer: { days, total, timeZone } }) {
+  const words = useWords();
+  const { t } = words;
+  const rows = days.length > 1 ? [...days, { ...total, day: t('payout.total') }] : days;
+  return html`<h3 id="payouts">${t('payout.title')} <span class="soft">${timeZone}</span></h3>
+    <div class="scrolled" tabindex="0" role="group" aria-labelledby="payouts">
+      <table>
+        <thead><tr><th scope="col">${t('find.day')}</th>${SUMS.map((name) => html`<th key=${name} scope="col" class="sum">${t(`payout.${name}`)}</th>`)}</tr></thead>
+        <tbody>${rows.map(
+          (payout, index) => html`<tr key=${index}>
+            <td>${payout.day ?? '–'}</td>
+            ${SUMS.map((name) => html`<td key=${name} class="sum">${orDash(words, payout[name])}</td>`)}
           </tr>`,
         )}</tbody>
       </table>
@@ -75,7 +115,8 @@ function Lanes({ lanes }) {
 }
 
 /** @param {{answer: Answer, query: URLSearchParams}} properties */
-function Result({ answer: { payments, refunds, differences, more, lanes, master }, query }) {
+function Result({ answer, query }) {
+  const { payments, refunds, differences, more, lanes, master } = answer;
   const { t } = useWords();
   const ofStore = lanes.length > 1;
   return html`<p class="line" role="status">
@@ -97,10 +138,14 @@ function Result({ answer: { payments, refunds, differences, more, lanes, master 
           <tbody>${differences.map((difference, index) => html`<${Row} key=${index} difference=${difference} own=${lanes[0]?.lane} ofStore=${ofStore} query=${query} />`)}</tbody>
         </table>
       </div>`
-    }`;
+    }
+    ${answer.days.length > 0 && html`<${Payouts} answer=${answer} />`}`;
 }
 
-const COLUMNS = /** @type {const} */ (['order', 'bank', 'transaction', 'refund', 'type', 'amount']);
+const COLUMNS = /** @type {const} */ ([
+  ...['order', 'bank', 'transaction', 'refund', 'type'],
+  ...['amount', 'commission', 'payout', 'date'],
+]);
 
 /** The columns that the device has found in a file, where it does not know which is which. @param {unknown} error @returns {readonly string[]} */
 function columnsIn(error) {
@@ -108,10 +153,17 @@ function columnsIn(error) {
   return Array.isArray(columns) ? columns.map(String).filter((name) => name !== '') : [];
 }
 
-/** Which column is which, where the bank's are none that the device knows. @param {{names: readonly string[], chosen: Readonly<Record<string, string>>, onChoose: (name: string, column: string) => void}} properties */
-function Columns({ names, chosen, onChoose }) {
+/** What it makes of them, to be confirmed. @param {unknown} error @returns {Chosen} */
+function guessIn(error) {
+  const guess = error instanceof CallError ? error.parameters.guess : null;
+  if (guess === null || typeof guess !== 'object') return {};
+  return Object.fromEntries(Object.entries(guess).map(([name, column]) => [name, String(column)]));
+}
+
+/** Which column is which. @param {{names: readonly string[], chosen: Chosen, isOpen: boolean, onChoose: (name: string, column: string) => void}} properties */
+function Columns({ names, chosen, isOpen, onChoose }) {
   const { t } = useWords();
-  return html`<details class="columns-of" open>
+  return html`<details class="columns-of" open=${isOpen}>
     <summary>${t('reconcile.columns')}</summary>
     <div class="finder">
       ${COLUMNS.map(
@@ -159,10 +211,15 @@ export function Reconcile({ query, revision, back }) {
       try {
         /** @type {Answer} */
         const result = await ask('/v1/reconciliations', { method: 'POST', json });
-        if (latest.current === file) setAnswer(result);
+        if (latest.current !== file) return;
+        setAnswer(result);
+        setNames(result.header.filter((name) => name !== ''));
+        setChosen(result.columns);
       } catch (error) {
         if (latest.current !== file) return; // the answer for a file that is no longer chosen
-        setNames((before) => (before.length > 0 ? before : columnsIn(error)));
+        const found = columnsIn(error);
+        if (found.length > 0) setNames(found);
+        if (Object.keys(columns).length === 0) setChosen(guessIn(error));
         throw error;
       }
     });
@@ -173,7 +230,7 @@ export function Reconcile({ query, revision, back }) {
       <${Field} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}>
         ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${choose} accept=".xlsx,.csv,.txt,text/csv" />`}
       </${Field}>
-      ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
+      ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} isOpen=${answer === null} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
       <${Button} type="submit" disabled=${file === null || action.stage === 'busy'}>${t('reconcile.go')}</${Button}>
     </form>
     <${Outcome} action=${action} />

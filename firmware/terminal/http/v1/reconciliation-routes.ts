@@ -21,7 +21,7 @@ const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
 
 const Body = Type.Object(
   {
-    from: day('the first day, in the time zone of the device'),
+    from: day('the first day, in `timeZone` of the answer'),
     to: maybe(day('the last day; the first when left out')),
     file: Type.String({
       minLength: 1,
@@ -79,6 +79,26 @@ const LaneAnswer = Type.Object(
   },
   { title: 'ReconciledLane' },
 );
+const kopecks = (description: string) => Type.Integer({ description: `kopecks: ${description}` });
+const kopecksOrNull = (description: string) => orNull(Type.Integer(), `kopecks: ${description}`);
+const payout = {
+  sum: kopecks('payments of the registry'),
+  refunds: kopecks('its refunds'),
+  commission: kopecksOrNull('what the bank keeps; null where not every line says it'),
+  payout: kopecksOrNull('sum without refunds and commission'),
+  stated: kopecksOrNull('what the registry says that the bank pays, line by line or in its total'),
+  difference: kopecksOrNull('stated beyond payout'),
+};
+const Payout = Type.Object(payout, { title: 'Payout' });
+const DayPayout = Type.Object(
+  {
+    day: orNull(Type.String(), 'of the bank; null for lines without a date in a registry of several days'),
+    ...payout,
+  },
+  { title: 'DayPayout' },
+);
+const PAYOUT_EXAMPLE = { sum: 24_690, refunds: 345, commission: 98, payout: 24_247, stated: 24_247, difference: 0 };
+
 const Answer = Type.Object(
   {
     payments: Type.Integer({ description: 'lines that agree with payments of the ledger' }),
@@ -87,19 +107,31 @@ const Answer = Type.Object(
     more: Type.Integer({ description: 'differences beside those' }),
     lanes: Type.Array(LaneAnswer, { description: 'this device first; at the master of a store all of its devices' }),
     master: orNull(Type.String(), 'serial number of the master that reconciles the whole store; null: no other device'),
+    days: Type.Array(DayPayout, {
+      description: "what the bank owes, by the registry's own lines: a line of the shop's account",
+    }),
+    total: Payout,
+    timeZone: Type.String({ description: 'whose days are meant' }),
+    columns: RegistryColumns,
+    header: Type.Array(Type.String(), { description: 'all columns of the file' }),
   },
   {
     title: 'Reconciliation',
     description: 'what the two say differently',
     examples: [
       {
-        ...{ payments: 17, refunds: 1, differences: [], more: 0, master: null },
+        ...{ payments: 2, refunds: 1, differences: [], more: 0, master: null },
         lanes: [
           {
-            ...{ lane: 'LW000042', payments: 17, refunds: 1, taken: 209_865, returned: 12_345, differences: 0 },
+            ...{ lane: 'LW000042', payments: 2, refunds: 1, taken: 24_690, returned: 345, differences: 0 },
             ...{ reportedAt: '2026-11-22T06:00:00.000Z', missing: false },
           },
         ],
+        days: [{ day: '2026-11-21', ...PAYOUT_EXAMPLE }],
+        total: PAYOUT_EXAMPLE,
+        timeZone: 'Europe/Moscow',
+        columns: { order: 'id заказа', amount: 'Сумма', commission: 'Комиссия', payout: 'К перечислению' },
+        header: ['id заказа', 'Сумма', 'Комиссия', 'К перечислению'],
       },
     ],
   },
@@ -124,7 +156,7 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
         tags: ['reports'],
         summary: "Lay a bank's registry beside the ledger, and name each difference",
         description:
-          'Each line of the file is looked for in the ledger, and each payment of those days in the file; at the master of a store in the ledgers of all its devices. Nothing is changed.',
+          'Each line of the file is looked for in the ledger, and each payment of those days in the file; at the master of a store in the ledgers of all its devices. Columns with names of another bank are guessed, and not taken: a refusal has them in `guess`, to be sent as `columns`. Nothing is changed.',
         body: Body,
         response: { 200: Answer },
       },
@@ -132,7 +164,7 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
     async ({ body }, reply) => {
       mustReachAll(askerOf(reply));
       const { from, to, file, profile, columns, registry } = body;
-      const { differences, lanes, ...others } = await terminal.accounts.reconcile(decoded(file), {
+      const { differences, lanes, days, header, ...others } = await terminal.accounts.reconcile(decoded(file), {
         from,
         to: to ?? from,
         profile: profile ?? null,
@@ -144,7 +176,13 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
         reportedAt: isoTimeOrNull(reportedAt),
         missing: isMissing,
       }));
-      return { ...others, differences: [...differences], lanes: laneAnswers };
+      return {
+        ...others,
+        differences: [...differences],
+        lanes: laneAnswers,
+        days: [...days],
+        header: [...header],
+      };
     },
   );
 }

@@ -1,0 +1,109 @@
+/** Which column of a bank's registry is which: Raiffeisenbank's are known, others are named by a call or by the configuration, or guessed for somebody to confirm. */
+import type { RegistryColumns } from '../../config/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { RegistryLine } from './registry-file.ts';
+import { guessedColumns } from './registry-guess.ts';
+
+/** Source: Raiffeisenbank's manual of its payments by SBP, the daily registry. */
+export const RAIFFEISENBANK: RegistryColumns = {
+  order: 'id заказа',
+  bank: 'QR id',
+  refund: 'id возврата',
+  type: 'Тип',
+  amount: 'Сумма',
+  date: 'Дата операции МСК',
+  commission: 'Комиссия',
+};
+/** What says more than is compared: a registry of Raiffeisenbank may lack it. */
+const EXTRAS: ReadonlySet<string> = new Set(['date', 'commission', 'payout']);
+
+/** How the columns of a registry are named by a call. */
+export interface NamedColumns {
+  readonly columns: RegistryColumns | null;
+  /** The name of a registry of the configuration. */
+  readonly registry: string | null;
+  readonly profile: string | null;
+}
+
+/**
+ * What a call says itself, else the configuration under the name that the call says, or under that of the profile.
+ * @param registries of the configuration
+ * @returns null for Raiffeisenbank's
+ * @throws {TerminalError} 400 for a name that the configuration does not have
+ */
+export function columnsOf(
+  { columns, registry, profile }: NamedColumns,
+  registries: Readonly<Record<string, RegistryColumns>>,
+): RegistryColumns | null {
+  if (columns !== null) return columns;
+  const named = new Map(Object.entries(registries));
+  if (registry === null) return named.get(profile ?? '') ?? null;
+  const known = named.get(registry);
+  if (known !== undefined) return known;
+  const names = named.size === 0 ? 'which has none' : [...named.keys()].join(', ');
+  throw TerminalError.invalid(
+    'registry',
+    `is "${registry}", which is none of terminal.registries of the configuration (${names})`,
+  );
+}
+
+/** Why a file is refused whose columns are to be named. */
+const UNKNOWN_COLUMNS = 'unknown-columns';
+const fold = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
+
+/** Columns of a call that a line names. */
+export const namedIn = (line: readonly string[], columns: RegistryColumns): number => {
+  const folded = new Set(line.map(fold));
+  return Object.values(columns).filter((name) => folded.has(fold(name))).length;
+};
+
+const mostOf = (counts: readonly number[]): number => counts.indexOf(Math.max(...counts));
+
+/**
+ * The line of the first ones that names the columns: that with the most of them, the first of several. Above it there may be a title.
+ * @param columns of a call; null for Raiffeisenbank's, else those that can be guessed
+ */
+export function headAmong(lines: readonly RegistryLine[], columns: RegistryColumns | null): number {
+  const counts = lines.map(({ cells }) => namedIn(cells, columns ?? RAIFFEISENBANK));
+  if (columns !== null || Math.max(...counts) > 1) return mostOf(counts);
+  return mostOf(lines.map(({ cells }) => Object.keys(guessedColumns(cells)).length));
+}
+
+/** @throws {TerminalError} 400 for a column that the file does not have, or has twice; `columns` of it are those that it has */
+export function placesOf(header: readonly string[], columns: RegistryColumns): ReadonlyMap<string, number> {
+  const folded = header.map(fold);
+  const places = Object.entries(columns).map(([field, name]) => [field, folded.indexOf(fold(name)), name] as const);
+  const missing = places.find(([field, place]) => place < 0 && (columns !== RAIFFEISENBANK || field === 'amount'));
+  const guess = guessedColumns(header);
+  if (missing !== undefined) {
+    const [field, , name] = missing;
+    throw TerminalError.invalid(
+      `columns.${field}`,
+      `is "${name}", which is no column of the file (${header.join(', ')})`,
+      { parameters: { columns: header, guess, reason: UNKNOWN_COLUMNS } },
+    );
+  }
+  const isTwice = ([, place, name]: (typeof places)[number]): boolean =>
+    place >= 0 && folded.lastIndexOf(fold(name)) !== place;
+  const isOurs = ([field]: (typeof places)[number]): boolean => columns === RAIFFEISENBANK && EXTRAS.has(field);
+  const twice = places.find((each) => isTwice(each) && !isOurs(each));
+  if (twice !== undefined) {
+    const [field, , name] = twice;
+    throw TerminalError.invalid(
+      `columns.${field}`,
+      `is "${name}", which the file has twice: it is not clear which is meant`,
+    );
+  }
+  const found = new Map(
+    places.filter((each) => each[1] >= 0 && !isTwice(each)).map(([field, place]) => [field, place]),
+  );
+  if (!['order', 'bank', 'transaction'].some((field) => found.has(field)) || !found.has('amount')) {
+    const must = 'must name the amount, and one of order, bank and transaction';
+    throw TerminalError.invalid('columns', must, { parameters: { columns: header, guess, reason: UNKNOWN_COLUMNS } });
+  }
+  return found;
+}
+
+/** What each column was taken for. */
+export const takenColumns = (header: readonly string[], places: ReadonlyMap<string, number>): RegistryColumns =>
+  Object.fromEntries([...places].map(([field, place]) => [field, header[place] ?? '']));
