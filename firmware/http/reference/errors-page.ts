@@ -39,7 +39,7 @@ const TEXTS = {
   },
 } as const satisfies Readonly<Record<PageLanguage, object>>;
 
-const page = (language: PageLanguage, title: string, content: string): string => `<!doctype html>
+const page = (language: PageLanguage, title: string, content: string, heading = title): string => `<!doctype html>
 <html lang="${language}">
   <head>
     <meta charset="utf-8">
@@ -50,7 +50,7 @@ const page = (language: PageLanguage, title: string, content: string): string =>
   </head>
   <body>
     <main>
-      <h1>${title.replaceAll('.', '.<wbr>')}</h1>
+      <h1>${heading}</h1>
       ${content}
     </main>
   </body>
@@ -93,6 +93,7 @@ function pageOf(language: PageLanguage, code: string, { statuses, meaning, again
       ${facts.map((fact, at) => `<dt>${fact}</dt><dd>${said[at]}</dd>`).join('\n      ')}
     </dl>
     <p><a href="${addressOf(language)}">${all}</a>; <a href="/reference">${calls}</a></p>`,
+    `<code>${code.replaceAll('.', '.<wbr>')}</code>`,
   );
 }
 

@@ -109,7 +109,7 @@ export function Shell({ open, children }) {
     <button type="button" class="skip" onClick=${() => document.getElementById('page')?.focus()}>${t('skip')}</button>
     <${Strip} />
     ${open !== null && html`<${Rail} open=${open} />`}
-    <main id="page" class="page ${open ?? ''}" data-settled=${isSettled ? 'yes' : 'no'} tabindex="-1">
+    <main id="page" class="page ${open ?? 'narrow'}" data-settled=${isSettled ? 'yes' : 'no'} tabindex="-1">
       <${Lost} />
       ${open !== null && location.pathname === SCALE && html`<p class="buttons"><a class="button" href=${hrefOf('scale')}>${t('page.scale')}</a></p>`}
       ${children}

@@ -21,6 +21,9 @@ import { Timeline } from './timeline.js';
 /** @param {string} id */
 const pathOf = (id) => `/v1/payments/${encodeURIComponent(id)}`;
 
+/** What is too long to be read out or typed. @type {readonly string[]} */
+const COPIED = ['id', 'qrcId', 'trxId', 'reference'];
+
 /** @param {{payment: WholePayment, onDone: () => void}} properties */
 function GiveBack({ payment, onDone }) {
   const words = useWords();
@@ -139,7 +142,7 @@ function Facts({ payment }) {
       ${known.map(
         (name) => html`<div key=${name}>
           <dt>${t(`fact.${name}`)}</dt>
-          <dd><code id="fact-${name}">${facts[name]}</code><${Copy} text=${String(facts[name])} of="fact-${name}" name=${t(`fact.${name}`)} /></dd>
+          <dd><code id="fact-${name}">${facts[name]}</code>${COPIED.includes(name) && html`<${Copy} text=${String(facts[name])} of="fact-${name}" name=${t(`fact.${name}`)} />`}</dd>
         </div>`,
       )}
     </dl>
