@@ -175,7 +175,7 @@ it('what is ill stands first, with what to do, in words of the language', async 
   });
   await browsing.visit(`${device.recognition}/#/device/health`, { locale: 'ru-RU' }, async (page) => {
     const first = page.locator('#health li').first();
-    await first.locator('.chip', { hasText: 'Оплата невозможна' }).waitFor();
+    await first.locator('.chip', { hasText: 'Не работает' }).waitFor();
     await page
       .locator('#health li', { hasText: 'Дисплей покупателя' })
       .locator('.reason', { hasText: 'no-such-port' })
