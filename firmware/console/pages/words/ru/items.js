@@ -7,7 +7,7 @@ export default {
     many: 'Пока {shown} товаров…',
     other: 'Пока {shown} товара…',
   },
-  'items.files': 'Импорт и экспорт',
+  'items.files': 'Загрузка и выгрузка',
   'items.all': 'Все товары',
   'items.list': 'Товары',
   'items.sought': 'Название, код (PLU) или штрихкод',

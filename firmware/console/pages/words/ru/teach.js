@@ -28,7 +28,7 @@ export default {
   'teach.deleteNumber': 'Удалить снимок {n}',
   'teach.deleted': 'Снимок удалён.',
   'teach.advice.empty': 'Лоток пуст: положите товар.',
-  'teach.advice.several': 'На лотке несколько предметов: оставьте один.',
+  'teach.advice.several': 'На лотке несколько товаров: оставьте один.',
   'teach.advice.dark': 'Слишком темно: включена ли лампа?',
   'teach.advice.glare': 'Слишком ярко: товар засвечен.',
   'teach.advice.blurred': 'Нерезко: не двигайте товар и протрите объектив.',
