@@ -48,6 +48,13 @@ it('a paid payment has what a receipt says of it, in each answer and in its even
   }
 });
 
+it('what was not paid has nothing for a receipt, also where the bank has ended it', async (device) => {
+  await showQR(device, 1000);
+  const { id } = (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments[0];
+  const { payment } = (await call(`${device.terminal}/v1/payments/${id}/cancel`, { method: 'POST' })).body;
+  assert.equal([payment.state, payment.endedAt === null, payment.bankPayment], ['CANCELED', false, null]);
+});
+
 it('a till says once or again that it has printed a receipt; before it is paid there is none', async (device) => {
   await showQR(device, 1000);
   const { id, receipt } = (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments[0];
