@@ -104,7 +104,13 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
     await releases.cache.close();
-    await Promise.all([upward.close(), laneReports.close(), follower.close(), storeTemplates.close(), desired?.close()]);
+    await Promise.all([
+      upward.close(),
+      laneReports.close(),
+      follower.close(),
+      storeTemplates.close(),
+      desired?.close(),
+    ]);
     await sync.close();
     await chain.close();
     await terminal.close();

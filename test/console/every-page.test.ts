@@ -164,7 +164,13 @@ test("the customer's screen, in each state, then one payment, a refused amount, 
     await console.locator('#payment summary').click();
     await console.locator('#payment code').first().waitFor();
     await findNothing(console, 'one payment');
-    for (const hash of ['payments/totals', 'payments/shifts', 'payments/reconcile', 'payments?late=true', 'items/4711']) {
+    for (const hash of [
+      'payments/totals',
+      'payments/shifts',
+      'payments/reconcile',
+      'payments?late=true',
+      'items/4711',
+    ]) {
       await console.goto(`${device.recognition}/#/${hash}`);
       await console.locator('#payment').waitFor({ state: 'detached' });
       await findNothing(console, hash);

@@ -1,4 +1,6 @@
 /** Whole devices that make a store, each with a sale of its own; the master's message server is in this process. */
+import { pairWith } from '../../firmware/sync/pairing.ts';
+import { readCode } from '../../firmware/sync/pairing-code.ts';
 import { freePort } from '../ports.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { madeUpServer } from '../sync/abandoned-server.ts';
@@ -28,6 +30,14 @@ export async function join(lane: TestDevice, master: TestDevice): Promise<void> 
   const { mastersyncPort } = (await call(`${master.recognition}/api/get_device_info`)).body.data;
   const directions = { upload: true, download: true };
   await post(lane, 'set_sync_slave', { masterIP: '127.0.0.1', mastersyncPort, ...directions, pairingCode });
+}
+
+/** A device that is paired, and never reports. */
+export async function pairSilent(serial: string, master: TestDevice): Promise<void> {
+  const code = readCode((await post(master, 'get_sync_pairing_code')).body.data.pairingCode);
+  if (code === null) throw new Error('no code');
+  const { mastersyncPort } = (await call(`${master.recognition}/api/get_device_info`)).body.data;
+  await pairWith({ host: '127.0.0.1', port: mastersyncPort }, code, { serial, deviceId: serial });
 }
 
 /** @returns the order id */

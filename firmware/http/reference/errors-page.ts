@@ -101,8 +101,7 @@ function pageOf(language: PageLanguage, code: string, { statuses, meaning, again
 const otherRow = (code: string): AdviceRow => ({
   code,
   statuses: '4xx, 5xx',
-  meaning:
-    'a failure of the bank, the display, the settings or the device, as `detail` says',
+  meaning: 'a failure of the bank, the display, the settings or the device, as `detail` says',
   again: 'by HTTP status: 4xx no, 5xx later',
   todo: 'as `detail` says; `repeat` says whether to retry the key of a failed sale',
 });

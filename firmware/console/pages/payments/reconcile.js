@@ -78,15 +78,15 @@ function Lanes({ lanes }) {
     <div class="scrolled" tabindex="0" role="group" aria-label=${t('reconcile.lanes')}>
       <table>
         <thead><tr>
-          <th scope="col">${t('reconcile.lane')}</th><th scope="col">${t('reconcile.taken')}</th>
-          <th scope="col">${t('reconcile.returned')}</th><th scope="col">${t('reconcile.wrong')}</th>
+          <th scope="col">${t('reconcile.lane')}</th><th scope="col" class="sum">${t('reconcile.taken')}</th>
+          <th scope="col" class="sum">${t('reconcile.returned')}</th><th scope="col" class="sum">${t('reconcile.wrong')}</th>
         </tr></thead>
         <tbody>${lanes.map(
           ({ lane, payments, refunds, taken, returned, differences }) => html`<tr key=${lane}>
             <td>${lane}</td>
             <td class="sum">${roubles(words, taken)} <span class="soft">(${payments})</span></td>
             <td class="sum">${roubles(words, returned)} <span class="soft">(${refunds})</span></td>
-            <td>${differences}</td>
+            <td class="sum">${differences}</td>
             </tr>`,
         )}</tbody>
         </table>
