@@ -54,7 +54,7 @@ function Alike({ id, pairs }) {
       const other = otherOf(pair, id);
       return html`<li key=${other?.id}>
         <p>${t('items.alike')} <a href=${hrefOf('items', [other?.id ?? ''])}>${other?.name ?? other?.id}</a></p>
-        <p class="soft">${t(`items.cure.${pair.cure}`)}</p>
+        <p>${t(`items.cure.${pair.cure}`)}</p>
       </li>`;
     })}
   </ul>`;
