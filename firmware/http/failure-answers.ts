@@ -92,7 +92,7 @@ export function answerBrokenRequest(envelope: Envelope, error: Error & { code?: 
       ? new HttpFailure('headers', 'the headers of the request are too large')
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? tooSlow()
-        : new HttpFailure('request', 'this is no valid HTTP request');
+        : new HttpFailure('request', 'not a valid HTTP request');
   answerConnection(envelope, failure, socket);
 }
 

@@ -22,7 +22,7 @@ const localTime = (wall: number): string =>
 /** As people read it: 1 000,00 ₽, when, what for. */
 function inWords({ amount, purpose, refunded }: PaymentRow, wall: number): string {
   const details = purpose === null ? '' : ` (${shortened(purpose, LONGEST_PURPOSE)})`;
-  const back = refunded === 0 ? '' : refunded >= amount ? ', given back' : `, ${roubles(refunded)} given back`;
+  const back = refunded === 0 ? '' : refunded >= amount ? ', refunded' : `, ${roubles(refunded)} refunded`;
   return `${roubles(amount)}, ${localTime(wall)}${details}${back}`;
 }
 

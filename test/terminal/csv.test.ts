@@ -82,8 +82,8 @@ test('paths that leave the exports folder, name no CSV file, or hide a link are 
   await refused(device, 'a\0.csv', /zero/);
   await refused(device, 'way-out/a.csv', /symbolic link/);
   await refused(device, 'link.csv', /symbolic link/);
-  await refused(device, 'letter.csv', /no earlier export/);
-  await refused(device, 'folder.csv', /no file/);
+  await refused(device, 'letter.csv', /not an earlier export/);
+  await refused(device, 'folder.csv', /not a file/);
   await refused(device, `${'x'.repeat(300)}.csv`, /longer than names of files may be/);
   assert.is((await exportTo(device, '')).status, 400);
   assert.equal(readdirSync(outside.path), []);
@@ -136,7 +136,7 @@ test('a folder that is not there, or is no folder, is named with what to do', as
   );
   writeFileSync(missing, '');
   const file = await exportTo(device, join(missing, 'x.csv'));
-  assert.is(file.body.error_message, `${missing} is no folder on the device: create it, or give another path`);
+  assert.is(file.body.error_message, `${missing} is not a folder on the device: create it, or give another path`);
   const below = await exportTo(device, join(missing, 'deeper', 'x.csv'));
   assert.match(below.body.error_message, /deeper does not exist/);
   assert.is((await exportTo(device, 'missing/x.csv')).status, 500);

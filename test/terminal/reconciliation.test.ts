@@ -239,7 +239,7 @@ it('columns of another bank are named; by transaction or by code, too', async (l
   const byCode = await compare(l, `code,amount\n${l.bankId(0)},10.00\n`, { bank: 'code', amount: 'amount' });
   assert.is(byCode.payments, 1);
   for (const [wrong, text, message] of [
-    [columns, 'a,b\n1,2\n', /^columns\.transaction is "RRN", which is no column of the file \(a, b\)/],
+    [columns, 'a,b\n1,2\n', /^columns\.transaction is "RRN", which is not a column of the file \(a, b\)/],
     [null, 'a,b\n1,2\n', /^columns\.amount is "Сумма"/],
     [{ amount: 'b' }, 'a,b\n1,2\n', /^columns must name the amount, and one of/],
     [null, '', /^file must begin with a line that names its columns/],
@@ -317,7 +317,7 @@ it('a file of any form gets a clear answer', async (l) => {
     'above other line ends',
   );
   const late = 'about the day\r\n'.repeat(20) + file(...good);
-  assert.match(await refusal(compare(l, late)), /^columns\.amount is "Сумма", which is no column/);
+  assert.match(await refusal(compare(l, late)), /^columns\.amount is "Сумма", which is not a column/);
   const whole = file(...good);
   const missing = ['not-in-registry', null];
   const last = whole.lastIndexOf('Ромашка');

@@ -98,7 +98,7 @@ export class Assignments {
     return await this.#queue.run(async () => {
       this.#forgetOld();
       const kept = this.#kept.find((one) => one.id === id);
-      if (kept === undefined) throw new ReviewError('NotFound', 'it was taken back before, or too long ago');
+      if (kept === undefined) throw new ReviewError('NotFound', 'it was undone before, or too long ago');
       const { queue, templates } = this.#options;
       if (kept.item !== null) {
         this.#options.requireUnlocked();

@@ -32,7 +32,7 @@ const LIMITS: Readonly<Record<string, number>> = Object.freeze({
 function limitOf(name: string): number {
   if (CROP_NAME.test(name)) return MAX_CROP_BYTES;
   const limit = Object.hasOwn(LIMITS, name) ? LIMITS[name] : undefined;
-  if (limit === undefined) throw new PackageError(`the package holds "${name}", which is no part of one`);
+  if (limit === undefined) throw new PackageError(`the package holds "${name}", which does not belong there`);
   return limit;
 }
 
@@ -136,7 +136,7 @@ async function tableOf(zip: ZipFile, maxBytes: number): Promise<Map<string, Entr
     entries.set(name, entry);
   }
   for (const name of Object.keys(LIMITS)) {
-    if (!entries.has(name)) throw new PackageError(`this is no package of templates: it lacks ${name}`);
+    if (!entries.has(name)) throw new PackageError(`not a package of templates: ${name} is missing`);
   }
   return entries;
 }

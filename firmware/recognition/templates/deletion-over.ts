@@ -1,7 +1,7 @@
 /** A deletion that cannot be taken back any more. */
 export class DeletionOver extends Error {
   constructor() {
-    super('there is no such deletion any more: it was done, or taken back');
+    super('this deletion no longer exists: it was done or undone');
     this.name = 'DeletionOver';
   }
 }

@@ -125,7 +125,7 @@ function openProblems({ isOpen, openProblem }: BankHealth): Reason[] {
         reasonOf(
           'bank-stale',
           about,
-          `${openProblem}. What was read before is in use until the device restarts: mend it and send the settings again with updateDriverSettings`,
+          `${openProblem}. What was read before is in use until the device restarts: correct it and send the settings again with updateDriverSettings`,
         ),
       ]
     : [

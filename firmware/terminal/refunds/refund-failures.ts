@@ -43,7 +43,7 @@ export const refundLimit = (amount: number, reason: 'refund' | 'day', left: numb
   );
 
 export const wrongSupervisorPin = (): TerminalError =>
-  TerminalError.of(400, 'Payments', 'WrongPin', 'this PIN is no supervisor’s and no technician’s on this device', {
+  TerminalError.of(400, 'Payments', 'WrongPin', 'this is not the PIN of a supervisor or technician', {
     field: 'supervisorPin',
   });
 

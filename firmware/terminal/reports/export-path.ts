@@ -30,8 +30,8 @@ function refuseWhatIsThere(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return;
   if (stat.isSymbolicLink()) throw badPath(`leads through the symbolic link ${path}: name the file itself`);
-  if (!stat.isFile()) throw badPath(`names ${path}, which is no file`);
-  if (!isExport(path)) throw badPath(`names ${path}, which exists and is no earlier export: choose another name`);
+  if (!stat.isFile()) throw badPath(`names ${path}, which is not a file`);
+  if (!isExport(path)) throw badPath(`names ${path}, which exists and is not an earlier export: choose another name`);
 }
 
 /** A till on Windows sends paths of its own machine, which here would be strange names in the exports folder. */
@@ -41,7 +41,7 @@ const isWindowsPath = (path: string): boolean => /^[A-Za-z]:|\\/.test(path);
 function requireFolder(folder: string): void {
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) {
-    const what = stat === undefined ? `the folder ${folder} does not exist` : `${folder} is no folder`;
+    const what = stat === undefined ? `the folder ${folder} does not exist` : `${folder} is not a folder`;
     throw TerminalError.of(500, 'File', 'OpenError', `${what} on the device: create it, or give another path`);
   }
   if (realpathSync(folder) !== folder)

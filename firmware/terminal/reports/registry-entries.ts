@@ -124,7 +124,7 @@ function entryOf(
     return found === '' || NOTHING.test(found) ? null : found;
   };
   const amount = text === null ? Number.NaN : amountOf(text);
-  if (Number.isNaN(amount)) return text === null ? 'it has no amount' : `"${beginning(text, 40)}" is no amount`;
+  if (Number.isNaN(amount)) return text === null ? 'it has no amount' : `"${beginning(text, 40)}" is not an amount`;
   const [order, bank, transaction, refund] = [cell('order'), cell('bank'), cell('transaction'), cell('refund')];
   if (order === null && bank === null && transaction === null) return 'it names no payment';
   const isRefund = isRefundLine(amount, cell('type'), refund);

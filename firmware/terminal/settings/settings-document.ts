@@ -112,7 +112,7 @@ export function acceptSettings(sent: SettingsObject, stored: SettingsObject | nu
       400,
       'DriverSettings',
       'MissingBankProfile',
-      `settings.bankProfile is "${profileName}", which is no key of settings.bankProfiles (${Object.keys(bankProfiles).join(', ') || 'it is empty'})`,
+      `settings.bankProfile is "${profileName}", which is not in settings.bankProfiles (${Object.keys(bankProfiles).join(', ') || 'it is empty'})`,
       { field: 'settings.bankProfile' },
     );
   }
