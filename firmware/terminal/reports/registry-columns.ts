@@ -79,7 +79,7 @@ export function placesOf(header: readonly string[], columns: RegistryColumns): R
     const [field, , name] = missing;
     throw TerminalError.invalid(
       `columns.${field}`,
-      `is "${name}", which is no column of the file (${header.join(', ')})`,
+      `is "${name}", which is not a column of the file (${header.join(', ')})`,
       { parameters: { columns: header, guess, reason: UNKNOWN_COLUMNS } },
     );
   }
