@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
-import { lastMomentAt } from '../../firmware/terminal/shifts/last-moment.ts';
+import { lastMomentAt } from '../../firmware/terminal/reports/local-day.ts';
 import { type Shift, turnoverBy, turnoverOf } from '../../firmware/terminal/shifts/shift.ts';
 import { ShiftBook } from '../../firmware/terminal/shifts/shift-book.ts';
 import { shiftCsv } from '../../firmware/terminal/shifts/shift-csv.ts';

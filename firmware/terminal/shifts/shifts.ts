@@ -8,8 +8,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import type { Sum } from '../reports/day-report.ts';
+import { lastMomentAt } from '../reports/local-day.ts';
 import { countShift } from './count-shift.ts';
-import { lastMomentAt } from './last-moment.ts';
 import { type Closer, type Shift, turnoverOf } from './shift.ts';
 import type { Begun, OpenShift, ShiftBook } from './shift-book.ts';
 
