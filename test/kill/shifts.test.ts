@@ -1,0 +1,164 @@
+/**
+ * A thousand sales over three shifts, with refunds, late payments, a midnight, a change of summer time and kills: the shifts, the days, the
+ * export and the bank's book agree to the kopeck. SALES=100 sells less, KILLS=200 kills more often.
+ */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
+import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { CSV_HEAD, csvLine } from '../../firmware/terminal/reports/csv.ts';
+import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
+import { localDay } from '../../firmware/terminal/reports/local-day.ts';
+import { turnoverBy, turnoverOf } from '../../firmware/terminal/shifts/shift.ts';
+import { ShiftBook } from '../../firmware/terminal/shifts/shift-book.ts';
+import { Shifts } from '../../firmware/terminal/shifts/shifts.ts';
+import { Program } from '../process.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { draw } from './killable.ts';
+import { kindOf, SHIFTS } from './shift-plan.ts';
+
+const { kills, random, label } = draw(30);
+const SALES = Number(process.env.SALES ?? 1000);
+const ALL = 10_000;
+const HOUR_MS = 3_600_000;
+const ZONE = 'Europe/Berlin';
+/** Midnight follows, and two hours later the clock goes on to three. */
+const BEGINS = Date.parse('2026-03-28T22:30:00+01:00');
+const DAYS = ['2026-03-28', '2026-03-29', '2026-03-30'];
+
+const test = suite(`${SALES} sales over ${SHIFTS} shifts, ${kills} kills (${label})`);
+
+function inZone(zone: string): Disposable {
+  const { TZ: before } = process.env;
+  process.env.TZ = zone;
+  return {
+    [Symbol.dispose]: () => {
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
+    },
+  };
+}
+
+const saleOf = (purpose: string | null): number => Number(purpose?.split(' ')[1]);
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+
+test('shifts, days, export and the book of the bank agree to the kopeck', async () => {
+  using zone = inZone(ZONE);
+  assert.ok(zone);
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'device');
+  let ahead = BEGINS - Date.now();
+  const wall = (): number => Date.now() + ahead;
+  const clock = { bootId: 'bank', wall, monotonic: () => Math.round(performance.now()) };
+  await using bank = Object.assign(await startSandboxBank({ port: 0, dataFile: join(folder.path, 'bank.db'), clock }), {
+    [Symbol.asyncDispose]: () => bank.close(),
+  });
+  bank.faults.set([{ call: 'cancel', kind: 'error', times: 1_000_000 }]); // so that what is replaced may be paid later
+  let sold = 0;
+  /** The customers: they pay at once, or when a shift has gone by. */
+  const pay = (listed: number): void => {
+    for (const { qrcId, state, purpose, coded } of bank.payments.list(listed)) {
+      if (state !== 'open' || !coded) continue;
+      const [kind, n] = [kindOf(saleOf(purpose)), saleOf(purpose)];
+      if (kind === 'paid' || (kind === 'late' && sold >= n + SALES / SHIFTS)) bank.payments.pay(qrcId);
+      if (kind === 'declined') bank.payments.decline(qrcId);
+    }
+  };
+  const customers = setInterval(() => pay(4), 3).unref();
+  const late = setInterval(() => pay(ALL), 300).unref();
+  const closed = new Map<number, Set<number>>();
+  let killed = 0;
+  try {
+    for (let isOver = false; !isOver; ahead += HOUR_MS) {
+      const args = ['test/kill/shifts-process.ts', data, bank.url, String(SALES), String(ahead)];
+      await using program = new Program(args, { TZ: ZONE });
+      const seen = (name: string): number[] =>
+        [...program.output.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, n]) => Number(n));
+      const before = sold;
+      const enough = killed < kills ? before + 1 + random() * ((2 * (SALES - before)) / (kills - killed)) : Infinity;
+      const closings = closed.size;
+      await until('sales', () => {
+        if (program.child.exitCode !== null) throw new Error(program.errors);
+        sold = Math.max(sold, ...seen('sold'));
+        isOver = program.output.includes('"over":true');
+        // each close is cut once where there are kills left: at its beginning, or soon after
+        const isClosing = seen('closing').length > 0 && closings < SHIFTS - 1 && killed < kills;
+        return isOver || sold >= enough || isClosing;
+      });
+      if (!isOver) {
+        await pause(random() * 12);
+        killed += 1;
+      } else await until('what is late', () => isKnown(data, bank.payments.list(ALL)));
+      await program.kill('SIGKILL');
+      for (const [, number, net] of program.output.matchAll(/"closed":(\d+),"net":(-?\d+)/g))
+        closed.set(Number(number), (closed.get(Number(number)) ?? new Set()).add(Number(net)));
+    }
+  } finally {
+    clearInterval(customers);
+    clearInterval(late);
+  }
+  for (const [number, nets] of closed) assert.is(nets.size, 1, `shift ${number} was closed with ${[...nets]}`);
+
+  const place = { secondFolder: null, now: wall };
+  const ledger = Ledger.open({ path: join(data, 'ledger.db'), ...place });
+  const refunds = RefundLedger.open({ path: join(data, 'refunds.db'), ...place });
+  const book = ShiftBook.open({ path: join(data, 'shifts.db'), ...place });
+  const shifts = new Shifts({ config: { shiftCloseAt: null }, book, ledger, refunds, clock, log: () => undefined });
+  const last = shifts.close({ till: 'till-0', cashier: 'Anna' }, 'the end').shift;
+  const all = shifts.list(ALL, ALL);
+  assert.equal([last.number, all.map(({ number }) => number)], [SHIFTS, [3, 2, 1]]);
+
+  const atBank = bank.payments.list(ALL).filter(({ state }) => state === 'paid');
+  const paid = sumOf(atBank.map(({ amount }) => amount));
+  const back = sumOf(atBank.map(({ refunded }) => refunded));
+  const turnovers = all.map(({ report }) => turnoverOf(report.groups));
+  assert.is(sumOf(turnovers.map(({ accepted }) => accepted.sum)), paid, 'shifts and the bank: paid');
+  assert.is(sumOf(turnovers.map(({ accepted }) => accepted.count)), atBank.length);
+  assert.is(sumOf(turnovers.map((turnover) => turnover.refunds.sum)), back, 'shifts and the bank: refunded');
+  const days = DAYS.map((day) => dayReport({ ledger, refunds }, localDay(day)));
+  assert.is(sumOf(days.map(({ totals }) => totals.accepted.sum)), paid, 'days and the bank: paid');
+  assert.is(sumOf(days.map(({ totals }) => totals.refunds.sum)), back, 'days and the bank: refunded');
+  assert.ok(days.filter(({ totals }) => totals.accepted.count > 0).length > 1, 'midnight has passed');
+  assert.is(localDay('2026-03-29').to - localDay('2026-03-29').from, 23 * HOUR_MS);
+  assert.equal([...new Set(days.flatMap((day) => day.shifts))].sort(), [1, 2, 3]);
+
+  const rows = ledger.after(0, ALL);
+  const head = CSV_HEAD.trim().split(',');
+  const exported = rows
+    .map((payment) => csvLine({ id: payment.id, payment, isDamaged: false }).trim().split(','))
+    .map((cells) => Object.fromEntries(cells.map((cell, index) => [head[index] ?? '', cell])))
+    .filter(({ state }) => state === 'ACCEPTED');
+  for (const { number, report } of all) {
+    const mine = exported.filter(({ shift }) => shift === String(number));
+    const { accepted } = turnoverOf(report.groups);
+    assert.is(sumOf(mine.map(({ amount_kopecks }) => Number(amount_kopecks))), accepted.sum, `export of ${number}`);
+    for (const { of, turnover } of turnoverBy(report.groups, ['cashier'])) {
+      const its = mine.filter(({ cashier }) => cashier === of.cashier);
+      assert.is(sumOf(its.map(({ amount_kopecks }) => Number(amount_kopecks))), turnover.accepted.sum, `${of.cashier}`);
+    }
+    const { accepted: rowsSay, refunds: refundsSay } = await shifts.recounted(
+      all.find((each) => each.number === number) ?? last,
+    );
+    assert.equal([rowsSay, refundsSay], [accepted, turnoverOf(report.groups).refunds], `rows of ${number}`);
+  }
+  const named = all.flatMap(({ report }) => report.earlier).length;
+  assert.ok(named > 0, 'late payments are named');
+  process.stdout.write(`  ${killed} kills, ${atBank.length} paid, ${named} of them late, ${back} kopecks back\n`);
+  book.closeFile();
+  refunds.close();
+  ledger.close();
+});
+
+/** Whether the ledger knows what the bank was paid. */
+function isKnown(folder: string, listed: readonly SandboxPayment[]): boolean {
+  using db = new DatabaseSync(join(folder, 'ledger.db'), { readOnly: true });
+  const accepted = db.prepare("SELECT count(*) AS n FROM payments WHERE state = 'ACCEPTED'").get()?.n;
+  return accepted === listed.filter(({ state }) => state === 'paid').length;
+}
+
+test.run();
