@@ -50,7 +50,8 @@ function russianCell(value: SheetCell): Cell {
 }
 
 /** The same as Excel with Russian settings opens it: semicolons, roubles with a comma, local time. */
-export const russianRow = (cells: readonly SheetCell[]): string => csvRow(cells.map(russianCell), QUOTED, ';');
+export const russianRow = (cells: readonly SheetCell[], quoted = QUOTED): string =>
+  csvRow(cells.map(russianCell), quoted, ';');
 
 const DEFUSED_START = /(^|[;|\t\r\n])'(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
 

@@ -6,7 +6,7 @@ import { HttpFailure } from '../../firmware/http/failure.ts';
 import { readItemFile } from '../../firmware/recognition/http/v1/item-file.ts';
 import { ItemFileReader } from '../../firmware/recognition/http/v1/item-file-reader.ts';
 import { type Item, type ItemEntry, ItemError } from '../../firmware/recognition/items/item.ts';
-import { ITEMS_CSV_HEAD, itemLine } from '../../firmware/recognition/items/item-csv.ts';
+import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../firmware/recognition/items/item-csv.ts';
 
 const test = suite('recognition: files of items');
 
@@ -42,6 +42,33 @@ test('Russian letters are read as they were meant, in UTF-8, windows-1251 and UT
   assert.equal(csv('\uFEFFid;name\r\n1;Молоко\r\n'), meant);
   assert.equal(csv(Buffer.concat([Buffer.from('id;name\r\n1;'), cyrillic, Buffer.from('\r\n')])), meant);
   assert.equal(csv(Buffer.from('\uFEFFid\tname\r\n1\tМолоко\r\n', 'utf16le')), meant);
+});
+
+test('what 1C exchanges is read, its prices in roubles, and written', () => {
+  const text = 'Код;Наименование;Цена;Штрихкод\r\n00042;Сыр, 45%;1 129,90;4006381333931\r\n7;Хлеб;;\r\n';
+  assert.equal(csv(text), [
+    { id: '00042', name: 'Сыр, 45%', price: 112_990, barcodes: ['4006381333931'] },
+    { id: '7', name: 'Хлеб', price: null, barcodes: [] },
+  ]);
+  assert.equal(csv('код,наименование,цена\r\n7,Хлеб,45\r\n'), [{ id: '7', name: 'Хлеб', price: 4500 }]);
+  for (const wrong of ['129,905', '-5', 'дорого', '1,500'])
+    assert.equal(itemRefused(`Код;Цена\r\n7;${wrong}\r\n`).extra, { line: 2, fault: 'value', field: 'price' });
+  assert.equal(itemRefused('Код;Цена;Цена\r\n7;1;2\r\n').extra, { line: 1, fault: 'column-twice', field: 'roubles' });
+  assert.equal(csv('id;цена\r\n7;12\r\n'), [{ id: '7' }], 'a column of a table of our own is never taken for another');
+  const lines = [
+    { id: '00042', name: '=Сыр; "Российский"', price: 112_990 },
+    { id: '7', name: ' Хлеб', price: null },
+    { id: '8', name: null, price: 5 },
+  ].map(itemLineFor1C);
+  assert.equal(lines, ['00042;"\'=Сыр; ""Российский""";"1129,90"\r\n', '7;" Хлеб";\r\n', '8;;"0,05"\r\n']);
+  assert.equal(
+    csv(ITEMS_1C_HEAD + lines.join('')).map(({ name, price }) => [name, price]),
+    [
+      ['=Сыр; "Российский"', 112_990],
+      [' Хлеб', null],
+      [null, 5],
+    ],
+  );
 });
 
 test('a column that is named twice, and a line that never ends, are refused', () => {

@@ -1,13 +1,19 @@
-/** Items as CSV, for spreadsheets: `id,name,plu,price,barcodes,pieceWeight`, the price in kopecks, the barcodes with a | between them, the weight of a piece in grams. */
+/**
+ * Items as CSV, for spreadsheets: `id,name,plu,price,barcodes,pieceWeight`, the price in kopecks, the barcodes with a | between them, the
+ * weight of a piece in grams. And as 1C exchanges them: `Код;Наименование;Цена`, the price in roubles.
+ */
 
 import { CsvError, parse } from 'csv-parse/sync';
+import { kopecksTyped } from '../../../drivers/lib/money.ts';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import {
+  amountInDigits,
   beginsWithSeparator,
   CSV_BOM,
   csvRow,
   encodingOf,
   QUOTED_WITH_EDGES,
+  russianRow,
   separatorOf,
   withoutApostrophes,
 } from '../../store/index.ts';
@@ -22,6 +28,19 @@ export const ITEMS_CSV_HEAD = CSV_BOM + csvRow(COLUMNS);
 
 export const itemLine = ({ id, name, plu, price, barcodes, pieceWeight }: Item): string =>
   csvRow([id, name, plu, price, barcodes.join(BARCODE_SEPARATOR), pieceWeight], QUOTED_WITH_EDGES);
+
+/** What 1C calls its columns; a price in roubles is a column of its own. */
+const OF_1C: ReadonlyMap<string, string> = new Map([
+  ['код', 'id'],
+  ['наименование', 'name'],
+  ['цена', 'roubles'],
+  ['штрихкод', 'barcodes'],
+]);
+
+export const ITEMS_1C_HEAD = CSV_BOM + russianRow(['Код', 'Наименование', 'Цена']);
+
+export const itemLineFor1C = ({ id, name, price }: Pick<Item, 'id' | 'name' | 'price'>): string =>
+  russianRow([id, name, price === null ? null : { kopecks: price }], QUOTED_WITH_EDGES);
 
 const WHOLE_NUMBER = /^\d{1,9}$/;
 
@@ -53,6 +72,14 @@ function numberIn(column: keyof typeof UNITS, text: string, line: number): numbe
   return Number(text);
 }
 
+function kopecksIn(roubles: string, line: number): number | null {
+  if (roubles === '') return null;
+  const kopecks = kopecksTyped(amountInDigits(roubles) ?? '');
+  if (kopecks !== null) return kopecks;
+  const what = `price must be roubles, as 129,90, and is ${JSON.stringify(beginning(roubles, 40))}`;
+  throw illegal(line, 'value', what, { field: 'price' });
+}
+
 const barcodesOf = (text: string): string[] =>
   withoutApostrophes(text)
     .split(BARCODE_SEPARATOR)
@@ -65,8 +92,9 @@ interface Line {
 }
 
 /** @throws {ItemError} where the first line names no ids, or names a column twice */
-function namesIn(first: string[]): string[] {
-  const twice = COLUMNS.find((name) => first.indexOf(name) !== first.lastIndexOf(name));
+function namesIn(head: string[]): string[] {
+  const first = head.includes('id') ? head : head.map((name) => OF_1C.get(name.toLowerCase()) ?? name);
+  const twice = [...COLUMNS, 'roubles'].find((name) => first.indexOf(name) !== first.lastIndexOf(name));
   if (twice !== undefined) throw illegal(1, 'column-twice', `it names the column ${twice} twice`, { field: twice });
   if (first.includes('id')) return first;
   throw illegal(1, 'no-id', `it must name the columns: ${COLUMNS.join(', ')}, of which only id is needed`);
@@ -100,13 +128,17 @@ function linesOf(text: string, most: number): Line[] {
   }
 }
 
-function entryOf({ record: { id, name, plu, price, barcodes, pieceWeight }, info: { lines } }: Line): ItemEntry {
+function entryOf({
+  record: { id, name, plu, price, roubles, barcodes, pieceWeight },
+  info: { lines },
+}: Line): ItemEntry {
   const textOf = (cell: string): string | null => (cell === '' ? null : withoutApostrophes(cell));
   return {
     id: withoutApostrophes(id ?? ''), // there is such a column
     ...(name !== undefined && { name: textOf(name) }),
     ...(plu !== undefined && { plu: textOf(plu) }),
     ...(price !== undefined && { price: numberIn('price', price, lines) }),
+    ...(roubles !== undefined && { price: kopecksIn(roubles, lines) }),
     ...(barcodes !== undefined && { barcodes: barcodesOf(barcodes) }),
     ...(pieceWeight !== undefined && { pieceWeight: numberIn('pieceWeight', pieceWeight, lines) }),
   };

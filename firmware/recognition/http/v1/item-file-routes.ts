@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { acceptFiles, HttpFailure, noteForAudit, type TypeBoxProvider } from '../../../http/index.ts';
 import type { Item } from '../../items/item.ts';
-import { ITEMS_CSV_HEAD, itemLine } from '../../items/item-csv.ts';
+import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../items/item-csv.ts';
 import { keptPicture, MAX_PICTURE_BYTES } from '../../items/item-picture.ts';
 import type { Recognition } from '../../recognition.ts';
 import { CheckAnswer, checkAnswer } from './item-check.ts';
@@ -123,9 +123,9 @@ async function* jsonOf(pages: AsyncIterable<readonly Item[]>): AsyncGenerator<st
   yield before === ',' ? ']}' : `${before}]}`;
 }
 
-async function* csvOf(pages: AsyncIterable<readonly Item[]>): AsyncGenerator<string> {
-  yield ITEMS_CSV_HEAD;
-  for await (const page of pages) yield page.map(itemLine).join('');
+async function* csvOf(pages: AsyncIterable<readonly Item[]>, isFor1C: boolean): AsyncGenerator<string> {
+  yield isFor1C ? ITEMS_1C_HEAD : ITEMS_CSV_HEAD;
+  for await (const page of pages) yield page.map(isFor1C ? itemLineFor1C : itemLine).join('');
 }
 
 function addExport(plain: FastifyInstance, { items }: Recognition): void {
@@ -150,14 +150,15 @@ function addExport(plain: FastifyInstance, { items }: Recognition): void {
       },
     },
     async ({ query }, reply) => {
-      const isCsv = query.format === 'csv';
+      const { format = 'json' } = query;
+      const isCsv = format !== 'json';
       return reply
         .headers({
           'cache-control': 'no-store',
           'content-disposition': `attachment; filename="items.${isCsv ? 'csv' : 'json'}"`,
         })
         .type(isCsv ? `${CSV_TYPE}; charset=utf-8` : 'application/json')
-        .send(Readable.from(isCsv ? csvOf(items.all()) : jsonOf(items.all())));
+        .send(Readable.from(isCsv ? csvOf(items.all(), format === '1c') : jsonOf(items.all())));
     },
   );
 }
@@ -197,7 +198,7 @@ async function addImport(plain: FastifyInstance, { items }: Recognition, reader:
           tags: ['items'],
           summary: 'Put many items at once',
           description:
-            'Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks), barcodes (with a | between them) and pieceWeight (grams). All of them or none. Fields and columns that are left out are not changed; items that the file does not name stay.',
+            'Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks), barcodes (with a | between them) and pieceWeight (grams), or those of 1C (Код, Наименование, Цена in roubles, Штрихкод). All of them or none. Fields and columns that are left out are not changed; items that the file does not name stay.',
           body: {
             content: {
               'application/json': { schema: ItemsFile },

@@ -143,7 +143,13 @@ export const ImportAnswer = Type.Object(
 );
 
 export const ExportQuery = Type.Object(
-  { format: Type.Optional(Type.Enum(['json', 'csv'], { description: 'json when left out' })) },
+  {
+    format: Type.Optional(
+      Type.Enum(['json', 'csv', '1c'], {
+        description: 'json when left out; 1c: `Код;Наименование;Цена`, the price in roubles',
+      }),
+    ),
+  },
   { additionalProperties: false },
 );
 
