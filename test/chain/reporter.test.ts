@@ -148,7 +148,7 @@ test('what stops the sale is reported at once, and stands before what can wait',
   const wait = 'sells-look-later';
   const stops = 'does-not-sell';
   const partOf = (part: string, sales: PartHealth['sales']): PartHealth => ({
-    ...{ part, sales, state: 'degraded', reason: '', reasons: [] },
+    ...{ part, sales, state: 'ok', reason: '', reasons: [] },
   });
   place.report = { ...WELL, sales: wait, parts: [partOf('disk', wait), partOf('display', wait)] };
   await until('the second', () => inventories().length === 2 || null);
@@ -164,6 +164,8 @@ test('what stops the sale is reported at once, and stands before what can wait',
     ],
   );
   assert.ok(fits(InventorySchema, reported));
+  place.report = { ...place.report, parts: [partOf('display', stops), partOf('disk', stops)] };
+  await until('a second part that stops it', () => inventories().length === 4 || null);
   await reporter.close();
 });
 
