@@ -1,4 +1,5 @@
 /** Shifts: each row counts in one, what is closed never changes, and a kill in the middle closes once or not at all. */
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,7 +13,7 @@ import { shiftPage } from '../../firmware/terminal/shifts/shift-page.ts';
 import { Shifts } from '../../firmware/terminal/shifts/shifts.ts';
 import { each, temporaryFolder } from '../support.ts';
 import { callerNamed, ended, HandClock, type Lane, onLane, settled, unreachable, until } from './harness.ts';
-import { openLedger } from './ledger-rig.ts';
+import { openLedger, pay as payInto } from './ledger-rig.ts';
 import { FindingBank, pay } from './refund-rig.ts';
 
 const test = suite('terminal: shifts');
@@ -67,9 +68,10 @@ it('what is closed never changes: paid later, it is a line of the next shift, wh
   l.bank.verdicts.set(l.bankId(1), 'accepted');
   await ended(l, 'ACCEPTED');
   assert.equal(l.terminal.shifts.find(1), closed);
-  assert.equal(figures(closed), [1, 1000, 0, 0, 1000]);
+  assert.equal([figures(closed), closed.report.earlier], [[1, 1000, 0, 0, 1000], []]);
+  await pay(l, 50);
   const next = close(l, 'two');
-  assert.equal(figures(next), [1, 700, 0, 0, 700]);
+  assert.equal(figures(next), [2, 750, 0, 0, 750]);
   assert.equal(next.report.earlier, [{ id: late, number: 2, amount: 700, till: null, askedShift: 1 }]);
   assert.is(shiftPage(l.terminal.shifts.find(1), 'en', 0), paper);
   assert.match(shiftPage(next, 'ru', 0), /начаты раньше<\/h2>.*№ 2, смена 1.*7,00/s);
@@ -117,6 +119,7 @@ it('a refund counts in the shift in which it is done, and nowhere while it is no
   l.bank.refund = async () => ({ ...DONE, state: 'pending' });
   l.bank.refundStatus = async () => ({ ...DONE, state: 'pending' });
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+  l.payments.noteRefunded(order, 300); // the bank has moved the money, and has not said so of the refund
   assert.equal(figures(close(l, 'one')), [1, 1000, 0, 0, 1000]);
   l.bank.refundStatus = async () => DONE;
   await until('the refund is done', () => l.refunds.of(order)[0]?.state === 'done');
@@ -245,6 +248,56 @@ test('a close that the storage cuts off has closed nothing; the same again close
   assert.is(two.shifts.close(BY, 'evening').shift.number, 1);
   using three = books(folder.path, clock);
   assert.equal([three.shifts.close(BY, 'evening').isAgain, three.shifts.current().number], [true, 2]);
+});
+
+test('where the book is lost, numbers go on above those of the payments', () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  {
+    using one = books(folder.path, clock);
+    one.shifts.close(BY, 'one');
+    payInto(one.ledger, 1);
+  }
+  for (const file of readdirSync(folder.path)) if (file.startsWith('shifts.')) rmSync(join(folder.path, file));
+  using two = books(folder.path, clock);
+  assert.is(two.shifts.current().number, 3);
+});
+
+test('what was accepted while the book could not be read counts in the shift that is open, and what was there before shifts in none', () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  {
+    using before = openLedger(folder.path);
+    payInto(before, 1);
+  }
+  {
+    using one = books(folder.path, clock);
+    assert.equal(figures(one.shifts.current()), [0, 0, 0, 0, 0]);
+  }
+  {
+    using alone = openLedger(folder.path);
+    payInto(alone, 2);
+  }
+  using two = books(folder.path, clock);
+  assert.equal(
+    [1, 2].map((id) => two.ledger.byId(id)?.shift),
+    [null, 1],
+  );
+  assert.is(figures(two.shifts.current())[0], 1);
+});
+
+test('a ledger that was put back to an older state is counted from its beginning', () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  {
+    using one = books(folder.path, clock);
+    const open = one.book.current();
+    assert.ok(open);
+    if (open !== null) one.book.beginAgain(1, { ...open, paymentChange: 1_000_000 });
+  }
+  using two = books(folder.path, clock);
+  payInto(two.ledger, 1);
+  assert.is(figures(two.shifts.current())[0], 1);
 });
 
 const timeZones = each(test, (run: (inZone: (zone: string) => void) => void) => () => {
