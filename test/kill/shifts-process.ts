@@ -20,7 +20,7 @@ const say = (line: object): boolean => process.stdout.write(`${JSON.stringify(li
 const { config } = loadConfig(null, {
   LANEWARE_DATADIR: folder,
   LANEWARE_TERMINAL_POLLFIRSTMS: '20',
-  LANEWARE_TERMINAL_POLLMAXMS: '400',
+  LANEWARE_TERMINAL_POLLMAXMS: '5000',
   LANEWARE_TERMINAL_SYMBOLMS: '1',
 });
 const base = openBase(config, openLog('silent'));

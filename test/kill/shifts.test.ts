@@ -1,6 +1,6 @@
 /**
- * A thousand sales over three shifts, with refunds, late payments, a midnight, a change of summer time and kills: the shifts, the days, the
- * export and the bank's book agree to the kopeck. SALES=100 sells less, KILLS=200 kills more often.
+ * Sales over three shifts, with refunds, late payments, a midnight, a change of summer time and kills: the shifts, the days, the
+ * export and the bank's book agree to the kopeck. SALES=1000 sells more, KILLS=200 kills more often.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -23,7 +23,7 @@ import { draw } from './killable.ts';
 import { kindOf, SHIFTS } from './shift-plan.ts';
 
 const { kills, random, label } = draw(30);
-const SALES = Number(process.env.SALES ?? 1000);
+const SALES = Number(process.env.SALES ?? 300);
 const ALL = 10_000;
 const HOUR_MS = 3_600_000;
 const ZONE = 'Europe/Berlin';
