@@ -101,15 +101,15 @@ test('that the bank is saved, and that it works, is read without scrolling', asy
     await page.getByLabel('Bank address').fill(`${device.sandbox}/rbs/payment/rest/`);
     await page.locator('summary', { hasText: 'More settings' }).click();
     await page.evaluate('scrollTo(0, 0)');
-    await button(page, 'Test the bank').click();
-    const works = page.getByText('It works');
-    await works.waitFor();
-    await until('it is seen', () => isInSight(page, works));
-    await page.evaluate('scrollTo(0, 0)');
     await button(page, 'Save').click();
     const saved = page.getByText('Saved. It is in use now.');
     await saved.waitFor();
     await until('it is seen', () => isInSight(page, saved));
+    await page.evaluate('scrollTo(0, 0)');
+    await button(page, 'Test the bank').click();
+    const works = page.getByText('It works');
+    await works.waitFor();
+    await until('it is seen', () => isInSight(page, works));
   });
 });
 
