@@ -481,11 +481,21 @@ it("a bank's file is laid beside the ledger, and each difference leads to its pa
     await button(page, 'Reconcile').click();
     const result = page.locator('#reconcile');
     await result.locator('.outcome.failed', { hasText: 'columns of this file are unknown' }).waitFor();
-    await page.getByLabel('Order ID').selectOption('orderId');
-    await page.getByLabel('Amount', { exact: true }).selectOption('Сумма');
+    const guessed = ['Order ID', 'Amount', 'Commission'].map((name) => page.getByLabel(name, { exact: true }));
+    assert.equal(await Promise.all(guessed.map((each) => each.inputValue())), ['orderId', 'Сумма', '']);
     await button(page, 'Reconcile').click();
     await result.locator('.chip', { hasText: '1 difference' }).waitFor();
     await result.locator('td', { hasText: 'amounts differ' }).waitFor();
+    const payouts = result.getByRole('group', { name: 'Payouts' }).locator('tbody td');
+    assert.equal((await payouts.allInnerTexts()).slice(1), ['₽43.00', '₽0.00', '–', '–', '–', '–']);
+    await page.setViewportSize(PHONE);
+    assert.is(
+      await page.evaluate(() => document.documentElement.scrollWidth),
+      PHONE.width,
+      'tables scroll, the page does not',
+    );
+    await result.getByText('Columns in the file').click();
+    assert.is(await guessed[0]?.inputValue(), 'orderId', 'what was taken can be changed');
     await result.locator('tbody').getByRole('link').click();
     await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
     assert.is(await result.isVisible(), false);

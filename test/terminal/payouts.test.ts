@@ -185,6 +185,7 @@ test('days are those of the bank: of Moscow where it says so, else of the device
   assert.equal(of('2026-11-21', 'Europe/Moscow'), ['2026-11-20T21:00:00.000Z', 24]);
   assert.equal(of('2026-03-29', 'Europe/Berlin'), ['2026-03-28T23:00:00.000Z', 23]);
   assert.equal(of('2026-10-25', 'Europe/Berlin'), ['2026-10-24T22:00:00.000Z', 25]);
+  assert.equal(of('2026-09-27', 'Pacific/Auckland'), ['2026-09-26T12:00:00.000Z', 23], 'before its clocks change');
   assert.equal(of('2026-11-21', 'America/St_Johns'), ['2026-11-21T03:30:00.000Z', 24]);
   assert.throws(() => zoneDay('2026-02-30', 'Europe/Moscow'), /must be a day of the calendar/);
   assert.is(dayInZone(Date.parse('2026-11-20T21:00:00Z'), 'Europe/Moscow'), '2026-11-21');

@@ -35,7 +35,7 @@ export default {
     'This picture was answered differently before, and that answer stands. Try again.',
   'problem.Recognition.NotFound': 'This picture is too old. Try again.',
   'problem.RequestParams.InvalidField.unknown-columns':
-    'The columns of this file are unknown. Check the choice below: the amount and one that identifies the payment are needed.',
+    'The columns of this file are unknown. Check the chosen ones: the amount and one that identifies the payment are needed.',
   'problem.RequestParams.InvalidField': 'A value is not accepted: check what you entered.',
   'problem.RequestParams.InvalidRequest':
     'The device did not understand the request, or got only part of it: reload this page and try again.',
