@@ -152,6 +152,18 @@ test('another master gets all again, and one that is connected anew goes on wher
   assert.is(line.records, 10);
 });
 
+test('a master that has lost its file within a connection gets all again with the next sale', async () => {
+  using line = new Line();
+  for (let n = 0; n < 5; n++) line.lane.sell(100);
+  await using _reporter = line.report();
+  await until('all', () => line.here === 5);
+  await until('its end', () => line.master.reports()[0]?.isNow);
+  line.master.close();
+  line.master = line.another('another.db');
+  line.lane.sell(100);
+  await until('all again', () => line.here === 6);
+});
+
 test('a device that is no slave reports to nobody', async () => {
   using line = new Line();
   line.isSlave = false;

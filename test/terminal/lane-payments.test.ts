@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { laneStates } from '../../firmware/terminal/reports/lanes-of-store.ts';
+import { OwnBooks } from '../../firmware/terminal/reports/reconciled-books.ts';
 import { temporaryFolder } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 import { MORNING, send, TestLane } from './lane-rig.ts';
@@ -187,6 +188,36 @@ test('a lane whose ledger was put back to an earlier state sends all of it again
   const kept = store.payments.takenBetween(0, EVENING, 100, null).filter(({ amount }) => amount === 2000);
   assert.is(kept.length, 3);
   folder[Symbol.dispose]();
+});
+
+test('a lane that is ahead of the master, or whose ledger is another one, gets its place, and nothing is taken', () => {
+  using store = new Store();
+  const lane = store.lane(2);
+  const first = { payments: 0, refunds: 0 };
+  lane.refund(lane.sell(1000), 300);
+  store.sendAll();
+  const here = store.payments.take('LW2', lane.feed.read(null));
+  const order = lane.sell(2000);
+  const batch = lane.feed.read(here);
+  assert.equal(store.payments.take('LW2', { ...batch, after: { ...here, payments: here.payments + 1 } }), here);
+  assert.equal(store.payments.take('LW2', { ...batch, after: { ...here, refunds: here.refunds + 1 } }), here);
+  assert.equal(store.payments.take('LW2', { ...batch, ledger: 'another' }), first);
+  assert.is(store.payments.find(order), null);
+  assert.equal(store.payments.take('LW2', batch), batch.to);
+  assert.is(store.payments.find(order)?.amount, 2000);
+  assert.equal(lane.feed.read({ ...batch.to, payments: batch.to.payments + 1 }).after, first);
+  assert.equal(lane.feed.read({ ...batch.to, refunds: batch.to.refunds + 1 }).after, first);
+});
+
+test('refunds of this device are none of another lane’s payment of the same name', () => {
+  using store = new Store();
+  const lane = store.lane(1);
+  const order = lane.sell(1000);
+  lane.refund(order, 300);
+  const books = new OwnBooks({ lane: 'LW1', ledger: lane.ledger, refunds: lane.refunds });
+  const payment = books.find(order);
+  if (payment === null) throw new Error('no payment');
+  assert.equal([books.refundsOf(payment).length, books.refundsOf({ ...payment, lane: 'LW3' }).length], [1, 0]);
 });
 
 test('a row that no master takes keeps back none behind it', () => {
