@@ -78,7 +78,7 @@ test('a slave is paired on its page, sees its master and the last success, and r
     await page.getByText(/Last synchronised: \d\d:\d\d:\d\d\.$/).waitFor();
     await page.locator('#join').waitFor({ state: 'detached' });
     await call(`${master.recognition}/api/set_sync_standalone`, { method: 'POST' });
-    await page.getByText('The master cannot be reached').waitFor();
+    await page.locator('.fault', { hasText: 'The master cannot be reached' }).waitFor();
     await page.getByText('Check that the master is running').waitFor();
   };
   await browsing.visit(`${slave.recognition}/#/store`, {}, work, /status of 400/);
