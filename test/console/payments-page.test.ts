@@ -490,7 +490,7 @@ it("a bank's file is laid beside the ledger, and each difference leads to its pa
     assert.equal((await payouts.allInnerTexts()).slice(1), ['₽43.00', '₽0.00', '–', '–', '–', '–']);
     await page.setViewportSize(PHONE);
     assert.is(
-      await page.evaluate(() => document.documentElement.scrollWidth),
+      await page.locator('html').evaluate((all) => all.scrollWidth),
       PHONE.width,
       'tables scroll, the page does not',
     );
