@@ -29,7 +29,7 @@ export const ECHO = bankAdapter({
   distinctiveFields: ['shopKey'],
   identityFields: ['shopKey'],
   secretFields: ['whisper'],
-  capabilities: { ...WHOLE_RANGE, minAmount: 200, maxAmount: 5000, ttl: { min: 2, max: 60 } },
+  capabilities: { ...WHOLE_RANGE, minAmount: 200, maxAmount: 5000, ttl: { min: 2, max: 30 } },
   merchant: ({ shopKey }) => [shopKey],
   open: () => {
     const amounts = new Map<string, number>();
@@ -179,9 +179,9 @@ test('a bank, a display, a camera and pins that are a file and a line each work 
   const pay = (json: object) => call(`${urls.terminal}/showQR`, { json });
   assert.match((await pay({ amount: 199 })).text, /amount must be at least 200 kopecks \(2\.00 roubles\) at Echo/);
   assert.match((await pay({ amount: 5001 })).text, /amount must be at most 5000 kopecks \(50\.00 roubles\) at Echo/);
-  assert.match((await pay({ amount: 300, ttl: 61 })).text, /ttl must be at most 60 minutes at Echo/);
+  assert.match((await pay({ amount: 300, ttl: 31 })).text, /ttl must be at most 30 minutes at Echo/);
   assert.match((await pay({ amount: 300, ttl: 1 })).text, /ttl must be at least 2 minutes at Echo/);
-  assert.is((await pay({ amount: 300, ttl: 60 })).status, 200);
+  assert.is((await pay({ amount: 300, ttl: 30 })).status, 200);
   const status = () => call(`${urls.terminal}/getDynamicQRStatus`);
   await until('the bank says that it was paid', async () => (await status()).body.dynamicQRStatus === 'ACCEPTED');
 

@@ -115,6 +115,7 @@ test('a device speaks to the chain under its own serial number only', () => {
       'laneware.read.all.>',
       'laneware.read.own.>',
       `laneware.release.${own}`,
+      `laneware.lane-payments.${own}`,
     ],
   );
   assert.equal(

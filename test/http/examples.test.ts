@@ -153,6 +153,7 @@ const byRefund =
 const keyOf = ({ operationId, named }: Call): string => operationId ?? named;
 
 const PREPARED: Readonly<Record<string, Prepare>> = {
+  'GET /console/api/journal': async () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
   'GET /console/api/recognition/ranks': async () => ({ query: { days: '90' } }),
   exportToCSV: async ({ dataDir }) => ({ body: { path: join(dataDir, 'payments.csv') } }),
   getDynamicQRStatus: async (device) => {

@@ -70,7 +70,7 @@ test('an unknown name is reported with all that the call knows; of two letters i
   assert.is(await detail('payments?kye=1'), 'kye is not known here; the nearest is key');
   assert.is(await detail('webhooks?zzz=1'), 'zzz is not known here, nor is any other');
   const { body } = await sell({ amount: 1, zzz: 1 });
-  assert.is(body.detail, 'zzz is not known here; known are amount, purpose, ttl, profile, reference');
+  assert.is(body.detail, 'zzz is not known here; known are amount, purpose, ttl, profile, reference, cashier');
   const log = await call(`${device.recognition}/console/api/log?zzz=1`);
   assert.is(log.body.detail, 'zzz is not known here; known are after, limit, level, part, text');
   const items = await call(`${device.recognition}/v1/items?zzz=1`);

@@ -11,8 +11,10 @@ import { openBooks } from '../../firmware/sandbox-bank/books.ts';
 import { copyBefore, requireReadable } from '../../firmware/store/before-migration.ts';
 import { type Migration, openDatabase } from '../../firmware/store/database.ts';
 import { StoreError } from '../../firmware/store/errors.ts';
+import { LanePayments } from '../../firmware/terminal/lanes/lane-payments.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { ShiftBook } from '../../firmware/terminal/shifts/shift-book.ts';
 import { DeliveryBook } from '../../firmware/terminal/webhooks/delivery-book.ts';
 import { VERSION } from '../../firmware/version.ts';
 import { temporaryFolder, thrown } from '../support.ts';
@@ -49,6 +51,18 @@ const DATABASES: Readonly<Record<string, (path: string) => string>> = {
     ledger.close();
     return problem ?? '';
   },
+  'shifts.db': (path) => {
+    const book = ShiftBook.open({ path, ...beside });
+    const problem = book.table.problem?.message;
+    book.table.close();
+    return problem ?? '';
+  },
+  'lanes.db': (path) =>
+    problemOf(() => {
+      const payments = new LanePayments({ path, clock: { wall: () => NOW, monotonic: () => 0 } });
+      payments.search({ trxId: 'A1' }, 1);
+      return payments;
+    }),
   'webhooks.db': (path) => problemOf(() => DeliveryBook.open(path, NOW)),
   'sandbox.db': (path) => {
     const { db, problem } = openBooks(path, NOW);

@@ -150,7 +150,7 @@ export const PaymentAnswer = Type.Object(
     bankPayment: orNull(BankPayment, 'for the receipt; null until it is `ACCEPTED`'),
     refunded: Type.Integer({ description: 'kopecks that have gone back' }),
     late: Type.Boolean({ description: 'accepted, and to be looked into by a person' }),
-    note: orNull(Type.String(), 'of the person who has looked into it; null without one'),
+    note: orNull(Type.String(), 'of the person who has looked into it; null where there is none'),
     acknowledgedAt: ended('when a person has looked into it; null where none has'),
     receipt: orNull(Receipt, 'null where no till has printed one'),
     error: orNull(Type.String(), 'why it has failed; null unless it has'),

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { askerOf, beforeOf, HttpFailure, LangField, languageOf, type TypeBoxProvider } from '../../../http/index.ts';
+import { worded } from '../../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { timeZone } from '../../reports/local-day.ts';
 import { ofTill, type Shift, turnoverBy, turnoverOf } from '../../shifts/shift.ts';
@@ -106,7 +107,7 @@ export const ShiftsPage = Type.Object(
 const ShiftPath = Type.Object({
   shift: Type.String({
     title: 'ShiftNumber',
-    pattern: '^(current|[1-9]\\d{0,14})$',
+    pattern: worded('^(current|[1-9]\\d{0,14})$', 'must be the number of a shift, or current'),
     description: 'number of the shift; `current` for the one that is open',
   }),
 });
