@@ -96,8 +96,13 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
   }
 }
 
-/** Whether an error only says that null would do, too, of a value whose type is right and of which a part is wrong. */
+/** Whether an error only says that null would do, too, of a value whose type is right and of which a part is wrong, or that a limit is missed, too, by a value of another type. */
 function saysLittle(error: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): boolean {
+  if (error.keyword === 'minimum' || error.keyword === 'maximum')
+    return errors.some(
+      ({ keyword, instancePath, schemaPath }) =>
+        keyword === 'type' && instancePath === error.instancePath && schemaPath === error.schemaPath,
+    );
   if (error.keyword !== 'type' || error.params.type !== 'null') return false;
   return errors.some(({ keyword, instancePath }) =>
     instancePath === error.instancePath
