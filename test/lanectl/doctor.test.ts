@@ -123,7 +123,7 @@ test('a disk that is full: the command shows what fills it', async () => {
   const full = '/sys/class/tty'; // of a file system that never has room
   const env = { ...leadingTo(`http://127.0.0.1:${lane.port}`), LANEWARE_DATADIR: full };
   const { what, command } = await faultAt('disk', env);
-  assert.match(what, /^0 MB are free where \/sys\/class\/tty lies/);
+  assert.match(what, /^0 MB free for \/sys\/class\/tty:/);
   assert.match((await run('bash', ['-c', command])).stdout, full);
 });
 

@@ -16,7 +16,8 @@ export default {
   'steps.cable.2': 'Unplug the cable and plug it in again, at both ends.',
   'steps.cable.3': 'It reconnects within seconds. If not, try another cable and another socket.',
   'steps.room': 'Free up space',
-  'steps.room.1': 'Download packages and exports to a computer, then delete them on the device.',
+  'steps.room.1':
+    'Call a technician: lanectl doctor shows on the device which old exports and before-restore folders to copy and delete.',
   'steps.room.2': 'If that is not enough, use a larger card and restore a backup on it.',
   'steps.room.3': 'Payments resume as soon as there is space.',
   'steps.card': 'Replace the card',
