@@ -80,7 +80,7 @@ it('what is no amount is refused beside its field, and nothing is asked for; the
   await browsing.visit(device.recognition, {}, async (page) => {
     await takesPayments(page);
     for (const [typed, sentence] of [
-      ['abc', /e\.g\. 123,45/],
+      ['abc', /e\.g\. 123\.45/],
       ['1000000,01', /maximum amount is ₽1,000,000\.00/],
     ] as const) {
       await ask(page, typed);
@@ -90,7 +90,7 @@ it('what is no amount is refused beside its field, and nothing is asked for; the
     assert.is(await lastPayment(device), null);
     await page.getByLabel('Amount (roubles)').fill('');
     const keypad = page.getByRole('group', { name: 'Keypad' });
-    for (const key of ['9', '8', ',', '5', '7']) await keypad.getByText(key, { exact: true }).click();
+    for (const key of ['9', '8', '.', '5', '7']) await keypad.getByText(key, { exact: true }).click();
     await page.getByLabel('Delete the last digit').click();
     await button(page, 'Show QR code').click();
     await until('98,5 is 9850 kopecks', async () => (await lastPayment(device))?.amount === 9850);

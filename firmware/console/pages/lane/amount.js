@@ -15,9 +15,9 @@ export function parseRoubles(text) {
   return { kopecks: total };
 }
 
-/** What stands in the field after a key of the keypad. @param {string} text @param {string} key a digit, a comma, or `back` */
+/** What stands in the field after a key of the keypad. @param {string} text @param {string} key a digit, a comma or point, or `back` */
 export function typed(text, key) {
   if (key === 'back') return text.slice(0, -1);
-  if (key === ',') return /[.,]/.test(text) ? text : `${text === '' ? '0' : text},`;
+  if (key === ',' || key === '.') return /[.,]/.test(text) ? text : `${text === '' ? '0' : text}${key}`;
   return /[.,]\d\d$/.test(text) ? text : `${text === '0' ? '' : text}${key}`;
 }

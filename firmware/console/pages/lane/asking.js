@@ -15,7 +15,8 @@ import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from './amount.js';
 import { hear } from './hearing.js';
 import { stillHolds, subjectNow, subjectOf } from './subject.js';
 
-const KEYS = /** @type {const} */ (['1', '2', '3', '4', '5', '6', '7', '8', '9', ',', '0', 'back']);
+/** @param {string} language with its decimal sign */
+const keysIn = (language) => [...'123456789', language === 'ru' ? ',' : '.', '0', 'back'];
 const LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
 
 export function Asking() {
@@ -93,7 +94,7 @@ export function Asking() {
           html`<input ...${wires} ref=${field} class="amount" inputmode="decimal" autocomplete="off" value=${amount}
             onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setAmount(currentTarget.value)} />`}
       </${Field}>
-      <${Keypad} label=${t('lane.keypad')} keys=${KEYS} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
+      <${Keypad} label=${t('lane.keypad')} keys=${keysIn(words.language)} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
       <${Field} id="purpose" label=${t('lane.purpose')}>
         ${(/** @type {object} */ wires) =>
           html`<input ...${wires} autocomplete="off" maxlength="140" value=${purpose}

@@ -2,7 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 
-/** @param {{label: string, keys: readonly string[], onKey: (key: string) => void}} properties a key is a digit, a comma, `back`, or empty: none */
+/** @param {{label: string, keys: readonly string[], onKey: (key: string) => void}} properties a key is a digit, a comma or point, `back`, or empty: none */
 export function Keypad({ label, keys, onKey }) {
   const { t } = useWords();
   return html`<div class="keypad" role="group" aria-label=${label}>
