@@ -22,6 +22,7 @@ const { config } = loadConfig(null, {
   LANEWARE_TERMINAL_POLLFIRSTMS: '20',
   LANEWARE_TERMINAL_POLLMAXMS: '5000',
   LANEWARE_TERMINAL_SYMBOLMS: '1',
+  LANEWARE_TERMINAL_TTLMAXMINUTES: '10000', // late payments come a shift later
 });
 const base = openBase(config, openLog('silent'));
 const { wall } = base.clock;
