@@ -81,11 +81,11 @@ export const printPage = (
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} ${of}</title>
 <style>${STYLE}</style></head>
-<body>
+<body><main>
 <h1>${heading}</h1>
 <p>${escaped(under)}</p>
 ${sections.join('\n')}
 <p class="made">${remark === '' ? '' : `${remark}<br>`}${WORDS[language].printed}: ${escaped(momentIn(language, now))}</p>
-</body>
+</main></body>
 </html>
 `;
