@@ -80,7 +80,7 @@ test('the button that is held to teach is whole, and beside it, on a till, is wh
     assert.ok(await isInSight(page, page.locator('button.hold')));
   });
   await browsing.visit(address, { viewport: TILL }, async (page) => {
-    await button(page, 'Take this one anyway').click();
+    await button(page, 'Take it anyway').click();
     const picture = page.locator('.pictures li');
     await picture.waitFor();
     await settled(page);
@@ -102,7 +102,7 @@ test('that the bank is saved, and that it works, is read without scrolling', asy
     await page.locator('summary', { hasText: 'More settings' }).click();
     await page.evaluate('scrollTo(0, 0)');
     await button(page, 'Save').click();
-    const saved = page.getByText('Saved. It is in use now.');
+    const saved = page.getByText('Saved and in use.');
     await saved.waitFor();
     await until('it is seen', () => isInSight(page, saved));
     await page.evaluate('scrollTo(0, 0)');
