@@ -40,7 +40,7 @@ readonly CONTENTS=(
   models/NOTICE ':(glob)models/lane-embed-*'
   scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/options.sh scripts/os-update.sh scripts/claim-console.sh scripts/master-server.sh scripts/lanectl.sh scripts/lib
   ':(exclude)drivers/display/simulator/'{main,png,pty}.ts ':(exclude)firmware/sim'
-  ':(exclude)docs/decisions' ':(exclude)docs/pages' ':(exclude)docs/pages.md' ':(exclude)docs/'{en,ru} ':(exclude)docs/lane.svg'
+  ':(exclude)docs/decisions' ':(exclude)docs/acceptance' ':(exclude)docs/pages' ':(exclude)docs/pages.md' ':(exclude)docs/'{en,ru} ':(exclude)docs/lane.svg'
 )
 
 # take_server STAGE ARCH: the message server of a store's master, out of the packages that were given.
