@@ -113,6 +113,7 @@ for (const language of ['ru', 'en'] as const)
       bank: 'Raiffeisenbank',
       till: 'w'.repeat(64),
       cashier: 'Анна',
+      owner: null,
       ...sums,
     };
     const named = { id: 'order', number: 123_456, amount: 9_999_900, till: null, askedShift: 1092 };

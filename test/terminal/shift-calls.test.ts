@@ -119,6 +119,27 @@ test('a till that reaches only its own payments gets the totals of those', async
   assert.is((await call(`${device.terminal}/v1/shifts/1`)).body.totals.net, 70_000);
 });
 
+test('what another till refunds of it counts in its totals, as in its day', async () => {
+  await using device = await started();
+  for (const payment of [await sell(device, 20_000, by(OWN)), await sell(device, 50_000, by(TILL))]) {
+    const refunds = `${device.terminal}/v1/payments/${payment.id}/refunds`;
+    const refunded = await call(refunds, { json: { amount: 500, cashier: 'Boss' }, headers: keyed(by(TILL)) });
+    assert.is(refunded.body.state, 'done', refunded.text);
+  }
+  const closed = await close(device, keyed(by(OWN)));
+  const day = await call(`${device.terminal}/v1/reports/day`, { headers: by(OWN) });
+  assert.equal([closed.body.totals.net, day.body.totals.net], [19_500, 19_500]);
+  assert.equal(
+    closed.body.cashiers.map(({ till, cashier, net }: Record<string, unknown>) => [till, cashier, net]),
+    [
+      ['checkout-2', null, 20_000],
+      ['till', 'Boss', -500],
+    ],
+  );
+  const csv = (await call(`${device.terminal}/v1/shifts/1?format=csv`)).text.split('\r\n');
+  assert.equal(csv.filter((line) => line.includes('Boss')).length, 1, 'a line for each till and cashier');
+});
+
 test('at the pages the role that has signed in is who sat there, and a cashier closes no shift', async () => {
   await using device = await started();
   for (const [person, pin] of Object.entries(PINS))

@@ -39,12 +39,12 @@ function returnedIn(books: CountedBooks, shift: OpenShift): { payment: PaymentRo
   });
 }
 
-/** Lines of the same profile, till and cashier become one. */
+/** Lines of the same profile, till, cashier and owner become one. */
 function merged(lines: readonly ShiftGroup[]): ShiftGroup[] {
   const groups = new Map<string, ShiftGroup>();
   for (const line of lines) {
     const { accepted, refunds, ...of } = line;
-    const key = JSON.stringify([of.profile, of.bank, of.till, of.cashier]);
+    const key = JSON.stringify([of.profile, of.bank, of.till, of.cashier, of.owner]);
     const before = groups.get(key) ?? { ...of, accepted: NONE, refunds: NONE };
     groups.set(key, {
       ...of,
@@ -60,13 +60,13 @@ export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
   const accepted = ledger.acceptedIn(shift.number, shift.paymentChange);
   const returned = returnedIn(books, shift);
   const groups = merged([
-    ...accepted.map(({ first, last, ...group }) => ({ ...group, refunds: NONE })),
-    ...refunds.doneIn(shift.number, shift.refundChange).map(({ profile, bank, amount, asker: { till, cashier } }) => ({
-      ...{ profile, bank, till, cashier },
+    ...accepted.map(({ first, last, ...group }) => ({ ...group, owner: group.till, refunds: NONE })),
+    ...refunds.doneIn(shift.number, shift.refundChange).map(({ orderId, profile, bank, amount, asker }) => ({
+      ...{ profile, bank, till: asker.till, cashier: asker.cashier, owner: ledger.find(orderId)?.till ?? null },
       ...{ accepted: NONE, refunds: { count: 1, sum: amount } },
     })),
     ...returned.map(({ payment: { profile, bank, till, cashier }, line: { amount } }) => ({
-      ...{ profile, bank, till, cashier },
+      ...{ profile, bank, till, cashier, owner: till },
       ...{ accepted: NONE, refunds: { count: 1, sum: amount } },
     })),
   ]);

@@ -1,7 +1,7 @@
 /** A shift as CSV: a line for each profile, till and cashier, and one for each payment that it names; in kopecks. */
 import { CSV_BOM, csvRow } from '../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
-import type { NamedPayment, Shift } from './shift.ts';
+import { type NamedPayment, type Shift, turnoverBy } from './shift.ts';
 
 const HEAD = [
   ...['shift', 'opened_at', 'closed_at', 'line', 'profile', 'bank', 'till', 'cashier'],
@@ -11,13 +11,14 @@ const HEAD = [
 
 export function shiftCsv({ number, openedAt, closedAt, report }: Shift): string {
   const begin = [number, isoTime(openedAt), isoTimeOrNull(closedAt)];
-  const groups = report.groups.map(({ profile, bank, till, cashier, accepted, refunds }) =>
-    csvRow([
-      ...[...begin, 'total', profile, bank, till, cashier],
-      ...[accepted.count, accepted.sum, refunds.count, refunds.sum, accepted.sum - refunds.sum],
+  const groups = turnoverBy(report.groups, ['profile', 'bank', 'till', 'cashier']).map(({ of, turnover }) => {
+    const { accepted, refunds, net } = turnover;
+    return csvRow([
+      ...[...begin, 'total', of.profile, of.bank, of.till, of.cashier],
+      ...[accepted.count, accepted.sum, refunds.count, refunds.sum, net],
       ...[null, null, null],
-    ]),
-  );
+    ]);
+  });
   const named = (line: string, payments: readonly NamedPayment[]): string[] =>
     payments.map(({ id, amount, till, askedShift }) =>
       csvRow([...begin, line, null, null, till, null, null, null, null, null, null, id, askedShift, amount]),

@@ -19,12 +19,14 @@ const NamedPayment = Type.Object({
 });
 export type NamedPayment = Static<typeof NamedPayment>;
 
-/** What a shift holds of one profile, till and cashier: all its other totals are sums of these. */
+/** What a shift holds of one profile, till and cashier, of the payments of one till: all its other totals are sums of these. */
 const ShiftGroup = Type.Object({
   profile: Type.String(),
   bank: Type.String(),
   till: text,
   cashier: text,
+  /** The till that asked for the payments: another one may have refunded them. */
+  owner: text,
   accepted: StoredSum,
   refunds: StoredSum,
 });
@@ -94,6 +96,10 @@ export function ofTill(shift: Shift, till: string | null): Shift {
   if (till === null) return shift;
   const { groups, earlier, returned, ...report } = shift.report;
   const isOwn = (each: { readonly till: string | null }): boolean => each.till === till;
-  const own = { groups: groups.filter(isOwn), earlier: earlier.filter(isOwn), returned: returned.filter(isOwn) };
+  const own = {
+    groups: groups.filter(({ owner }) => owner === till),
+    earlier: earlier.filter(isOwn),
+    returned: returned.filter(isOwn),
+  };
   return { ...shift, report: { ...report, ...own } };
 }
