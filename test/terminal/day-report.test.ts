@@ -110,6 +110,15 @@ it('a refund that is not decided is named on the day on which it was asked for, 
   assert.equal(reportOf(l, asked - DAY_MS).totals.openRefunds, NONE);
 });
 
+it('money that an undecided refund explains is no refund beside it, where the bank has reported it first', async (l) => {
+  const order = await pay(l, 1000);
+  l.bank.refund = async () => ({ ...DONE, state: 'pending' });
+  await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+  l.ledger.setTransaction(order, { trxId: null, paidAt: null, refunded: 400, payer: null });
+  const { totals } = reportOf(l);
+  assert.equal([totals.openRefunds.sum, totals.refunds.sum, totals.net], [300, 100, 900]);
+});
+
 it('the totals of one till are of what it has asked for, undecided refunds too', async (l) => {
   const [one, two] = [
     await pay(l, 1000, { caller: callerNamed('checkout-1') }),

@@ -84,10 +84,14 @@ const sumOf = (items: readonly Pick<Item, 'amount'>[]): Sum => ({
 
 const add = (one: Sum, other: Sum): Sum => ({ count: one.count + other.count, sum: one.sum + other.sum });
 
-/** Money that a bank has given back without a refund of ours, such as by a cancellation: it counts on the day it was paid. */
+/**
+ * Money that a bank has given back without a refund of ours, such as by a cancellation: it counts on the day it was paid. What a refund
+ * that is not decided may explain does not.
+ */
 function returnedByBanks({ ledger, refunds }: Books, { from, to }: LocalDay): Item[] {
   return ledger.takenAndReturned(from, to).flatMap(({ orderId, profile, bank, refunded }) => {
-    const amount = refunded - sumsOf(refunds.of(orderId)).done;
+    const { done, undecided } = sumsOf(refunds.of(orderId));
+    const amount = refunded - done - undecided;
     return amount > 0 ? [{ profile, bank, amount }] : [];
   });
 }
