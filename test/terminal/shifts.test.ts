@@ -1,5 +1,5 @@
 /** Shifts: each row counts in one, what is closed never changes, and a kill in the middle closes once or not at all. */
-import { readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -261,6 +261,40 @@ test('where the book is lost, numbers go on above those of the payments', () => 
   for (const file of readdirSync(folder.path)) if (file.startsWith('shifts.')) rmSync(join(folder.path, file));
   using two = books(folder.path, clock);
   assert.is(two.shifts.current().number, 3);
+});
+
+test('where the book was put back to an older state, numbers go on above those of the payments, and none is counted again', () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  const older = join(folder.path, 'older');
+  const isOfBook = (file: string): boolean => file.startsWith('shifts.');
+  {
+    using one = books(folder.path, clock);
+    payInto(one.ledger, 1);
+    one.shifts.close(BY, 'one');
+  }
+  mkdirSync(older);
+  for (const file of readdirSync(folder.path).filter(isOfBook))
+    copyFileSync(join(folder.path, file), join(older, file));
+  {
+    using two = books(folder.path, clock);
+    for (const n of [2, 7]) {
+      payInto(two.ledger, n);
+      two.shifts.close(BY, String(n));
+    }
+  }
+  for (const file of readdirSync(folder.path).filter(isOfBook)) rmSync(join(folder.path, file));
+  for (const file of readdirSync(older)) copyFileSync(join(older, file), join(folder.path, file));
+  using three = books(folder.path, clock);
+  assert.equal([three.shifts.current().number, figures(three.shifts.current())], [4, [0, 0, 0, 0, 0]]);
+  payInto(three.ledger, 8);
+  const { shift } = three.shifts.close(BY, 'four');
+  assert.equal([shift.number, figures(shift)[0]], [4, 1]);
+  assert.equal(
+    three.shifts.list(99, 9).map(({ number }) => number),
+    [4, 1],
+    'those between were closed in the book that is lost',
+  );
 });
 
 test('what was accepted while the book could not be read counts in the shift that is open, and what was there before shifts in none', () => {

@@ -180,11 +180,10 @@ export class LedgerQueries {
     return this.many(`${IN_SHIFT} AND id > :after AND id <= :last ORDER BY id`, { shift, after, last });
   }
 
-  /** The last shift that any payment names. It reads the whole ledger. */
-  lastShift(): number {
-    return Number(
-      this.table.get('SELECT max(max(coalesce(shift, 0), coalesce(asked_shift, 0))) AS n FROM payments')?.n ?? 0,
-    );
+  /** The last shift that any payment names. @param since number of a change: only those that have changed after it; from 0 on it reads the whole ledger */
+  lastShift(since = 0): number {
+    const sql = `SELECT max(max(coalesce(shift, 0), coalesce(asked_shift, 0))) AS n FROM payments WHERE change_no > :since`;
+    return Number(this.table.get(sql, { since })?.n ?? 0);
   }
 
   /** Those that were asked for from one moment to another, and are in a state now. */

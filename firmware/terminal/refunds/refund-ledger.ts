@@ -229,9 +229,9 @@ export class RefundLedger {
     return this.#table.all(sql, { since }).map(({ order_id }) => String(order_id));
   }
 
-  /** The last shift that any refund names. */
-  lastShift(): number {
-    return Number(this.#table.get('SELECT max(shift) AS n FROM refunds')?.n ?? 0);
+  /** The last shift that any refund names. @param since number of a change: only those that have changed after it */
+  lastShift(since = 0): number {
+    return Number(this.#table.get('SELECT max(shift) AS n FROM refunds WHERE change_no > :since', { since })?.n ?? 0);
   }
 
   /** Refunds that were done after one without a shift count in the one that is open. */

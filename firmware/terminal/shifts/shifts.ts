@@ -170,10 +170,16 @@ export class Shifts {
   }
 
   #found(): OpenShift | null {
-    const { book } = this.#options;
+    const { book, ledger, refunds, clock, log } = this.#options;
     const open = book.current();
     if (open === null) return null;
     const heads = this.#heads();
+    const named = Math.max(ledger.lastShift(open.paymentChange), refunds.lastShift(open.refundChange));
+    if (named > open.number) {
+      log('the book of shifts was put back to an older state', { open: open.number, named });
+      book.begin(named + 1, clock.wall(), heads);
+      return book.current();
+    }
     const isBehind = heads.paymentChange < open.paymentChange || heads.refundChange < open.refundChange;
     if (!isBehind) return open;
     book.beginAgain(open.number, { ...open, ...FROM_THE_BEGINNING });
