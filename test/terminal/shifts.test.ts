@@ -320,6 +320,24 @@ test('what was accepted while the book could not be read counts in the shift tha
   assert.is(figures(two.shifts.current())[0], 1);
 });
 
+test('where the ledger of refunds is lost, what closed shifts have counted of it is not counted again', () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  {
+    using one = books(folder.path, clock);
+    payInto(one.ledger, 1);
+    const { orderId = '', amount = 0, profile = '', bank = '' } = one.ledger.byId(1) ?? {};
+    const of = { refundId: 'r', tillId: 'r', orderId, profile, bank, amount, refundedBefore: 0, createdAt: clock.now };
+    one.refunds.insert({ ...of, giver: null, asker: asker('Anna') }, null);
+    one.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: amount, payer: null });
+    one.refunds.keep('r', { ...DONE, endedAt: clock.now });
+    assert.is(figures(one.shifts.close(BY, 'one').shift)[2], 1);
+  }
+  for (const file of readdirSync(folder.path)) if (file.startsWith('refunds.')) rmSync(join(folder.path, file));
+  using two = books(folder.path, clock);
+  assert.equal(figures(two.shifts.current()), [0, 0, 0, 0, 0]);
+});
+
 test('a ledger that was put back to an older state is counted from its beginning', () => {
   using folder = temporaryFolder();
   const clock = new HandClock();

@@ -180,9 +180,11 @@ export class Shifts {
       book.begin(named + 1, clock.wall(), heads);
       return book.current();
     }
-    const isBehind = heads.paymentChange < open.paymentChange || heads.refundChange < open.refundChange;
-    if (!isBehind) return open;
-    book.beginAgain(open.number, { ...open, ...FROM_THE_BEGINNING });
+    // of a ledger that is whole, closed shifts have counted what was there before
+    const paymentChange = heads.paymentChange < open.paymentChange ? 0 : open.paymentChange;
+    const refundChange = heads.refundChange < open.refundChange ? 0 : open.refundChange;
+    if (paymentChange === open.paymentChange && refundChange === open.refundChange) return open;
+    book.beginAgain(open.number, { ...open, paymentChange, refundChange });
     return book.current();
   }
 
