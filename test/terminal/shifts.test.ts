@@ -263,6 +263,17 @@ test('where the book is lost, numbers go on above those of the payments', () => 
   assert.is(two.shifts.current().number, 3);
 });
 
+test('where the book is lost while a shift is open, that shift is closed with what it holds', () => {
+  using folder = temporaryFolder();
+  using one = books(folder.path, new HandClock());
+  one.shifts.close(BY, 'one');
+  payInto(one.ledger, 1);
+  for (const file of readdirSync(folder.path)) if (file.startsWith('shifts.')) rmSync(join(folder.path, file));
+  const { shift } = one.shifts.close(BY, 'two');
+  assert.equal([shift.number, figures(shift)[0], one.shifts.current().number], [2, 1, 3]);
+  assert.equal([one.shifts.close(BY, 'two').isAgain, one.shifts.list(99, 9).length], [true, 1]);
+});
+
 test('where the book was put back to an older state, numbers go on above those of the payments, and none is counted again', () => {
   using folder = temporaryFolder();
   const clock = new HandClock();

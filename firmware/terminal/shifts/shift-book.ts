@@ -131,9 +131,10 @@ export class ShiftBook {
     this.table.change(() => this.table.set(String(number), columnsOf(begun)));
   }
 
-  /** Closes a shift and opens the next one, in one commit. */
-  close(number: number, { at, key, by, report }: Closing, next: Begun): void {
+  /** Closes a shift and opens the next one, in one commit. A shift that the file has lost since it was read is entered again. */
+  close({ number, openedAt, ...begun }: OpenShift, { at, key, by, report }: Closing, next: Begun): void {
     this.table.change(() => {
+      if (this.table.row(String(number)) === null) this.#add(number, openedAt, begun);
       this.table.set(String(number), {
         ...{ closed_at: at, close_key: key, till: by.till, cashier: by.cashier },
         ...{ report: JSON.stringify(report), has_returned: Number(report.returned.length > 0) },
