@@ -274,6 +274,28 @@ test('where the book is lost while a shift is open, that shift is closed with wh
   assert.equal([one.shifts.close(BY, 'two').isAgain, one.shifts.list(99, 9).length], [true, 1]);
 });
 
+test('what was accepted while the book could not be read counts where the book is lost after that, too', () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  const noBook = (...numbers: number[]): void => {
+    using alone = openLedger(folder.path);
+    for (const n of numbers) payInto(alone, n);
+  };
+  noBook(1);
+  {
+    using one = books(folder.path, clock);
+    payInto(one.ledger, 2);
+  }
+  noBook(7);
+  for (const file of readdirSync(folder.path)) if (file.startsWith('shifts.')) rmSync(join(folder.path, file));
+  using two = books(folder.path, clock);
+  assert.equal(
+    [1, 2, 3].map((id) => two.ledger.byId(id)?.shift),
+    [null, 1, 2],
+  );
+  assert.is(figures(two.shifts.current())[0], 1);
+});
+
 test('where the book was put back to an older state, numbers go on above those of the payments, and none is counted again', () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
