@@ -60,6 +60,11 @@ test('each day of the bank has its sum, refunds, commission and payout, beside w
   });
 });
 
+test('a payment whose commission is more than it brings takes from the payout, as the bank writes it', async () => {
+  const { total } = await read([HEAD, 'a;;;100,00;3,49;96,51', 'b;;;1,00;3,49;-2,49']);
+  assert.equal([total.payout, total.stated, total.difference], [9402, 9402, 0]);
+});
+
 test('a commission that a refund returns is taken off, whichever sign the bank writes', async () => {
   const plain = await read([HEAD, 'a;;;100;0,40;', 'a;r;;-50;-0,20;']);
   const negative = await read([HEAD, 'a;;;100;-0,40;', 'a;r;;-50;0,20;']);

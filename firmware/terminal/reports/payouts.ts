@@ -41,7 +41,7 @@ class Tally {
     else if (isRefund) this.commissions.back += commission;
     else this.commissions.paid += Math.abs(commission);
     if (this.stated !== null)
-      this.stated = payout === null ? null : this.stated + (isRefund ? -1 : 1) * Math.abs(payout);
+      this.stated = payout === null ? null : this.stated + (isRefund ? -Math.abs(payout) : payout);
   }
 
   payout(sign: 1 | -1, stated: number | null): Payout {
