@@ -195,6 +195,12 @@ test('what a cancellation gave back agrees with the registry, once and with its 
     assert.equal(await compare(l, file(paid, back('7'))), { payments: 1, refunds: 1, differences: [], more: 0 });
     assert.equal(differencesOf(await compare(l, file(paid, back('7'), back('7')))), [['duplicate-line', 4]]);
     assert.equal(differencesOf(await compare(l, file(paid, back('6')))), [['refund-not-in-ledger', 3]]);
+    assert.equal(differencesOf(await compare(l, file(paid))), [['refund-not-in-registry', null]]);
+    const other = paidLine('of another lane', '7');
+    assert.equal(differencesOf(await compare(l, file(other))), [
+      ['not-in-ledger', 2],
+      ['not-in-registry', null],
+    ]);
   }, {})();
 });
 

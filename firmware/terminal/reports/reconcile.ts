@@ -94,6 +94,8 @@ class Comparison {
   readonly #paid = new Map<string, number>();
   readonly #returned = new Map<string, number>();
   readonly #givenBack = new Set<string>();
+  /** Payments of which a line names a refund. */
+  readonly #withRefund = new Set<string>();
   readonly #unreadable: Difference[] = [];
   readonly #differences: Difference[] = [];
 
@@ -134,6 +136,17 @@ class Comparison {
       const { orderId, amount, lane } = payment;
       const sentence = `payment ${this.#nameOf(payment)} of ${roubles(amount)} is ACCEPTED in the ledger, and not in the registry: ${OTHER_DAY}`;
       this.#add('not-in-registry', { payment: orderId, ledger: amount, lane, sentence });
+    }
+  }
+
+  /** What cancellations gave back, where the registry has the payment alone: a bank that leaves out both has nothing to pay. */
+  addMissingReturns(payments: readonly ComparedPayment[]): void {
+    for (const payment of payments) {
+      const key = keyOf(payment);
+      if (!isGivenBack(payment.status) || !this.#paid.has(key) || this.#withRefund.has(key)) continue;
+      const { orderId, refunded, lane } = payment;
+      const sentence = `payment ${this.#nameOf(payment)} was cancelled and ${roubles(refunded)} given back by the ledger, and no refund of it is in the registry: ${OTHER_DAY}`;
+      this.#add('refund-not-in-registry', { payment: orderId, ledger: refunded, lane, sentence });
     }
   }
 
@@ -203,6 +216,7 @@ class Comparison {
     const { orderId, lane } = payment;
     const id = this.#nameOf(payment);
     const meant = this.#meant(entry, payment);
+    this.#withRefund.add(keyOf(payment));
     if (meant.length === 0 && isGivenBack(payment.status) && amount === payment.refunded) {
       this.#takeGivenBack(line, payment);
       return;
@@ -311,6 +325,7 @@ export async function reconcile(
     for (let last: ComparedPayment | undefined | null = null; last !== undefined; ) {
       const piece: ComparedPayment[] = each.takenBetween(from, to, PAYMENTS_A_PIECE, last);
       comparison.addMissingPayments(piece.filter(mine));
+      comparison.addMissingReturns(piece.filter(mine));
       compared += piece.length;
       if (compared > MOST_COMPARED) {
         throw TerminalError.invalid(
