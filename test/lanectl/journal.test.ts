@@ -84,6 +84,12 @@ test('the payments, refunds and decisions of a period are in it, and it is verif
   const changed = await lanectl(['journal', 'verify', file], { env });
   assert.is(changed.code, EXIT_CODES.failed);
   assert.match(changed.stderr, /changed after the device had signed it/);
+  const bytes = readFileSync(file);
+  bytes[bytes.indexOf('device')] = 0xff;
+  writeFileSync(file, bytes);
+  const binary = await lanectl(['journal', 'verify', file], { env });
+  assert.is(binary.code, EXIT_CODES.failed);
+  assert.match(binary.stderr, /a byte was changed/);
   assert.is((await lanectl(['journal', 'verify', join(folder.path, 'none')], { env })).code, EXIT_CODES.usage);
 });
 

@@ -4,20 +4,22 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { messageOf } from '../../../drivers/lib/errors.ts';
+import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import type { CheckedJournal } from '../../audit/index.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
 import { day } from '../values.ts';
 
-/** Ended by `\n` alone: what a till wrote may hold other ends of lines. */
+/** Ended by `\n` alone: what a till wrote may hold other ends of lines. A byte that is no UTF-8 fails: two such would read the same. */
 async function* linesIn(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let rest = '';
-  for await (const piece of createReadStream(file, 'utf8')) {
-    const lines = (rest + piece).split('\n');
+  for await (const piece of createReadStream(file)) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
   }
+  rest += decoder.decode();
   if (rest !== '') yield rest;
 }
 
@@ -29,6 +31,13 @@ async function checked(file: string): Promise<CheckedJournal> {
     for await (const line of linesIn(file)) check.take(line);
     return check.end();
   } catch (error) {
+    if (isCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA'))
+      throw new CommandFailure(
+        'failed',
+        `${file} is not a journal as a device signed it: a byte was changed`,
+        { code: 'changed' },
+        error,
+      );
     if (!(error instanceof JournalError)) throw misuse('File', `${file} cannot be read: ${messageOf(error)}`, error);
     const { code, message } = error;
     throw new CommandFailure('failed', `${file} is not a journal as a device signed it: ${message}`, { code }, error);

@@ -32,7 +32,7 @@ function useAskedTray({ onChange }) {
 function Live() {
   const { t } = useWords();
   const seesCamera = useSees('camera');
-  return html`<${Card} id="tray" title=${t('tray.title')} aside=${html`<span class="line"><a href="/scale" target="_blank" rel="noopener">${t('tray.scale')}</a>${seesCamera && html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}</span>`}>
+  return html`<${Card} id="tray" title=${t('tray.title')} aside=${html`<a href="/scale" target="_blank" rel="noopener">${t('tray.scale')}</a>${seesCamera && html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}`}>
     <${OnScale} follow=${useAskedTray} />
     <${DrawnTray} />
   </${Card}>`;
