@@ -65,7 +65,9 @@ test('the documents promise each call of /v1 once, and no call of the console', 
   const console: ApiDocument = (await call(`${device.recognition}/console/api/openapi.json`)).body;
   const promised = ROUTERS.flatMap((router) => callsOf(documentOf(router)));
   const routesUnder = (prefix: string): string[] =>
-    Object.keys(RECOGNITION_ROLES).filter((route) => route.includes(` ${prefix}`) && !route.endsWith('/openapi.json'));
+    Object.keys(RECOGNITION_ROLES)
+      .filter((route) => route.includes(` ${prefix}`) && !route.endsWith('/openapi.json'))
+      .map((route) => route.replace(/\(.*\)$/, '')); // what a part of the path must be is in no document
   const described = (calls: readonly Call[], prefix: string): string[] =>
     calls
       .filter(({ url }) => url.startsWith(prefix))

@@ -250,7 +250,7 @@ def before_call(context, case, kwargs):
         if case.path in ("/showQR", "/v1/payments") and case.method == "POST":
             another_sale(case.body, case.headers or {})
             plain_amount(case.body)
-        if case.path == "/v1/payments" and case.method == "GET":
+        if case.path in ("/v1/payments", "/console/api/journal") and case.method == "GET":
             days(case.query or {})
         if case.method == "GET":
             short_wait(case.query or {})

@@ -218,7 +218,7 @@ function addReading(plain: FastifyInstance, terminal: Terminal): void {
   const { shifts } = terminal;
   const content = { 'application/json': { schema: ShiftAnswer, example: SHIFT_EXAMPLE }, ...REPORT_FILES };
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/shifts/:shift',
+    '/v1/shifts/:shift(^current$|^[1-9]\\d*$)', // a GET of `close` is no shift, but a wrong method
     {
       schema: {
         operationId: 'getShift',
