@@ -5,6 +5,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Seconds; from a cached answer to a bank at its deadline. */
 const DURATION_BUCKETS_S = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
+/** A route without what its last part must be: `/v1/shifts/:shift`. */
+export const routeName = (url: string): string => url.replace(/\(.*\)$/, '');
+
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests: Histogram<'router' | 'route' | 'status'>;
@@ -61,7 +64,7 @@ export class Metrics {
     app.addHook('onResponse', async (request, reply) => {
       // an event stream that a page kept open all day is no slow answer
       if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) return;
-      const route = request.routeOptions.url ?? 'unknown';
+      const route = routeName(request.routeOptions.url ?? 'unknown');
       this.#requests.observe({ router, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     });
   }

@@ -1,5 +1,6 @@
 /** The call that an unknown path may mean: it is misspelt, or of the device's other port. */
 import { lettersApart } from '../../drivers/lib/nearest.ts';
+import { routeName } from '../host/index.ts';
 import { RECOGNITION_ROLES, type Roles, TERMINAL_ROLES } from './guard/roles.ts';
 
 /** Share of a call's own letters that may be wrong. */
@@ -21,7 +22,8 @@ export interface KnownCall {
 
 function callsOf(roles: Roles, elsewhere: KnownCall['elsewhere']): KnownCall[] {
   return Object.keys(roles).flatMap((route) => {
-    const [method = '', url = ''] = route.split(' ');
+    const [method = '', path = ''] = route.split(' ');
+    const url = routeName(path);
     return OF_PAGES.test(url) ? [] : [{ method, url, elsewhere }];
   });
 }

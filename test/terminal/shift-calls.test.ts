@@ -90,7 +90,9 @@ test('a till closes by a key, once; the shift is read as JSON, CSV and a page, a
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
   const missing = await call(`${terminal}/v1/shifts/9`);
   assert.equal([missing.status, missing.body.code], [404, 'Payments.ShiftNotFound']);
-  assert.is((await call(`${terminal}/v1/shifts/last`)).body.code, 'RequestParams.UnknownPath');
+  const unknown = (await call(`${terminal}/v1/shifts/last`)).body;
+  assert.is(unknown.code, 'RequestParams.UnknownPath');
+  assert.match(unknown.detail, /the nearest call is GET \/v1\/shifts\/\{shift\}$/);
   const wrong = await call(`${terminal}/v1/shifts/close`);
   assert.equal([wrong.status, wrong.headers.get('allow')], [405, 'OPTIONS, POST']);
   const unnamed = await close(device, by(TILL));
