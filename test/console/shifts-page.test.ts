@@ -39,8 +39,10 @@ it('the shift is closed after a question, and stands in the list with what it he
     await page.locator('#shifts li', { hasText: 'Shift 1' }).click();
     await page.locator('#shift .net', { hasText: '₽823.45' }).waitFor();
     assert.is(await page.getByRole('link', { name: 'Print' }).getAttribute('href'), '/v1/shifts/1?format=html&lang=en');
+    await page.getByText(/^Opened .+ · closed /).waitFor();
     await page.getByRole('link', { name: 'All shifts' }).click();
     await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
+    await page.getByText(/^Open since /).waitFor();
   });
 });
 

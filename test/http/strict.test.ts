@@ -116,7 +116,7 @@ test('a refusal says what may have been meant, what the limit counts, and what t
   assert.is(long.body.error_message, 'ttl must be from 0 to 129600 minutes');
   assert.match(
     await detail(sell({ amount: 1 }, {})),
-    /^the header Idempotency-Key is required: name each sale or refund by a key of your own/,
+    /^the header Idempotency-Key is required: name each sale, refund or close of a shift by a key of your own/,
   );
   const wait = call(`${device.terminal}/v1/payments/1?wait=60`);
   assert.is(await detail(wait), 'wait must be from 0 to 25 seconds');

@@ -76,7 +76,7 @@ test('the payments, refunds and decisions of a period are in it, and it is verif
   const env = { LANEWARE_URL: 'http://127.0.0.1:9' };
   const sound = await lanectl(['journal', 'verify', file, '--key', key.toLowerCase()], { env });
   assert.is(sound.code, 0, sound.stderr);
-  assert.match(sound.stdout, /is as it was signed\n[\s\S]*payment: 2/);
+  assert.match(sound.stdout, /is unchanged since the device signed it\n[\s\S]*payment: 2/);
   const other = await lanectl(['journal', 'verify', file, '--key', key.replace(/..$/, '00')], { env });
   assert.is(other.code, EXIT_CODES.failed);
   assert.match(other.stderr, /signed by another key/);

@@ -1,4 +1,4 @@
-/** `lanectl journal`: a period's books as one file that the device has signed, and whether a file is still as it was signed. */
+/** `lanectl journal`: a period's books as one file that the device has signed, and whether a file is unchanged since. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -83,7 +83,7 @@ async function verify({ out }: Tools, file: string, { key }: { readonly key?: st
     throw new CommandFailure('failed', `${file} is signed by another key: ${journal.fingerprint}`, { code: 'key' });
   const advice = 'compare it with the key of the device: lanectl journal key, or --key';
   out.result({ file, ...journal }, [
-    `${file} is as it was signed`,
+    `${file} is unchanged since the device signed it`,
     ...linesOf(journal),
     ...(key === undefined ? [advice] : []),
   ]);

@@ -119,7 +119,7 @@ export const KeyHeader = Type.String({
   maxLength: MAX_ID,
   pattern: HEADER_TEXT,
   ...whenAbsent(
-    'name each sale or refund by a key of your own, written down before it is sent; the same again is the same one',
+    'name each sale, refund or close of a shift by a key of your own, written down before it is sent; the same again is the same one',
   ),
   description: 'names this sale or refund: the same again is the same one',
 });

@@ -145,7 +145,7 @@ function Figures({ shift }) {
     name: [till, cashier].filter((name) => name !== null).join(' · ') || t('shift.nobody'),
     totals: its,
   }));
-  return html`<p class="soft">${t('shift.since', { time: time(words, openedAt) })}${closedAt !== null && html` · ${t('shift.closedAt', { time: time(words, closedAt) })}`}</p>
+  return html`<p class="soft">${t(closedAt === null ? 'shift.since' : 'shift.opened', { time: time(words, openedAt) })}${closedAt !== null && html` · ${t('shift.closedAt', { time: time(words, closedAt) })}`}</p>
     ${isOther && html`<p class="problem" role="alert">${t('shift.otherRows')}</p>`}
     <${Turnover} totals=${totals} />
     ${byProfile.length > 1 && html`<${By} title=${t('shift.byProfile')} name=${t('fact.profile')} rows=${byProfile} />`}

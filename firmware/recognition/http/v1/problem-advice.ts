@@ -174,7 +174,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     todo: 'choose another one, or let the device create it',
   },
   'SignIn.WrongPin': {
-    meaning: 'nobody has this PIN; after five wrong ones each costs a pause',
+    meaning: 'no role has this PIN; after five wrong ones each costs a pause',
     again: 'mended',
     todo: 'enter it again, or sign in with a token',
   },

@@ -17,6 +17,7 @@ export default {
   'shift.of': 'Shift {number}',
   'shift.all': 'All shifts',
   'shift.since': 'Open since {time}',
+  'shift.opened': 'Opened {time}',
   'shift.closedAt': 'closed {time}',
   'shift.more': 'By cashier and profile',
   'shift.close': 'Close the shift',

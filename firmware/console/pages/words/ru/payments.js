@@ -22,6 +22,7 @@ export default {
   'shift.of': 'Смена {number}',
   'shift.all': 'Все смены',
   'shift.since': 'Открыта {time}',
+  'shift.opened': 'Открыта {time}',
   'shift.closedAt': 'закрыта {time}',
   'shift.more': 'По кассирам и профилям',
   'shift.close': 'Закрыть смену',
