@@ -34,7 +34,7 @@ test('what is in reach is listed by address, name and strength; the scan has end
     const clients = await bluez.busClients();
     assert.equal(await searchDisplays(QUICK), [{ address: bluez.address, name: bluez.name, signal: -54 }]);
     assert.not(bluez.scanning);
-    assert.is(await bluez.busClients(), clients);
+    await bluez.untilBusClients(clients);
   }));
 
 test('nothing in reach is an empty list', () =>

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { DBusError, Message, type MessageBus, sessionBus } from 'dbus-next';
 import type { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { pause, within } from '../../../drivers/lib/async.ts';
+import { until } from '../../support.ts';
 import {
   ADAPTER_PATH,
   Adapter,
@@ -193,6 +194,11 @@ export class FakeBluez implements Behaviour {
     );
     const list: unknown = names?.body[0];
     return Array.isArray(list) ? list.filter((name) => String(name).startsWith(':')).length : 0;
+  }
+
+  /** Until the bus counts so many clients: it hears of a closed socket a moment after the one that closed it. */
+  async untilBusClients(count: number): Promise<void> {
+    await until(`${count} clients at the bus`, async () => (await this.busClients()) === count);
   }
 
   async scan(on: boolean): Promise<void> {
