@@ -5,6 +5,7 @@
  * no caller can recognise what lay on the tray before. A camera that fails comes back by itself: callers only ever
  * see a state and typed errors.
  */
+import { CodedError } from '../lib/errors.ts';
 import type { LogLine } from '../lib/log-line.ts';
 
 /**
@@ -28,15 +29,12 @@ export type CameraState =
  */
 export type CameraErrorCode = 'no-frame' | 'stale' | 'lost' | 'closed';
 
-export class CameraError extends Error {
-  readonly code: CameraErrorCode;
+export class CameraError extends CodedError<CameraErrorCode> {
   readonly kind: string;
 
   constructor(kind: string, code: CameraErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'CameraError';
+    super(code, message, options);
     this.kind = kind;
-    this.code = code;
   }
 }
 
@@ -92,15 +90,7 @@ export const MAX_FRAME_PIXELS = 16 * 1024 * 1024;
  */
 export type FrameRefusalCode = 'too-large' | 'not-jpeg' | 'undecodable';
 
-export class FrameRefused extends Error {
-  readonly code: FrameRefusalCode;
-
-  constructor(code: FrameRefusalCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'FrameRefused';
-    this.code = code;
-  }
-}
+export class FrameRefused extends CodedError<FrameRefusalCode> {}
 
 export interface PushCamera extends Camera {
   readonly kind: 'push';

@@ -4,6 +4,7 @@
  * A display shows exactly one picture. The caller owns what that picture is (`current`), so a display that comes
  * back after a lost link asks for it and can never draw an old one.
  */
+import { CodedError } from '../lib/errors.ts';
 import type { LogLine } from '../lib/log-line.ts';
 
 /** `waiting`: a wire display has no such symbol and shows nothing. */
@@ -51,16 +52,13 @@ export type DisplayErrorCode =
   | 'closed'
   | 'payload';
 
-export class DisplayError extends Error {
-  readonly code: DisplayErrorCode;
+export class DisplayError extends CodedError<DisplayErrorCode> {
   /** Type of the display's driver. */
   readonly kind: string;
 
   constructor(kind: string, code: DisplayErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'DisplayError';
+    super(code, message, options);
     this.kind = kind;
-    this.code = code;
   }
 }
 

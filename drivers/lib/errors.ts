@@ -19,6 +19,17 @@ export function isCode(error: unknown, ...codes: readonly string[]): boolean {
   return code !== null && codes.includes(code);
 }
 
+/** A failure with a name that callers go by. */
+export class CodedError<Code extends string> extends Error {
+  readonly code: Code;
+
+  constructor(code: Code, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
 /** A field that is well formed, but of no use here. The message reads after the field's name. */
 export class FieldError<Field extends string = string> extends Error {
   readonly field: Field;

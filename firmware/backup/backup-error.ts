@@ -1,3 +1,5 @@
+import { CodedError } from '../../drivers/lib/errors.ts';
+
 /**
  * Why a backup was not made or not put back; nothing has changed then.
  * - `WrongPassphrase`: it is not the one that the file was sealed with
@@ -8,8 +10,7 @@
  */
 export type BackupErrorCode = 'WrongPassphrase' | 'Damaged' | 'TooNew' | 'NewerPayments' | 'Busy';
 
-export class BackupError extends Error {
-  readonly code: BackupErrorCode;
+export class BackupError extends CodedError<BackupErrorCode> {
   /** Parameters of the sentence. */
   readonly parameters: Readonly<Record<string, unknown>>;
 
@@ -18,9 +19,7 @@ export class BackupError extends Error {
     message: string,
     { parameters = {}, ...options }: ErrorOptions & { readonly parameters?: Readonly<Record<string, unknown>> } = {},
   ) {
-    super(message, options);
-    this.name = 'BackupError';
-    this.code = code;
+    super(code, message, options);
     this.parameters = parameters;
   }
 }

@@ -1,4 +1,5 @@
 /** What goes wrong between a store and its chain. */
+import { CodedError } from '../../drivers/lib/errors.ts';
 
 export type ChainErrorCode =
   /** No way to the chain just now: no master, no line, or the store belongs to no chain. The same may be sent again. */
@@ -16,12 +17,4 @@ export type ChainErrorCode =
   /** A store joins at its master. */
   | 'no-master';
 
-export class ChainError extends Error {
-  readonly code: ChainErrorCode;
-
-  constructor(code: ChainErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ChainError';
-    this.code = code;
-  }
-}
+export class ChainError extends CodedError<ChainErrorCode> {}

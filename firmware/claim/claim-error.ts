@@ -1,3 +1,5 @@
+import { CodedError } from '../../drivers/lib/errors.ts';
+
 /**
  * Why a code was refused, or a token was not made.
  * - `NoCode`: no code is shown now; one is called up at the device
@@ -7,15 +9,12 @@
  */
 export type ClaimErrorCode = 'NoCode' | 'WrongCode' | 'TooManyTries' | 'TokenInUse';
 
-export class ClaimError extends Error {
-  readonly code: ClaimErrorCode;
+export class ClaimError extends CodedError<ClaimErrorCode> {
   /** Of a pause; null for any other. */
   readonly seconds: number | null;
 
   constructor(code: ClaimErrorCode, message: string, seconds: number | null = null) {
-    super(message);
-    this.name = 'ClaimError';
-    this.code = code;
+    super(code, message);
     this.seconds = seconds;
   }
 }

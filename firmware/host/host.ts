@@ -1,4 +1,5 @@
 /** What the device may ask of the system it runs on: its clock, its power, its memory of everything. */
+import { CodedError } from '../../drivers/lib/errors.ts';
 
 export type HostErrorCode =
   /** An update is on its way; the call must wait for its end. */
@@ -11,26 +12,10 @@ export type HostErrorCode =
   /** The system tried and could not; the message has its words. */
   | 'FAILED';
 
-export class HostError extends Error {
-  readonly code: HostErrorCode;
-
-  constructor(code: HostErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'HostError';
-    this.code = code;
-  }
-}
+export class HostError extends CodedError<HostErrorCode> {}
 
 /** What the device refuses to do, although the system might allow it. */
-export class DeviceRefusal extends Error {
-  readonly code: 'NoReleaseBefore' | 'WrongName' | 'NotFresh';
-
-  constructor(code: DeviceRefusal['code'], message: string) {
-    super(message);
-    this.name = 'DeviceRefusal';
-    this.code = code;
-  }
-}
+export class DeviceRefusal extends CodedError<'NoReleaseBefore' | 'WrongName' | 'NotFresh'> {}
 
 export interface Host {
   /**

@@ -1,4 +1,6 @@
 /** The errors of the sandbox bank, one line each; the message goes to the caller as it is. */
+import { CodedError } from '../../drivers/lib/errors.ts';
+
 export type SandboxErrorCode =
   /** The body or a header does not fit the call. */
   | 'invalid'
@@ -15,12 +17,4 @@ export type SandboxErrorCode =
   /** A refund of more than what is left. */
   | 'too-much';
 
-export class SandboxError extends Error {
-  readonly code: SandboxErrorCode;
-
-  constructor(code: SandboxErrorCode, message: string) {
-    super(message);
-    this.name = 'SandboxError';
-    this.code = code;
-  }
-}
+export class SandboxError extends CodedError<SandboxErrorCode> {}

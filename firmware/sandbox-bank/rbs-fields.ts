@@ -1,5 +1,7 @@
 /** What the gateway's calls share: forms and their limits, the login, the gateway's numbers for what is wrong. */
+
 import type { FastifyRequest } from 'fastify';
+import { CodedError } from '../../drivers/lib/errors.ts';
 import { twistFields, WRONG_SECRET } from './desk.ts';
 import type { Dialect } from './faults.ts';
 
@@ -14,15 +16,7 @@ const RUB_CODES: readonly string[] = ['643', '810'];
 export type Form = Readonly<Record<string, string>>;
 
 /** A refusal in the gateway's numbers. */
-export class RbsError extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.name = 'RbsError';
-    this.code = code;
-  }
-}
+export class RbsError extends CodedError<string> {}
 
 export const NOT_FOUND = ['6', 'Заказ не найден'] as const;
 export const WRONG_STATE = ['7', 'Платёж должен быть в корректном состоянии'] as const;

@@ -1,3 +1,5 @@
+import { CodedError } from '../../drivers/lib/errors.ts';
+
 /**
  * Why a sign-in failed, or a PIN was refused.
  * - `WrongPin`, `WrongToken`: no one has it
@@ -8,15 +10,12 @@
  */
 export type SignInErrorCode = 'WrongPin' | 'WrongToken' | 'TooManyTries' | 'EasyPin' | 'PinInUse' | 'TechnicianFirst';
 
-export class SignInError extends Error {
-  readonly code: SignInErrorCode;
+export class SignInError extends CodedError<SignInErrorCode> {
   /** Parameters of the sentence, and the field at fault. */
   readonly more: Readonly<Record<string, string | number>>;
 
   constructor(code: SignInErrorCode, message: string, more: Readonly<Record<string, string | number>> = {}) {
-    super(message);
-    this.name = 'SignInError';
-    this.code = code;
+    super(code, message);
     this.more = more;
   }
 }

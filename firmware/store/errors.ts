@@ -1,5 +1,5 @@
 /** The errors of the storage, one line each. The file system's and SQLite's own go through as they are: see `writeFailure`. */
-import { isCode } from '../../drivers/lib/errors.ts';
+import { CodedError, isCode } from '../../drivers/lib/errors.ts';
 
 export type StoreErrorCode =
   /** It is a folder, a device or a pipe. The message reads after "it". */
@@ -23,15 +23,7 @@ export type StoreErrorCode =
   /** Reading a table failed, and not writing its replica. */
   | 'TABLE_UNREADABLE';
 
-export class StoreError extends Error {
-  readonly code: StoreErrorCode;
-
-  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'StoreError';
-    this.code = code;
-  }
-}
+export class StoreError extends CodedError<StoreErrorCode> {}
 
 /** Whether it is an error of the storage with one of these codes. */
 export const isStoreError = (error: unknown, ...codes: readonly StoreErrorCode[]): error is StoreError =>

@@ -1,4 +1,5 @@
 /** What goes wrong between devices. */
+import { CodedError } from '../../drivers/lib/errors.ts';
 
 export type SyncErrorCode =
   /** There is no answer at the master's address, or the connection broke. */
@@ -30,15 +31,7 @@ export type SyncErrorCode =
   /** The device is closing, or takes another role. */
   | 'closed';
 
-export class SyncError extends Error {
-  readonly code: SyncErrorCode;
-
-  constructor(code: SyncErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'SyncError';
-    this.code = code;
-  }
-}
+export class SyncError extends CodedError<SyncErrorCode> {}
 
 export const notReady = (options?: ErrorOptions): SyncError =>
   new SyncError('not-ready', 'the master has not set its centre up yet', options);

@@ -1,6 +1,6 @@
 /** Reads a file that settings name, which may be anything: a device that never ends, a pipe without a writer. */
 import { within } from '../../drivers/lib/async.ts';
-import { codeOf } from '../../drivers/lib/errors.ts';
+import { CodedError, codeOf } from '../../drivers/lib/errors.ts';
 import { isStoreError, readPlainFileAside } from '../store/index.ts';
 
 /** A bundle of all public authorities is half as large. */
@@ -19,13 +19,9 @@ export type CertificateErrorCode =
   | 'key';
 
 /** What is wrong with a certificate or its key. The message reads after the name of the file. */
-export class CertificateError extends Error {
-  readonly code: CertificateErrorCode;
-
+export class CertificateError extends CodedError<CertificateErrorCode> {
   constructor(code: CertificateErrorCode, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = 'CertificateError';
-    this.code = code;
+    super(code, message, cause === undefined ? undefined : { cause });
   }
 }
 

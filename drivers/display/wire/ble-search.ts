@@ -1,7 +1,7 @@
 /** Finds Bluetooth displays: BlueZ scans for a limited time. A search always ends. */
 import type { Adapter, Bluetooth } from 'node-ble';
 import { pause } from '../../lib/async.ts';
-import { codeOf, messageOf } from '../../lib/errors.ts';
+import { CodedError, codeOf, messageOf } from '../../lib/errors.ts';
 import { DisplayError } from '../contract.ts';
 import { busErrorName } from './ble-device.ts';
 import { openSession, type Session } from './ble-session.ts';
@@ -27,13 +27,9 @@ export type BleSearchErrorCode =
   | 'permission'
   | 'failed';
 
-export class BleSearchError extends Error {
-  readonly code: BleSearchErrorCode;
-
+export class BleSearchError extends CodedError<BleSearchErrorCode> {
   constructor(code: BleSearchErrorCode, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = 'BleSearchError';
-    this.code = code;
+    super(code, message, cause === undefined ? undefined : { cause });
   }
 }
 

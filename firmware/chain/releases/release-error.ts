@@ -1,3 +1,5 @@
+import { CodedError } from '../../../drivers/lib/errors.ts';
+
 /** Why a file of a release is not in the store's cache: the device that asked goes to the web server then. */
 export type ReleaseErrorCode =
   /** Of no release that the chain offers now, or no file of one. */
@@ -17,12 +19,4 @@ export type ReleaseErrorCode =
   /** It was thrown away, or is another one by now. */
   | 'gone';
 
-export class ReleaseError extends Error {
-  readonly code: ReleaseErrorCode;
-
-  constructor(code: ReleaseErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ReleaseError';
-    this.code = code;
-  }
-}
+export class ReleaseError extends CodedError<ReleaseErrorCode> {}

@@ -6,7 +6,7 @@
  */
 import { type AskedWorker, LostWorker } from '../../../drivers/lib/asked-worker.ts';
 import { after as afterMachine } from '../../../drivers/lib/async.ts';
-import { messageOf } from '../../../drivers/lib/errors.ts';
+import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
 import { WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { ModelErrorCode, VerifiedModel } from './manifest.ts';
 import { type NativeFiles, startNative } from './native.ts';
@@ -24,15 +24,7 @@ export const WORKER_FILE = new URL('./embedder-worker.ts', import.meta.url);
  */
 export type EmbedderErrorCode = 'timeout' | 'unavailable' | 'busy' | 'bad-input' | 'bad-output' | 'closed';
 
-export class EmbedderError extends Error {
-  readonly code: EmbedderErrorCode;
-
-  constructor(code: EmbedderErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'EmbedderError';
-    this.code = code;
-  }
-}
+export class EmbedderError extends CodedError<EmbedderErrorCode> {}
 
 /** `worker`: the model is well, but its worker is lost again and again. */
 export type EmbedderState =

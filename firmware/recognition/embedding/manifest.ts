@@ -3,11 +3,13 @@
  * that the file itself does not contain. No model is loaded whose bytes are not those that its manifest names, because the
  * runtime takes most damaged files without a word.
  */
+
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
+import { CodedError } from '../../../drivers/lib/errors.ts';
 
 const MAX_MANIFEST_BYTES = 64 * 1024;
 /** Bounds what a wrong manifest can make a device with 1 GB of memory read. */
@@ -146,15 +148,7 @@ export type ModelErrorCode =
   | 'not-loadable'
   | 'shape-mismatch';
 
-export class ModelError extends Error {
-  readonly code: ModelErrorCode;
-
-  constructor(code: ModelErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ModelError';
-    this.code = code;
-  }
-}
+export class ModelError extends CodedError<ModelErrorCode> {}
 
 export interface VerifiedModel {
   readonly manifest: Manifest;

@@ -1,11 +1,5 @@
 /** What cannot be said of an answer that was not certain. */
-export class ReviewError extends Error {
-  /** `NotFound`: it is not kept any more; `AnsweredOtherwise`: something else was said of it. */
-  readonly code: 'NotFound' | 'AnsweredOtherwise';
+import { CodedError } from '../../../drivers/lib/errors.ts';
 
-  constructor(code: ReviewError['code'], message: string) {
-    super(message);
-    this.name = 'ReviewError';
-    this.code = code;
-  }
-}
+/** `NotFound`: it is not kept any more; `AnsweredOtherwise`: something else was said of it. */
+export class ReviewError extends CodedError<'NotFound' | 'AnsweredOtherwise'> {}

@@ -1,5 +1,7 @@
 /** What the device knows of an item beside its templates: what a till sells it as. */
+
 import Type, { type Static } from 'typebox';
+import { CodedError } from '../../../drivers/lib/errors.ts';
 import { GRAMS, KOPECKS, NO_CONTROLS, orNull, worded } from '../../store/index.ts';
 import {
   MAX_BARCODE_CHARACTERS,
@@ -79,8 +81,7 @@ export interface ItemEntry extends ItemChanges {
  */
 export type ItemErrorCode = 'NotFound' | 'NoPicture' | 'PictureUnusable' | 'BarcodeTaken' | 'IllegalFile';
 
-export class ItemError extends Error {
-  readonly code: ItemErrorCode;
+export class ItemError extends CodedError<ItemErrorCode> {
   /** Parameters of the sentence. */
   readonly extra: Readonly<Record<string, string | number>>;
 
@@ -90,9 +91,7 @@ export class ItemError extends Error {
     extra: Readonly<Record<string, string | number>> = {},
     options?: ErrorOptions,
   ) {
-    super(message, options);
-    this.name = 'ItemError';
-    this.code = code;
+    super(code, message, options);
     this.extra = extra;
   }
 }

@@ -2,6 +2,7 @@
  * What a payment needs from any bank, independent of the bank's API. What a bank declares about itself: `adapter.ts`.
  */
 
+import { CodedError } from '../../../drivers/lib/errors.ts';
 import type { Payer } from './payer.ts';
 import type { LinkRule } from './payment-link.ts';
 
@@ -140,8 +141,7 @@ export interface RefundReport {
  */
 export type BankErrorCode = 'unreachable' | 'refused' | 'contradiction';
 
-export class BankError extends Error {
-  readonly code: BankErrorCode;
+export class BankError extends CodedError<BankErrorCode> {
   /** The bank's own code and text, where it gave them; never a secret. */
   readonly bankCode: string | null;
   /** Milliseconds that the bank asked us to wait (429), where it did. */
@@ -177,9 +177,7 @@ export class BankError extends Error {
       cause?: unknown;
     } = {},
   ) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.name = 'BankError';
-    this.code = code;
+    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
     this.bankCode = details.bankCode ?? null;
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.isDuplicate = details.isDuplicate ?? false;

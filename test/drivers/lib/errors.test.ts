@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { codeOf, isCode } from '../../../drivers/lib/errors.ts';
+import { CodedError, codeOf, isCode } from '../../../drivers/lib/errors.ts';
 
 const test = suite('errors');
 
@@ -32,5 +32,14 @@ for (const [what, thrown] of [
     assert.is(codeOf(thrown), null);
     assert.not(isCode(thrown, 'ENOENT'));
   });
+
+test('a failure with a code has the name of its own class, its code and its cause', () => {
+  class KettleError extends CodedError<'dry' | 'cold'> {}
+  const cause = new Error('no water');
+  const error = new KettleError('dry', 'fill it', { cause });
+  assert.ok(error instanceof CodedError && error instanceof Error);
+  assert.equal([error.name, error.code, error.message, error.cause], ['KettleError', 'dry', 'fill it', cause]);
+  assert.not(Object.hasOwn(new KettleError('cold', 'heat it'), 'cause'));
+});
 
 test.run();
