@@ -28,7 +28,7 @@ function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** What a learned tray begins with; one of an earlier release is copied as it lies there. */
+/** What a learned tray begins with. */
 const TRAY = 'LWT2';
 
 function mustBeWhole(bytes: Buffer, name: string): void {

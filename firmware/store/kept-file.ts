@@ -4,7 +4,7 @@
  * copies, of which the newer counts.
  */
 import { hash } from 'node:crypto';
-import { lstatSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { type PendingFile, putInPlace, writeBeside } from './durable-file.ts';
 import { isStoreError } from './errors.ts';
@@ -38,8 +38,6 @@ interface Copy<T> {
 export type Reader<T> = (bytes: Buffer) => T;
 
 const copyOf = (path: string): string => `${path}.copy`;
-/** Where earlier releases kept what was written before the last time. */
-const formerOf = (path: string): string => `${path}.last-good`;
 
 const sumOf = (number: number, bytes: Uint8Array): string =>
   hash('sha256', Buffer.concat([Buffer.from(`${number} `), bytes]), 'base64url');
@@ -47,7 +45,7 @@ const sumOf = (number: number, bytes: Uint8Array): string =>
 const framed = (number: number, bytes: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`laneware-kept-1 ${number} ${sumOf(number, bytes)}\n`), bytes]);
 
-/** A file of an earlier release, or of a person, has no head and no checksum: only its reader can validate it. */
+/** A file of a person has no head and no checksum: only its reader can validate it. */
 function unframed(file: Buffer): {
   readonly number: number;
   readonly sum: string | null;
@@ -77,15 +75,6 @@ function readCopy<T>(path: string, maxBytes: number, read: Reader<T>): Copy<T> {
   }
 }
 
-/** Drops the former copy. Both new copies are written and take precedence, so a failed removal does no harm. */
-function dropFormer(path: string): void {
-  try {
-    if (lstatSync(formerOf(path), { throwIfNoEntry: false })?.isFile()) rmSync(formerOf(path), { force: true });
-  } catch (error) {
-    if (writeFailure(error) === null) throw error;
-  }
-}
-
 interface Reading<T> {
   readonly found: Found;
   readonly chosen: Copy<T> | null;
@@ -96,7 +85,7 @@ interface Reading<T> {
 
 /** Of those that are whole the newest; where both have the same number they are the same. */
 function newest<T>(inPlace: Copy<T>, beside: Copy<T>): Copy<T> | null {
-  // without a head: put there by an earlier release or a person, after what lies beside was written
+  // without a head: put there by a person, after what lies beside was written
   if (inPlace.whole !== null && inPlace.number === 0) return inPlace;
   const whole = [inPlace, beside].filter((copy) => copy.whole !== null);
   return whole.sort((one, other) => (other.number ?? 0) - (one.number ?? 0))[0] ?? null;
@@ -125,11 +114,7 @@ function readBoth<T>(path: string, maxBytes: number, read: Reader<T>): Reading<T
       problem: found === 'good' ? null : (problem ?? 'somebody else has written it'),
     };
   }
-  const former = readCopy(formerOf(path), maxBytes, read);
-  if (former.whole !== null)
-    return { found: 'unsure', chosen: former, inPlace, beside, problem: problem ?? 'the file is missing' };
-  const lost = problem ?? former.problem;
-  return { found: lost === null ? 'absent' : 'lost', chosen: null, inPlace, beside, problem: lost };
+  return { found: problem === null ? 'absent' : 'lost', chosen: null, inPlace, beside, problem };
 }
 
 /** What a file of this kind holds, for readers that do not write it; null where there is nothing that can be used. Never fails. */
@@ -174,13 +159,11 @@ export class KeptFile<T> {
     } finally {
       for (const { beside } of pending) rmSync(beside, { force: true });
     }
-    dropFormer(this.#path);
   }
 
   /** @throws the file system's error */
   remove(): void {
-    for (const path of [formerOf(this.#path), copyOf(this.#path), this.#path])
-      rmSync(path, { force: true, recursive: true });
+    for (const path of [copyOf(this.#path), this.#path]) rmSync(path, { force: true, recursive: true });
   }
 
   /** Helps a later start: where the disk takes nothing, this one goes on. A file that a person may have edited is kept aside. */

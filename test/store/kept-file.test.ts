@@ -1,5 +1,5 @@
 /** Small files of the device: one damaged copy loses nothing, and what may be older is reported. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -108,27 +108,16 @@ test('nothing of it can be used: reported at each start, and left unchanged', ()
   assert.equal(foundIn(join(folder.path, 'other')), ['absent', null]);
 });
 
-test('what an earlier release wrote is taken, stays as it can read it until it is changed, and is kept from damage', () => {
+test('what a person has put there is taken, stays as it is until it is changed, and is kept from damage', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'word');
   writeFileSync(path, 'two');
-  writeFileSync(`${path}.last-good`, 'one');
   for (const start of ['first', 'second']) assert.equal(foundIn(path), ['good', 'two'], start);
   assert.is(readFileSync(path, 'utf8'), 'two');
   writeFileSync(path, '\0wo');
   assert.equal(foundIn(path), ['good', 'two']);
   opened(path).write('three');
-  assert.equal([foundIn(path), existsSync(`${path}.last-good`)], [['good', 'three'], false]);
-});
-
-test('the copy that an earlier release made of what was before is older', () => {
-  for (const damage of ['', '\0']) {
-    using folder = temporaryFolder();
-    const path = join(folder.path, 'word');
-    if (damage !== '') writeFileSync(path, damage);
-    writeFileSync(`${path}.last-good`, 'one');
-    for (const start of ['first', 'second']) assert.equal(foundIn(path), ['unsure', 'one'], start);
-  }
+  assert.equal(foundIn(path), ['good', 'three']);
 });
 
 test('what a person has put in its place is taken, and reported; a copy changed by a person is kept aside', () => {

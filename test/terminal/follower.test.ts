@@ -24,7 +24,7 @@ const paymentOf = (orderId: string, ttl: number, status: PaymentStatus, id = 1):
   profile: 'p',
   bank: 'Sandbox',
   merchant: 'm',
-  profileSealed: '',
+
   amount: 100,
   purpose: null,
   till: null,

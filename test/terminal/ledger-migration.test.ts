@@ -1,13 +1,10 @@
 /** A ledger of the release before: its rows mean what they meant, and a device that goes back to that release and returns. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { configure, migrate, openDatabase } from '../../firmware/store/database.ts';
+import { migrate, openDatabase } from '../../firmware/store/database.ts';
 import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import { type Lane, NO_POLLS, openLane, refusal } from './harness.ts';
-import { type Contents, contents, filledFolder, openLedger } from './ledger-rig.ts';
 
 const test = suite('terminal: a ledger of the release before');
 
@@ -40,11 +37,6 @@ function writeAsBefore(db: DatabaseSync, orderId: string, fields: Record<string,
   db.prepare(`INSERT INTO payments (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(
     ...Object.values(row),
   );
-}
-
-function contentsOf(folder: string): Contents {
-  using ledger = openLedger(folder);
-  return contents(ledger);
 }
 
 /** A lane on a ledger that was written by the release before. */
@@ -93,24 +85,6 @@ test('what the release before writes after this one was taken back has its place
   await l.showQR(400);
   assert.is(l.ledger.last()?.amount, 400);
   await l.stop();
-});
-
-test('a file with the pages of earlier releases is written anew with small ones, and holds what it held', () => {
-  using folder = filledFolder(30);
-  const path = join(folder.path, 'ledger.db');
-  const [expected, files] = [contentsOf(folder.path), readdirSync(folder.path)];
-  {
-    using db = new DatabaseSync(path);
-    db.exec('PRAGMA journal_mode = DELETE; PRAGMA page_size = 4096; VACUUM');
-    configure(db);
-  }
-  {
-    using ledger = openLedger(folder.path);
-    assert.equal(contents(ledger), expected);
-    assert.is(ledger.table.get('PRAGMA page_size')?.page_size, 1024);
-    assert.equal([ledger.table.findings.size, ledger.table.setAside], [0, null]);
-  }
-  assert.equal(readdirSync(folder.path), files);
 });
 
 test.run();

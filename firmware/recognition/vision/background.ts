@@ -14,8 +14,8 @@ const SPREAD_FACTOR = 2;
 /** Of the difference to its neighbours: a tray that is pushed by a fifth of a cell is no item. */
 const EDGE_FACTOR = 0.2;
 const BURNT_OUT = 250;
-/** Tolerance of a cell of which nothing is known: no level is farther away. */
-export const UNKNOWN = 255;
+/** Largest tolerance: no level is farther away. */
+const ANY_LEVEL = 255;
 /** A shadow leaves so much of the light, and changes the colour by at most so much; levels are raised, noise is large in the dark. */
 const SHADE = { darkest: 0.55, lightest: 0.985, colour: 0.05, offset: 4 } as const;
 
@@ -86,7 +86,7 @@ export function learnBackground(views: readonly View[]): Background {
     let spread = 0;
     for (const { pixels } of views) spread = Math.max(spread, step(pixels, cell, view.pixels, cell));
     const base = BASE_TOLERANCE + EDGE_FACTOR * (edge[cell] ?? 0);
-    tolerance[cell] = Math.min(UNKNOWN, Math.round(base + SPREAD_FACTOR * spread));
+    tolerance[cell] = Math.min(ANY_LEVEL, Math.round(base + SPREAD_FACTOR * spread));
   }
   return Object.freeze({ view, tolerance });
 }

@@ -2,30 +2,25 @@
 import { KeptFile } from '../../store/index.ts';
 import { withFailureCodes } from '../failures.ts';
 import { type Background, learnBackground } from './background.ts';
-import { mustBeBackground, packBackground, unpackBackground } from './background-file.ts';
+import { packBackground, unpackBackground } from './background-file.ts';
 import { type Found, find, isEmptyTray } from './finder.ts';
 import type { View } from './frame.ts';
 
 /** Many times what a learned tray has. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Of a picture of what an earlier release learned, which was square. */
-const EARLIER_SHAPE = { width: 32, height: 32 } as const;
-
 /** Of the area: where no tray is known, what stands out and is smaller may be a screw of the tray, or a scratch. */
 const LARGE_SHARE = 0.025;
 
 export class Tray {
-  readonly #file: KeptFile<Uint8Array>;
-  #background: Background | null = null;
-  /** What is stored; the first view gives its shape. */
-  #stored: Uint8Array | null;
+  readonly #file: KeptFile<Background>;
+  #background: Background | null;
   #isMisfit = false;
   #revision = 0;
 
   constructor(path: string) {
-    this.#file = new KeptFile(path, MAX_BYTES, mustBeBackground);
-    this.#stored = this.#file.value;
+    this.#file = new KeptFile(path, MAX_BYTES, unpackBackground);
+    this.#background = this.#file.value;
   }
 
   /** Rises when another empty tray is learned, and when it is forgotten. */
@@ -34,7 +29,7 @@ export class Tray {
   }
 
   get isLearned(): boolean {
-    return this.#background !== null || this.#stored !== null;
+    return this.#background !== null;
   }
 
   /** Whether what was learned is of another picture than the newest: of a camera that was changed, or gives another size. */
@@ -44,8 +39,7 @@ export class Tray {
 
   /** The learned empty tray; null where none was learned. */
   get known(): View | null {
-    const background = this.#stored === null ? this.#background : unpackBackground(this.#stored, EARLIER_SHAPE);
-    return background?.view ?? null;
+    return this.#background?.view ?? null;
   }
 
   /** What lies on the tray. @param view of the whole area */
@@ -80,7 +74,6 @@ export class Tray {
   }
 
   #use(background: Background | null): void {
-    this.#stored = null;
     this.#background = background;
     this.#isMisfit = false;
     this.#revision += 1;
@@ -88,8 +81,6 @@ export class Tray {
 
   /** Null where none was learned, or one of another shape. */
   #backgroundFor({ width, height }: View): Background | null {
-    if (this.#stored !== null) this.#background = unpackBackground(this.#stored, { width, height });
-    this.#stored = null;
     const shape = this.#background?.view;
     const fits = shape?.width === width && shape.height === height;
     this.#isMisfit = shape !== undefined && !fits;

@@ -10,8 +10,7 @@ import { isObstructed, makeWay } from '../set-aside.ts';
 import { isDamagedFile, writeFailure } from '../write-failure.ts';
 import { Backups } from './backups.ts';
 import { JournalContent } from './journal-content.ts';
-import { choosePages, withSmallPages } from './pages.ts';
-import { finishRebuild, rebuild, unfinishedOf } from './rebuild.ts';
+import { choosePages, finishRebuild, rebuild } from './rebuild.ts';
 import { Replica } from './replica.ts';
 import { Rows, type TableShape } from './rows.ts';
 
@@ -90,7 +89,7 @@ function openIntact({ path, migrations, shape }: TableFile, isMarkedDamaged: boo
     requireIntegrity(db, isLarge(path) && !isMarkedDamaged ? 'quick_check' : 'integrity_check');
     migrate(db, migrations);
     void new Rows(db, shape).lastId;
-    return withSmallPages(db, path, unfinishedOf(path));
+    return db;
   } catch (error) {
     const isDamaged = isDamage(path, error); // before the close, which makes a short file longer
     if (db?.isOpen) db.close();

@@ -10,10 +10,11 @@ import { hasRemains, isObstructed, keepAside, setAside } from '../set-aside.ts';
 import { syncFolder } from '../sync-folder.ts';
 import type { Backups } from './backups.ts';
 import { keyIn } from './divergence.ts';
-import { choosePages } from './pages.ts';
 import { type RawRow, readingRaw } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
 
+/** Of pages. A sale changes a few bytes in each of some thirty, and each is written whole: so they are a quarter of SQLite's own. */
+const PAGE_BYTES = 1024;
 /** How many ids in a row must be missing behind the last known one until no further row is looked for. */
 const LOOK_BEHIND = 10_000;
 
@@ -21,6 +22,11 @@ const LOOK_BEHIND = 10_000;
 export const unfinishedOf = (path: string): string => `${path}.rebuilding`;
 /** Where a new file lies that is whole, until it takes its place. */
 export const rebuiltOf = (path: string): string => `${path}.rebuilt`;
+
+/** Of a file that is still empty; any other keeps its pages. */
+export function choosePages(db: DatabaseSync): void {
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+}
 
 export interface RebuildOptions {
   readonly path: string;

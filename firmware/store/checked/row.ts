@@ -54,59 +54,47 @@ function encoded(value: SQLOutputValue): string {
   return value === null ? 'null' : JSON.stringify({ blob: Buffer.from(value).toString('base64') });
 }
 
-/** Columns that have been renamed: by their names of today, those before. */
-export type FormerNames = Readonly<Record<string, string>>;
-
-/** A column, of text unless said otherwise. */
+/** A column, with the text of its default. */
 interface Column {
   readonly name: string;
-  readonly former: string;
   readonly absent: string;
 }
 
-function columnsOf(db: DatabaseSync, table: string, formerNames: FormerNames): Column[] {
+function columnsOf(db: DatabaseSync, table: string): Column[] {
   const columns = db.prepare('SELECT name, dflt_value AS value FROM pragma_table_info(?)').all(table);
   return columns.map(({ name, value }) => {
     const absent = readingRaw(db.prepare(`SELECT ${value ?? 'NULL'} AS value`)).get();
-    const present = String(name);
-    return { name: present, former: formerNames[present] ?? present, absent: encoded(absent?.value ?? null) };
+    return { name: String(name), absent: encoded(absent?.value ?? null) };
   });
 }
 
 export class RowFormat {
   readonly #columns: readonly Column[];
-  /** In the order of the names before; null where no column has been renamed. */
-  readonly #formerColumns: readonly Column[] | null;
 
-  constructor(db: DatabaseSync, table: string, formerNames: FormerNames = {}) {
-    const columns = columnsOf(db, table, formerNames).filter(({ name }) => name !== 'checksum');
-    const inOrderOf = (key: 'name' | 'former') => columns.toSorted((one, other) => (one[key] < other[key] ? -1 : 1));
-    this.#columns = inOrderOf('name');
-    this.#formerColumns = columns.some(({ name, former }) => name !== former) ? inOrderOf('former') : null;
+  constructor(db: DatabaseSync, table: string) {
+    const columns = columnsOf(db, table).filter(({ name }) => name !== 'checksum');
+    this.#columns = columns.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** As it is written today. */
   textOf(row: RawRow): string {
-    return textOf(row, this.#columns, 'name');
+    const fields: string[] = [];
+    for (const { name, absent } of this.#columns) {
+      // the table of a file from before has no such column
+      const value = row[name];
+      const text = value === undefined ? absent : encoded(value);
+      if (text !== absent) fields.push(`${JSON.stringify(name)}:${text}`);
+    }
+    return `{${fields.join(',')}}`;
   }
 
-  /** The text of a row under today's or under the former names of columns, whichever is sought; null where neither is. */
-  findText(row: RawRow, isSought: (text: string) => boolean): string | null {
-    const present = this.textOf(row);
-    if (isSought(present)) return present;
-    const former = this.#formerColumns === null ? present : textOf(row, this.#formerColumns, 'former');
-    return isSought(former) ? former : null;
-  }
-
-  /** Returns what a column is called today; null for one that the table does not have. */
-  nameOf(column: string): string | null {
-    const has = (key: 'name' | 'former') => this.#columns.find((each) => each[key] === column)?.name ?? null;
-    return has('name') ?? has('former');
+  /** Whether the table has a column of this name. */
+  has(column: string): boolean {
+    return this.#columns.some(({ name }) => name === column);
   }
 
   stateOf(row: RawRow): RowState {
     if ((row.checksum ?? null) === null) return 'new';
-    return this.#checkedTextOf(row) === null ? 'damaged' : 'good';
+    return checksumOf(this.textOf(row)) === row.checksum ? 'good' : 'damaged';
   }
 
   /** @param row a good one */
@@ -115,25 +103,9 @@ export class RowFormat {
       id: Number(row.id),
       change: Number(row.change_no),
       checksum: String(row.checksum),
-      text: this.#checkedTextOf(row) ?? this.textOf(row),
+      text: this.textOf(row),
     };
   }
-
-  /** Returns the text that a row's checksum was made of; null where none has it. */
-  #checkedTextOf(row: RawRow): string | null {
-    return this.findText(row, (text) => checksumOf(text) === row.checksum);
-  }
-}
-
-function textOf(row: RawRow, columns: readonly Column[], key: 'name' | 'former'): string {
-  const fields: string[] = [];
-  for (const column of columns) {
-    // the table of a file from before has the former name, or has no such column
-    const value = row[column.name] === undefined ? row[column.former] : row[column.name];
-    const text = value === undefined ? column.absent : encoded(value);
-    if (text !== column.absent) fields.push(`${JSON.stringify(column[key])}:${text}`);
-  }
-  return `{${fields.join(',')}}`;
 }
 
 /** What the columns of a version hold; those that it does not name hold their default. */

@@ -2,13 +2,12 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Backups } from './backups.ts';
 import { keyIn, type RowKeys } from './divergence.ts';
-import { DAMAGED, type FormerNames, type RawRow, RowFormat, readingRaw, type Version, valuesOf } from './row.ts';
+import { DAMAGED, type RawRow, RowFormat, readingRaw, type Version, valuesOf } from './row.ts';
 
 /** A table, and the column that identifies its rows for those who write to them. */
 export interface TableShape {
   readonly name: string;
   readonly key: string;
-  readonly formerNames?: FormerNames;
 }
 
 /**
@@ -37,11 +36,11 @@ export class Rows implements RowKeys {
   readonly #puts = new Map<string, StatementSync>();
   readonly #firsts = new Map<string, StatementSync>();
 
-  constructor(db: DatabaseSync, { name, key, formerNames }: TableShape) {
+  constructor(db: DatabaseSync, { name, key }: TableShape) {
     this.#db = db;
     this.#name = name;
     this.#key = key;
-    this.format = new RowFormat(db, name, formerNames);
+    this.format = new RowFormat(db, name);
     this.#byId = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE id = ?`));
     this.#byKey = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE ${key} = ?`));
     this.#after = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE id > ? ORDER BY id LIMIT ?`));
@@ -141,7 +140,7 @@ export class Rows implements RowKeys {
     if (known === null) return 'good';
     if (keyIn(known, this.#key) !== this.#keyIn(row)) return 'conflicting';
     const numbered = { ...row, change_no: BigInt(known.change) };
-    return this.format.findText(numbered, (text) => text === known.text) === null ? 'altered' : 'good';
+    return this.format.textOf(numbered) === known.text ? 'good' : 'altered';
   }
 
   /** Whether no good row of another id has its key: such a one would go when this one is put. */
@@ -179,15 +178,12 @@ export class Rows implements RowKeys {
   }
 
   #insert(values: Readonly<Record<string, SQLInputValue>>): void {
-    const present = Object.entries(values).flatMap(([column, value]) => {
-      const name = column === 'checksum' ? column : this.format.nameOf(column);
-      return name === null ? [] : [{ name, value }];
-    });
-    const names = present.map(({ name }) => name);
+    const present = Object.entries(values).filter(([column]) => column === 'checksum' || this.format.has(column));
+    const names = present.map(([name]) => name);
     const sql = `INSERT OR REPLACE INTO ${this.#name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
     const put = this.#puts.get(sql) ?? this.#db.prepare(sql);
     this.#puts.set(sql, put);
-    put.run(...present.map(({ value }) => value ?? null));
+    put.run(...present.map(([, value]) => value ?? null));
   }
 }
 

@@ -1,6 +1,5 @@
 /** The banks that are in use, and the bank of each payment, which is asked with what is known of its merchant now (`merchants.ts`). */
 import type { Clock } from '../../host/index.ts';
-import type { Sealer } from '../../store/index.ts';
 import { TerminalError } from '../errors.ts';
 import {
   type Bank,
@@ -34,8 +33,6 @@ export interface BankPoolOptions {
   readonly context: BankContext;
   readonly clock: Pick<Clock, 'wall'>;
   readonly merchants: Pick<Merchants, 'of' | 'find'>;
-  /** Opens the profiles that earlier releases sealed into each payment. */
-  readonly sealer: Sealer;
 }
 
 /** A payment of the ledger as far as its bank is to be found. */
@@ -43,9 +40,8 @@ export interface BankedPayment {
   readonly orderId: string;
   /** The name of the profile that it was made with. */
   readonly profile: string;
-  /** Null where an earlier release sealed the whole profile. */
+  /** Null where its row is damaged. */
   readonly merchant: string | null;
-  readonly profileSealed: string;
 }
 
 /** The same, as far as the bank knows it. */
@@ -57,8 +53,6 @@ export interface KnownPayment extends BankedPayment {
   /** Wall clock, ms since 1970. */
   readonly createdAt: number;
 }
-
-const purposeOf = (orderId: string): string => `payment/${orderId}`;
 
 /** Of a merchant whose credentials are lost, such as with the storage. */
 const merchantUnknown = (merchant: string): BankError => {
@@ -115,13 +109,8 @@ export class BankPool {
   }
 
   /** Whether a payment was made for the payee of a profile; false also where that is unknown. */
-  isFor(payment: BankedPayment, profile: BankProfile): boolean {
-    try {
-      return this.#merchantOf(payment) === this.merchantOf(profile);
-    } catch (error) {
-      if (error instanceof BankError) return false;
-      throw error;
-    }
+  isFor({ merchant }: BankedPayment, profile: BankProfile): boolean {
+    return merchant === this.merchantOf(profile);
   }
 
   /**
@@ -292,24 +281,10 @@ export class BankPool {
     }
   }
 
-  /** @throws {BankError} where an earlier release sealed it, and it cannot be opened any more */
-  #merchantOf(payment: BankedPayment): string {
-    return payment.merchant ?? this.merchantOf(this.#sealedProfileOf(payment));
-  }
-
-  #sealedProfileOf({ orderId, profileSealed }: BankedPayment): BankProfile {
-    try {
-      return JSON.parse(this.#options.sealer.open(profileSealed, purposeOf(orderId))) as BankProfile;
-    } catch (cause) {
-      throw cannotBeOpened(cause);
-    }
-  }
-
   /** @throws {BankError} where nothing is known any more of who was paid */
-  #profilesOf(payment: BankedPayment): readonly BankProfile[] {
-    const merchant = this.#merchantOf(payment);
-    const sealed = payment.merchant === null ? [this.#sealedProfileOf(payment)] : [];
-    const profiles = [...this.#find({ merchant, profile: payment.profile }), ...sealed];
+  #profilesOf({ merchant, profile }: BankedPayment): readonly BankProfile[] {
+    if (merchant === null) throw cannotBeOpened(new Error('its row in the ledger is damaged'));
+    const profiles = this.#find({ merchant, profile });
     if (profiles.length === 0) throw merchantUnknown(merchant);
     return [...new Map(profiles.map((profile) => [JSON.stringify(profile), profile])).values()];
   }

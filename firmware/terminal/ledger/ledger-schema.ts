@@ -1,12 +1,7 @@
 /** The table of the ledger, and how it came to be what it is. */
 import type { Migration } from '../../store/index.ts';
 
-export const PAYMENTS_TABLE = {
-  name: 'payments',
-  key: 'order_id',
-  // rows, the journal and the copies keep the name that they were written with
-  formerNames: { settled: 'watched' },
-} as const;
+export const PAYMENTS_TABLE = { name: 'payments', key: 'order_id' } as const;
 
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
   {
@@ -20,7 +15,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       created_mono INTEGER NOT NULL,    -- monotonic clock, ms
       profile TEXT NOT NULL,
       bank TEXT NOT NULL,
-      profile_sealed TEXT NOT NULL,     -- the bank profile at that time, AES-256-GCM
+      profile_sealed TEXT NOT NULL,     -- empty: merchant says who is paid
       amount INTEGER NOT NULL,          -- kopecks
       purpose TEXT,
       ttl INTEGER NOT NULL,             -- minutes

@@ -22,7 +22,7 @@ export interface NewPayment {
   readonly createdMono: number;
   readonly profile: string;
   readonly bank: string;
-  /** Who is paid (`Merchants`); null where an earlier release sealed the whole profile. */
+  /** Who is paid (`Merchants`); null where the row is damaged. */
   readonly merchant: string | null;
   readonly amount: number;
   readonly purpose: string | null;
@@ -38,8 +38,6 @@ export interface NewPayment {
 
 export interface PaymentRow extends NewPayment {
   readonly id: number;
-  /** The profile as earlier releases sealed it; else empty. */
-  readonly profileSealed: string;
   /** The bank's reference of it; null before the bank has given one. */
   readonly ref: BankRef | null;
   readonly payload: string | null;
@@ -101,7 +99,7 @@ function statusOf(row: Row): PaymentStatus {
   };
 }
 
-/** A row that is damaged, or that an earlier release wrote, may hold only the id. */
+/** A row that is damaged may hold only the id. */
 function refOf(row: Row): BankRef | null {
   const id = text(row.bank_id);
   if (id === null) return null;
@@ -132,7 +130,6 @@ export function paymentOf(row: Row): PaymentRow {
     createdMono: Number(row.created_mono),
     profile: String(row.profile),
     bank: String(row.bank),
-    profileSealed: String(row.profile_sealed),
     merchant: text(row.merchant),
     amount: Number(row.amount),
     purpose: text(row.purpose),

@@ -1,11 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Sealer } from '../../../firmware/store/sealer.ts';
 import { BankError, type OnlineBank, UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
 import { timely } from '../../../firmware/terminal/banks/bank-calls.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
-import { NOWHERE, poolOf, SEALER } from './pools.ts';
+import { NOWHERE, poolOf } from './pools.ts';
 import { bankError, IDS, partBack, sale } from './support.ts';
 
 const test = suite('the pool of banks');
@@ -32,18 +31,10 @@ const paymentOf = (profile: BankProfile): KnownPayment => ({
   orderId: sale().orderId,
   profile: 'p',
   merchant: nameOf(profile),
-  profileSealed: '',
   amount: sale().amount,
   createdAt: Date.now(),
   ref: { id: 'Q1' },
 });
-
-/** The same as an earlier release kept it. */
-function sealedPaymentOf(profile: BankProfile, sealer = SEALER): KnownPayment {
-  const payment = paymentOf(profile);
-  const profileSealed = sealer.seal(JSON.stringify(profile), `payment/${payment.orderId}`);
-  return { ...payment, merchant: null, profileSealed };
-}
 
 const keepNothing = (): void => undefined;
 
@@ -108,29 +99,24 @@ test('registrations that fail are counted by payments, until one works or the ba
   await pool.close();
 });
 
-test('a payment is for the merchant of its profile, and for none where the profile cannot be opened any more', () => {
+test('a payment is for the merchant of its profile, and for none where its row is damaged', () => {
   const pool = newPool();
-  for (const payment of [paymentOf(CFT), sealedPaymentOf(CFT)]) {
-    assert.ok(pool.isFor(payment, { ...CFT, password: 'renewed' }));
-    assert.not(pool.isFor(payment, { ...CFT, accAlias: 'other' }));
-  }
-  assert.not(pool.isFor(sealedPaymentOf(CFT, new Sealer(Buffer.alloc(32, 8))), CFT));
-  assert.not(pool.isFor({ ...sealedPaymentOf(CFT), orderId: 'another' }, CFT), 'it is sealed for its own payment');
+  assert.ok(pool.isFor(paymentOf(CFT), { ...CFT, password: 'renewed' }));
+  assert.not(pool.isFor(paymentOf(CFT), { ...CFT, accAlias: 'other' }));
+  assert.not(pool.isFor({ ...paymentOf(CFT), merchant: null }, CFT));
 });
 
 test('a question about a payment that no bank can answer is refused, never read as unpaid', async () => {
   const names: string[] = [];
   const pool = newPool([STATIC, HALF], names);
   const fixed = paymentOf(STATIC);
-  for (const call of [pool.ask(fixed, LIMITS), pool.cancel(fixed, LIMITS), pool.ask(sealedPaymentOf(STATIC), LIMITS)]) {
+  for (const call of [pool.ask(fixed, LIMITS), pool.cancel(fixed, LIMITS)]) {
     assert.match((await bankError('refused', call)).message, /static code, whose payments no bank reports/);
   }
-  const sealedElsewhere = sealedPaymentOf(CFT, new Sealer(Buffer.alloc(32, 8)));
-  assert.match((await bankError('refused', pool.ask(sealedElsewhere, LIMITS))).message, /profile .* cannot be opened/);
-  for (const payment of [paymentOf(HALF), sealedPaymentOf(HALF)]) {
-    const unusable = await bankError('refused', pool.ask(payment, LIMITS));
-    assert.match(unusable.message, /profile of the payment cannot be opened: staticQR cannot be used/);
-  }
+  const damaged = { ...paymentOf(CFT), merchant: null };
+  assert.match((await bankError('refused', pool.ask(damaged, LIMITS))).message, /profile .* cannot be opened: its row/);
+  const unusable = await bankError('refused', pool.ask(paymentOf(HALF), LIMITS));
+  assert.match(unusable.message, /profile of the payment cannot be opened: staticQR cannot be used/);
   const forgotten = await bankError('refused', pool.ask(paymentOf(CFT), LIMITS));
   assert.match(forgotten.message, /send its profile of CFT again with updateDriverSettings/);
   assert.is(await pool.ask({ ...fixed, ref: null }, LIMITS), null, 'it was never registered');

@@ -15,6 +15,5 @@ export const poolOf = (
 ): BankPoolOptions => ({
   context,
   clock,
-  sealer: SEALER,
   merchants: { of: (profile) => merchantOf(profile, context), find },
 });

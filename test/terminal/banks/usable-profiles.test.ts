@@ -13,7 +13,7 @@ const test = suite('several profiles of one merchant');
 
 const LIMITS = { deadlineMs: 10_000, closing: new AbortController().signal };
 const ID = codeId(1);
-const PAYMENT = { orderId: 'o1', profile: 'p', profileSealed: '', amount: 100, createdAt: Date.now(), ref: { id: ID } };
+const PAYMENT = { orderId: 'o1', profile: 'p', amount: 100, createdAt: Date.now(), ref: { id: ID } };
 const REFUND = partBack({ ref: { id: ID }, trxId: 'T1', paid: 100, amount: 100 });
 
 const REPORT: BankReport = { ...UNREPORTED, verdict: 'pending', ids: [ID] };
