@@ -1,16 +1,16 @@
 /** What a shift holds, counted from the rows of both ledgers. */
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import { sumsOf } from '../refunds/refund.ts';
+import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import type { Sum } from '../reports/day-report.ts';
-import type { NamedPayment, ShiftGroup, ShiftReport } from './shift.ts';
+import { added, asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport } from './shift.ts';
 import type { OpenShift, ShiftBook } from './shift-book.ts';
 
 export interface CountedBooks {
   readonly ledger: Pick<Ledger, 'acceptedIn' | 'askedBefore' | 'returnedSince' | 'find'>;
   readonly refunds: Pick<RefundLedger, 'of' | 'doneIn' | 'changedSince'>;
-  readonly book: Pick<ShiftBook, 'returned'>;
+  readonly book: Pick<ShiftBook, 'withReturned' | 'refunded'>;
 }
 
 const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
@@ -20,21 +20,46 @@ const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): N
 });
 
 /**
+ * Kopecks that shifts have counted as given back by refunds. Where a shift has counted more than its rows say, their ledger has lost some,
+ * or was put back to an older state.
+ */
+function countedOf({ book }: CountedBooks, refunds: readonly Refund[], { orderId, shift }: PaymentRow): number {
+  const byShift = new Map<number | null, number>();
+  for (const { state, shift: its, amount } of refunds)
+    if (state === 'done') byShift.set(its, (byShift.get(its) ?? 0) + amount);
+  for (const { shift: its, amount } of book.refunded(orderId, shift ?? 0))
+    byShift.set(its, Math.max(byShift.get(its) ?? 0, amount));
+  return [...byShift.values()].reduce((sum, amount) => sum + amount, 0);
+}
+
+/** What is beyond the least that has gone back, or the most that may have: negative where shifts have counted more. */
+const beyond = (counted: number, least: number, most: number): number =>
+  Math.max(0, least - counted) + Math.min(0, most - counted);
+
+/**
  * Money that banks have given back without a refund of ours: more than refunds explain and earlier shifts have counted. A refund that is
  * not decided may explain it, so it counts when that is.
  */
-function returnedIn(books: CountedBooks, shift: OpenShift): { payment: PaymentRow; line: NamedPayment }[] {
+function returnedIn(books: CountedBooks, open: OpenShift): { payment: PaymentRow; line: NamedPayment }[] {
   const { ledger, refunds, book } = books;
   const changed = [
-    ...ledger.returnedSince(shift.paymentChange).map(({ orderId }) => orderId),
-    ...refunds.changedSince(shift.refundChange),
+    ...ledger.returnedSince(open.paymentChange).map(({ orderId }) => orderId),
+    ...refunds.changedSince(open.refundChange),
   ];
-  const counted = book.returned();
+  const before = new Map<string, number>();
+  for (const { id, amount } of book.withReturned().flatMap(({ report }) => report.returned))
+    before.set(id, (before.get(id) ?? 0) + amount);
   return [...new Set(changed)].flatMap((orderId) => {
     const payment = ledger.find(orderId);
     if (payment === null || payment.shift === null) return [];
-    const { done, undecided } = sumsOf(refunds.of(orderId));
-    const amount = Math.max(0, payment.refunded - done - undecided) - (counted.get(orderId) ?? 0);
+    const its = refunds.of(orderId);
+    const { done, undecided } = sumsOf(its);
+    const returned = before.get(orderId) ?? 0;
+    const [least, most] = [Math.max(payment.refunded - undecided, done), Math.max(payment.refunded, done)];
+    // of a refund that was asked for before this shift and is done in it, an earlier one may have counted the same
+    const isSure = !its.some(({ id, shift }) => shift === open.number && id <= open.refundId);
+    if (isSure && beyond(returned + done, least, most) === 0) return [];
+    const amount = beyond(returned + countedOf(books, its, payment), least, most);
     return amount === 0 ? [] : [{ payment, line: named(payment, amount) }];
   });
 }
@@ -48,32 +73,40 @@ function merged(lines: readonly ShiftGroup[]): ShiftGroup[] {
     const before = groups.get(key) ?? { ...of, accepted: NONE, refunds: NONE };
     groups.set(key, {
       ...of,
-      accepted: { count: before.accepted.count + accepted.count, sum: before.accepted.sum + accepted.sum },
-      refunds: { count: before.refunds.count + refunds.count, sum: before.refunds.sum + refunds.sum },
+      accepted: added([before.accepted, accepted]),
+      refunds: added([before.refunds, refunds]),
     });
   }
   return [...groups.keys()].sort().flatMap((key) => groups.get(key) ?? []);
 }
 
+function refundedBy(done: readonly Refund[]): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const { orderId, amount } of done) sums.set(orderId, (sums.get(orderId) ?? 0) + amount);
+  return Object.fromEntries(sums);
+}
+
 export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
   const { ledger, refunds } = books;
   const accepted = ledger.acceptedIn(shift.number, shift.paymentChange);
+  const done = refunds.doneIn(shift.number, shift.refundChange);
   const returned = returnedIn(books, shift);
   const groups = merged([
     ...accepted.map(({ first, last, ...group }) => ({ ...group, owner: group.till, refunds: NONE })),
-    ...refunds.doneIn(shift.number, shift.refundChange).map(({ orderId, profile, bank, amount, asker }) => ({
+    ...done.map(({ orderId, profile, bank, amount, asker }) => ({
       ...{ profile, bank, till: asker.till, cashier: asker.cashier, owner: ledger.find(orderId)?.till ?? null },
       ...{ accepted: NONE, refunds: { count: 1, sum: amount } },
     })),
-    ...returned.map(({ payment: { profile, bank, till, cashier }, line: { amount } }) => ({
+    ...returned.map(({ payment: { profile, bank, till, cashier }, line }) => ({
       ...{ profile, bank, till, cashier, owner: till },
-      ...{ accepted: NONE, refunds: { count: 1, sum: amount } },
+      ...{ accepted: NONE, refunds: asRefunded(line) },
     })),
   ]);
   return {
     groups,
     earlier: ledger.askedBefore(shift.number, shift.paymentChange).map((payment) => named(payment, payment.amount)),
     returned: returned.map(({ line }) => line),
+    refunded: refundedBy(done),
     first: accepted.length === 0 ? 0 : Math.min(...accepted.map(({ first }) => first)),
     last: Math.max(0, ...accepted.map(({ last }) => last)),
   };

@@ -160,14 +160,16 @@ export class ShiftBook {
     return row === undefined ? null : closedOf(row);
   }
 
-  /** Kopecks that closed shifts have counted as given back by the bank, by payment. */
-  returned(): Map<string, number> {
-    const lines = this.table
-      .all('SELECT * FROM shifts WHERE has_returned = 1')
-      .flatMap((row) => reportOf(row).returned);
-    const sums = new Map<string, number>();
-    for (const { id, amount } of lines) sums.set(id, (sums.get(id) ?? 0) + amount);
-    return sums;
+  /** Closed shifts in which banks have given money back without a refund of ours. */
+  withReturned(): Shift[] {
+    return this.table.all('SELECT * FROM shifts WHERE has_returned = 1').map(closedOf);
+  }
+
+  /** Kopecks that refunds have given back of a payment, as closed shifts have counted it. @param from number of the first */
+  refunded(orderId: string, from: number): { readonly shift: number; readonly amount: number }[] {
+    return this.table
+      .all('SELECT * FROM shifts WHERE number >= :from AND closed_at IS NOT NULL', { from })
+      .map((row) => ({ shift: Number(row.number), amount: reportOf(row).refunded?.[orderId] ?? 0 }));
   }
 
   closeFile(): void {

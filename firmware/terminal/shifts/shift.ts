@@ -38,6 +38,8 @@ export const ShiftReport = Type.Object({
   earlier: Type.Array(NamedPayment),
   /** Given back by the bank without a refund of ours. Less than nothing where a refund explains what an earlier shift has counted. */
   returned: Type.Array(NamedPayment),
+  /** Kopecks that its refunds have given back, by payment: what it has counted is known where their ledger is lost. */
+  refunded: Type.Optional(Type.Record(Type.String(), Type.Integer())),
   /** Numbers of its first and last payments; 0 where it has none. */
   first: Type.Integer(),
   last: Type.Integer(),
@@ -61,6 +63,9 @@ export interface Shift {
   readonly report: ShiftReport;
 }
 
+/** What a payment counts as that its bank has given back: a line that takes back what was counted takes back its number, too. */
+export const asRefunded = ({ amount }: NamedPayment): Sum => ({ count: Math.sign(amount), sum: amount });
+
 export interface Turnover {
   readonly accepted: Sum;
   readonly refunds: Sum;
@@ -68,7 +73,7 @@ export interface Turnover {
   readonly net: number;
 }
 
-const added = (sums: readonly Sum[]): Sum => ({
+export const added = (sums: readonly Sum[]): Sum => ({
   count: sums.reduce((all, { count }) => all + count, 0),
   sum: sums.reduce((all, { sum }) => all + sum, 0),
 });

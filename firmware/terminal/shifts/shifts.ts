@@ -10,7 +10,7 @@ import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import type { Sum } from '../reports/day-report.ts';
 import { lastMomentAt } from '../reports/local-day.ts';
 import { countShift } from './count-shift.ts';
-import { type Closer, type Shift, turnoverOf } from './shift.ts';
+import { added, asRefunded, type Closer, type Shift, turnoverOf } from './shift.ts';
 import type { Begun, OpenShift, ShiftBook } from './shift-book.ts';
 
 /** How often the set hour is looked at. */
@@ -146,9 +146,8 @@ export class Shifts {
       accepted.sum += piece.reduce((sum, { amount }) => sum + amount, 0);
       await breathe();
     }
-    const done = this.#options.refunds.doneIn(shift.number, 0);
-    const back = [...done, ...shift.report.returned];
-    return { accepted, refunds: { count: back.length, sum: back.reduce((sum, { amount }) => sum + amount, 0) } };
+    const done = this.#options.refunds.doneIn(shift.number, 0).map(({ amount }) => ({ count: 1, sum: amount }));
+    return { accepted, refunds: added([...done, ...shift.report.returned.map(asRefunded)]) };
   }
 
   #mustBeOpen(): OpenShift {
