@@ -16,6 +16,7 @@ import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
 import { type Registry, registryOf } from './reports/registry-entries.ts';
 import { registryLines } from './reports/registry-file.ts';
 import { zoneDay } from './reports/zone-day.ts';
+import type { Shifts } from './shifts/shifts.ts';
 
 /** The store that the device belongs to. */
 export interface StoreOfLanes {
@@ -36,6 +37,7 @@ export interface AccountsOptions {
   readonly clock: Pick<Clock, 'wall'>;
   readonly ledger: Ledger;
   readonly refunds: RefundLedger;
+  readonly shifts: Pick<Shifts, 'returning'>;
 }
 
 /** Which days of which profile a registry is of. */
@@ -75,8 +77,8 @@ export class Accounts {
    * @throws {TerminalError} 400 for a day that no calendar has
    */
   dayReport(day: string | null, till: string | null = null): DayReport {
-    const { ledger, refunds, clock } = this.#options;
-    return dayReport({ ledger, refunds }, day === null ? localDayOf(clock.wall()) : localDay(day), till);
+    const { ledger, refunds, shifts, clock } = this.#options;
+    return dayReport({ ledger, refunds, shifts }, day === null ? localDayOf(clock.wall()) : localDay(day), till);
   }
 
   /**

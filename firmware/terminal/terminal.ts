@@ -144,8 +144,11 @@ export class Terminal {
     this.events = this.#eventDelivery.events;
     this.webhooks = this.#eventDelivery.webhooks;
     this.lanePayments = new LanePayments({ path: dataDir.file('lanes.db'), clock });
-    const { lanePayments, ledger: own } = this;
-    this.accounts = new Accounts({ config, clock, lane: serial, lanePayments, ledger: own, refunds: ledgers.refunds });
+    const { lanePayments, shifts, ledger: own } = this;
+    const { refunds: ownRefunds } = ledgers;
+    this.accounts = new Accounts({
+      ...{ config, clock, lane: serial, lanePayments, shifts, ledger: own, refunds: ownRefunds },
+    });
     const connect = () => this.screen.connect();
     this.#inUse = new SettingsInUse({ dataDir, clock, sealer, bankContext, connect, log, banks: options.banks });
     this.settings = this.#inUse.driver;

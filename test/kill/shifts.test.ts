@@ -129,7 +129,7 @@ test('shifts, days, export and the book of the bank agree to the kopeck', async 
   assert.is(sumOf(turnovers.map(({ accepted }) => accepted.sum)), paid, 'shifts and the bank: paid');
   assert.is(sumOf(turnovers.map(({ accepted }) => accepted.count)), atBank.length);
   assert.is(sumOf(turnovers.map((turnover) => turnover.refunds.sum)), back, 'shifts and the bank: refunded');
-  const days = DAYS.map((day) => dayReport({ ledger, refunds }, localDay(day)));
+  const days = DAYS.map((day) => dayReport({ ledger, refunds, shifts }, localDay(day)));
   assert.is(sumOf(days.map(({ totals }) => totals.accepted.sum)), paid, 'days and the bank: paid');
   assert.is(sumOf(days.map(({ totals }) => totals.refunds.sum)), back, 'days and the bank: refunded');
   assert.ok(days.filter(({ totals }) => totals.accepted.count > 0).length > 1, 'midnight has passed');

@@ -28,7 +28,10 @@ const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
 
 const reportOf = (l: Lane, wall = l.clock.wall(), till: string | null = null) =>
   dayReport(
-    { ledger: l.ledger, refunds: new RefundLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE)) },
+    {
+      ...{ ledger: l.ledger, shifts: l.terminal.shifts },
+      refunds: new RefundLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE)),
+    },
     localDayOf(wall),
     till,
   );

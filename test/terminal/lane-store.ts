@@ -52,6 +52,7 @@ export class Store implements Disposable {
     const config = { registries: {}, bankTimeZone: null };
     const accounts = new Accounts({
       ...{ config, clock: this.clock, lane: 'LW1', ledger, refunds, lanePayments: this.payments },
+      shifts: { returning: () => [] },
     });
     accounts.belongTo({ master: () => null, devices: () => this.devices });
     const wanted = { from: day, to: day, profile: null, columns: COLUMNS, registry: null };

@@ -199,6 +199,20 @@ it('the day report says which shifts it holds', async (l) => {
   assert.equal([accounts.dayReport(null).shifts, accounts.dayReport(null, 'nobody').shifts], [[4], []]);
 });
 
+it('the day report names a shift that holds nothing but what a bank has returned, open or closed', async (l) => {
+  const order = await pay(l, 1000, { caller: callerNamed('till') });
+  close(l, 'one');
+  close(l, 'two');
+  const { accounts } = l.terminal;
+  l.payments.noteRefunded(order, 400);
+  const shiftsOf = (till: string | null) => accounts.dayReport(null, till).shifts;
+  assert.equal([shiftsOf(null), shiftsOf('till'), shiftsOf('nobody')], [[1, 3], [1, 3], []], 'the open one');
+  close(l, 'three');
+  close(l, 'four');
+  assert.equal([shiftsOf(null), shiftsOf('till'), shiftsOf('nobody')], [[1, 3], [1, 3], []], 'a closed one');
+  assert.is(accounts.dayReport(null).totals.refunds.sum, 400);
+});
+
 it('a shop that works over midnight has one shift, and two days', async (l) => {
   l.clock.now += new Date(2026, 10, 21).getTime() - l.clock.wall() - 60_000; // a minute to midnight
   await pay(l, 1000);

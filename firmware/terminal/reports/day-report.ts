@@ -61,6 +61,8 @@ interface Books {
     'taken' | 'takenByHour' | 'shiftsOf' | 'takenAndReturned' | 'askedBetween' | 'followedFrom' | 'find'
   >;
   readonly refunds: Pick<RefundLedger, 'doneBetween' | 'of' | 'undecided'>;
+  /** Numbers of the shifts that name one of these payments as given back by its bank. */
+  readonly shifts: { returning(orderIds: ReadonlySet<string>): readonly number[] };
 }
 
 /** What is summed up: of which profile, and how much. */
@@ -97,7 +99,7 @@ function returnedByBanks({ ledger, refunds }: Books, { from, to }: LocalDay): It
 }
 
 /** The same books, with what one till has asked for alone. */
-function booksOf(till: string, { ledger, refunds }: Books): Books {
+function booksOf(till: string, { ledger, refunds, shifts }: Books): Books {
   const isOf = (payment: { readonly till: string | null } | null): boolean => payment?.till === till;
   const isBackOf = ({ orderId }: Refund): boolean => isOf(ledger.find(orderId));
   return {
@@ -115,6 +117,7 @@ function booksOf(till: string, { ledger, refunds }: Books): Books {
       undecided: (limit) => refunds.undecided(limit).filter(isBackOf),
       of: (orderId) => refunds.of(orderId),
     },
+    shifts,
   };
 }
 
@@ -157,7 +160,12 @@ export function dayReport(all: Books, day: LocalDay, till: string | null = null)
       notFollowed: sumOf(notFollowed.filter(mine)),
     };
   });
-  const shifts = new Set([...books.ledger.shiftsOf(from, to), ...done.flatMap(({ shift }) => shift ?? [])]);
+  const returned = new Set(books.ledger.takenAndReturned(from, to).map(({ orderId }) => orderId));
+  const shifts = new Set([
+    ...books.ledger.shiftsOf(from, to),
+    ...done.flatMap(({ shift }) => shift ?? []),
+    ...books.shifts.returning(returned),
+  ]);
   return {
     day,
     hours: hoursOf(books, day),

@@ -40,7 +40,7 @@ const beyond = (counted: number, least: number, most: number): number =>
  * Money that banks have given back without a refund of ours: more than refunds explain and earlier shifts have counted. A refund that is
  * not decided may explain it, so it counts when that is.
  */
-function returnedIn(books: CountedBooks, open: OpenShift): { payment: PaymentRow; line: NamedPayment }[] {
+export function returnedIn(books: CountedBooks, open: OpenShift): { payment: PaymentRow; line: NamedPayment }[] {
   const { ledger, refunds, book } = books;
   const changed = [
     ...ledger.returnedSince(open.paymentChange).map(({ orderId }) => orderId),

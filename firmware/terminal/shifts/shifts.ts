@@ -9,7 +9,7 @@ import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import type { Sum } from '../reports/day-report.ts';
 import { lastMomentAt } from '../reports/local-day.ts';
-import { countShift } from './count-shift.ts';
+import { countShift, returnedIn } from './count-shift.ts';
 import { added, asRefunded, type Closer, type Shift, turnoverOf } from './shift.ts';
 import type { Begun, OpenShift, ShiftBook } from './shift-book.ts';
 
@@ -130,6 +130,17 @@ export class Shifts {
     } catch (error) {
       log('the shift cannot be closed at the set hour', { reason: String(error) });
     }
+  }
+
+  /** Numbers of the shifts that name one of these payments as given back by its bank; none where the book cannot be read. */
+  returning(orderIds: ReadonlySet<string>): number[] {
+    const { book } = this.#options;
+    const open = this.#open;
+    if (open === null || !book.isOpen || orderIds.size === 0) return [];
+    const now = { number: open.number, lines: returnedIn(this.#options, open).map(({ line }) => line) };
+    const before = book.withReturned().map(({ number, report }) => ({ number, lines: report.returned }));
+    const named = [...before, now].filter(({ lines }) => lines.some(({ id }) => orderIds.has(id)));
+    return named.map(({ number }) => number);
   }
 
   /** Payments of a shift, in pieces, those with the lowest numbers first. */
