@@ -9,7 +9,7 @@ import { messageOf } from '../../drivers/lib/errors.ts';
 import { Signal } from '../../drivers/lib/signal.ts';
 import type { LogLine } from '../host/index.ts';
 import { fits } from '../store/index.ts';
-import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace } from '../terminal/index.ts';
+import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../terminal/index.ts';
 import { ChainError } from './errors.ts';
 import type { ChainLink } from './link.ts';
 import { LANE_PAYMENTS, lanePaymentsSubject } from './subjects.ts';
@@ -45,6 +45,8 @@ export class LaneReporter {
   /** The version of the ledgers that was reported as a whole, and when. */
   #reported: { readonly version: string; readonly at: number } | null = null;
   #failing: string | null = null;
+  /** Why the master takes nothing, as it said last; null where it takes all, or there is none. */
+  problem: string | null = null;
 
   constructor(options: LaneReporterOptions) {
     this.#options = options;
@@ -80,14 +82,17 @@ export class LaneReporter {
     try {
       while (!this.#isClosing && this.#isDue()) await this.#report();
       this.#failing = null;
+      this.problem = null;
       return true;
     } catch (error) {
       // a master that is away is reported by the synchronisation
-      const isAway = error instanceof ChainError && error.code !== 'refused';
+      const isRefused = error instanceof ChainError && error.code === 'refused';
+      const isAway = error instanceof ChainError && !isRefused;
       const reason = messageOf(error);
       if (reason !== this.#failing && !isAway)
         this.#options.log('payments are not reported to the master; it is tried again', { reason });
       this.#failing = reason;
+      if (isRefused) this.problem = reason;
       this.#forget();
       return false;
     }
@@ -148,7 +153,7 @@ export function openLaneDoor(
       return { place: take(message.subject.slice(prefix.length), batch) };
     } catch (error) {
       onFailure(error);
-      return { refusal: 'the master cannot keep it now' };
+      return { refusal: error instanceof LaneRefusal ? error.message : 'the master cannot keep it now' };
     }
   };
   const callback = (error: unknown, message: Msg): void => {

@@ -26,6 +26,7 @@ export { addAfterPaymentRoutes, addConsoleCalls } from './http/v1/routes.ts';
 export { addWebhookRoutes } from './http/v1/webhook-routes.ts';
 export type { DeliveryAnswer, TestAnswer, WebhookAnswer } from './http/v1/webhook-schemas.ts';
 export type { LaneFeed } from './lanes/lane-feed.ts';
+export { LaneRefusal } from './lanes/lane-payments.ts';
 export { LaneAnswer, LaneBatch, type LanePlace } from './lanes/lane-records.ts';
 export type { LedgerQueries } from './ledger/ledger-queries.ts';
 export type { PaymentRow } from './ledger/payment-row.ts';

@@ -111,16 +111,35 @@ test('a refusal is logged once, and a master that is away not at all', async () 
   using line = new Line();
   line.lane.sell(100);
   line.manner = () => 'no-line';
-  await using _reporter = line.report();
+  await using reporter = line.report();
   await until('some tries', () => line.requests > 3);
-  assert.equal(line.log, []);
+  assert.equal([line.log, reporter.problem], [[], null]);
   line.manner = () => 'refusal';
   const before = line.requests;
   await until('more tries', () => line.requests > before + 3);
   assert.equal(line.log, ['payments are not reported to the master; it is tried again: the disk is full']);
+  assert.is(reporter.problem, 'the disk is full');
   line.manner = () => 'nonsense';
   await until('another trouble', () => line.log.length === 2);
   assert.match(line.log[1] ?? '', /what answers is no master of a store$/);
+  assert.match(reporter.problem ?? '', /no master/);
+  line.manner = () => 'timeout';
+  const seen = line.requests;
+  await until('it is away', () => line.requests > seen + 2);
+  assert.match(reporter.problem ?? '', /no master/, 'what it said last');
+  line.manner = () => 'taken';
+  await until('it takes all', () => line.here === 1);
+  await until('nothing is wrong', () => reporter.problem === null);
+});
+
+test('a device that belongs to no store any more has no trouble with its master', async () => {
+  using line = new Line();
+  line.manner = () => 'refusal';
+  line.lane.sell(100);
+  await using reporter = line.report();
+  await until('a refusal', () => reporter.problem === 'the disk is full');
+  line.isSlave = false;
+  await until('none', () => reporter.problem === null);
 });
 
 test('a lane with nothing to say reports each minute, and between them says nothing', async () => {

@@ -1,8 +1,10 @@
 /** A store reconciled at its master: what its lanes have sent, with any fault on the way, beside one registry of the bank. */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { LanePayments } from '../../firmware/terminal/lanes/lane-payments.ts';
 import { laneStates } from '../../firmware/terminal/reports/lanes-of-store.ts';
 import { OwnBooks } from '../../firmware/terminal/reports/reconciled-books.ts';
 import { temporaryFolder } from '../support.ts';
@@ -229,6 +231,65 @@ test('a row that no master takes keeps back none behind it', () => {
   const last = lane.sell(3000);
   store.sendAll();
   assert.equal([store.payments.find(order), store.payments.find(last)?.amount], [null, 3000]);
+});
+
+test('of a lane so many bytes are kept; one that sends more is refused by name, and the others go on', async () => {
+  using store = new Store();
+  const [two, three] = [store.lane(2), store.lane(3)];
+  two.refund(two.sell(1000), 300);
+  three.sell(1000);
+  store.sendAll();
+  store.payments.close();
+  const bytes = (lane: string): number => {
+    const db = new DatabaseSync(join(store.path, 'lanes.db'));
+    const row = db.prepare('SELECT bytes FROM sizes WHERE lane = :lane').get({ lane });
+    db.close();
+    return Number(row?.bytes);
+  };
+  const [before, limit] = [bytes('LW2'), bytes('LW2') + 1000];
+  const open = (mostBytes: number) =>
+    new LanePayments({ path: join(store.path, 'lanes.db'), clock: store.clock, mostBytes });
+  store.payments = open(limit);
+  two.ledger.keepNote(two.ledger.byId(1)?.orderId ?? '', 'seen', 1);
+  send(two, store.payments);
+  assert.is(bytes('LW2'), before, 'what is sent again takes no more');
+  for (let n = 0; n < 20; n++) two.sell(1000);
+  assert.throws(() => send(two, store.payments), /^of one lane the master keeps 0 MiB of payments, and lane LW2 sends more$/);
+  assert.is(bytes('LW2'), before, 'nothing of it is kept');
+  const grown = two.feed.read({ payments: 0, refunds: 0 });
+  const [first] = grown.payments;
+  if (first === undefined) throw new Error('no record');
+  const long = { ...grown, payments: [{ ...first, payload: 'x'.repeat(2000) }], refunds: [] };
+  assert.throws(() => store.payments.take('LW2', long), /LW2/, 'nor where a record that it has grows');
+  three.sell(2000);
+  send(three, store.payments);
+  const found = await store.reconcile();
+  assert.equal([sums(found)[2], missing(found)], [['LW3', 3000, 0], []]);
+  store.clock.mono += 3 * MINUTE;
+  assert.equal(missing(await store.reconcile()), ['LW2', 'LW3']);
+  store.payments.close();
+  store.payments = open(limit + 20_000);
+  store.sendAll();
+  assert.equal(sums(await store.reconcile()), sold(store.lanes));
+  assert.is(bytes('LW2') > limit, true);
+});
+
+test('what lay there before bytes were counted is counted', () => {
+  using store = new Store();
+  const two = store.lane(2);
+  two.refund(two.sell(1000), 300);
+  store.sendAll();
+  store.payments.close();
+  const path = join(store.path, 'lanes.db');
+  const db = new DatabaseSync(path);
+  const size = () => Number(db.prepare("SELECT bytes FROM sizes WHERE lane = 'LW2'").get()?.bytes);
+  const before = size();
+  db.exec(`DROP TRIGGER payments_added; DROP TRIGGER payments_changed; DROP TRIGGER refunds_added;
+    DROP TRIGGER refunds_changed; DROP TABLE sizes; PRAGMA user_version = 1`);
+  store.payments = store.open();
+  assert.is(store.payments.reports().length, 1);
+  assert.is(size(), before);
+  db.close();
 });
 
 test('a file that is damaged is set aside, and filled again by the lanes', async () => {

@@ -4,62 +4,22 @@
  * when a lane leaves the store.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { type Migration, OwnFile, openDatabase, transaction, writeFailure } from '../../store/index.ts';
+import { OwnFile, openDatabase, transaction, writeFailure } from '../../store/index.ts';
 import { searchOf } from '../ledger/payment-search.ts';
 import { PAYMENT_STATES, type PaymentState } from '../payments/payment.ts';
 import { REFUND_STATES } from '../refunds/refund.ts';
 import type { ComparedPayment, ComparedRefund, ReconciledBooks, WantedPayment } from '../reports/reconciled-books.ts';
 import { FIRST_PLACE, type LaneBatch, type LanePayment, type LanePlace, type LaneRefund } from './lane-records.ts';
+import { LANE_MIGRATIONS } from './lane-schema.ts';
 
-const MIGRATIONS: readonly Migration[] = [
-  {
-    adds: 'payments and refunds of the other lanes of a store',
-    readableFrom: '0.1.0',
-    sql: `CREATE TABLE lanes (
-      lane TEXT PRIMARY KEY,       -- serial number
-      ledger TEXT NOT NULL,
-      payments INTEGER NOT NULL,   -- numbers of the changes up to which it is here
-      refunds INTEGER NOT NULL,
-      reported_at INTEGER          -- wall clock of the master, ms since 1970: nothing was left to send then
-    );
-    CREATE TABLE payments (
-      id INTEGER PRIMARY KEY,
-      lane TEXT NOT NULL,
-      number INTEGER NOT NULL,     -- of the lane's ledger
-      order_id TEXT NOT NULL,
-      profile TEXT NOT NULL,
-      amount INTEGER NOT NULL,     -- kopecks
-      state TEXT NOT NULL,
-      error_category TEXT,
-      error_code INTEGER,
-      bank_id TEXT,
-      payload TEXT,
-      trx_id TEXT,
-      at INTEGER,                  -- when it was accepted, or ended, ms since 1970
-      refunded INTEGER NOT NULL,
-      UNIQUE (order_id, lane)
-    );
-    CREATE INDEX payments_taken ON payments (at, id) WHERE state = 'ACCEPTED';
-    CREATE INDEX payments_bank_id ON payments (bank_id) WHERE bank_id IS NOT NULL;
-    CREATE INDEX payments_payload ON payments (payload) WHERE payload IS NOT NULL;
-    CREATE INDEX payments_trx_id ON payments (trx_id) WHERE trx_id IS NOT NULL;
-    CREATE TABLE refunds (
-      lane TEXT NOT NULL,
-      number INTEGER NOT NULL,
-      refund_id TEXT NOT NULL,
-      till_id TEXT NOT NULL,
-      order_id TEXT NOT NULL,
-      profile TEXT NOT NULL,
-      amount INTEGER NOT NULL,
-      state TEXT NOT NULL,
-      bank_refund_id TEXT,
-      at INTEGER,
-      UNIQUE (refund_id, lane)
-    );
-    CREATE INDEX refunds_order_id ON refunds (order_id, lane);
-    CREATE INDEX refunds_done ON refunds (at) WHERE state = 'done';`,
-  },
-];
+const MIB = 1024 * 1024;
+/** Bytes that are kept of one lane: as many as it sells in ten years. A device that is broken, or somebody else's, fills no disk. */
+const MOST_BYTES = 512 * MIB;
+
+/** What a lane has sent is not taken, and its technician reads why. */
+export class LaneRefusal extends Error {
+  override readonly name = 'LaneRefusal';
+}
 
 /** A lane reports each minute, and so is here as a whole for as long behind it. */
 const SILENT_AFTER_MS = 3 * 60_000;
@@ -155,6 +115,8 @@ const refundValues = (lane: string, refund: LaneRefund): Values => ({
 export interface LanePaymentsOptions {
   readonly path: string;
   readonly clock: { wall(): number; monotonic(): number };
+  /** {@link MOST_BYTES} when left out. */
+  readonly mostBytes?: number;
 }
 
 /** How far the payments of a lane are here. */
@@ -183,6 +145,7 @@ export class LanePayments implements ReconciledBooks {
    * @param lane serial number, as the message server says it
    * @returns up to where the lane's ledgers are here: the lane goes on from there
    * @throws {Error} of SQLite; nothing is taken then
+   * @throws {LaneRefusal} where more is kept of one lane than of any that sells
    */
   take(lane: string, { ledger, after, to, isAll, payments, refunds }: LaneBatch): LanePlace {
     return this.#with((db) => {
@@ -197,6 +160,7 @@ export class LanePayments implements ReconciledBooks {
           for (const refund of refunds) putRefund.run(refundValues(lane, refund));
           const place = { payments: to.payments, refunds: to.refunds };
           db.prepare(PUT_LANE).run({ ...place, lane, ledger, reportedAt: isAll ? wall : null });
+          this.#requireRoom(db, lane);
         });
       // each minute of each lane is not worth a write
       if (isAll) this.#heard.set(lane, { wall, monotonic: clock.monotonic() });
@@ -249,6 +213,14 @@ export class LanePayments implements ReconciledBooks {
     this.#opened = null;
   }
 
+  #requireRoom(db: DatabaseSync, lane: string): void {
+    const { mostBytes = MOST_BYTES } = this.#options;
+    const bytes = Number(db.prepare('SELECT bytes FROM sizes WHERE lane = :lane').get({ lane })?.bytes ?? 0);
+    if (bytes <= mostBytes) return;
+    const most = Math.round(mostBytes / MIB);
+    throw new LaneRefusal(`of one lane the master keeps ${most} MiB of payments, and lane ${lane} sends more`);
+  }
+
   #placeOf(db: DatabaseSync, lane: string, ledger: string): LanePlace {
     const row = db.prepare('SELECT * FROM lanes WHERE lane = :lane').get({ lane });
     if (row === undefined || row.ledger !== ledger) return FIRST_PLACE;
@@ -276,7 +248,7 @@ export class LanePayments implements ReconciledBooks {
     if (this.#opened?.file.isInPlace === false) this.close();
     if (this.#opened === null) {
       const { path, clock } = this.#options;
-      const { db } = openDatabase(path, MIGRATIONS, clock.wall(), this.#isDamaged ? null : ['lanes']);
+      const { db } = openDatabase(path, LANE_MIGRATIONS, clock.wall(), this.#isDamaged ? null : ['lanes']);
       this.#opened = { db, file: new OwnFile(path) };
       this.#isDamaged = false;
       this.#heard.clear(); // another file may be in its place, which has nothing of what was heard
