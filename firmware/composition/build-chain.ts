@@ -217,7 +217,7 @@ export interface LaneReportParts {
 
 /** Payments of a store's lanes, which its master reconciles; nothing is sent before it is started. */
 export function buildLaneReports(base: Base, { chain, terminal, sync, backups }: LaneReportParts): LaneReporter {
-  const { serial, clock, log } = base;
+  const { serial, clock, health, log } = base;
   const isSlave = (): boolean => sync.status().role === 'slave';
   const others = (): string[] => {
     const { devices } = sync.status();
@@ -240,9 +240,16 @@ export function buildLaneReports(base: Base, { chain, terminal, sync, backups }:
       failed = messageOf(err);
     }),
   );
-  return new LaneReporter({
+  const reporter = new LaneReporter({
     ...{ isSlave, clock, link: chain.link, part: encodePart(serial) },
     feed: terminal.laneFeed(backups.last?.at ?? 0),
     log: (message, details = {}) => log.warn(details, message),
   });
+  health.add('lane-payments', () => {
+    const { problem } = reporter;
+    if (problem === null) return null;
+    const sentence = `the master of the store takes no payments of this device for its reconciliation (${problem}): they are kept here, and sent again. Look at the master`;
+    return degraded(reasonOf('lane-payments', { detail: problem }, sentence));
+  });
+  return reporter;
 }

@@ -89,6 +89,7 @@ const LATER = {
   'sync-failing': ['detail'],
   'sync-silent': ['devices', 'minutes'],
   'sync-late': ['minutes'],
+  'lane-payments': ['detail'],
   'clock-behind': ['says', 'known'],
   'config-unknown': ['keys'],
   'config-last-good': ['detail'],

@@ -1,7 +1,10 @@
 /** A store of whole devices, reconciled by `/v1` at its master and at one of its lanes. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '../support.ts';
+import { type TestDevice, until } from '../support.ts';
+import { healthOf } from './device-calls.ts';
 import { csvOf, join, reconcileAt, sellAt, startLaneDevice, startMasterDevice } from './store-devices.ts';
 
 const test = suite('terminal: a store is reconciled');
@@ -51,6 +54,41 @@ test('one registry of three lanes: at the master all of it, at a lane its own, a
   const { body: own } = await reconcileAt(two, csv);
   assert.equal([own.payments, own.master, own.lanes.length], [1, 'LW1', 1]);
   assert.match(own.differences[0].sentence, /is not in this ledger: reconcile at LW1, the master of the store$/);
+});
+
+test('a lane of which the master takes no more says so in its own health; the others go on', async () => {
+  await using master = await startMasterDevice('LW1');
+  await using two = await startLaneDevice('LW2');
+  await using three = await startLaneDevice('LW3');
+  await join(two, master);
+  await until('the master has its file', () => existsSync(`${master.dataDir}/lanes.db`));
+  const setSize = (bytes: number): void => {
+    const db = new DatabaseSync(`${master.dataDir}/lanes.db`);
+    db.prepare("INSERT OR REPLACE INTO sizes VALUES ('LW3', :bytes)").run({ bytes });
+    db.close();
+  };
+  setSize(2 ** 40);
+  const lines = [[await sellAt(two, 5300), 5300] as const, [await sellAt(three, 6400), 6400] as const];
+  await join(three, master);
+  const partOf = async (device: TestDevice) => (await healthOf(device, 'lane-payments')) ?? null;
+  const said = await until('it is refused', () => partOf(three));
+  assert.is(said.state, 'degraded');
+  assert.match(said.reason, /of one lane the master keeps 512 MiB of payments, and lane LW3 sends more/);
+  const { body } = await until('the other one is here', async () => {
+    const answer = await reconcileAt(master, csvOf(lines));
+    return answer.body.payments === 1 ? answer : null;
+  });
+  assert.equal(
+    body.lanes.map(({ lane, missing }: LaneOfAnswer) => [lane, missing]),
+    [
+      ['LW1', false],
+      ['LW2', false],
+      ['LW3', true],
+    ],
+  );
+  assert.equal([body.differences[0].kind, await partOf(two), await partOf(master)], ['lane-missing', null, null]);
+  setSize(0);
+  await until('it is taken', async () => (await partOf(three)) === null);
 });
 
 test.run();

@@ -149,6 +149,7 @@ export const REMEDIES = {
   'chain-templates': 'chain',
   'chain-configuration': 'chain',
   'chain-payments': 'wait',
+  'lane-payments': 'store',
   'disk-full': 'room',
   'disk-files': 'room',
   'disk-faulty': 'card',

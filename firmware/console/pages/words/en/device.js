@@ -57,6 +57,7 @@ export default {
   'part.options': 'Card options',
   'part.chain': 'Chain',
   'part.chain-releases': 'Chain updates',
+  'part.lane-payments': 'Payments for the store',
   'part.chain-payments': 'Chain payments',
   'part.tray': 'Tray',
   'part.barcodes': 'Barcodes',

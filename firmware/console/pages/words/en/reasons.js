@@ -159,6 +159,8 @@ export default {
   'reason.sync-devices-damaged': 'The list of paired devices was damaged: check it.',
   'reason.sync-twice': 'Two devices have the serial number {devices}: change one, and pair both again.',
   'reason.sync-failing': 'The devices of the store do not synchronise.',
+  'reason.lane-payments':
+    'The master of the store does not take the payments of this device: its reconciliation lacks them.',
   'reason.sync-silent': '{devices} not seen for {minutes} min: is it on and connected to the network?',
   'reason.sync-late': 'Last synchronised {minutes} min ago.',
   'reason.clock-behind': 'The clock is behind: it shows {says}, but {known} has already passed.',

@@ -62,6 +62,7 @@ export default {
   'part.options': 'Параметры на карте',
   'part.chain': 'Сеть магазинов',
   'part.chain-releases': 'Обновления сети магазинов',
+  'part.lane-payments': 'Платежи для магазина',
   'part.chain-payments': 'Платежи для сети магазинов',
   'part.tray': 'Лоток',
   'part.barcodes': 'Штрихкоды',
