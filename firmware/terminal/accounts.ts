@@ -68,6 +68,7 @@ export class Accounts {
   /** From now on the master's reconciliations are of the whole store. */
   belongTo(store: StoreOfLanes): void {
     this.#store = store;
+    this.#options.lanePayments.belongTo(() => store.devices() ?? []);
   }
 
   /**

@@ -233,6 +233,86 @@ test('a row that no master takes keeps back none behind it', () => {
   assert.equal([store.payments.find(order), store.payments.find(last)?.amount], [null, 3000]);
 });
 
+/** A lane with what another one has kept: a board that takes its place with its backup, or the same board under another name. */
+function heir({ serial: of, folder }: TestLane, serial: string): TestLane {
+  for (const end of ['.db', '-refunds.db']) {
+    const db = new DatabaseSync(join(folder, `${of}${end}`));
+    db.exec(`VACUUM INTO '${join(folder, `${serial}${end}`)}'`);
+    db.close();
+  }
+  return new TestLane(serial, folder, 1);
+}
+
+test('a lane whose place another board takes, with its backup, is counted once', async () => {
+  using store = new Store();
+  const two = store.lane(2);
+  two.sell(1000, { by: 'code' });
+  two.sell(2000, { by: 'rrn' });
+  const order = two.sell(3000);
+  two.refund(order, 300);
+  two.sell(5000, { state: 'REJECTED' });
+  store.sendAll();
+  using four = heir(two, 'LW4');
+  two.sell(7000, { by: 'code' }); // after the backup: the new board has never seen it
+  store.sendAll();
+  store.devices = ['LW3', 'LW4'];
+  four.sell(400);
+  four.refund(order, 20);
+  send(four, store.payments);
+  const found = await store.reconcile([...store.lanes, four]);
+  assert.equal(kinds(found), []);
+  assert.equal(
+    [found.payments, found.refunds, sums(found).map(([, taken, returned]) => [taken, returned])],
+    [
+      5,
+      2,
+      [
+        [0, 0],
+        [13_000, 320],
+        [0, 0],
+        [400, 0],
+      ],
+    ],
+  );
+});
+
+test('a board under another name is the same lane: what it learns later counts', async () => {
+  using store = new Store();
+  const two = store.lane(2);
+  const order = two.sell(1000, { state: 'PENDING' });
+  store.sendAll();
+  using four = heir(two, 'LW4');
+  const payment = four.ledger.find(order);
+  if (payment === null) throw new Error('no payment');
+  four.ledger.setStatus(order, { ...payment.status, state: 'ACCEPTED' }, MORNING);
+  four.lines.push(`${order};;;;10.00`);
+  send(four, store.payments);
+  assert.equal(kinds(await store.reconcile([four])), [
+    ['not-accepted', 'LW2'],
+    ['not-in-registry', 'LW4'],
+  ]);
+  store.devices = ['LW3', 'LW4'];
+  assert.equal(kinds(await store.reconcile([four])), []);
+});
+
+test('a lane explains nothing of another one that belongs to the store', async () => {
+  using store = new Store();
+  const two = store.lane(2);
+  const order = two.sell(1000);
+  store.sendAll();
+  const { refunds: _none, ...copy } = two.feed.read({ payments: 0, refunds: 0 });
+  const made = {
+    ...{ number: 1, refundId: 'made', tillId: 'made', orderId: order, profile: 'main', amount: 300 },
+    ...{ state: 'done', bankRefundId: 'atTheBank', at: MORNING },
+  };
+  store.payments.take('LW3', { ...copy, to: { payments: 1, refunds: 1 }, refunds: [made] });
+  two.lines.push(`${order};;;atTheBank;-3.00`); // made in the account at the bank
+  assert.equal(kinds(await store.reconcile()), [
+    ['refund-not-in-ledger', 'LW2'],
+    ['refund-not-in-registry', 'LW3'],
+  ]);
+});
+
 test('of a lane so many bytes are kept; one that sends more is refused by name, and the others go on', async () => {
   using store = new Store();
   const [two, three] = [store.lane(2), store.lane(3)];
@@ -254,7 +334,10 @@ test('of a lane so many bytes are kept; one that sends more is refused by name, 
   send(two, store.payments);
   assert.is(bytes('LW2'), before, 'what is sent again takes no more');
   for (let n = 0; n < 20; n++) two.sell(1000);
-  assert.throws(() => send(two, store.payments), /^of one lane the master keeps 0 MiB of payments, and lane LW2 sends more$/);
+  assert.throws(
+    () => send(two, store.payments),
+    /^of one lane the master keeps 0 MiB of payments, and lane LW2 sends more$/,
+  );
   assert.is(bytes('LW2'), before, 'nothing of it is kept');
   const grown = two.feed.read({ payments: 0, refunds: 0 });
   const [first] = grown.payments;

@@ -16,7 +16,7 @@ const HEAD = 'order;code;rrn;refund;amount';
 export interface SoldOptions {
   /** The bank's name of it alone stands in the registry. */
   readonly by?: 'order' | 'code' | 'rrn';
-  readonly state?: 'ACCEPTED' | 'REJECTED';
+  readonly state?: 'ACCEPTED' | 'REJECTED' | 'PENDING';
 }
 
 export class TestLane implements Disposable {

@@ -40,6 +40,22 @@ const PUT_LANE = `INSERT INTO lanes VALUES (:lane, :ledger, :payments, :refunds,
   ON CONFLICT (lane) DO UPDATE SET ledger = excluded.ledger, payments = excluded.payments, refunds = excluded.refunds,
     reported_at = coalesce(excluded.reported_at, reported_at)`;
 
+/*
+ * A board that takes another one's place with its backup, or has another name, sends the same payments again. The first record counts;
+ * of a lane that has left the store, one that learnt more goes before, and its heir's refunds are its own. A lane that belongs to the
+ * store cannot be spoken for.
+ */
+const IN_STORE = '(SELECT value FROM json_each(:inStore))';
+const isLeftOpen = (row: string): string => `(${row}.state <> 'ACCEPTED' AND ${row}.lane NOT IN ${IN_STORE})`;
+const ranked = (row: string): string => `(${isLeftOpen(row)}, ${row}.id)`;
+const FIRST_OF_ORDER = `NOT EXISTS (SELECT 1 FROM payments AS other
+  WHERE other.order_id = payments.order_id AND ${ranked('other')} < ${ranked('payments')})`;
+const FIRST_TAKEN = `NOT EXISTS (SELECT 1 FROM payments AS other
+  WHERE other.order_id = payments.order_id AND other.id < payments.id AND other.state = 'ACCEPTED' AND other.amount = payments.amount)`;
+const NO_DONE_BEFORE = `NOT EXISTS (SELECT 1 FROM refunds AS other
+  WHERE other.refund_id = refunds.refund_id AND other.rowid < refunds.rowid AND other.state = 'done' AND other.amount = refunds.amount`;
+const OF_LANE_OR_HEIRS = `(lane = :lane OR (:lane NOT IN ${IN_STORE} AND lane IN ${IN_STORE}))`;
+
 type Row = Readonly<Record<string, SQLOutputValue>>;
 type Values = Readonly<Record<string, SQLInputValue>>;
 
@@ -133,11 +149,17 @@ export class LanePayments implements ReconciledBooks {
   #opened: { readonly db: DatabaseSync; readonly file: OwnFile } | null = null;
   /** Whether the file turned out to be damaged: it is looked at as a whole, and set aside. */
   #isDamaged = false;
+  #inStore: () => readonly string[] = () => [];
   /** When lanes last had nothing left to send, by both clocks. */
   readonly #heard = new Map<string, { readonly wall: number; readonly monotonic: number }>();
 
   constructor(options: LanePaymentsOptions) {
     this.#options = options;
+  }
+
+  /** @param devices serial numbers of those that belong to the store now */
+  belongTo(devices: () => readonly string[]): void {
+    this.#inStore = devices;
   }
 
   /**
@@ -182,35 +204,41 @@ export class LanePayments implements ReconciledBooks {
   }
 
   find(orderId: string): ComparedPayment | null {
-    // one that another lane names, too, is that of the first
-    const [row] = this.#all('SELECT * FROM payments WHERE order_id = :orderId ORDER BY id LIMIT 1', { orderId });
+    const sql = `SELECT * FROM payments WHERE order_id = :orderId AND ${FIRST_OF_ORDER}`;
+    const [row] = this.#all(sql, { orderId, ...this.#store });
     return row === undefined ? null : paymentOf(row);
   }
 
   search(wanted: WantedPayment, limit: number): ComparedPayment[] {
     const { conditions, values } = searchOf(wanted);
-    return this.#all(`SELECT * FROM payments WHERE ${conditions.join(' AND ')} LIMIT ${limit}`, values).map(paymentOf);
+    const sql = `SELECT * FROM payments WHERE ${[...conditions, FIRST_OF_ORDER].join(' AND ')} LIMIT ${limit}`;
+    return this.#all(sql, { ...values, ...this.#store }).map(paymentOf);
   }
 
   takenBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[] {
-    const which = "state = 'ACCEPTED' AND at >= :from AND at < :to AND (at > :from OR id > :place) ORDER BY at, id";
+    const which = `state = 'ACCEPTED' AND at >= :from AND at < :to AND (at > :from OR id > :place) AND ${FIRST_TAKEN}`;
     const values = { from: after?.at ?? from, to, place: after?.place ?? 0, limit };
-    return this.#all(`SELECT * FROM payments WHERE ${which} LIMIT :limit`, values).map(paymentOf);
+    return this.#all(`SELECT * FROM payments WHERE ${which} ORDER BY at, id LIMIT :limit`, values).map(paymentOf);
   }
 
   refundsOf({ orderId, lane }: ComparedPayment): ComparedRefund[] {
-    const sql = 'SELECT * FROM refunds WHERE order_id = :orderId AND lane = :lane ORDER BY number';
-    return this.#all(sql, { orderId, lane }).map(refundOf);
+    const which = `order_id = :orderId AND ${OF_LANE_OR_HEIRS} AND ${NO_DONE_BEFORE} AND other.lane NOT IN ${IN_STORE})`;
+    const sql = `SELECT * FROM refunds WHERE ${which} ORDER BY number`;
+    return this.#all(sql, { orderId, lane, ...this.#store }).map(refundOf);
   }
 
   refundsDoneBetween(from: number, to: number): ComparedRefund[] {
-    const sql = "SELECT * FROM refunds WHERE state = 'done' AND at >= :from AND at < :to ORDER BY lane, number";
-    return this.#all(sql, { from, to }).map(refundOf);
+    const which = `state = 'done' AND at >= :from AND at < :to AND ${NO_DONE_BEFORE})`;
+    return this.#all(`SELECT * FROM refunds WHERE ${which} ORDER BY lane, number`, { from, to }).map(refundOf);
   }
 
   close(): void {
     this.#opened?.db.close();
     this.#opened = null;
+  }
+
+  get #store(): Values {
+    return { inStore: JSON.stringify(this.#inStore()) };
   }
 
   #requireRoom(db: DatabaseSync, lane: string): void {
