@@ -3,6 +3,7 @@
  * went back on it, whenever that had been paid. The same figures follow from the export.
  */
 import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
 import { isUndecided } from '../payments/payment.ts';
 import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
@@ -61,8 +62,8 @@ interface Books {
     'taken' | 'takenByHour' | 'shiftsOf' | 'takenAndReturned' | 'askedBetween' | 'followedFrom' | 'find'
   >;
   readonly refunds: Pick<RefundLedger, 'doneBetween' | 'of' | 'undecided'>;
-  /** Numbers of the shifts that name one of these payments as given back by its bank. */
-  readonly shifts: { returning(orderIds: ReadonlySet<string>): readonly number[] };
+  /** Numbers of the shifts that have counted money of these payments as given back which no refund explains. */
+  readonly shifts: { returning(payments: readonly PaymentRow[]): readonly number[] };
 }
 
 /** What is summed up: of which profile, and how much. */
@@ -160,11 +161,10 @@ export function dayReport(all: Books, day: LocalDay, till: string | null = null)
       notFollowed: sumOf(notFollowed.filter(mine)),
     };
   });
-  const returned = new Set(books.ledger.takenAndReturned(from, to).map(({ orderId }) => orderId));
   const shifts = new Set([
     ...books.ledger.shiftsOf(from, to),
     ...done.flatMap(({ shift }) => shift ?? []),
-    ...books.shifts.returning(returned),
+    ...books.shifts.returning(books.ledger.takenAndReturned(from, to)),
   ]);
   return {
     day,

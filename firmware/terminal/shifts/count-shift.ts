@@ -20,16 +20,15 @@ const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): N
 });
 
 /**
- * Kopecks that shifts have counted as given back by refunds. Where a shift has counted more than its rows say, their ledger has lost some,
- * or was put back to an older state.
+ * Kopecks that closed shifts have counted as given back by refunds, and that the rows of refunds do not say of them any more: their ledger
+ * has lost some, or was put back to an older state.
  */
-function countedOf({ book }: CountedBooks, refunds: readonly Refund[], { orderId, shift }: PaymentRow): number {
-  const byShift = new Map<number | null, number>();
-  for (const { state, shift: its, amount } of refunds)
-    if (state === 'done') byShift.set(its, (byShift.get(its) ?? 0) + amount);
-  for (const { shift: its, amount } of book.refunded(orderId, shift ?? 0))
-    byShift.set(its, Math.max(byShift.get(its) ?? 0, amount));
-  return [...byShift.values()].reduce((sum, amount) => sum + amount, 0);
+export function lostRefunds({ refunds, book }: CountedBooks, { orderId, shift: first }: PaymentRow) {
+  const done = refunds.of(orderId).filter(({ state }) => state === 'done');
+  return book.refunded(orderId, first ?? 0).flatMap(({ shift, amount }) => {
+    const lost = amount - sumsOf(done.filter((refund) => refund.shift === shift)).done;
+    return lost > 0 ? [{ shift, amount: lost }] : [];
+  });
 }
 
 /** What is beyond the least that has gone back, or the most that may have: negative where shifts have counted more. */
@@ -54,12 +53,13 @@ export function returnedIn(books: CountedBooks, open: OpenShift): { payment: Pay
     if (payment === null || payment.shift === null) return [];
     const its = refunds.of(orderId);
     const { done, undecided } = sumsOf(its);
-    const returned = before.get(orderId) ?? 0;
+    const counted = done + (before.get(orderId) ?? 0);
     const [least, most] = [Math.max(payment.refunded - undecided, done), Math.max(payment.refunded, done)];
     // of a refund that was asked for before this shift and is done in it, an earlier one may have counted the same
     const isSure = !its.some(({ id, shift }) => shift === open.number && id <= open.refundId);
-    if (isSure && beyond(returned + done, least, most) === 0) return [];
-    const amount = beyond(returned + countedOf(books, its, payment), least, most);
+    if (isSure && beyond(counted, least, most) === 0) return [];
+    const lost = lostRefunds(books, payment).reduce((sum, refund) => sum + refund.amount, 0);
+    const amount = beyond(counted + lost, least, most);
     return amount === 0 ? [] : [{ payment, line: named(payment, amount) }];
   });
 }

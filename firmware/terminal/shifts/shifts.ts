@@ -6,10 +6,11 @@ import { TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
+import { sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import type { Sum } from '../reports/day-report.ts';
 import { lastMomentAt } from '../reports/local-day.ts';
-import { countShift, returnedIn } from './count-shift.ts';
+import { countShift, lostRefunds, returnedIn } from './count-shift.ts';
 import { added, asRefunded, type Closer, type Shift, turnoverOf } from './shift.ts';
 import type { Begun, OpenShift, ShiftBook } from './shift-book.ts';
 
@@ -132,15 +133,20 @@ export class Shifts {
     }
   }
 
-  /** Numbers of the shifts that name one of these payments as given back by its bank; none where the book cannot be read. */
-  returning(orderIds: ReadonlySet<string>): number[] {
+  /**
+   * Numbers of the shifts that have counted money of these payments as given back which no refund explains now; none where the book
+   * cannot be read.
+   */
+  returning(payments: readonly PaymentRow[]): number[] {
     const { book } = this.#options;
     const open = this.#open;
-    if (open === null || !book.isOpen || orderIds.size === 0) return [];
+    if (open === null || !book.isOpen || payments.length === 0) return [];
     const now = { number: open.number, lines: returnedIn(this.#options, open).map(({ line }) => line) };
     const before = book.withReturned().map(({ number, report }) => ({ number, lines: report.returned }));
-    const named = [...before, now].filter(({ lines }) => lines.some(({ id }) => orderIds.has(id)));
-    return named.map(({ number }) => number);
+    const ids = new Set(payments.map(({ orderId }) => orderId));
+    const named = [...before, now].filter(({ lines }) => lines.some(({ id }) => ids.has(id)));
+    const lost = payments.filter(this.#isUnexplained).flatMap((payment) => lostRefunds(this.#options, payment));
+    return [...named.map(({ number }) => number), ...lost.map(({ shift }) => shift)];
   }
 
   /** Payments of a shift, in pieces, those with the lowest numbers first. */
@@ -160,6 +166,11 @@ export class Shifts {
     const done = this.#options.refunds.doneIn(shift.number, 0).map(({ amount }) => ({ count: 1, sum: amount }));
     return { accepted, refunds: added([...done, ...shift.report.returned.map(asRefunded)]) };
   }
+
+  readonly #isUnexplained = ({ orderId, refunded }: PaymentRow): boolean => {
+    const { done, undecided } = sumsOf(this.#options.refunds.of(orderId));
+    return refunded > done + undecided;
+  };
 
   #mustBeOpen(): OpenShift {
     if (this.#open === null) this.begin();
