@@ -14,6 +14,7 @@ import {
   keptText,
   onDevice,
   SANDBOX_SETTINGS,
+  SCREEN,
   setUp,
   startTestDevice,
   type TestDevice,
@@ -97,6 +98,48 @@ for (const [name, secret] of [
     assert.match(body.error_message, `${secret} cannot be used: it is sent in an HTTP header`);
     assert.not.match(text, 'ключ-магазина');
   });
+
+it('a printed code and a subscription are refused by their field at each bank that has none', async (device) => {
+  const link = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=F0A8';
+  const all = ADAPTERS.flatMap((bank) => [
+    { bank, field: 'cashLink', value: link },
+    { bank, field: 'subscriptionPurpose', value: 'Кофе каждый день' },
+  ]);
+  const having = all.filter(({ bank, field }) => Object.hasOwn(bank.schema.properties, field));
+  assert.equal(
+    having.map(({ bank, field }) => [bank.name, field]),
+    [['Raiffeisenbank', 'cashLink']],
+  );
+  for (const { bank, field, value } of all.filter((each) => !having.includes(each))) {
+    const profile = wholeOf(bank.name, device);
+    assert.is((await sendProfile(device, { ...profile, [field]: null })).status, 200, 'a form is sent whole');
+    const { status, body } = await sendProfile(device, { ...profile, [field]: value });
+    assert.equal([status, body.error_category], [400, 'RequestParams'], bank.name);
+    assert.match(body.error_message, `settings.bankProfiles.p.${field} is not offered at ${bank.name}`);
+    const kept = (await call(`${device.terminal}/getDriverSettings`)).body.settings.bankProfiles.p;
+    assert.is(kept[field] ?? null, null, 'nothing of it is kept');
+    const tried = await call(`${device.recognition}/console/api/settings/bank-test`, {
+      json: { profile: { ...profile, [field]: value } },
+    });
+    assert.equal([tried.status, tried.body.field], [400, field], tried.text);
+  }
+});
+
+it('a printed code of another bank stays where a shop had it, and does not move to a bank without', async (device) => {
+  const cashLink = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G';
+  const idle = { ...wholeOf('Alfa Bank Token', device), cashLink };
+  const send = (bankProfile: string, more: object = {}) =>
+    call(`${device.terminal}/updateDriverSettings`, {
+      json: { settings: { bankProfile, bankProfiles: { ...more, idle }, deviceConnection: SCREEN } },
+    });
+  const s = { bankName: 'Sandbox' };
+  assert.is((await send('s', { s })).status, 200, 'what is not in use is not judged');
+  assert.is((await send('idle', { s })).status, 200, 'what was kept before goes on selling');
+  assert.is((await sendProfile(device, { ...wholeOf('Raiffeisenbank', device), baseUrl: '', cashLink })).status, 200);
+  const moved = await sendProfile(device, { ...wholeOf('Tinkoff', device), cashLink });
+  assert.is(moved.status, 400);
+  assert.match(moved.body.error_message, 'p.cashLink is not offered at Tinkoff');
+});
 
 it("Raiffeisenbank's merchant may come as merchantId, as other drivers call it", async (device) => {
   const profile = { bankName: 'raiffeisen', merchantId: 'MA0000000552', secretKey: SECRET };

@@ -129,6 +129,29 @@ export function validateProfile(name: string, sent: unknown, wasStored: boolean)
   return profile as BankProfile;
 }
 
+/** Fields that a shop relies on where it sets them, and what a bank without them does instead. */
+const RELIED_ON: Readonly<Record<string, string>> = {
+  cashLink: 'each sale gets a code of its own',
+  subscriptionPurpose: 'each sale is paid by itself',
+};
+
+/**
+ * Other unknown fields are kept as they came; one of these would be kept and do nothing.
+ * @param stored the same profile until now: what it has already is no reason to stop a lane that sells
+ * @throws {TerminalError} 400 naming the field
+ */
+export function refuseIdleFields(name: string, sent: unknown, stored: unknown): void {
+  if (!isFields(sent)) return;
+  const given = withoutBlanks(sent);
+  const bank = bankOf(name, given);
+  const before = isFields(stored) && bankMeant(stored) === bank ? stored : {};
+  for (const [field, instead] of Object.entries(RELIED_ON)) {
+    if (given[field] === undefined || given[field] === before[field]) continue;
+    if (Object.hasOwn(bank.schema.properties, field)) continue;
+    throw TerminalError.invalid(at(name, field), `is not offered at ${bank.name}, where ${instead}: leave it out`);
+  }
+}
+
 /** A valid profile as it is shown to a till: as it came, but for the spelling of its bank and for blank fields. */
 export function normalisedProfile(sent: Fields, valid: BankProfile): Fields {
   const known = adapterOf(valid.bankName).schema.properties;

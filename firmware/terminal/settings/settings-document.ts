@@ -4,7 +4,7 @@ import type { DisplayConnection } from '../../../drivers/display/registry.ts';
 import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
 import { ConnectionSchema, displayConnection, normalisedConnection } from './connection.ts';
-import { normalisedProfile, unmaskedProfile, validateProfile, withKeptSecrets } from './profiles.ts';
+import { normalisedProfile, refuseIdleFields, unmaskedProfile, validateProfile, withKeptSecrets } from './profiles.ts';
 import { type Fields, isFields, masked, sameButSecrets, unmasked } from './settings-secrets.ts';
 
 const MAX_PROFILES = 64;
@@ -130,6 +130,14 @@ export function acceptSettings(sent: SettingsObject, stored: SettingsObject | nu
   };
 }
 
+/** The same for settings that are sent, not read back: a field that would do nothing is refused. @throws {TerminalError} 400 naming the field */
+export function acceptSent(sent: SettingsObject, stored: SettingsObject | null): Accepted {
+  const accepted = acceptSettings(sent, stored);
+  const { profileName } = accepted.active;
+  refuseIdleFields(profileName, sent.bankProfiles[profileName], memberOf(stored?.bankProfiles, profileName));
+  return accepted;
+}
+
 /**
  * The settings as they are with another of their profiles in use.
  * @throws {TerminalError} 400 for a profile that is not set up, naming those that are, or that no bank can be asked with
@@ -157,7 +165,9 @@ export function profileToTry(name: string, sent: Fields | null, stored: Settings
   }
   try {
     const whole = sent === null ? kept : unmaskedProfile(withKeptSecrets(sent, kept), kept);
-    return validateProfile(name, whole, kept !== undefined);
+    const profile = validateProfile(name, whole, kept !== undefined);
+    refuseIdleFields(name, whole, kept);
+    return profile;
   } catch (error) {
     throw error instanceof TerminalError ? error.outOf(`settings.bankProfiles.${name}`) : error;
   }

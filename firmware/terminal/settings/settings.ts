@@ -6,7 +6,7 @@ import { type SettingsChanges, settingsChanges } from './settings-changes.ts';
 import {
   type Accepted,
   type ActiveSettings,
-  acceptSettings,
+  acceptSent,
   maskedSettings,
   type NamedProfile,
   profileToTry,
@@ -128,6 +128,6 @@ export class DriverSettings {
   }
 
   #accept(sent: SettingsObject): Accepted {
-    return acceptSettings(sent, this.#accepted?.document ?? null);
+    return acceptSent(sent, this.#accepted?.document ?? null);
   }
 }
