@@ -57,6 +57,12 @@ function decoded(text: unknown): unknown {
   }
 }
 
+/**
+ * Its test contour answers four questions a minute, by its public clients; no source says how it words a refusal of the
+ * fifth. So each refusal is followed by this pause: nothing that was refused is worth another question sooner.
+ */
+const AFTER_REFUSAL_MS = 15_000;
+
 /** The bank's words for a key that it does not know, or another's. */
 const WRONG_SIGNATURE = /подпис|signature/i;
 
@@ -68,7 +74,10 @@ const failureOf: FailureReader = ({ ErrorCode: code, message }) => {
   if (String(code) === '0') return 'success';
   const text = decoded(message);
   const isUnauthorized = WRONG_SIGNATURE.test(String(text));
-  return { code: 'refused', bankCode: code, text, ...(isUnauthorized && { isUnauthorized }) };
+  return {
+    ...{ code: 'refused', bankCode: code, text, retryAfterMs: AFTER_REFUSAL_MS },
+    ...(isUnauthorized && { isUnauthorized }),
+  };
 };
 
 const Registration = Type.Object({
