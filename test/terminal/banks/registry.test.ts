@@ -286,6 +286,19 @@ test('a bank whose codes live as long as it likes takes that, or nothing, and is
   );
 });
 
+test('an amount below or above what a bank takes is refused by its field, with the limit and the bank', () => {
+  for (const [name, min, max] of [
+    ['YooKassa', 100, 70_000_000],
+    ['Tinkoff', 1000, 100_000_000],
+    ['Raiffeisenbank', 1, 100_000_000],
+  ] as const) {
+    const of = (amount: number) => refusedBy(() => fitBank(name, { amount, ttl: null }));
+    assert.equal([of(min), of(max)], ['taken', 'taken'], name);
+    assert.match(of(min - 1), new RegExp(`^amount must be at least ${min} kopecks? .* at ${name}$`));
+    assert.match(of(max + 1), new RegExp(`^amount must be at most ${max} kopecks .* at ${name}$`));
+  }
+});
+
 test('our id of a payment fits every bank, and one that does not is refused with the rule and the bank', () => {
   for (const { name } of BANKS)
     assert.is(

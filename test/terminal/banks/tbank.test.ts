@@ -517,6 +517,11 @@ it('a part is refunded, then the rest, and what is more than that is refused in 
   assert.equal(methods(), ['Cancel', 'Cancel', 'Cancel']);
 });
 
+it('a refund names the payment and an amount, and never a bank that it should go to', async ({ bank, books, wire }) => {
+  await bank.refund(refundOrder(books.book('CONFIRMED')), patient());
+  assert.equal(Object.keys(wire.asked.at(-1)?.json ?? {}).toSorted(), ['Amount', 'PaymentId', 'TerminalKey', 'Token']);
+});
+
 it('words without a refusal refuse nothing: the refund may have been made', async ({ bank, books, wire }) => {
   for (const body of [{ message: 'in work' }, { description: 'in work', code: 'OK' }]) {
     wire.once('POST /v2/Cancel', (honest) => {
