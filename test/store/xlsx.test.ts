@@ -1,10 +1,8 @@
 /** Workbooks: what is written opens elsewhere, what is read is trusted in nothing. */
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import sax from 'sax';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fromBufferPromise } from 'yauzl';
 import type { SheetCell } from '../../firmware/store/csv.ts';
 import { type SheetRow, sheetRows, type UnreadSheet, WorkbookError } from '../../firmware/store/xlsx-reader.ts';
 import { isDateFormat } from '../../firmware/store/xlsx-values.ts';
@@ -26,75 +24,6 @@ const rowsOf = async (bytes: Uint8Array): Promise<(SheetRow | UnreadSheet)[]> =>
   await Readable.from(sheetRows(bytes)).toArray();
 const cellsOf = async (bytes: Uint8Array): Promise<(readonly string[])[]> =>
   (await rowsOf(bytes)).map((row) => ('cells' in row ? row.cells : [row.unread]));
-
-async function partsOf(bytes: Buffer): Promise<Map<string, string>> {
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
-  const parts = new Map<string, string>();
-  for await (const entry of zip.eachEntry())
-    parts.set(entry.fileName, (await buffer(await zip.openReadStreamPromise(entry))).toString());
-  return parts;
-}
-
-interface Element {
-  readonly name: string;
-  readonly parent: string;
-  readonly attributes: Readonly<Record<string, string>>;
-}
-
-/** All elements of a part, in their order. @throws where it is not well formed */
-function elementsOf(xml: string): Element[] {
-  const found: Element[] = [];
-  const open: string[] = [];
-  const strict = sax.parser(true);
-  strict.onopentag = ({ name, attributes }) => {
-    found.push({ name, parent: open.at(-1) ?? '', attributes: attributes as Record<string, string> });
-    open.push(name);
-  };
-  strict.onclosetag = () => open.pop();
-  strict.write(xml).close();
-  return found;
-}
-
-test('what is written is a package as ECMA-376 asks for it', async () => {
-  const parts = await partsOf(await written([[1, { moment: NOON }, { kopecks: 5 }, '=1+1']], [[2, null, null, 'x']]));
-  const [first] = parts.keys();
-  assert.is(first, '[Content_Types].xml', 'readers of streams need it in front');
-  const all = new Map([...parts].map(([name, xml]) => [name, elementsOf(xml)]));
-  const types = all.get('[Content_Types].xml') ?? [];
-  const overrides = types.filter(({ name }) => name === 'Override').map(({ attributes }) => attributes.PartName);
-  for (const name of parts.keys())
-    assert.ok(name === first || name.endsWith('.rels') || overrides.includes(`/${name}`), `${name} has a type`);
-  for (const name of overrides) assert.ok(parts.has(String(name).slice(1)), `${name} is there`);
-  const targets = (rels: string, folder: string) =>
-    (all.get(rels) ?? []).flatMap(({ attributes: { Target } }) => (Target === undefined ? [] : [`${folder}${Target}`]));
-  for (const target of [...targets('_rels/.rels', ''), ...targets('xl/_rels/workbook.xml.rels', 'xl/')])
-    assert.ok(parts.has(target), `${target} is there`);
-  const sheetName = all.get('xl/workbook.xml')?.find(({ name }) => name === 'sheet')?.attributes.name ?? '';
-  assert.ok(sheetName.length <= 31 && !/[[\]:*?/\\]/.test(sheetName), sheetName);
-  const styles = all.get('xl/styles.xml') ?? [];
-  for (const { name, attributes } of styles) {
-    const { count } = attributes;
-    if (count !== undefined) assert.is(styles.filter(({ parent }) => parent === name).length, Number(count), name);
-  }
-  assert.equal(
-    styles.filter(({ parent }) => parent === 'styleSheet').map(({ name }) => name),
-    ['numFmts', 'fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs', 'cellStyles'],
-  );
-  const xfs = styles.filter(({ parent }) => parent === 'cellXfs').length;
-  const sheet = all.get('xl/worksheets/sheet1.xml') ?? [];
-  assert.equal(
-    sheet.filter(({ parent }) => parent === 'worksheet').map(({ name }) => name),
-    ['sheetViews', 'cols', 'sheetData'],
-  );
-  const cells = sheet.filter(({ name }) => name === 'c').map(({ attributes }) => attributes);
-  assert.equal(
-    cells.map(({ r }) => r),
-    ['A1', 'B1', 'C1', 'D1', 'A2', 'B2', 'C2', 'D2', 'A3', 'D3'],
-  );
-  assert.ok(cells.every(({ s = '0' }) => Number(s) < xfs));
-  assert.is(sheet.filter(({ name }) => name === 'f').length, 0, 'nothing is a formula');
-  assert.match(parts.get('xl/worksheets/sheet1.xml') ?? '', '<c r="C2" s="2"><v>0.05</v></c>');
-});
 
 test('amounts are numbers, moments are local, texts are as they were', async () => {
   const texts = ['=1+1', '+7', '-5', '@cmd', 'a&b <c> "d"', '  edge  ', 'two\nlines', 'Яблоки “Ёж”'];

@@ -13,6 +13,7 @@ import { dayCsv } from '../../firmware/terminal/reports/day-csv.ts';
 import { dayPage } from '../../firmware/terminal/reports/day-page.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
 import { localDay, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
+import { strictProblems } from '../store/strict-workbook.ts';
 import { call, each, setUp, startTestDevice } from '../support.ts';
 import { payNewest, sendProfile, untilAccepted } from './device-calls.ts';
 import { callerNamed, type Lane, onLane, unreachable } from './harness.ts';
@@ -343,7 +344,9 @@ test('payments are a workbook and a CSV for Excel, too: roubles, local time, and
   assert.match(second, /^2;.*;"0,05";"0,00";"Яблоки; ""Антоновка""";/);
   const answer = await fetch(`${at}?format=payments-xlsx`, { headers: { 'accept-language': 'ru' } });
   assert.is(answer.headers.get('content-disposition'), `attachment; filename="payments-${body.day}.xlsx"`);
-  const rows = await Readable.from(sheetRows(new Uint8Array(await answer.arrayBuffer()))).toArray();
+  const workbook = new Uint8Array(await answer.arrayBuffer());
+  assert.equal(await strictProblems(workbook), [[]]);
+  const rows = await Readable.from(sheetRows(workbook)).toArray();
   assert.equal(
     rows.map(({ cells }) => [cells[0], ...cells.slice(3, 6)]),
     [
