@@ -125,16 +125,24 @@ it('a printed code and a subscription are refused by their field at each bank th
   }
 });
 
-it('a printed code of another bank stays where a shop had it, and does not move to a bank without', async (device) => {
+test('a printed code of another bank stays where a shop had it, and does not move to a bank without', async () => {
+  using folder = temporaryFolder();
   const cashLink = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G';
-  const idle = { ...wholeOf('Alfa Bank Token', device), cashLink };
-  const send = (bankProfile: string, more: object = {}) =>
-    call(`${device.terminal}/updateDriverSettings`, {
-      json: { settings: { bankProfile, bankProfiles: { ...more, idle }, deviceConnection: SCREEN } },
-    });
-  const s = { bankName: 'Sandbox' };
-  assert.is((await send('s', { s })).status, 200, 'what is not in use is not judged');
-  assert.is((await send('idle', { s })).status, 200, 'what was kept before goes on selling');
+  {
+    await using device = await startTestDevice({}, folder.path);
+    const bankProfiles = { s: { bankName: 'Sandbox' }, idle: { ...wholeOf('Alfa Bank Token', device), cashLink } };
+    const send = (bankProfile: string) =>
+      call(`${device.terminal}/updateDriverSettings`, {
+        json: { settings: { bankProfile, bankProfiles, deviceConnection: SCREEN } },
+      });
+    assert.is((await send('s')).status, 200, 'what is not in use is not judged');
+    assert.is((await send('idle')).status, 200, 'what was kept before goes on selling');
+  }
+  await using device = await startTestDevice({}, folder.path);
+  const { bankProfile, bankProfiles } = (await call(`${device.terminal}/getDriverSettings`)).body.settings;
+  assert.equal([bankProfile, bankProfiles.idle.cashLink], ['idle', cashLink], 'a release that judges it stops no lane');
+  const tried = await call(`${device.recognition}/console/api/settings/bank-test`, { json: {} });
+  assert.is(tried.status, 503, 'its bank is asked, and is not there');
   assert.is((await sendProfile(device, { ...wholeOf('Raiffeisenbank', device), baseUrl: '', cashLink })).status, 200);
   const moved = await sendProfile(device, { ...wholeOf('Tinkoff', device), cashLink });
   assert.is(moved.status, 400);
