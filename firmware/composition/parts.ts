@@ -9,10 +9,12 @@ import { Board } from '../board/index.ts';
 import type { Config } from '../config/index.ts';
 import {
   countHealth,
+  countLosses,
   degradedBy,
   LastTime,
   type LogLine,
   LogRing,
+  type Metrics,
   NO_HOST,
   openHost,
   type Reason,
@@ -79,9 +81,10 @@ async function startSandbox(
   return startSandboxBank({ host: config.host, port: config.port, dataFile, log, ...clock });
 }
 
-async function openEyes(config: Config, lines: LogLine) {
+async function openEyes(config: Config, metrics: Metrics, lines: LogLine) {
+  const noteState = countLosses(metrics, 'camera');
   const [camera, embedder] = await Promise.all([
-    openCamera(config.camera, { log: lines }),
+    openCamera(config.camera, { log: lines, onState: ({ name }) => noteState(name) }),
     Embedder.load({
       manifestPath: config.model.manifest ?? SHIPPED_MODEL,
       native: NATIVE_RUNTIME,
@@ -142,7 +145,7 @@ export async function buildParts(
   board.watch(health);
   board.count(base.metrics);
   countHealth(base.metrics, base);
-  const { camera, embedder } = await openEyes(config, (message, details = {}) =>
+  const { camera, embedder } = await openEyes(config, base.metrics, (message, details = {}) =>
     partOf(base, 'recognition').log.info(details, message),
   );
   const recognition = buildRecognition(partOf(base, 'recognition'), {

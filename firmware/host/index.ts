@@ -4,6 +4,7 @@
  */
 export { type Clock, LATEST_TIME, machineTime, pauseBy, SystemClock, type Timekeeper, watchClock } from './clock.ts';
 export { countHealth } from './count-health.ts';
+export { countLosses } from './count-losses.ts';
 export { degraded, degradedBy, failed, okWith, type Reason, reasonOf, SALES, type Verdict, WELL } from './faults.ts';
 export {
   HEALTH_EXAMPLE,

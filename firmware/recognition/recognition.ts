@@ -83,6 +83,9 @@ function modelOf({ identity, manifest }: VectorSource): Model | null {
   return identity === null || manifest === null ? null : { identity, manifest };
 }
 
+/** `unsure`: candidates, to be chosen from. */
+const VERDICTS = Object.freeze(['certain', 'unsure', 'unknown'] as const);
+
 export class Recognition {
   readonly camera: Camera;
   readonly settings: DeviceSettings;
@@ -179,8 +182,14 @@ export class Recognition {
       ranks,
       pieceWeightOf: this.#pieceWeightOf,
       metrics,
+      clock,
     });
-    this.#outcomes = metrics.counter('laneware_recognitions_total', 'Recognitions by their verdict', ['verdict']);
+    this.#outcomes = metrics.counterOf(
+      'laneware_recognitions_total',
+      'Recognitions by their verdict',
+      'verdict',
+      VERDICTS,
+    );
     const counted = (count: () => number) => (): number | null => (database.isGone() ? null : count());
     metrics.gauge(
       'laneware_items',
@@ -290,19 +299,21 @@ export class Recognition {
   /** @param weight grams of all that lies there; null without a scale @throws {RecognitionError} */
   async recognise(weight: number | null = null): Promise<Answer> {
     const { settings } = this;
+    const seenAt = this.#options.clock.monotonic();
     const { codes, flaws, jpeg, vector, ...seen } = await this.recogniser.recognise(weight);
     const found = codes === null ? null : foundCodes(codes, (text) => this.#itemOf(text));
     const { by, classification, things } = withCodes(seen, found ?? [], settings.area, settings.resultCount);
     const { items, verdict } = classification;
     const learns = settings.learningMode === 'automatic';
-    this.#outcomes.inc({ verdict: verdict.certain ? 'certain' : verdict.unknown ? 'unknown' : 'unsure' });
+    this.#outcomes(verdict.certain ? 'certain' : verdict.unknown ? 'unknown' : 'unsure');
     // an item that only its barcode made certain is still worth learning by its looks
     const { classification: byLooks } = seen;
     const isSeen = byLooks.verdict.certain && byLooks.items[0]?.id === items[0]?.id;
     const known = { ...verdict, certain: verdict.certain && isSeen };
     const shown = learns ? { vector, jpeg } : { vector: null, jpeg: null };
     const candidatesOf = things.length > 1 ? things.map((thing) => thing.classification.items) : [];
-    const session = this.#sessions.open({ items, verdict: known, things: candidatesOf, weight, ...shown });
+    const offer = { items, verdict: known, isCertain: verdict.certain, things: candidatesOf, weight };
+    const session = this.#sessions.open({ ...offer, seenAt, ...shown });
     const read = found?.map(({ code }) => code) ?? null;
     // where nothing may be learned, no picture is kept either
     if (settings.learningMode !== 'locked')

@@ -10,6 +10,7 @@ import { watchBank } from './banks/bank-watch.ts';
 import { Merchants } from './banks/merchants.ts';
 import type { BankHealth } from './banks/open-banks.ts';
 import type { BankContext, BankProfile } from './banks/registry.ts';
+import type { HearBank } from './banks/timed-bank.ts';
 import { TerminalError } from './errors.ts';
 import { KeptCertificates } from './settings/kept-certificates.ts';
 import { DriverSettings } from './settings/settings.ts';
@@ -27,6 +28,8 @@ export interface SettingsInUseOptions {
   readonly log: Log;
   /** Those that are built in when left out. */
   readonly banks?: BankPool | undefined;
+  /** Takes how long each answer of a bank took. */
+  readonly hearBank: HearBank;
 }
 
 export interface UpdatedSettings {
@@ -56,7 +59,7 @@ export class SettingsInUse {
     const context = { ...options.bankContext, readFile: (path: string) => this.certificates.read(path) };
     this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.driver.profiles);
     this.trials = new BankTrials({ context, now: () => clock.wall() });
-    this.banks = options.banks ?? new BankPool({ context, clock, merchants: this.#merchants });
+    this.banks = options.banks ?? new BankPool({ context, clock, merchants: this.#merchants, hear: options.hearBank });
   }
 
   /** The profile that is set up under a name; null where none is. */

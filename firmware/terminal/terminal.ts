@@ -4,13 +4,14 @@ import type { Display, DisplayOptions, Picture } from '../../drivers/display/con
 import { FirstDisplays } from '../../drivers/display/first-displays.ts';
 import { type DisplayConnection, displayConnection } from '../../drivers/display/registry.ts';
 import type { Config } from '../config/index.ts';
-import type { HealthBoard, Log, LogLine, Metrics, Timekeeper } from '../host/index.ts';
+import { countLosses, type HealthBoard, type Log, type LogLine, type Metrics, type Timekeeper } from '../host/index.ts';
 import type { DataDir, Sealer } from '../store/index.ts';
 import { Accounts } from './accounts.ts';
 import type { CashLink } from './banks/bank.ts';
 import type { BankPool } from './banks/bank-pool.ts';
 import type { Trial } from './banks/bank-trials.ts';
 import { type BankContext, type BankProfile, fitBank } from './banks/registry.ts';
+import { countBanks } from './banks/timed-bank.ts';
 import type { TerminalError } from './errors.ts';
 import { EventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
 import { terminalFailure } from './failures.ts';
@@ -21,13 +22,15 @@ import type { Ledger } from './ledger/ledger.ts';
 import { Ledgers } from './ledgers.ts';
 import type { Answered, Caller } from './payments/calls.ts';
 import { CustomerView, symbolOf } from './payments/customer-view.ts';
-import { PAYMENT_STATES, type PaymentStatus } from './payments/payment.ts';
+import { PAYMENT_STATES } from './payments/payment.ts';
+import { PaymentFigures } from './payments/payment-figures.ts';
 import { PaymentWaits } from './payments/payment-waits.ts';
 import { Payments } from './payments/payments.ts';
 import { type AskedPayment, type OnLongTtl, wantedPayment, withinLane } from './payments/sale.ts';
 import { saleKeyOf } from './payments/sale-key.ts';
 import { Screen } from './payments/screen.ts';
 import { ShownCode } from './payments/shown-code.ts';
+import { REFUND_OUTCOMES } from './refunds/refund.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
 import { Refunds } from './refunds/refunds.ts';
 import { exportToCsv } from './reports/export.ts';
@@ -79,18 +82,6 @@ interface Common {
   readonly log: LogLine;
 }
 
-/** Counts payments by how they ended. @param waiting how many a caller waits for @returns a function to be called at each end */
-function countPayments(metrics: Metrics, waiting: () => number): (state: PaymentStatus['state']) => void {
-  const outcomes = metrics.counter('laneware_payments_total', 'Payments by how they ended', ['state']);
-  // the updater reads this gauge: it never restarts a device while a payment is waited for
-  metrics.gauge(
-    'laneware_payments_open',
-    'Payments that somebody waits for: being registered, or shown and within their time',
-    waiting,
-  );
-  return (state) => outcomes.inc({ state });
-}
-
 export class Terminal {
   readonly settings: DriverSettings;
   readonly ledger: Ledger;
@@ -109,11 +100,12 @@ export class Terminal {
   readonly #ledgers: Ledgers;
   readonly #eventDelivery: EventDelivery;
   readonly #inUse: SettingsInUse;
+  readonly #figures: PaymentFigures;
   /** Whether the payments that the previous process left are followed up. */
   #isRecovered = false;
 
   constructor(options: TerminalOptions) {
-    const { serial, config, dataDir, clock, sealer, bankContext, describe, log } = options;
+    const { serial, config, dataDir, clock, sealer, bankContext, describe, metrics, log } = options;
     const explain: LogLine = (message, details = {}) => log.info(details, message);
     const common: Common = { clock, random: options.random ?? Math.random, log: explain };
     this.#options = options;
@@ -150,11 +142,25 @@ export class Terminal {
       ...{ config, clock, lane: serial, lanePayments, shifts, ledger: own, refunds: ownRefunds },
     });
     const connect = () => this.screen.connect();
-    this.#inUse = new SettingsInUse({ dataDir, clock, sealer, bankContext, connect, log, banks: options.banks });
+    this.#inUse = new SettingsInUse({
+      dataDir,
+      clock,
+      sealer,
+      bankContext,
+      connect,
+      log,
+      banks: options.banks,
+      hearBank: countBanks(metrics),
+    });
     this.settings = this.#inUse.driver;
     this.screen = this.#openScreen(common);
     const shownCode = new ShownCode(dataDir.file('on-display'), clock);
-    this.view = new CustomerView({ ledger: this.ledger, screen: this.screen, shownCode, clock, log: explain });
+    this.#figures = new PaymentFigures({
+      ...{ metrics, clock, waiting: () => this.payments.waiting },
+      late: () => (this.ledger.isOpen ? this.ledger.lateCount() : null),
+    });
+    const onShown = this.#figures.isShown.bind(this.#figures);
+    this.view = new CustomerView({ ledger: this.ledger, screen: this.screen, shownCode, clock, onShown, log: explain });
     this.payments = this.#openPayments(common);
     this.refunds = this.#openRefunds(common);
     const { ledger, payments, refunds, screen, webhooks } = this;
@@ -326,7 +332,7 @@ export class Terminal {
   }
 
   #openScreen({ clock, log }: Common): Screen {
-    const { config, openDisplay } = this.#options;
+    const { config, openDisplay, metrics } = this.#options;
     return new Screen({
       clock,
       idleQR: config.idleQR,
@@ -336,6 +342,7 @@ export class Terminal {
         const { active } = this.settings;
         return active === null ? this.#openFirst(display) : openDisplay(active.connection, display);
       },
+      onState: countLosses(metrics, 'display'),
       log,
     });
   }
@@ -353,7 +360,7 @@ export class Terminal {
   }
 
   #openPayments(common: Common): Payments {
-    const { config, sealer, metrics } = this.#options;
+    const { config, sealer } = this.#options;
     return new Payments({
       ...common,
       ledger: this.ledger,
@@ -364,12 +371,13 @@ export class Terminal {
       pacing: config,
       symbolMs: config.symbolMs,
       unreadMs: config.unreadMs,
-      onOutcome: countPayments(metrics, () => this.payments.waiting),
+      figures: this.#figures,
       onUnwritten: () => this.#ledgers.suspectStorage(),
     });
   }
 
   #openRefunds(common: Common): Refunds {
+    const { metrics } = this.#options;
     return new Refunds({
       ...common,
       refunds: this.#ledgers.refunds,
@@ -377,6 +385,7 @@ export class Terminal {
       noteRefunded: (orderId, kopecks) => this.payments.noteRefunded(orderId, kopecks),
       banks: this.#inUse.banks,
       deadlineMs: this.#options.config.bankDeadlineMs,
+      onEnd: metrics.counterOf('laneware_refunds_total', 'Refunds by how they ended', 'state', REFUND_OUTCOMES),
     });
   }
 

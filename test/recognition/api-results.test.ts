@@ -159,8 +159,9 @@ api('feedback says where the item stood, counts it once, and again the same is t
   assert.equal([data.positions, data.none, data.total], [[0, 1, 0, 0, 0], 0, 1]);
   assert.equal(data.items, [{ id: second, positions: [0, 1, 0, 0, 0], none: 0, total: 1 }]);
   const { text } = await rig.get('/metrics');
-  assert.match(text, /laneware_feedback_rank_total\{rank="2"\} 1/);
-  assert.match(text, /laneware_feedback_rank_total\{rank="none"\} 0/);
+  assert.match(text, /laneware_taps_total\{tap="other"\} 1/);
+  assert.match(text, /laneware_taps_total\{tap="first"\} 0/);
+  assert.match(text, /laneware_item_chosen_seconds_count 1/);
 });
 
 api('"none of these" and an item that was not offered count as none; counts survive a restart', async () => {
@@ -172,11 +173,13 @@ api('"none of these" and an item that was not offered count as none; counts surv
       const { body } = await rig.post('/api/feedback', { session, id });
       assert.is(body.data.rank, null);
     }
+    const { text } = await rig.get('/metrics');
+    for (const tap of ['none', 'search']) assert.match(text, new RegExp(`laneware_taps_total\\{tap="${tap}"\\} 1`));
+    assert.match(text, /laneware_item_chosen_seconds_count 1/, 'none of these is no sale');
   }
   await using rig = await startRig({ folder: folder.path });
   const { data } = (await rig.post('/api/get_rank_statistics', {})).body;
   assert.equal([data.none, data.total, data.items.length], [2, 2, 1]);
-  assert.match((await rig.get('/metrics')).text, /laneware_feedback_rank_total\{rank="none"\} 2/);
   const none = (await rig.post('/api/get_rank_statistics', { from: '2999-01-01' })).body.data;
   assert.is(none.total, 0);
 });
@@ -201,6 +204,10 @@ api('only in automatic mode a confirmed result teaches, and not what is certain 
   assert.match((await confirm('new')).reason, /nearly the same/);
   const { session } = (await rig.get('/api/get_result')).body.data;
   assert.is((await rig.post('/api/feedback', { session, id: null })).body.data.sid, null);
+  const taps = (await rig.get('/metrics')).text.matchAll(/laneware_taps_total\{tap="(\w+)"\} (\d)/g);
+  assert.equal(Object.fromEntries([...taps].map(([, tap, count]) => [tap, Number(count)])), {
+    ...{ certain: 1, first: 1, other: 0, search: 2, none: 1 },
+  });
 });
 
 api('a certain answer that a customer corrects teaches the right item', async () => {

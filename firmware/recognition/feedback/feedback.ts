@@ -1,5 +1,5 @@
 /** What was right after all: counted always, learned from only with caution. */
-import type { Metrics } from '../../host/index.ts';
+import type { Clock, Metrics } from '../../host/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { trustByWeight } from '../matching/by-weight.ts';
 import type { Candidate } from '../matching/classifier.ts';
@@ -9,11 +9,25 @@ import type { Recogniser } from '../recogniser.ts';
 import type { DeviceSettings } from '../settings.ts';
 import type { Templates } from '../templates/templates.ts';
 import type { Confirmations } from './confirmations.ts';
-import { COUNTED_RANKS, type RankStatistics } from './rank-statistics.ts';
+import type { RankStatistics } from './rank-statistics.ts';
 import type { Feedback, Session, Sessions } from './sessions.ts';
 
 /** A template that is this similar to one that the item has teaches nothing. */
 const NEAR_DUPLICATE = 0.98;
+
+/** What was chosen: the item that was certain, the first tile, another, one that was not offered; or none of them is right. */
+const TAPS = Object.freeze(['certain', 'first', 'other', 'search', 'none'] as const);
+/** Seconds; a person at the scale. */
+const CHOOSING_BUCKETS_S = [1, 2, 4, 8, 16, 32];
+const MS = 1000;
+
+/** @param rank from 1; null where it was not offered */
+function tapOf({ isCertain, things }: Session, id: string | null, rank: number | null): (typeof TAPS)[number] {
+  if (id === null) return 'none';
+  if (rank === null) return 'search';
+  if (rank > 1) return 'other';
+  return isCertain && things.length === 0 ? 'certain' : 'first';
+}
 
 export interface FeedbackOptions {
   readonly sessions: Sessions;
@@ -25,23 +39,24 @@ export interface FeedbackOptions {
   /** Grams of a piece of an item; null where none is said. */
   readonly pieceWeightOf: (item: string) => number | null;
   readonly metrics: Metrics;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 export class FeedbackService {
   readonly #options: FeedbackOptions;
-  readonly #counter;
+  readonly #taps;
+  readonly #choosing;
 
   constructor(options: FeedbackOptions) {
     this.#options = options;
-    this.#counter = options.metrics.counter(
-      'laneware_feedback_rank_total',
-      'Confirmed items by the rank they stood at',
-      ['rank'],
+    const { metrics } = options;
+    this.#taps = metrics.counterOf('laneware_taps_total', 'Answers of persons by what they chose', 'tap', TAPS);
+    this.#choosing = metrics.histogram(
+      'laneware_item_chosen_seconds',
+      'Time from the look at what came to rest to the answer that says what is sold',
+      [],
+      CHOOSING_BUCKETS_S,
     );
-    // it goes on where it stood before the restart
-    const { positions, none } = options.ranks.report({ from: null, to: null, item: null });
-    for (const [index, count] of positions.entries()) this.#counter.inc({ rank: String(index + 1) }, count);
-    this.#counter.inc({ rank: 'none' }, none);
   }
 
   /**
@@ -72,22 +87,24 @@ export class FeedbackService {
     const offered = session.things[thing] ?? [];
     const before = session.ofThings.get(thing);
     if (before !== undefined && before.id !== id) throw answeredOtherwise();
-    const answer = before?.answer ?? this.#count(offered, id).then((rank) => ({ id, rank, ...refusal(OF_SEVERAL) }));
+    const answer =
+      before?.answer ?? this.#count(session, offered, id).then((rank) => ({ id, rank, ...refusal(OF_SEVERAL) }));
     session.ofThings.set(thing, { id, answer });
     answer.catch(() => session.ofThings.delete(thing)); // it may be given again
     return await answer;
   }
 
-  async #count(offered: readonly Candidate[], id: string | null): Promise<number | null> {
+  async #count(session: Session, offered: readonly Candidate[], id: string | null): Promise<number | null> {
     const place = offered.findIndex((item) => item.id === id);
     const rank = place < 0 ? null : place + 1;
     await this.#options.ranks.count(id, rank);
-    this.#counter.inc({ rank: rank !== null && rank <= COUNTED_RANKS ? String(rank) : 'none' });
+    this.#taps(tapOf(session, id, rank));
+    if (id !== null) this.#choosing.observe((this.#options.clock.monotonic() - session.seenAt) / MS);
     return rank;
   }
 
   async #take(session: Session, id: string | null): Promise<Feedback> {
-    const rank = await this.#count(session.items, id);
+    const rank = await this.#count(session, session.items, id);
     const learned = id === null ? refusal('none of the offered items was right') : await this.#learn(session, id);
     session.jpeg = null;
     return { id, rank, ...learned };

@@ -26,6 +26,10 @@ export interface Feedback {
 interface Offer {
   readonly items: readonly Candidate[];
   readonly verdict: Verdict;
+  /** Whether the first item was certain, by its looks or by a code. */
+  readonly isCertain: boolean;
+  /** When what lay there was looked at, monotonic ms. */
+  readonly seenAt: number;
   /** The candidates of each thing where several lay there; empty where one did. */
   readonly things: readonly (readonly Candidate[])[];
   /** What was seen, of the only thing there; null where nothing is to be learned from it, or several things lay there. */

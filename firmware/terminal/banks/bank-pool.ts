@@ -27,12 +27,15 @@ import {
   registerWithRetries,
 } from './registration.ts';
 import { adapterOf, type BankContext, type BankProfile, bankByName } from './registry.ts';
+import type { HearBank } from './timed-bank.ts';
 import { cannotBeOpened, UsableProfiles } from './usable-profiles.ts';
 
 export interface BankPoolOptions {
   readonly context: BankContext;
   readonly clock: Pick<Clock, 'wall'>;
   readonly merchants: Pick<Merchants, 'of' | 'find'>;
+  /** Nobody hears the answers when left out. */
+  readonly hear?: HearBank | undefined;
 }
 
 /** A payment of the ledger as far as its bank is to be found. */
@@ -70,7 +73,7 @@ export class BankPool {
 
   constructor(options: BankPoolOptions) {
     this.#options = options;
-    this.#banks = new OpenBanks(options.context);
+    this.#banks = new OpenBanks(options.context, options.hear);
     this.#profiles = new UsableProfiles({
       open: (profile) => this.open(profile),
       slotOf: (profile) => this.#banks.slotOf(profile),

@@ -4,6 +4,7 @@ import { terminalFailure } from '../failures.ts';
 import type { Bank, BankError, OnlineBank } from './bank.ts';
 import { CertificateWatch, type WatchedCertificate } from './certificate-watch.ts';
 import { type BankContext, type BankProfile, openBank } from './registry.ts';
+import { type HearBank, timedBank } from './timed-bank.ts';
 
 /** What has gone wrong since the last payment that was registered. */
 export interface RegistrationFailures {
@@ -75,10 +76,12 @@ async function closeSlot({ opening }: Slot): Promise<void> {
 
 export class OpenBanks {
   readonly #context: BankContext;
+  readonly #hear: HearBank;
   readonly #slots = new Map<string, Slot>();
 
-  constructor(context: BankContext) {
+  constructor(context: BankContext, hear: HearBank = () => undefined) {
     this.#context = context;
+    this.#hear = hear;
   }
 
   /** Where the bank of a profile is, or will be. */
@@ -137,7 +140,8 @@ export class OpenBanks {
 
   async #fill(slot: Slot, profile: BankProfile): Promise<Bank> {
     try {
-      slot.bank = await openBank(profile, { ...this.#context, certificates: slot.certificates });
+      const bank = await openBank(profile, { ...this.#context, certificates: slot.certificates });
+      slot.bank = timedBank(bank, (...heard) => this.#hear(profile.bankName, ...heard));
       slot.openProblem = null;
       return slot.bank;
     } catch (error) {

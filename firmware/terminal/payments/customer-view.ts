@@ -16,6 +16,8 @@ export interface CustomerViewOptions {
   readonly screen: Screen;
   readonly shownCode: ShownCode;
   readonly clock: Timekeeper;
+  /** Called each time that the code of a payment has been drawn. */
+  readonly onShown: (payment: NewPayment) => void;
   readonly log: LogLine;
 }
 
@@ -76,8 +78,10 @@ export class CustomerView {
 
   /** Draws the code of a payment; settles after its last byte. @throws {DisplayError} */
   async showPayment(payment: NewPayment, payload: string): Promise<void> {
-    await this.#options.screen.showPayment(payment.orderId, pictureOf(payment, payload));
+    const { screen, onShown } = this.#options;
+    await screen.showPayment(payment.orderId, pictureOf(payment, payload));
     this.#isShown(payment);
+    onShown(payment);
   }
 
   /** Removes the code of a payment that another one is about to replace: no customer may begin to pay it any more. */

@@ -4,7 +4,8 @@
  */
 import type { Clock } from '../../host/index.ts';
 import { UNREPORTED } from '../banks/bank.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { AtBank, Ledger } from '../ledger/ledger.ts';
+import type { NewPayment } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
 import type { CustomerView } from './customer-view.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
@@ -12,6 +13,7 @@ import type { LaneEvent } from './events.ts';
 import type { Follower } from './follower.ts';
 import type { Following } from './following.ts';
 import type { Outcomes } from './outcomes.ts';
+import type { PaymentFigures } from './payment-figures.ts';
 import type { Recovery } from './recovery.ts';
 import type { Unread } from './unread.ts';
 
@@ -28,6 +30,7 @@ export interface DispatcherOptions {
   readonly following: Pick<Following, 'hurryShown' | 'record' | 'goOn' | 'takeWaiting'>;
   readonly recovery: Pick<Recovery, 'end'>;
   readonly outcomes: Outcomes;
+  readonly figures: Pick<PaymentFigures, 'isAsked'>;
   readonly unread: Pick<Unread, 'watch'>;
 }
 
@@ -68,7 +71,7 @@ export class Dispatcher {
       case 'paid-reported':
         return book.reportPaid(event.payments, event.call, event.till);
       case 'entered':
-        return book.enter(event.payment, { ref: null, payload: event.payload });
+        return this.#entered(event.payment, { ref: null, payload: event.payload });
       case 'adopted':
         return this.#adopted(event);
       case 'bank-knows':
@@ -117,9 +120,16 @@ export class Dispatcher {
     return [];
   }
 
+  #entered(payment: NewPayment, known: AtBank): readonly LaneEvent[] {
+    const { book, figures } = this.#options;
+    const events = book.enter(payment, known);
+    figures.isAsked(payment);
+    return events;
+  }
+
   #adopted({ payment, known }: EventOf<'adopted'>): readonly LaneEvent[] {
     const { book, follower } = this.#options;
-    const events = book.enter(payment, known);
+    const events = this.#entered(payment, known);
     follower.follow(book.find(payment.orderId));
     return events;
   }

@@ -4,13 +4,13 @@ import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
 import type { CustomerView } from './customer-view.ts';
 import type { BookEvent, LaneEvent } from './events.ts';
-import type { PaymentStatus } from './payment.ts';
+import type { PaymentFigures } from './payment-figures.ts';
 
 export interface OutcomesOptions {
   readonly book: Pick<PaymentBook, 'isShownAccepted'>;
   readonly view: Pick<CustomerView, 'shown' | 'showEnd' | 'removeCode'>;
   readonly log: LogLine;
-  readonly onOutcome?: (state: PaymentStatus['state']) => void;
+  readonly figures: Pick<PaymentFigures, 'hasEnded'>;
   /** Called each time that the ledger could not take something. */
   readonly onUnwritten?: () => void;
 }
@@ -24,10 +24,10 @@ export class Outcomes {
 
   /** Of a payment whose end is in the ledger. Never throws. */
   reportEnd(payment: PaymentRow): readonly LaneEvent[] {
-    const { log, onOutcome } = this.#options;
+    const { log, figures } = this.#options;
     const { orderId, amount, status } = payment;
     log('a payment has ended', { orderId, state: status.state, amount, late: status.late });
-    onOutcome?.(status.state);
+    figures.hasEnded(payment);
     this.#show(payment);
     return [];
   }

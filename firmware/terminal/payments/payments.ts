@@ -21,6 +21,7 @@ import { LeftOrders } from './left-orders.ts';
 import { Outcomes, type OutcomesOptions } from './outcomes.ts';
 import { isOpen, isUndecided, mayBePaid } from './payment.ts';
 import { failureOf, notAccepted, paymentFailure, reportedState } from './payment-failures.ts';
+import type { PaymentFigures } from './payment-figures.ts';
 import type { Pacing } from './poll-schedule.ts';
 import { Recovery } from './recovery.ts';
 import { RepeatedSales } from './repeated-sales.ts';
@@ -29,11 +30,12 @@ import { Showing } from './showing.ts';
 import { Unread } from './unread.ts';
 import { Withdrawal } from './withdrawal.ts';
 
-export interface PaymentsOptions extends Pick<OutcomesOptions, 'onOutcome' | 'onUnwritten'> {
+export interface PaymentsOptions extends Pick<OutcomesOptions, 'onUnwritten'> {
   readonly clock: Timekeeper;
   readonly ledger: Ledger;
   readonly view: CustomerView;
   readonly banks: BankPool;
+  readonly figures: PaymentFigures;
   /** Digest of a text: by this device alone, and always the same. */
   readonly digest: (text: string) => Buffer;
   /** The profile of this name; null where there is none. */

@@ -28,6 +28,8 @@ export interface ScreenOptions {
   readonly patienceMs: number;
   /** Opens the display of a connection. */
   readonly open: (options: DisplayOptions) => Display;
+  /** Takes each state of a display, by its name. */
+  readonly onState?: (state: DisplayState['name']) => void;
   readonly log: LogLine;
 }
 
@@ -88,20 +90,20 @@ export class Screen {
       current: () => this.#picture,
       onState: (state) => {
         if (this.#display !== null && this.#display !== display) return;
-        this.#displayState = state;
+        this.#isNow(state);
         this.#changed();
       },
       log: this.#options.log,
     });
     this.#display = display;
-    this.#displayState = display.state;
+    this.#isNow(display.state);
     this.#changed();
   }
 
   async disconnect(): Promise<void> {
     const display = this.#display;
     this.#display = null;
-    this.#displayState = NO_DISPLAY;
+    this.#isNow(NO_DISPLAY);
     await display?.close();
   }
 
@@ -174,6 +176,11 @@ export class Screen {
     this.#endSymbol?.();
     await this.disconnect();
     this.#listeners.clear();
+  }
+
+  #isNow(state: DisplayState): void {
+    this.#displayState = state;
+    this.#options.onState?.(state.name);
   }
 
   #idlePicture(): Picture {

@@ -8,7 +8,15 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { notFound } from '../payments/payment-failures.ts';
 import { localDayOf } from '../reports/local-day.ts';
-import { NOBODY, type Refund, type RefundAsker, type RefundOutcome, type RefundProgress, sumsOf } from './refund.ts';
+import {
+  NOBODY,
+  type Refund,
+  type RefundAsker,
+  type RefundOutcome,
+  type RefundProgress,
+  type RefundState,
+  sumsOf,
+} from './refund.ts';
 import { exceedsPaid, idConflict, refundsUnknown } from './refund-failures.ts';
 import type { RefundLedger } from './refund-ledger.ts';
 import { type Giver, mustBeWithin } from './refund-limits.ts';
@@ -33,6 +41,8 @@ export interface RefundBookOptions {
   readonly payments: Pick<Ledger, 'find'>;
   /** Records that so many kopecks of a payment have gone back. Throws where the ledger cannot be written. */
   readonly noteRefunded: (orderId: string, kopecks: number) => void;
+  /** Called once a refund is done or refused. */
+  readonly onEnd?: (outcome: RefundOutcome) => void;
   readonly log: LogLine;
 }
 
@@ -91,9 +101,13 @@ export class RefundBook {
     const { refunds, log } = this.#options;
     const { orderId, refundId, amount, decision } = refund;
     if (progress.state === 'done' && refund.state !== 'done') this.#noteGone(refund);
-    if (progress.state !== refund.state)
-      log('a refund has become something else', { orderId, refundId, amount, state: progress.state });
-    if (decision === null) return refunds.keep(refundId, progress);
+    const isSameState = progress.state === refund.state;
+    if (!isSameState) log('a refund has become something else', { orderId, refundId, amount, state: progress.state });
+    if (decision === null) {
+      const kept = refunds.keep(refundId, progress);
+      if (!isSameState) this.#noteEnd(progress.state);
+      return kept;
+    }
     // never before the decision, even where the clock was set back
     const endedAt = progress.endedAt === null ? null : Math.max(progress.endedAt, decision.at);
     return refunds.hear(refundId, { ...progress, endedAt });
@@ -105,7 +119,9 @@ export class RefundBook {
     const { orderId, refundId, amount, toldAt } = refund;
     if (outcome === 'done' && refund.state !== 'done') this.#noteGone(refund);
     log('a person has decided what became of a refund', { orderId, refundId, amount, outcome });
-    return refunds.decide(refundId, { outcome, note, at: Math.max(clock.wall(), (toldAt ?? 0) + 1) });
+    const decided = refunds.decide(refundId, { outcome, note, at: Math.max(clock.wall(), (toldAt ?? 0) + 1) });
+    if (outcome !== refund.state) this.#noteEnd(outcome);
+    return decided;
   }
 
   /** Records the sum of a payment that has gone back as the bank reports it, by any refund. */
@@ -117,6 +133,10 @@ export class RefundBook {
   besides(refund: Refund): number {
     const others = this.#options.refunds.of(refund.orderId).filter(({ id }) => id !== refund.id);
     return Math.max(sumsOf(others).done, refund.refundedBefore);
+  }
+
+  #noteEnd(state: RefundState): void {
+    if (state === 'done' || state === 'refused') this.#options.onEnd?.(state);
   }
 
   #noteGone(refund: Refund): void {
