@@ -44,6 +44,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /v1/shifts/close': { event: 'shift-closed', answers: ['number'] },
   'POST /v1/reconciliations': { event: 'registry-reconciled', fields: ['from', 'to', 'profile'] },
   'GET /console/api/journal': { event: 'journal-written' },
+  'GET /console/api/support': { event: 'support-bundle-made' },
   'POST /v1/payments/:id/acknowledge': { event: 'payment-acknowledged', fields: ['id'] },
 
   'POST /v1/webhooks/deliveries/:id/redeliver': { event: 'webhook-redelivered', fields: ['id'], answers: ['event'] },

@@ -11,6 +11,7 @@ import {
   addMachineRoutes,
   addPinRoutes,
   addSessionRoutes,
+  addSupportRoute,
 } from '../console/index.ts';
 import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../http/index.ts';
 import { addSystemRoutes, ExtraInfoStore, RECOGNITION_PROBLEMS } from '../recognition/index.ts';
@@ -96,6 +97,9 @@ export async function buildServers(
     key: () => ownKey(dataDir.file('tls.pem'), clock.wall()),
   });
   addLogRoutes(recognitionApp, lines);
+  addSupportRoute(recognitionApp, {
+    ...{ config, health, metrics, terminal, board, lines, serial: base.serial, version: VERSION },
+  });
   addMachineRoutes(recognitionApp, host, {
     ...{ name: base.serial, version: VERSION, board, clock },
     modes: () => ({

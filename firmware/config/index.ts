@@ -24,5 +24,6 @@ export { type Config, loadConfig } from './load.ts';
 export { isLoopback, isLoopbackHost } from './loopback.ts';
 export { MASTER_PORT, RECOGNITION_PORT, SANDBOX_PORT, SIM_CONTROL_PORT, TERMINAL_PORT } from './ports.ts';
 export { RegistryColumns } from './registry-columns.ts';
+export { ConfigSchema } from './schema.ts';
 export { isTimeZone } from './time-zone.ts';
 export { unknownInWords } from './unknown-keys.ts';

@@ -8,6 +8,7 @@ export { addLogRoutes } from './api/log-routes.ts';
 export { addMachineRoutes } from './api/machine-routes.ts';
 export { addPinRoutes, type PinList } from './api/pin-routes.ts';
 export { addSessionRoutes } from './api/session-routes.ts';
+export { addSupportRoute } from './api/support-route.ts';
 export { addAuditRoutes } from './audit-routes.ts';
 export { addJournalRoutes } from './journal-route.ts';
 export { addConsoleRoutes } from './router.ts';

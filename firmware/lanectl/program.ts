@@ -27,6 +27,7 @@ const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promis
   [['chain'], async () => (await import('./commands/chain.ts')).addChain],
   [['pins'], async () => (await import('./commands/pins.ts')).addPins],
   [['logs'], async () => (await import('./commands/logs.ts')).addLogs],
+  [['support'], async () => (await import('./commands/support.ts')).addSupport],
   [['doctor'], async () => (await import('./commands/doctor.ts')).addDoctor],
   [['sim'], async () => (await import('./commands/sim.ts')).addSim],
   [['completion'], loadCompletion],

@@ -3,7 +3,7 @@
  * before the bank, the display or the till gets it. It loads neither the model nor the camera.
  */
 export { sealedMerchants } from './banks/merchants.ts';
-export { SECRET_FIELDS } from './banks/registry.ts';
+export { BANKS, SECRET_FIELDS } from './banks/registry.ts';
 export { TerminalError } from './errors.ts';
 export { terminalEnvelope } from './http/envelope.ts';
 export { addTerminalRoutes } from './http/router.ts';

@@ -222,9 +222,9 @@ test('the log is found by text and follows', async () => {
     await rows.nth(1).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download' }).click(),
+      page.getByRole('link', { name: 'Download support bundle' }).click(),
     ]);
-    assert.is(file.suggestedFilename(), 'laneware-log.json');
+    assert.is(file.suggestedFilename(), 'laneware-support-TEST0001.zip');
   });
 });
 

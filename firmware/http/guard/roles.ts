@@ -102,6 +102,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /console/api/device/reboot': 'technician',
   'POST /console/api/device/reset': 'technician',
   'GET /console/api/log': 'technician', // who calls, and what goes wrong
+  'GET /console/api/support': 'technician', // as the log
   'GET /display': 'till',
   'GET /display/state': 'till',
   'GET /display/events': 'till',

@@ -15,14 +15,13 @@ import { Card, Chip, Field, Nothing } from '../parts/parts.js';
 const LEAST = /** @type {const} */ (['info', 'warn', 'error']);
 const PARTS = /** @type {const} */ (['terminal', 'recognition', 'sync', 'chain', 'device']);
 const SHOWN = '100';
-const ALL = '1000';
 
 /** @type {Readonly<Record<string, readonly ['log.of.warn' | 'log.of.error', import('../parts/parts.js').Look]>>} */
 const GRAVE = { warn: ['log.of.warn', 'open'], error: ['log.of.error', 'bad'], fatal: ['log.of.error', 'bad'] };
 
-/** @param {Sought} sought @param {string} limit */
-const pathOf = (sought, limit) =>
-  `/console/api/log?${new URLSearchParams(Object.entries({ ...sought, limit }).filter(([, value]) => value !== ''))}`;
+/** @param {Sought} sought */
+const pathOf = (sought) =>
+  `/console/api/log?${new URLSearchParams(Object.entries({ ...sought, limit: SHOWN }).filter(([, value]) => value !== ''))}`;
 
 /** @param {{line: Line}} properties */
 function Row({ line: { at, level, part, message, details } }) {
@@ -75,7 +74,7 @@ export function Log() {
   const [held, setHeld] = useState(/** @type {number | null} */ (null));
   const [sought, setSought] = useState(/** @type {Sought} */ ({ level: 'info', part: '', text: '' }));
   /** @type {import('../app/fetched.js').Fetched<{lines: Line[]}>} */
-  const { data, error } = useFetched(pathOf(sought, SHOWN), held ?? now);
+  const { data, error } = useFetched(pathOf(sought), held ?? now);
   const hold = html`<${Button} onClick=${() => setHeld(held === null ? now : null)}>${t(held === null ? 'calls.hold' : 'calls.goOn')}</${Button}>`;
   return html`<${Card} id="log" title=${t('log.title')} aside=${hold}>
     <p class="soft">${t('log.words')}</p>
@@ -85,6 +84,7 @@ export function Log() {
     <div class="log" tabindex="0" role="region" aria-label=${t('log.lines')}>
       <ol class="trail">${data?.lines.map((line) => html`<${Row} key=${line.n} line=${line} />`)}</ol>
     </div>
-    <p><a class="button" href=${pathOf(sought, ALL)} download="laneware-log.json">${t('log.download')}</a></p>
+    <p class="soft">${t('log.supportWords')}</p>
+    <p><a class="button" href="/console/api/support" download>${t('log.support')}</a></p>
   </${Card}>`;
 }

@@ -18,5 +18,7 @@ export default {
   'log.text': 'Text',
   'log.lines': 'Log entries',
   'log.none': 'No entries found.',
-  'log.download': 'Download',
+  'log.support': 'Download support bundle',
+  'log.supportWords':
+    'One file for support: log, health, figures, versions and settings, without secrets. It is sent nowhere by itself.',
 };
