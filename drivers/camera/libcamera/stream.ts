@@ -4,11 +4,12 @@
  */
 import { basename } from 'node:path';
 import { pause } from '../../lib/async.ts';
+import { findProgram } from '../../lib/find-program.ts';
+import { GuardedProcess } from '../../lib/guarded-process.ts';
 import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from '../contract.ts';
 import { FrameSlot, SelfFedCamera } from '../frame-slot.ts';
-import { findProgram, notInstalled, unplugged } from './find-program.ts';
-import { GuardedProcess } from './guarded-process.ts';
 import { MjpegParser } from './mjpeg.ts';
+import { notInstalled, unplugged } from './reasons.ts';
 import { type BudgetLimits, RestartBudget } from './restart-budget.ts';
 import { StderrSummary } from './stderr-summary.ts';
 

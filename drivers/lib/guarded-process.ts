@@ -1,13 +1,13 @@
 /**
  * A child process that cannot outlive us, however we end.
  *
- * A camera program that hangs in its driver never notices a broken pipe, and newer ones handle SIGPIPE themselves. So
+ * A program that hangs in its driver (a camera's, that of a pin) never notices a broken pipe, and some handle SIGPIPE themselves. So
  * the program runs under a small shell in a process group of its own, and the shell reads a pipe that no one writes to:
  * our end of it closes when we close it, when we exit and when we are killed. Then the group is ended, first politely.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { isCode } from '../../lib/errors.ts';
+import { isCode } from './errors.ts';
 
 /** How long the program may take to end by itself; then its whole group is killed. */
 const END_GRACE_S = 2;
@@ -55,7 +55,7 @@ export class GuardedProcess {
   readonly #ended: Promise<Ended>;
 
   constructor(command: readonly string[], options: GuardedOptions = {}) {
-    this.#child = spawn('/bin/sh', ['-c', GUARD, 'camera-guard', String(END_GRACE_S), ...command], {
+    this.#child = spawn('/bin/sh', ['-c', GUARD, 'guard', String(END_GRACE_S), ...command], {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(options.env === undefined ? {} : { env: options.env }),
