@@ -114,7 +114,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     await sync.close();
     await chain.close();
     await terminal.close();
-    panel.close();
+    await panel.close();
     await recognition.close();
     signIn.close();
     await audit.close();

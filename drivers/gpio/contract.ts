@@ -12,7 +12,7 @@ import type { LogLine } from '../lib/log-line.ts';
 export type GpioState =
   | { readonly name: 'ready' }
   | { readonly name: 'degraded'; readonly reason: string }
-  | { readonly name: 'absent'; readonly reason: string }
+  | { readonly name: 'absent'; readonly reason: string; readonly code?: GpioErrorCode }
   | { readonly name: 'closed' };
 
 /** Pins by their BCM number, as printed on every pin-out (17 is pin 11 of the header); null where nothing is wired. */
@@ -21,7 +21,7 @@ export interface GpioPins {
   readonly lamp: number | null;
   /** High is on. */
   readonly statusLed: number | null;
-  /** Pressed is low: a button to ground, with the pull-up set at boot (`gpio=22=ip,pu` in config.txt). */
+  /** Pressed is low: a button to ground, with the pull-up set at boot (`gpio=22=ip,pu` in config.txt), or by libgpiod. */
   readonly learnButton: number | null;
 }
 
@@ -31,13 +31,13 @@ export interface GpioConfig extends GpioPins {
 }
 
 export interface Gpio {
-  /** Its driver. */
+  /** How the pins are reached, as was found at start: `onoff` or `libgpiod`; `none`. */
   readonly kind: string;
   readonly state: GpioState;
   setLamp(on: boolean): void;
   setStatusLed(on: boolean): void;
-  /** Turns lamp and LED off and gives the pins back; never fails. */
-  close(): void;
+  /** Turns lamp and LED off and gives the pins back; never rejects. */
+  close(): Promise<void>;
 }
 
 export interface GpioOptions {
@@ -52,8 +52,9 @@ export interface GpioOptions {
 /**
  * - `no-sysfs`: this kernel has no GPIO files; `no-chip`: it has, but not those of a Raspberry Pi's header
  * - `no-line`: the header has no such pin
+ * - `no-program`: nothing that reaches the pins is installed
  */
-export type GpioErrorCode = 'no-sysfs' | 'no-chip' | 'no-line';
+export type GpioErrorCode = 'no-sysfs' | 'no-chip' | 'no-line' | 'no-program';
 
 export class GpioError extends Error {
   readonly code: GpioErrorCode;

@@ -13,7 +13,7 @@ import { GpioError } from './contract.ts';
 export const SYSFS_GPIO = '/sys/class/gpio';
 
 /** Raspberry Pi 1 to 3 and Zero, 4, 5. */
-const LABELS: ReadonlySet<string> = new Set(['pinctrl-bcm2835', 'pinctrl-bcm2711', 'pinctrl-rp1']);
+export const HEADER_LABELS: ReadonlySet<string> = new Set(['pinctrl-bcm2835', 'pinctrl-bcm2711', 'pinctrl-rp1']);
 
 export interface HeaderChip {
   readonly label: string;
@@ -29,15 +29,18 @@ export function findHeaderChip(root = SYSFS_GPIO): HeaderChip {
     const read = (file: string) => readFileSync(join(root, name, file), 'utf8').trim();
     try {
       const [label, base, lines] = [read('label'), Number(read('base')), Number(read('ngpio'))];
-      if (LABELS.has(label) && Number.isInteger(base) && Number.isInteger(lines)) return { label, base, lines };
+      if (HEADER_LABELS.has(label) && Number.isInteger(base) && Number.isInteger(lines)) return { label, base, lines };
       seen.push(label);
     } catch (error) {
       // a chip may go while we look (a plug-in board); the header's never does
       seen.push(`${name}: ${messageOf(error)}`);
     }
   }
-  throw new GpioError('no-chip', `no GPIO chip of a Raspberry Pi's header; found: ${seen.join(', ') || 'none'}`);
+  throw noHeaderAmong(seen);
 }
+
+export const noHeaderAmong = (labels: readonly string[]): GpioError =>
+  new GpioError('no-chip', `no GPIO chip of a Raspberry Pi's header; found: ${labels.join(', ') || 'none'}`);
 
 function chipsIn(root: string): string[] {
   try {

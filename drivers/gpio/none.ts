@@ -18,7 +18,7 @@ export class NoGpio implements Gpio {
 
   setStatusLed(): void {}
 
-  close(): void {
+  async close(): Promise<void> {
     if (this.#state.name === 'closed') return;
     this.#state = Object.freeze({ name: 'closed' });
     this.#options.onState?.(this.#state);

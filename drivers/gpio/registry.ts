@@ -5,7 +5,11 @@ type OpenGpio = (config: GpioConfig, options: GpioOptions) => Promise<Gpio>;
 
 /** Only what is used is loaded. */
 const DRIVERS: Readonly<Record<string, OpenGpio>> = {
-  onoff: async (config, options) => (await import('./onoff.ts')).OnoffGpio.open(config, options),
+  // npm's `onoff` where the kernel has what it needs, else libgpiod's programs
+  onoff: async (config, options) => {
+    const [{ Pins }, { findWay }] = await Promise.all([import('./pins.ts'), import('./way.ts')]);
+    return Pins.open(config, findWay, options);
+  },
   none: async (_, options) => new (await import('./none.ts')).NoGpio(options),
 };
 

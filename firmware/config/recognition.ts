@@ -76,7 +76,7 @@ export const GpioConfig = Type.Object(
   {
     driver: Type.Enum([...GPIO_DRIVERS], {
       default: 'none',
-      description: 'how the pins around the tray are reached',
+      description: 'how the pins around the tray are reached; `onoff` finds the way',
     }),
     lamp: pin('lamp over the tray'),
     statusLed: pin('LED that says that the device can recognise'),

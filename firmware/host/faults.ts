@@ -103,6 +103,7 @@ const LATER = {
   'card-token': ['role'],
   'tls-troubled': ['detail'],
   'pins-lost': ['detail'],
+  'pins-unreachable': ['detail'],
   'audit-unkept': ['n', 'detail'],
   'audit-damaged': ['n'],
   'chain-unreadable': ['detail'],

@@ -69,7 +69,12 @@ const PartHealthSchema = Type.Object(
       ),
       { description: 'the same for a program with words of its own, one for each sentence' },
     ),
-    driver: Type.Optional(Type.String({ description: 'of the camera: what the configuration calls it' })),
+    driver: Type.Optional(
+      Type.String({
+        description:
+          'of the camera: what the configuration calls it; of the pins: how they are reached, `onoff` or `libgpiod`',
+      }),
+    ),
     model: Type.Optional(Type.String({ description: 'of the model: its name and version' })),
     runtime: Type.Optional(
       Type.Enum(['native', 'webassembly'], {

@@ -31,9 +31,10 @@ export class TrayPanel {
     gpio.setStatusLed(recognition.isReady);
     this.#timer = setInterval(() => gpio.setStatusLed(recognition.isReady), LED_PERIOD_MS);
     health.add('pins', () => {
-      const { state } = gpio;
-      if (!('reason' in state)) return WELL;
-      return degraded(reasonOf('pins-lost', { detail: state.reason }, state.reason));
+      const { state, kind } = gpio;
+      if (!('reason' in state)) return { ...WELL, driver: kind };
+      const code = state.name === 'absent' && state.code === 'no-program' ? 'pins-unreachable' : 'pins-lost';
+      return { ...degraded(reasonOf(code, { detail: state.reason }, state.reason)), driver: kind };
     });
   }
 
@@ -58,8 +59,8 @@ export class TrayPanel {
     return new TrayPanel(gpio, options);
   }
 
-  close(): void {
+  close(): Promise<void> {
     clearInterval(this.#timer);
-    this.#gpio.close();
+    return this.#gpio.close();
   }
 }

@@ -26,7 +26,7 @@ class FakePins implements Gpio {
     this.led = on;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.lamp = false;
     this.led = false;
     this.state = { name: 'closed' };
@@ -74,7 +74,7 @@ panel('the lamp shines while the device runs, the LED once it can recognise', as
   await until('the LED', () => pins.led);
   model.state = { name: 'degraded', reason: 'gone', code: 'worker' };
   await until('the LED to go out', () => pins.led === false);
-  opened.close();
+  await opened.close();
   assert.equal([pins.lamp, pins.led, pins.state.name], [false, false, 'closed']);
 });
 
@@ -90,7 +90,7 @@ panel('the button learns the empty tray, and does no harm where there is no pict
   pins.press();
   await until('the tray', async () => (await rig.get('/api/get_result')).body.code === -6308);
   assert.equal(presses, [false, true], 'each press is reported, for the audit trail');
-  opened.close();
+  await opened.close();
 });
 
 panel('pins that do not work are named in the health report', async () => {
@@ -103,14 +103,32 @@ panel('pins that do not work are named in the health report', async () => {
   assert.equal(health.report().parts, [
     {
       part: 'pins',
+      driver: 'onoff',
       state: 'degraded',
       sales: 'sells-look-later',
       reason: 'the lamp is missing',
       reasons: [{ code: 'pins-lost', sales: 'sells-look-later', about: { detail: 'the lamp is missing' } }],
     },
   ]);
-  opened.close();
+  await opened.close();
 });
+
+panel(
+  'the health report says how the pins are reached, and that programs must be installed where they are',
+  async () => {
+    await using rig = await startRig();
+    const pins = new FakePins();
+    const health = board();
+    const opened = await openPanel(pins, rig, health);
+    const part = () => health.report().parts[0];
+    assert.is(part()?.driver, 'onoff');
+    pins.state = { name: 'absent', reason: 'none is installed', code: 'no-program' };
+    assert.is(part()?.reasons[0]?.code, 'pins-unreachable');
+    pins.state = { name: 'absent', reason: 'no chip', code: 'no-chip' };
+    assert.is(part()?.reasons[0]?.code, 'pins-lost');
+    await opened.close();
+  },
+);
 
 panel('a device without pins sets none', async () => {
   await using rig = await startRig({ model: new FakeModel() });
@@ -123,7 +141,7 @@ panel('a device without pins sets none', async () => {
     log: createLog('silent', []),
   });
   const set = [pins.lamp, pins.led];
-  opened.close();
+  await opened.close();
   assert.equal(set, [null, null]);
 });
 

@@ -26,7 +26,7 @@ const gpio = suiteNeeding(obstacle(), 'gpio: the real onoff');
 gpio('real onoff pins are switched by their BCM numbers and are off after closing', () => {
   const ran = spawnSync('unshare', [...NAMESPACE, process.execPath, here('gpio-holder.ts')], { encoding: 'utf8' });
   assert.is(ran.status, 0, ran.stderr);
-  const { state, on, directions, activeLow, off } = JSON.parse(ran.stdout);
+  const { state, kind, on, directions, activeLow, off, odd } = JSON.parse(ran.stdout);
   assert.equal(on, { lamp: '1', statusLed: '0' });
   assert.is(off, '0');
   assert.equal(directions, ['low', 'in']);
@@ -34,6 +34,8 @@ gpio('real onoff pins are switched by their BCM numbers and are off after closin
   // plain files cannot be waited on, so the button is missing here, and must be named
   assert.is(state.name, 'degraded');
   assert.match(state.reason, /^learn button: /);
+  assert.is(kind, 'onoff', 'where the kernel has its files');
+  assert.match(odd.reason, /lamp: pinctrl-bcm2711 has no GPIO 99/);
 });
 
 gpio.run();

@@ -1,7 +1,7 @@
 /** A fake of the kernel's GPIO folder, and pins that only remember. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Pin, PinFactory } from '../../../drivers/gpio/onoff.ts';
+import type { OnTrouble, Pin, PinFactory } from '../../../drivers/gpio/pins.ts';
 import { tempFolder } from '../folders.ts';
 
 export interface FakeChip {
@@ -23,20 +23,26 @@ export function sysfsWith(...chips: readonly FakeChip[]): string {
 }
 
 export class FakePins implements PinFactory {
-  /** What happened, as lines: `529=1`, `539 back`. */
+  readonly kind = 'fake';
+  /** What happened, as lines: `17=1`, `27 back`. */
   readonly events: string[] = [];
   readonly broken = new Set<number>();
   /** Level of the button, 1 while it is pressed. */
-  level: 0 | 1 = 0;
+  level: 0 | 1 | null = 0;
+  /** Hear of trouble, by their numbers. */
+  readonly troubles = new Map<number, OnTrouble>();
+  /** How a pin comes back. */
+  given: Promise<void> | undefined;
   #report: ((error: Error | null, value: 0 | 1) => void) | null = null;
 
-  output(line: number): Pin {
+  output(line: number, onTrouble: OnTrouble): Pin {
+    this.troubles.set(line, onTrouble);
     if (this.broken.has(line)) throw new Error(`EBUSY: line ${line} is in use`);
     return this.#pin(line);
   }
 
-  button(line: number): Pin {
-    return this.output(line);
+  button(line: number, onTrouble: OnTrouble): Pin {
+    return this.output(line, onTrouble);
   }
 
   press(value: 0 | 1 = 1, error: Error | null = null): void {
@@ -56,8 +62,9 @@ export class FakePins implements PinFactory {
       watch: (callback) => {
         this.#report = callback;
       },
-      unexport: () => {
+      giveBack: () => {
         this.events.push(`${line} back`);
+        return this.given;
       },
     };
   }

@@ -179,6 +179,7 @@ export default {
   'reason.tls-on': 'Network calls are encrypted. Certificate fingerprint: {fingerprint}',
   'reason.tls-troubled': 'The certificate for network calls needs attention.',
   'reason.pins-lost': 'The button and lamps at the tray are not responding.',
+  'reason.pins-unreachable': 'The device lacks the programs for the button and lamps at the tray.',
   'reason.audit-unkept': {
     one: 'The audit trail cannot be written; {n} line is lost. Everything else works.',
     other: 'The audit trail cannot be written; {n} lines are lost. Everything else works.',

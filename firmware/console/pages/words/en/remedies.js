@@ -15,6 +15,10 @@ export default {
   'steps.cable.1': 'Check that it has power.',
   'steps.cable.2': 'Unplug the cable and plug it in again, at both ends.',
   'steps.cable.3': 'It reconnects within seconds. If not, try another cable and another socket.',
+  'steps.programs': 'Install the programs',
+  'steps.programs.1': 'Connect the device to the network.',
+  'steps.programs.2': 'On the device, as administrator, run: apt-get install gpiod',
+  'steps.programs.3': 'Restart the device when no payment is open.',
   'steps.room': 'Free up space',
   'steps.room.1':
     'Call a technician: lanectl doctor shows on the device which old exports and before-restore folders to copy and delete.',

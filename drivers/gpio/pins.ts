@@ -1,8 +1,7 @@
-/** Pins of a Raspberry Pi through npm's `onoff`, which drives the kernel's GPIO files. */
+/** Lamp, LED and button over the pins that a way gives: what works, what a press was, and what is given up. */
 import { after } from '../lib/async.ts';
 import { messageOf } from '../lib/errors.ts';
-import type { Gpio, GpioOptions, GpioPins, GpioState } from './contract.ts';
-import { findHeaderChip, type HeaderChip, kernelNumber } from './header-chip.ts';
+import { type Gpio, GpioError, type GpioOptions, type GpioPins, type GpioState } from './contract.ts';
 
 /** A contact rests within this time; the level is read after it. */
 export const BUTTON_DEBOUNCE_MS = 30;
@@ -12,24 +11,28 @@ export const BUTTON_PAUSE_MS = 300;
 export const BUTTON_LOOK_MS = 50;
 /** Longer than anybody presses by mistake. */
 export const BUTTON_HELD_MS = 10_000;
+const HELD_LOOKS = BUTTON_HELD_MS / BUTTON_LOOK_MS;
 
-/** The part of an onoff pin that is used here. */
 export interface Pin {
-  readSync(): 0 | 1;
+  /** Null: what it has become is not known, and a press that was seen is none. */
+  readSync(): 0 | 1 | null;
   writeSync(value: 0 | 1): void;
   watch(callback: (error: Error | null | undefined, value: 0 | 1) => void): void;
-  unexport(): void;
+  giveBack(): void | Promise<void>;
 }
 
+/** Hears why a pin does not work at the moment; null: it works again. */
+export type OnTrouble = (reason: string | null) => void;
+
+/** A way to the pins, by their BCM numbers. What it cannot give it throws; what may come back it reports. */
 export interface PinFactory {
-  output(line: number): Pin;
+  readonly kind: string;
+  output(bcm: number, onTrouble: OnTrouble): Pin;
   /** Reports presses (a falling level), debounced. */
-  button(line: number): Pin;
+  button(bcm: number, onTrouble: OnTrouble): Pin;
 }
 
-export interface OnoffOptions extends GpioOptions {
-  readonly sysfsRoot?: string;
-  readonly pins?: () => Promise<PinFactory>;
+export interface PinsOptions extends GpioOptions {
   /** Monotonic milliseconds. */
   readonly now?: () => number;
   /** Runs a task once after milliseconds; returns what calls it off. */
@@ -40,42 +43,39 @@ type Role = keyof GpioPins;
 const ROLES: readonly Role[] = ['lamp', 'statusLed', 'learnButton'];
 const NAMES: Readonly<Record<Role, string>> = { lamp: 'lamp', statusLed: 'status LED', learnButton: 'learn button' };
 
-/** `onoff` needs a native build: it is optional, and loaded only where pins are configured. */
-async function loadOnoff(): Promise<PinFactory> {
-  const { Gpio: OnoffPin } = await import('onoff');
-  return {
-    output: (line) => new OnoffPin(line, 'low'),
-    button: (line) => new OnoffPin(line, 'in', 'rising', { activeLow: true, debounceTimeout: BUTTON_DEBOUNCE_MS }),
-  };
-}
-
-export class OnoffGpio implements Gpio {
-  readonly kind = 'onoff';
-  readonly #options: OnoffOptions;
+export class Pins implements Gpio {
+  readonly #options: PinsOptions;
   readonly #pins = new Map<Role, Pin>();
   readonly #faults = new Map<Role, string>();
+  #kind = 'none';
   #state: GpioState = Object.freeze({ name: 'absent', reason: 'no pin is configured' });
   #pressedAt = Number.NEGATIVE_INFINITY;
   #stopLooking: (() => void) | null = null;
 
-  private constructor(options: OnoffOptions) {
+  private constructor(options: PinsOptions) {
     this.#options = options;
   }
 
   /** Takes the pins that it can get; never rejects. */
-  static async open(wanted: GpioPins, options: OnoffOptions = {}): Promise<OnoffGpio> {
-    const gpio = new OnoffGpio(options);
+  static async open(wanted: GpioPins, way: () => Promise<PinFactory>, options: PinsOptions = {}): Promise<Pins> {
+    const pins = new Pins(options);
     const configured = ROLES.filter((role) => wanted[role] !== null);
-    if (configured.length === 0) return gpio;
+    if (configured.length === 0) return pins;
     try {
-      const chip = findHeaderChip(options.sysfsRoot);
-      const factory = await (options.pins ?? loadOnoff)();
-      for (const role of configured) gpio.#take(role, wanted, chip, factory);
-      gpio.#judge();
+      const factory = await way();
+      pins.#kind = factory.kind;
+      options.log?.('pins are reached', { by: factory.kind });
+      for (const role of configured) pins.#take(role, wanted, factory);
+      pins.#judge();
     } catch (error) {
-      gpio.#setState({ name: 'absent', reason: messageOf(error) });
+      const code = error instanceof GpioError ? { code: error.code } : {};
+      pins.#setState({ name: 'absent', reason: messageOf(error), ...code });
     }
-    return gpio;
+    return pins;
+  }
+
+  get kind(): string {
+    return this.#kind;
   }
 
   get state(): GpioState {
@@ -90,28 +90,41 @@ export class OnoffGpio implements Gpio {
     this.#write('statusLed', on);
   }
 
-  close(): void {
+  async close(): Promise<void> {
     if (this.#state.name === 'closed') return;
     this.#stopLooking?.();
     this.#write('lamp', false);
     this.#write('statusLed', false);
-    for (const role of [...this.#pins.keys()]) this.#giveBack(role);
+    const given = [...this.#pins.keys()].map((role) => this.#giveBack(role));
     this.#setState({ name: 'closed' });
+    await Promise.all(given);
   }
 
-  #take(role: Role, wanted: GpioPins, chip: HeaderChip, factory: PinFactory): void {
+  #take(role: Role, wanted: GpioPins, factory: PinFactory): void {
     const bcm = wanted[role];
     if (bcm === null) return;
     try {
       const twin = ROLES.find((other) => other !== role && wanted[other] === bcm);
       if (twin !== undefined) throw new Error(`GPIO ${bcm} is the ${NAMES[twin]} too`);
-      const line = kernelNumber(chip, bcm);
-      const pin = role === 'learnButton' ? factory.button(line) : factory.output(line);
+      const onTrouble = (reason: string | null) => this.#troubled(role, reason);
+      const pin = role === 'learnButton' ? factory.button(bcm, onTrouble) : factory.output(bcm, onTrouble);
       this.#pins.set(role, pin);
       if (role === 'learnButton') pin.watch((error, value) => this.#pressed(error, value));
     } catch (error) {
       this.#fault(role, error);
     }
+  }
+
+  /** Of a pin that its way keeps trying. */
+  #troubled(role: Role, reason: string | null): void {
+    if (this.#state.name === 'closed' || (reason === null && !this.#faults.has(role))) return;
+    if (reason === null) {
+      this.#faults.delete(role);
+      this.#options.log?.('pin works again', { pin: NAMES[role] });
+    } else {
+      this.#note(role, reason);
+    }
+    this.#judge();
   }
 
   #pressed(error: Error | null | undefined, value: 0 | 1): void {
@@ -121,32 +134,34 @@ export class OnoffGpio implements Gpio {
       this.#judge();
       return;
     }
-    const now = this.#now();
-    if (value !== 1 || this.#stopLooking !== null || now - this.#pressedAt < BUTTON_PAUSE_MS) return;
-    this.#look(now, false);
+    if (value !== 1 || this.#stopLooking !== null || this.#now() - this.#pressedAt < BUTTON_PAUSE_MS) return;
+    this.#look(1);
   }
 
-  /** What a press was is known when it has ended, or has lasted long enough. */
-  #look(since: number, isHeld: boolean): void {
+  /**
+   * What a press was is known when it has ended, or has lasted long enough. Its looks are counted, and no clock is asked: a process
+   * that was held up would see hours pass before it hears of the release.
+   */
+  #look(looks: number): void {
     this.#stopLooking = (this.#options.after ?? after)(BUTTON_LOOK_MS, () => {
       this.#stopLooking = null;
       const isPressed = this.#readButton();
       if (isPressed === null) return;
       if (isPressed) {
-        const isLong = this.#now() - since >= BUTTON_HELD_MS;
-        if (isLong && !isHeld) this.#options.onHeld?.();
-        this.#look(since, isLong);
+        if (looks === HELD_LOOKS) this.#options.onHeld?.();
+        this.#look(looks + 1);
         return;
       }
       this.#pressedAt = this.#now();
-      if (!isHeld) this.#options.onLearn?.();
+      if (looks <= HELD_LOOKS) this.#options.onLearn?.();
     });
   }
 
   /** Null where it cannot be read any more. */
   #readButton(): boolean | null {
     try {
-      return this.#pins.get('learnButton')?.readSync() === 1;
+      const level = this.#pins.get('learnButton')?.readSync() ?? null;
+      return level === null ? null : level === 1;
     } catch (error) {
       this.#fault('learnButton', error);
       this.#judge();
@@ -171,17 +186,21 @@ export class OnoffGpio implements Gpio {
 
   /** A pin that failed once is given up: its wiring or its driver is gone, and every further call would fail alike. */
   #fault(role: Role, error: unknown): void {
-    const reason = `${NAMES[role]}: ${messageOf(error)}`;
-    this.#faults.set(role, reason);
-    this.#options.log?.('pin failed', { reason });
-    this.#giveBack(role);
+    this.#note(role, messageOf(error));
+    void this.#giveBack(role);
   }
 
-  #giveBack(role: Role): void {
+  #note(role: Role, detail: string): void {
+    const reason = `${NAMES[role]}: ${detail}`;
+    if (this.#faults.get(role) !== reason) this.#options.log?.('pin failed', { reason });
+    this.#faults.set(role, reason);
+  }
+
+  async #giveBack(role: Role): Promise<void> {
     const pin = this.#pins.get(role);
     this.#pins.delete(role);
     try {
-      pin?.unexport();
+      await pin?.giveBack();
     } catch (error) {
       this.#options.log?.('pin not given back', { pin: NAMES[role], reason: messageOf(error) });
     }
@@ -190,7 +209,8 @@ export class OnoffGpio implements Gpio {
   #judge(): void {
     const reason = [...this.#faults.values()].join('; ');
     if (this.#faults.size === 0) this.#setState({ name: 'ready' });
-    else this.#setState({ name: this.#pins.size === 0 ? 'absent' : 'degraded', reason });
+    else if ([...this.#pins.keys()].every((role) => this.#faults.has(role))) this.#setState({ name: 'absent', reason });
+    else this.#setState({ name: 'degraded', reason });
   }
 
   #setState(state: GpioState): void {

@@ -1,27 +1,24 @@
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { GpioState } from '../../../drivers/gpio/contract.ts';
+import { GpioError, type GpioState } from '../../../drivers/gpio/contract.ts';
 import {
   BUTTON_HELD_MS,
   BUTTON_LOOK_MS,
   BUTTON_PAUSE_MS,
-  OnoffGpio,
-  type OnoffOptions,
-} from '../../../drivers/gpio/onoff.ts';
+  type PinFactory,
+  Pins,
+  type PinsOptions,
+} from '../../../drivers/gpio/pins.ts';
 import { openGpio } from '../../../drivers/gpio/registry.ts';
-import { removeFolders } from '../folders.ts';
-import { FakePins, sysfsWith } from './support.ts';
+import { findWay } from '../../../drivers/gpio/way.ts';
+import { FakePins } from './support.ts';
 
 const gpio = suite('gpio');
-gpio.after(removeFolders);
 const ALL = { lamp: 17, statusLed: 27, learnButton: 22 };
 const NONE = { lamp: null, statusLed: null, learnButton: null };
-const sysfsRoot = sysfsWith({ label: 'pinctrl-bcm2711', base: 512, lines: 58 });
 
-async function open(wanted: Parameters<typeof OnoffGpio.open>[0], pins: FakePins, options: OnoffOptions = {}) {
-  return OnoffGpio.open(wanted, { sysfsRoot, pins: async () => pins, ...options });
-}
+const open = (wanted: Parameters<typeof Pins.open>[0], pins: FakePins, options: PinsOptions = {}) =>
+  Pins.open(wanted, async () => pins, options);
 
 const reasonOf = (state: GpioState) => ('reason' in state ? state.reason : '');
 
@@ -32,18 +29,18 @@ gpio('lamp and LED are switched on the lines of their BCM numbers', async () => 
   pinned.setLamp(true);
   pinned.setStatusLed(true);
   pinned.setLamp(false);
-  assert.equal(pins.events, ['529=1', '539=1', '529=0']);
-  pinned.close();
+  assert.equal(pins.events, ['17=1', '27=1', '17=0']);
+  await pinned.close();
 });
 
 gpio('close turns everything off and gives every pin back, once', async () => {
   const pins = new FakePins();
   const pinned = await open(ALL, pins);
   pinned.setLamp(true);
-  pinned.close();
-  pinned.close();
+  await pinned.close();
+  await pinned.close();
   pinned.setLamp(true);
-  assert.equal(pins.events, ['529=1', '529=0', '539=0', '529 back', '539 back', '534 back']);
+  assert.equal(pins.events, ['17=1', '17=0', '27=0', '17 back', '27 back', '22 back']);
   assert.is(pinned.state.name, 'closed');
 });
 
@@ -82,7 +79,11 @@ async function pressable() {
     pins.press(0);
     wait(BUTTON_LOOK_MS);
   };
-  return { pins, pinned, calls, wait, press, release, isWaiting: () => task !== null };
+  /** Time passes, and nothing runs. */
+  const sleep = (ms: number): void => {
+    now += ms;
+  };
+  return { pins, pinned, calls, wait, sleep, press, release, isWaiting: () => task !== null };
 }
 
 gpio('a press of the button learns once, when it has ended: neither its release nor its bouncing counts', async () => {
@@ -102,7 +103,7 @@ gpio('a press of the button learns once, when it has ended: neither its release 
   assert.equal(calls, ['learn', 'learn']);
   wait(BUTTON_PAUSE_MS);
   press();
-  pinned.close();
+  await pinned.close();
   assert.not.ok(isWaiting(), 'closed');
   release();
   assert.equal(calls, ['learn', 'learn']);
@@ -126,80 +127,156 @@ gpio('a button that is held for ten seconds says so once, and learns nothing', a
   wait(BUTTON_HELD_MS - BUTTON_LOOK_MS);
   release();
   assert.equal(calls, ['held', 'learn'], 'just too short');
-  pinned.close();
+  await pinned.close();
 });
 
 gpio('a button that fails while it is held neither learns nor counts as held', async () => {
   const { pins, pinned, calls, wait, press } = await pressable();
   press();
-  pins.broken.add(534);
+  pins.broken.add(22);
   wait(2 * BUTTON_HELD_MS);
   assert.equal(calls, []);
   assert.match(reasonOf(pinned.state), /^learn button: EIO/);
-  pinned.close();
+  await pinned.close();
 });
 
 gpio('a pin that cannot be had leaves the others working, and is named', async () => {
   const pins = new FakePins();
-  pins.broken.add(529);
+  pins.broken.add(17);
   const pinned = await open(ALL, pins);
   assert.is(pinned.state.name, 'degraded');
   assert.match(reasonOf(pinned.state), /^lamp: EBUSY/);
   pinned.setLamp(true);
   pinned.setStatusLed(true);
-  assert.equal(pins.events, ['539=1']);
-  pinned.close();
+  assert.equal(pins.events, ['27=1']);
+  await pinned.close();
 });
 
 gpio('a pin that fails later is given up and named', async () => {
   const pins = new FakePins();
   const states: string[] = [];
   const pinned = await open(ALL, pins, { onState: (state) => states.push(state.name) });
-  pins.broken.add(539);
+  pins.broken.add(27);
   pinned.setStatusLed(true);
   assert.match(reasonOf(pinned.state), /^status LED: EIO/);
   pins.press(1, new Error('ENODEV'));
   assert.match(reasonOf(pinned.state), /learn button: ENODEV/);
   pinned.setLamp(true);
-  assert.equal(pins.events, ['539 back', '534 back', '529=1']);
-  pinned.close();
+  assert.equal(pins.events, ['27 back', '22 back', '17=1']);
+  await pinned.close();
   assert.equal(states, ['ready', 'degraded', 'degraded', 'closed']);
 });
 
 gpio('one pin for two things is given to neither', async () => {
   const pinned = await open({ lamp: 17, statusLed: 17, learnButton: 22 }, new FakePins());
   assert.match(reasonOf(pinned.state), /lamp: GPIO 17 is the status LED too; status LED: GPIO 17 is the lamp too/);
-  pinned.close();
+  await pinned.close();
 });
 
-gpio('a pin that the board does not have is named', async () => {
-  const pinned = await open({ ...NONE, lamp: 99 }, new FakePins());
-  assert.is(pinned.state.name, 'absent');
-  assert.match(reasonOf(pinned.state), /lamp: pinctrl-bcm2711 has no GPIO 99/);
-  pinned.close();
+gpio('a pin that its way reports in trouble is named, and nothing of it when it works again', async () => {
+  const pins = new FakePins();
+  const states: string[] = [];
+  const logged: string[] = [];
+  const pinned = await open(ALL, pins, {
+    onState: (state) => states.push(state.name),
+    log: (message) => logged.push(message),
+  });
+  const report = (bcm: number, reason: string | null) => pins.troubles.get(bcm)?.(reason);
+  report(17, null);
+  assert.equal(states, ['ready'], 'it worked anyway');
+  report(17, 'EBUSY');
+  report(17, 'EBUSY');
+  assert.is(reasonOf(pinned.state), 'lamp: EBUSY');
+  pinned.setLamp(true);
+  assert.equal(pins.events, ['17=1'], 'it keeps what it is set to');
+  for (const bcm of [22, 27]) report(bcm, 'EIO');
+  assert.equal(pinned.state, { name: 'absent', reason: 'lamp: EBUSY; learn button: EIO; status LED: EIO' });
+  for (const bcm of [17, 22, 27]) report(bcm, null);
+  assert.is(pinned.state.name, 'ready');
+  assert.equal(
+    logged.filter((message) => message !== 'pins are reached'),
+    [...Array(3).fill('pin failed'), ...Array(3).fill('pin works again')],
+    'each once',
+  );
+  await pinned.close();
+  report(17, 'ended');
+  assert.is(pinned.state.name, 'closed');
 });
 
-gpio('without GPIO, without the package or without pins the state says so, and calls do nothing', async () => {
-  const missing = await open(ALL, new FakePins(), { sysfsRoot: join(sysfsRoot, 'missing') });
-  assert.match(reasonOf(missing.state), /has no .*missing/);
-  const unbuilt = await open(ALL, new FakePins(), { pins: () => Promise.reject(new Error('epoll.node is not built')) });
-  assert.match(reasonOf(unbuilt.state), /epoll\.node is not built/);
+gpio('closing waits until each pin is given back, and one that cannot be is logged', async () => {
+  const pins = new FakePins();
+  const logged: unknown[] = [];
+  let give: (error: Error) => void = () => {};
+  pins.given = new Promise((_, reject) => {
+    give = reject;
+  });
+  const pinned = await open({ ...NONE, lamp: 17 }, pins, { log: (message, about) => logged.push([message, about]) });
+  let isOver = false;
+  const closing = pinned.close().then(() => {
+    isOver = true;
+  });
+  await Promise.resolve();
+  assert.not.ok(isOver);
+  give(new Error('EBUSY'));
+  await closing;
+  assert.equal(logged.at(-1), ['pin not given back', { pin: 'lamp', reason: 'EBUSY' }]);
+});
+
+gpio('a press of which the end cannot be heard of any more is none', async () => {
+  const { pins, calls, wait, press, release } = await pressable();
+  press();
+  pins.level = null;
+  wait(2 * BUTTON_HELD_MS);
+  assert.equal(calls, []);
+  press();
+  release();
+  assert.equal(calls, ['learn'], 'the next one counts');
+});
+
+gpio('a process that was held up takes no press for a long one', async () => {
+  const { calls, press, release, wait, sleep } = await pressable();
+  press();
+  sleep(2 * BUTTON_HELD_MS);
+  wait(BUTTON_LOOK_MS);
+  release();
+  assert.equal(calls, ['learn']);
+});
+
+gpio('without a way or without pins the state says so, and calls do nothing', async () => {
+  const lost = async (): Promise<PinFactory> => {
+    throw new Error('epoll.node is not built');
+  };
+  const unequipped = await Pins.open(ALL, () => findWay(lost, { PATH: '/nowhere' }));
+  assert.equal(unequipped.state, {
+    name: 'absent',
+    code: 'no-program',
+    reason: 'epoll.node is not built, and without gpiodetect, gpiomon, gpioset of libgpiod: install the package gpiod',
+  });
+  const missing = await Pins.open(ALL, () => Promise.reject(new GpioError('no-chip', 'none')));
+  assert.equal(missing.state, { name: 'absent', code: 'no-chip', reason: 'none' });
   const unwired = await open(NONE, new FakePins());
-  for (const absent of [missing, unbuilt, unwired]) {
+  for (const absent of [unequipped, missing, unwired]) {
     assert.is(absent.state.name, 'absent');
+    assert.is(absent.kind, 'none');
     absent.setLamp(true);
     absent.setStatusLed(true);
-    absent.close();
+    await absent.close();
     assert.is(absent.state.name, 'closed');
   }
+});
+
+gpio('the kernel’s GPIO files are taken where they are there', async () => {
+  const pins = new FakePins();
+  assert.is(await findWay(async () => pins, { PATH: '/nowhere' }), pins);
+  const pinned = await open(ALL, pins);
+  assert.is(pinned.kind, 'fake');
 });
 
 gpio('the registry opens the driver that the configuration names', async () => {
   for (const driver of ['onoff', 'none'] as const) {
     const opened = await openGpio({ driver, ...NONE });
-    assert.is(opened.kind, driver);
     assert.is(opened.state.name, 'absent');
-    opened.close();
+    await opened.close();
     assert.is(opened.state.name, 'closed');
   }
 });
