@@ -91,7 +91,7 @@ for (const edition of [OLD, NEW]) {
   });
 }
 
-const installed = missingPrograms('gpioset', 'gpiomon');
+const installed = missingPrograms('gpioset');
 needing(
   installed,
   "gpio: libgpiod's own programs",
