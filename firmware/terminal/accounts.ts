@@ -6,10 +6,11 @@ import { TerminalError } from './errors.ts';
 import type { LanePayments } from './lanes/lane-payments.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
+import type { BankStatement } from './reports/bank-statement.ts';
 import { type DayReport, dayReport } from './reports/day-report.ts';
 import { type LanesOfStore, laneStates } from './reports/lanes-of-store.ts';
 import { type LocalDay, localDay, localDayOf, timeZone } from './reports/local-day.ts';
-import { type DayPayout, type Payout, Payouts } from './reports/payouts.ts';
+import { type DayPayout, type PaidDay, type Payout, Payouts } from './reports/payouts.ts';
 import { type Reconciliation, reconcile } from './reports/reconcile.ts';
 import { OwnBooks } from './reports/reconciled-books.ts';
 import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
@@ -51,8 +52,22 @@ export interface WantedReconciliation extends NamedColumns {
 
 /** What came of it: whose days were compared, by which columns, and what the bank owes. */
 export interface ReconciledRegistry extends Reconciliation, Omit<Registry, 'items'> {
-  readonly days: readonly DayPayout[];
+  readonly days: readonly PaidDay[];
   readonly total: Payout;
+  /** Null where none was given. */
+  readonly statement: BankStatement | null;
+}
+
+/** @throws {TerminalError} 400 */
+async function readStatement(bytes: Uint8Array): Promise<BankStatement> {
+  const { bankStatement } = await import('./reports/bank-statement.ts');
+  return bankStatement(bytes);
+}
+
+async function paidDays(days: readonly DayPayout[], statement: BankStatement | null): Promise<PaidDay[]> {
+  if (statement === null) return days.map((day) => ({ ...day, arrival: null }));
+  const { withArrivals } = await import('./reports/arrivals.ts');
+  return withArrivals(days, statement);
 }
 
 export class Accounts {
@@ -85,20 +100,30 @@ export class Accounts {
   /**
    * Lays a bank's registry beside the ledgers; at the master of a store, beside those of all lanes.
    * @param file as the bank sent it
+   * @param account a statement of the shop's account, for the days that the bank owes; null for none
    * @throws {TerminalError} 400
    */
-  async reconcile(file: Uint8Array, wanted: WantedReconciliation): Promise<ReconciledRegistry> {
+  async reconcile(
+    file: Uint8Array,
+    wanted: WantedReconciliation,
+    account: Uint8Array | null = null,
+  ): Promise<ReconciledRegistry> {
     const { config } = this.#options;
     if (localDay(wanted.to).from < localDay(wanted.from).from)
       throw TerminalError.invalid('to', 'must not be before from');
     const columns = columnsOf(wanted, config.registries);
     return this.#reconciliations.run(async () => {
       const zones = { bank: config.bankTimeZone, device: timeZone() };
-      return this.#compare(await registryOf(registryLines(file), columns, zones), wanted);
+      const registry = await registryOf(registryLines(file), columns, zones);
+      return this.#compare(registry, wanted, account === null ? null : await readStatement(account));
     });
   }
 
-  async #compare(registry: Registry, { from, to, profile }: WantedReconciliation): Promise<ReconciledRegistry> {
+  async #compare(
+    registry: Registry,
+    { from, to, profile }: WantedReconciliation,
+    statement: BankStatement | null,
+  ): Promise<ReconciledRegistry> {
     const { lane, ledger, refunds, lanePayments } = this.#options;
     const { items, ...taken } = registry;
     const payouts = new Payouts(from === to ? from : null);
@@ -106,7 +131,8 @@ export class Accounts {
     const others = this.#store.devices() === null ? [] : [lanePayments];
     const books = [new OwnBooks({ lane, ledger, refunds }), ...others];
     const compared = await reconcile(books, payouts.read(items), range, this.#lanesOf(range));
-    return { ...compared, ...taken, days: payouts.days, total: payouts.total };
+    const days = await paidDays(payouts.days, statement);
+    return { ...compared, ...taken, days, total: payouts.total, statement };
   }
 
   #lanesOf({ from, to }: Pick<LocalDay, 'from' | 'to'>): LanesOfStore {

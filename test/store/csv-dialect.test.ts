@@ -2,21 +2,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { amountInDigits, encodingOf, separatorOf } from '../../firmware/store/csv-dialect.ts';
+import { bytesIn } from './letters.ts';
 
 const test = suite('the dialects of CSV');
 
 const TEXT = 'Номер заказа;Сумма, руб.;Тип;Ёлка\r\nLW1;1\u00a0234,56;Оплата;съешь ещё этих мягких булок\r\n';
-const bytesIn = (encoding: string): Uint8Array => {
-  const decoder = new TextDecoder(encoding);
-  const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]));
-  return Uint8Array.from([...TEXT.replace('\u00a0', ' ')], (letter) => byteOf.get(letter) ?? 0x3f);
-};
+const ofOneByte = TEXT.replace('\u00a0', ' ');
 const ENCODED: Readonly<Record<string, Uint8Array>> = {
   'utf-8': Buffer.from(TEXT),
   'utf-16le': Buffer.from(`\ufeff${TEXT}`, 'utf16le'),
   'utf-16be': Buffer.from(`\ufeff${TEXT}`, 'utf16le').swap16(),
-  'windows-1251': bytesIn('windows-1251'),
-  ibm866: bytesIn('ibm866'),
+  'windows-1251': bytesIn('windows-1251', ofOneByte),
+  ibm866: bytesIn('ibm866', ofOneByte),
 };
 
 for (const [encoding, bytes] of Object.entries(ENCODED))

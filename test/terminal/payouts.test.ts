@@ -170,7 +170,7 @@ test('a guess is shown before it is taken, below any title, and the answer says 
   assert.equal([body.payments, body.differences, body.timeZone], [1, [], 'Europe/Moscow']);
   assert.equal([Object.entries(body.columns).sort(), body.header], [Object.entries(columns).sort(), header]);
   const payout = { sum: 12_345, refunds: 0, commission: 49, payout: 12_296, stated: 12_296, difference: 0 };
-  assert.equal([body.days, body.total], [[{ day, ...payout }], payout]);
+  assert.equal([body.days, body.total], [[{ day, ...payout, arrival: null }], payout]);
 });
 
 test('days are those of the bank: of Moscow where it says so, else of the device, or as configured', async () => {

@@ -12,6 +12,7 @@ import { OwnBooks } from '../../firmware/terminal/reports/reconciled-books.ts';
 import { columnsOf } from '../../firmware/terminal/reports/registry-columns.ts';
 import { registryOf } from '../../firmware/terminal/reports/registry-entries.ts';
 import { registryLines } from '../../firmware/terminal/reports/registry-file.ts';
+import { bytesIn } from '../store/letters.ts';
 import { tableOf, workbookWith } from '../store/workbooks.ts';
 import { type Answer, call, each, setUp, startTestDevice } from '../support.ts';
 import { type Lane, onLane, until } from './harness.ts';
@@ -28,14 +29,6 @@ const line = (type: string, order: string, amount: string, { refund = '', qr = '
   `Ромашка;21.11.2026 12:00;${type};${order};${refund};"Яблоки; ""Антоновка""";СБП;${qr};;${amount};0,40`;
 const paidLine = (order: string, amount: string): string => line('Оплата', order, amount);
 const file = (...lines: string[]): string => `${[HEAD, ...lines].join('\r\n')}\r\n`;
-
-/** As windows-1251 has the letters that are used here. */
-function windows1251(text: string): Uint8Array {
-  return Uint8Array.from([...text], (letter) => {
-    const code = letter.codePointAt(0) ?? 0;
-    return code < 0x80 ? code : code - 0x410 + 0xc0;
-  });
-}
 
 /** What a device that stands alone finds. */
 type Found = Omit<Reconciliation, 'lanes' | 'master'>;
@@ -78,7 +71,7 @@ it('what agrees is no difference, in any encoding, with any separator and either
   for (const [name, bytes] of Object.entries<string | Uint8Array>({
     'UTF-8': text,
     'UTF-8 with its mark': `\uFEFF${text}`,
-    'windows-1251': windows1251(text),
+    'windows-1251': bytesIn('windows-1251', text),
     commas: withCommas,
     tabs: text.replaceAll(';', '\t'),
     'blank lines before and between': `\r\n\r\n${text.replaceAll('\r\n', '\r\n\r\n')}`,
@@ -429,7 +422,7 @@ test('by /v1: a file of the bank, its days, and what is wrong with either', asyn
   await using device = await startTestDevice();
   await setUp(device);
   const send = (json: object) => call(`${device.terminal}/v1/reconciliations`, { json });
-  const bytes = Buffer.from(windows1251(file(paidLine('elsewhere', '10')))).toString('base64');
+  const bytes = Buffer.from(bytesIn('windows-1251', file(paidLine('elsewhere', '10')))).toString('base64');
   const { status, body } = await send({ from: '2026-11-20', to: '2026-11-21', file: bytes });
   assert.equal(
     [status, body.payments, body.differences[0].kind, body.differences[0].registry],

@@ -15,12 +15,20 @@ const dayOf = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth
 /** The name of the device's time zone: `Europe/Moscow`. */
 export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+function firstMomentOf(day: string): Date {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  return new Date(year, month - 1, date);
+}
+
+/** Whether a calendar has it. @param day `2026-11-21` */
+export const isDay = (day: string): boolean => dayOf(firstMomentOf(day)) === day;
+
 /** @param day `2026-11-21` @throws {TerminalError} 400 for a day that no calendar has */
 export function localDay(day: string): LocalDay {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const first = new Date(year, month - 1, date);
-  if (dayOf(first) !== day) throw TerminalError.invalid('day', `must be a day of the calendar, as 2026-11-21`);
-  return { day, from: first.getTime(), to: new Date(year, month - 1, date + 1).getTime() };
+  if (!isDay(day)) throw TerminalError.invalid('day', `must be a day of the calendar, as 2026-11-21`);
+  const first = firstMomentOf(day);
+  const next = new Date(first.getFullYear(), first.getMonth(), first.getDate() + 1);
+  return { day, from: first.getTime(), to: next.getTime() };
 }
 
 /** The day of a moment, ms since 1970. */

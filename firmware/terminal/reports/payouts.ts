@@ -1,5 +1,6 @@
 /** What a bank owes for each of its days, by its own registry, beside what it says it pays: a line of the shop's account. */
 import { roublesOf } from '../../../drivers/lib/money.ts';
+import type { Credit } from './bank-statement.ts';
 import type { RegistryEntry, RegistryItem, RegistryTotal } from './registry-entries.ts';
 import type { UnreadableLine } from './registry-file.ts';
 
@@ -20,6 +21,26 @@ export interface Payout {
 export interface DayPayout extends Payout {
   /** `2026-11-21`, of the bank; null for lines without a date in a registry of several days. */
   readonly day: string | null;
+}
+
+/**
+ * - `arrived`: one line of the account is it, alone or with the days beside it
+ * - `missing`: no line is
+ * - `unclear`: several lines may be it, or one line may be that of several days
+ * - `outside`: no line is, and the statement ends too early or begins too late to have it
+ * - `unknown`: the registry does not say what is to come, or nothing is
+ */
+export const ARRIVALS = Object.freeze(['arrived', 'missing', 'unclear', 'outside', 'unknown'] as const);
+
+export interface Arrival {
+  readonly state: (typeof ARRIVALS)[number];
+  /** Lines of the account that it is, or may be. */
+  readonly credits: readonly Credit[];
+}
+
+/** A day of the bank, and what has become of it; null where no statement was given. */
+export interface PaidDay extends DayPayout {
+  readonly arrival: Arrival | null;
 }
 
 /** Of some lines. */

@@ -71,7 +71,7 @@ function isRefundLine(amount: number, type: string | null, refund: string | null
   return refund !== null && !PAYMENT_WORDS.test(type ?? '');
 }
 
-const kopecksIn = (cell: string | undefined): number | null => {
+export const kopecksIn = (cell: string | undefined): number | null => {
   const kopecks = amountOf(cell ?? '');
   return Number.isNaN(kopecks) ? null : kopecks;
 };
@@ -81,7 +81,7 @@ const ISO_DAY = /^(\d{4})[-./](\d\d)[-./](\d\d)(?!\d)/;
 const RUSSIAN_DAY = /^(\d{1,2})[-./](\d{1,2})[-./](\d{4})(?!\d)/;
 
 /** `2026-11-21` of `21.11.2026 12:00`, of `2026-11-21` and of a moment with its zone; null for what is none. */
-function dayOf(cell: string, zone: string): string | null {
+export function dayOf(cell: string, zone: string): string | null {
   if (ISO_MOMENT.test(cell)) {
     const moment = Date.parse(cell.replace(' ', 'T'));
     return Number.isNaN(moment) ? null : dayInZone(moment, zone);

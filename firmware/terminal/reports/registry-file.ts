@@ -7,7 +7,7 @@ import { TerminalError } from '../errors.ts';
 /** Lines of a registry: a day of a large shop, weeks of a small one. */
 export const MAX_LINES = 100_000;
 /** Where a quote is never closed, its line would go on to the end of the file. */
-const LONGEST_LINE = 16 * 1024;
+export const LONGEST_LINE = 16 * 1024;
 /** What is read between two breaths of the event loop: a few milliseconds' worth, with what is looked up for its lines. */
 const PIECE_BYTES = 8 * 1024;
 /** Lines above the table, added by a program, may end differently from those of the table. */
@@ -34,7 +34,7 @@ interface Parsed {
   readonly info: Info;
 }
 
-function* piecesOf(bytes: Uint8Array): Generator<string> {
+export function* piecesOf(bytes: Uint8Array): Generator<string> {
   const decoder = new TextDecoder(encodingOf(bytes));
   for (let at = 0; at < bytes.length; at += PIECE_BYTES)
     yield decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true });

@@ -5,6 +5,7 @@ import { RegistryColumns } from '../../../config/index.ts';
 import { askerOf, HttpFailure, mustReachAll, type TypeBoxProvider } from '../../../http/index.ts';
 import { maybe } from '../../../store/index.ts';
 import { isoTimeOrNull } from '../../iso-time.ts';
+import { ARRIVALS } from '../../reports/payouts.ts';
 import { DIFFERENCES } from '../../reports/reconcile.ts';
 import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -13,6 +14,8 @@ import { day } from './fields.ts';
 /** Of the file as it is: a hundred thousand lines. */
 const FILE_BYTES = 16 * 1024 * 1024;
 const BASE64_CHARACTERS = 4 * Math.ceil(FILE_BYTES / 3);
+/** A month of a shop's account is a tenth of it. */
+const STATEMENT_BYTES = 4 * 1024 * 1024;
 /** What stands beside the file. */
 const OTHER_BYTES = 16 * 1024;
 
@@ -30,6 +33,13 @@ const Body = Type.Object(
     }),
     profile: maybe(
       Type.String({ maxLength: MAX_PROFILE_NAME, description: 'whose registry it is; all when left out' }),
+    ),
+    statement: maybe(
+      Type.String({
+        minLength: 1,
+        maxLength: 4 * Math.ceil(STATEMENT_BYTES / 3),
+        description: `a statement of the shop's account in the form of 1C (\`1CClientBankExchange\`, versions 1.01 to 1.03, in windows-1251, cp866 or UTF-8), base64, up to ${STATEMENT_BYTES} bytes: each payout is looked for in it. Together with \`file\` it must fit into the limit of the body`,
+      }),
     ),
     columns: maybe(RegistryColumns),
     registry: maybe(
@@ -90,14 +100,39 @@ const payout = {
   difference: kopecksOrNull('stated beyond payout'),
 };
 const Payout = Type.Object(payout, { title: 'Payout' });
+const Credit = Type.Object(
+  {
+    line: Type.Integer({ description: 'of the statement, where its document begins' }),
+    number: Type.String({ description: "the bank's number of the document" }),
+    day: Type.String({ description: 'on which it came in' }),
+    amount: Type.Integer({ description: 'kopecks' }),
+    purpose: Type.String(),
+  },
+  { title: 'Credit' },
+);
+const Arrival = Type.Object(
+  {
+    state: Type.Enum([...ARRIVALS], {
+      description:
+        'arrived: one line of the account is this payout, alone or together with the days beside it; missing: none is; unclear: several may be, or the line may be that of another day; outside: none is, and the statement ends too early or begins too late; unknown: the registry does not say what is to come, or nothing is',
+    }),
+    credits: Type.Array(Credit, { description: 'lines of the account that it is, or may be' }),
+  },
+  { title: 'Arrival' },
+);
 const DayPayout = Type.Object(
   {
     day: orNull(Type.String(), 'of the bank; null for lines without a date in a registry of several days'),
     ...payout,
+    arrival: orNull(Arrival, "whether it has come to the shop's account; null where no statement was sent"),
   },
   { title: 'DayPayout' },
 );
 const PAYOUT_EXAMPLE = { sum: 24_690, refunds: 345, commission: 98, payout: 24_247, stated: 24_247, difference: 0 };
+const CREDIT_EXAMPLE = {
+  ...{ line: 14, number: '5181', day: '2026-11-23', amount: 24_247 },
+  purpose: 'Возмещение по СБП за 21.11.2026',
+};
 
 const Answer = Type.Object(
   {
@@ -111,6 +146,14 @@ const Answer = Type.Object(
       description: "what the bank owes, by the registry's own lines: a line of the shop's account",
     }),
     total: Payout,
+    statement: orNull(
+      Type.Object({
+        from: orNull(Type.String(), 'its first day; null where it does not say it'),
+        to: orNull(Type.String(), 'its last day'),
+        credits: Type.Integer({ description: 'lines that brought money' }),
+      }),
+      'null where none was sent',
+    ),
     timeZone: Type.String({ description: 'whose days are meant' }),
     columns: RegistryColumns,
     header: Type.Array(Type.String(), { description: 'all columns of the file' }),
@@ -127,8 +170,9 @@ const Answer = Type.Object(
             ...{ reportedAt: '2026-11-22T06:00:00.000Z', missing: false },
           },
         ],
-        days: [{ day: '2026-11-21', ...PAYOUT_EXAMPLE }],
+        days: [{ day: '2026-11-21', ...PAYOUT_EXAMPLE, arrival: { state: 'arrived', credits: [CREDIT_EXAMPLE] } }],
         total: PAYOUT_EXAMPLE,
+        statement: { from: '2026-11-21', to: '2026-11-30', credits: 1 },
         timeZone: 'Europe/Moscow',
         columns: { order: 'id заказа', amount: 'Сумма', commission: 'Комиссия', payout: 'К перечислению' },
         header: ['id заказа', 'Сумма', 'Комиссия', 'К перечислению'],
@@ -138,12 +182,12 @@ const Answer = Type.Object(
 );
 
 /** A pattern would take the event loop's time for what the decoder does by itself. @throws {HttpFailure} */
-function decoded(file: string): Buffer {
-  const bytes = Buffer.from(file, 'base64');
-  const padding = file.endsWith('==') ? 2 : Number(file.endsWith('='));
-  if (file.length % 4 === 0 && bytes.length === (file.length / 4) * 3 - padding) return bytes;
+function decoded(field: 'file' | 'statement', text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  const padding = text.endsWith('==') ? 2 : Number(text.endsWith('='));
+  if (text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - padding) return bytes;
   const must = 'must be the whole file in base64 (A to Z, a to z, 0 to 9, + and /), without line breaks';
-  throw new HttpFailure('parameter', `file ${must}`, { field: 'file' });
+  throw new HttpFailure('parameter', `${field} ${must}`, { field });
 }
 
 export function addReconciliationRoutes(plain: FastifyInstance, terminal: Terminal): void {
@@ -156,21 +200,24 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
         tags: ['reports'],
         summary: "Lay a bank's registry beside the ledger, and name each difference",
         description:
-          'Each line of the file is looked for in the ledger, and each payment of those days in the file; at the master of a store in the ledgers of all its devices. Columns with names of another bank are guessed, and not taken: a refusal has them in `guess`, to be sent as `columns`. Nothing is changed.',
+          'Each line of the file is looked for in the ledger, and each payment of those days in the file; at the master of a store in the ledgers of all its devices. Columns with names of another bank are guessed, and not taken: a refusal has them in `guess`, to be sent as `columns`. With a statement of the account, `arrival` says which payout has come. Nothing is changed.',
         body: Body,
         response: { 200: Answer },
       },
     },
     async ({ body }, reply) => {
       mustReachAll(askerOf(reply));
-      const { from, to, file, profile, columns, registry } = body;
-      const { differences, lanes, days, header, ...others } = await terminal.accounts.reconcile(decoded(file), {
+      const { from, to, file, statement, profile, columns, registry } = body;
+      const wanted = {
         from,
         to: to ?? from,
         profile: profile ?? null,
         columns: columns ?? null,
         registry: registry ?? null,
-      });
+      };
+      const account = statement ? decoded('statement', statement) : null;
+      const reconciled = await terminal.accounts.reconcile(decoded('file', file), wanted, account);
+      const { differences, lanes, days, header, statement: read, ...others } = reconciled;
       const laneAnswers = lanes.map(({ reportedAt, isMissing, ...totals }) => ({
         ...totals,
         reportedAt: isoTimeOrNull(reportedAt),
@@ -180,7 +227,11 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
         ...others,
         differences: [...differences],
         lanes: laneAnswers,
-        days: [...days],
+        days: days.map(({ arrival, ...day }) => ({
+          ...day,
+          arrival: arrival && { state: arrival.state, credits: [...arrival.credits] },
+        })),
+        statement: read && { from: read.from, to: read.to, credits: read.credits.length },
         header: [...header],
       };
     },

@@ -1,0 +1,127 @@
+/** Which payouts of a bank have come to the shop's account: by sum, day and purpose, and never a guess where two may be meant. */
+import { TerminalError } from '../errors.ts';
+import type { BankStatement, Credit } from './bank-statement.ts';
+import type { Arrival, DayPayout, PaidDay } from './payouts.ts';
+
+const DAY_MS = 86_400_000;
+/** A bank pays on the next working day: in January that is ten days later. */
+const PAID_WITHIN_MS = 15 * DAY_MS;
+/** Days that a bank pays in one sum, as those of a weekend, or of the same holidays. */
+const MOST_TOGETHER = 12;
+/** What a person lays beside a statement. */
+const MOST_DAYS = 400;
+/** Of one sum: where there are more, only a person can say which is which. */
+const MOST_FITTING = 100;
+
+/** Days that one line may pay. */
+interface Claim {
+  readonly days: readonly string[];
+  readonly credits: readonly Credit[];
+}
+
+/** What came in, by its sum. */
+class CreditsBySum {
+  readonly #bySum: ReadonlyMap<number, readonly { readonly credit: Credit; readonly at: number }[]>;
+
+  constructor(credits: readonly Credit[]) {
+    const dated = credits.map((credit) => ({ credit, at: Date.parse(credit.day) }));
+    this.#bySum = Map.groupBy(dated, ({ credit }) => credit.amount);
+  }
+
+  /** @param amounts kopecks @param days that are paid together, in their order */
+  claim(amounts: readonly number[], days: readonly string[]): Claim {
+    const last = Date.parse(days.at(-1) ?? '');
+    const credits = amounts
+      .filter((amount) => amount > 0)
+      .flatMap((amount) => this.#bySum.get(amount) ?? [])
+      .filter(({ at }) => at >= last && at <= last + PAID_WITHIN_MS)
+      .map(({ credit }) => credit);
+    return { days, credits: credits.slice(0, MOST_FITTING) };
+  }
+}
+
+/** A day as a purpose names it: `21.11.2026`, `21/11/26`, `2026-11-21`. */
+function writtenForms(day: string): string {
+  const [year = '', month, date] = day.split('-');
+  return `${date}[./-]${month}[./-](?:20)?${year.slice(2)}|${day}`;
+}
+
+/** Where a purpose names the day of a claim, the line is that one's, and the claim's other lines are not. */
+function narrowed(claims: readonly Claim[]): Claim[] {
+  const named = claims.map(({ days, credits }) => {
+    const name = new RegExp(`(?<!\\d)(?:${days.map(writtenForms).join('|')})(?!\\d)`);
+    return credits.filter(({ purpose }) => name.test(purpose));
+  });
+  const taken = new Set(named.flat());
+  return claims.map(({ days, credits }, at) => {
+    const own = named[at] ?? [];
+    return { days, credits: own.length > 0 ? own : credits.filter((credit) => !taken.has(credit)) };
+  });
+}
+
+/** By day; those that no line fits are left out. */
+function decided(claims: readonly Claim[]): Map<string, Arrival> {
+  const fitting = narrowed(claims).filter(({ credits }) => credits.length > 0);
+  const claimsOf = (credit: Credit): number => counts.get(credit) ?? 0;
+  const counts = new Map<Credit, number>();
+  for (const credit of fitting.flatMap(({ credits }) => credits)) counts.set(credit, claimsOf(credit) + 1);
+  const byDay = Map.groupBy(
+    fitting.flatMap(({ days, credits }) => days.map((day) => ({ day, credits }))),
+    ({ day }) => day,
+  );
+  return new Map(
+    [...byDay].map(([day, its]) => {
+      const credits = [...new Set(its.flatMap((each) => each.credits))];
+      const isOne = its.length === 1 && credits.length === 1 && credits.every((credit) => claimsOf(credit) === 1);
+      return [day, { state: isOne ? 'arrived' : 'unclear', credits }];
+    }),
+  );
+}
+
+const dueOf = ({ stated, payout }: DayPayout): number | null => stated ?? payout;
+
+/** Each run of days without a line, that one line may pay together. */
+function* runsOf(days: readonly DayPayout[], isOpen: (day: string) => boolean) {
+  for (const [first] of days.entries()) {
+    let due = 0;
+    const run: string[] = [];
+    for (const payout of days.slice(first, first + MOST_TOGETHER)) {
+      const its = dueOf(payout);
+      if (payout.day === null || its === null || !isOpen(payout.day)) break;
+      due += its;
+      run.push(payout.day);
+      if (run.length > 1) yield { due, days: [...run] };
+    }
+  }
+}
+
+function arrivalOf(payout: DayPayout, { from, to }: BankStatement): Arrival {
+  const { day } = payout;
+  if (day === null || (dueOf(payout) ?? 0) <= 0) return { state: 'unknown', credits: [] };
+  const isOutside = (from !== null && day < from) || (to !== null && day >= to);
+  return { state: isOutside ? 'outside' : 'missing', credits: [] };
+}
+
+/**
+ * @param days of the registry, in their order
+ * @throws {TerminalError} 400 for more days than are compared
+ */
+export function withArrivals(days: readonly DayPayout[], statement: BankStatement): PaidDay[] {
+  const { credits } = statement;
+  if (days.length > MOST_DAYS)
+    throw TerminalError.invalid('statement', `can be compared with a registry of at most ${MOST_DAYS} days`);
+  const all = new CreditsBySum(credits);
+  const singles = days.flatMap(({ day, payout, stated }) => {
+    const sums = new Set([payout, stated].filter((sum) => sum !== null));
+    return day === null ? [] : [all.claim([...sums], [day])];
+  });
+  const alone = decided(singles);
+  const used = new Set([...alone.values()].flatMap((arrival) => arrival.credits));
+  const rest = new CreditsBySum(credits.filter((credit) => !used.has(credit)));
+  const runs = runsOf(days, (day) => !alone.has(day));
+  const together = decided([...runs].map(({ due, days: its }) => rest.claim([due], its)));
+  return days.map((payout) => {
+    const found = payout.day === null ? undefined : (alone.get(payout.day) ?? together.get(payout.day));
+    return { ...payout, arrival: found ?? arrivalOf(payout, statement) };
+  });
+}

@@ -1,0 +1,185 @@
+/**
+ * A statement of the shop's account as banks write it for 1C (`1CClientBankExchange`): what has come in.
+ * Source: docs/sources.md, "1C's exchange with banks".
+ */
+import { setImmediate as breath } from 'node:timers/promises';
+import { beginning } from '../../../drivers/lib/shorten.ts';
+import { TerminalError } from '../errors.ts';
+import { isDay } from './local-day.ts';
+import { dayOf, kopecksIn } from './registry-entries.ts';
+import { LONGEST_LINE, piecesOf } from './registry-file.ts';
+
+const FIRST_LINE = '1CClientBankExchange';
+const VERSIONS = /^1\.0[1-3]$/;
+/** Of what a bank may write; more is no purpose. */
+const LONGEST_PURPOSE = 210;
+const LONGEST_NUMBER = 40;
+/** Its account in its own bank, and in the bank that pays for it. */
+const RECEIVER = ['ПолучательСчет', 'ПолучательРасчСчет'] as const;
+/** Where a program does not write the purpose in one line. */
+const PURPOSE_LINES = [1, 2, 3, 4, 5, 6].map((line) => `НазначениеПлатежа${line}`);
+
+/** A document that has brought money. */
+export interface Credit {
+  /** Of the file, where the document begins. */
+  readonly line: number;
+  /** The bank's number of it. */
+  readonly number: string;
+  /** `2026-11-21`, on which it came in. */
+  readonly day: string;
+  /** Kopecks. */
+  readonly amount: number;
+  readonly purpose: string;
+}
+
+export interface BankStatement {
+  /** Its first and last day; null where it does not say them. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly credits: readonly Credit[];
+}
+
+interface Section {
+  readonly line: number;
+  readonly end: 'КонецДокумента' | 'КонецРасчСчет';
+  /** What it says, and in which line. */
+  readonly fields: Map<string, { readonly line: number; readonly text: string }>;
+}
+
+/** @param reason by which a page says it in its own words */
+function refused(reason: string, must: string, about: Readonly<Record<string, string>> = {}): TerminalError {
+  return TerminalError.invalid('statement', must, { parameters: { reason: `statement-${reason}`, ...about } });
+}
+
+function wrongValue(key: string, { line, text }: { readonly line: number; readonly text: string }, what: string) {
+  const said = text === '' ? `has no ${key}` : `has "${beginning(text, 40)}" as ${key}`;
+  return refused('value', `${said} in line ${line}, which must be ${what}`, { key, line: String(line) });
+}
+
+/** Takes a statement line by line. */
+class StatementReader {
+  readonly #accounts = new Set<string>();
+  readonly #head: Section['fields'] = new Map();
+  readonly #credits: Credit[] = [];
+  #section: Section | null = null;
+  #line = 0;
+  #isEnded = false;
+
+  /** @throws {TerminalError} 400 */
+  take(text: string): void {
+    this.#line += 1;
+    if (this.#line === 1 && text.trim() !== FIRST_LINE)
+      throw refused(
+        'unknown',
+        `must begin with a line ${FIRST_LINE}: ask the bank for the statement in the form of 1C`,
+      );
+    if (this.#line === 1 || this.#isEnded) return;
+    const [key = '', ...values] = text.split('=');
+    this.#takeField(key.trim(), values.join('=').trim());
+  }
+
+  /** @throws {TerminalError} 400 */
+  end(): BankStatement {
+    this.#mustBeKnown();
+    if (!this.#isEnded) throw this.#cut('КонецФайла');
+    return { from: this.#dayOfHead('ДатаНачала'), to: this.#dayOfHead('ДатаКонца'), credits: this.#credits };
+  }
+
+  #takeField(key: string, text: string): void {
+    switch (key) {
+      case 'СекцияДокумент':
+        this.#begin('КонецДокумента');
+        break;
+      case 'СекцияРасчСчет':
+        this.#begin('КонецРасчСчет');
+        break;
+      case 'КонецДокумента':
+      case 'КонецРасчСчет':
+        this.#endSection(key);
+        break;
+      case 'КонецФайла':
+        if (this.#section !== null) throw this.#cut(this.#section.end);
+        this.#isEnded = true;
+        break;
+      default: {
+        if (key === 'РасчСчет' && this.#section?.end !== 'КонецДокумента') this.#accounts.add(text);
+        const fields = this.#section?.fields ?? this.#head;
+        if (!fields.has(key)) fields.set(key, { line: this.#line, text });
+      }
+    }
+  }
+
+  #begin(end: Section['end']): void {
+    this.#mustBeKnown();
+    if (this.#section !== null) throw this.#cut(this.#section.end);
+    this.#section = { line: this.#line, end, fields: new Map() };
+  }
+
+  #endSection(end: Section['end']): void {
+    const section = this.#section;
+    if (section?.end !== end) throw this.#cut(section?.end ?? 'a section');
+    if (end === 'КонецДокумента') this.#credits.push(...this.#creditOf(section));
+    this.#section = null;
+  }
+
+  /** In letters of another encoding no name is one that is known. */
+  #mustBeKnown(): void {
+    const version = this.#head.get('ВерсияФормата');
+    if (version === undefined)
+      throw refused('unknown', 'names no ВерсияФормата: it must be in windows-1251, DOS (cp866) or UTF-8');
+    if (!VERSIONS.test(version.text)) throw wrongValue('ВерсияФормата', version, '1.01, 1.02 or 1.03');
+  }
+
+  /** @returns nothing for a document that took money, or moved none of ours */
+  #creditOf({ line, fields }: Section): Credit[] {
+    const field = (key: string) => fields.get(key) ?? { line, text: '' };
+    const receivers = RECEIVER.map((key) => field(key).text).filter((account) => account !== '');
+    if (this.#accounts.size === 0) throw wrongValue('РасчСчет', { line, text: '' }, 'the account of the shop');
+    const cameIn = field('ДатаПоступило');
+    const isOurs =
+      receivers.length === 0 ? cameIn.text !== '' : receivers.some((account) => this.#accounts.has(account));
+    if (!isOurs) return [];
+    const amount = kopecksIn(field('Сумма').text);
+    if (amount === null || amount < 0) throw wrongValue('Сумма', field('Сумма'), 'an amount in roubles, as 1234.56');
+    const day = cameIn.text === '' ? dayIn('Дата', field('Дата')) : dayIn('ДатаПоступило', cameIn);
+    const lines = PURPOSE_LINES.map((key) => field(key).text).filter((text) => text !== '');
+    const whole = field('НазначениеПлатежа').text || lines.join(' ');
+    const number = beginning(field('Номер').text, LONGEST_NUMBER);
+    return [{ line, number, day, amount, purpose: beginning(whole, LONGEST_PURPOSE) }];
+  }
+
+  #dayOfHead(key: string): string | null {
+    const field = this.#head.get(key);
+    return field === undefined ? null : dayIn(key, field);
+  }
+
+  #cut(missing: string): TerminalError {
+    const must = `lacks ${missing} in line ${this.#line}: a part of it is missing, so ask the bank for the whole file`;
+    return refused('cut', must, { line: String(this.#line) });
+  }
+}
+
+function dayIn(key: string, field: { readonly line: number; readonly text: string }): string {
+  const day = dayOf(field.text, 'UTC');
+  if (day === null || !isDay(day)) throw wrongValue(key, field, 'a day, as 21.11.2026');
+  return day;
+}
+
+/**
+ * Payments go on meanwhile: it is read a piece at a time.
+ * @param bytes in windows-1251, cp866 or UTF-8, whichever it says
+ * @throws {TerminalError} 400 naming line and field
+ */
+export async function bankStatement(bytes: Uint8Array): Promise<BankStatement> {
+  const reader = new StatementReader();
+  let rest = '';
+  for (const piece of piecesOf(bytes)) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) reader.take(line);
+    if (rest.length > LONGEST_LINE) throw refused('unknown', `must have lines of at most ${LONGEST_LINE} characters`);
+    await breath();
+  }
+  if (rest !== '') reader.take(rest);
+  return reader.end();
+}
