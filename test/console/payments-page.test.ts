@@ -509,4 +509,49 @@ it("a bank's file is laid beside the ledger, and each difference leads to its pa
   await browsing.visit(`${device.recognition}/#/payments`, {}, work, /status of 400/);
 });
 
+it('the statement of the account says beside each payout whether it has come', async (device) => {
+  const registry = [
+    'id заказа;Сумма;Комиссия;Дата операции МСК',
+    'a;100;1;20.11.2026',
+    'b;100;1;21.11.2026',
+    'c;7;0;22.11.2026',
+  ];
+  const documents = [
+    ['99.00', '21.11.2026', 'Возмещение'],
+    ['99.00', '22.11.2026', 'Возмещение за 21.11.2026'],
+    ['5.00', '22.11.2026', 'Аренда'],
+  ].flatMap(([sum, day, purpose]) => [
+    ...['СекцияДокумент=Платежное поручение', 'Номер=5181', `Сумма=${sum}`, `ДатаПоступило=${day}`],
+    ...['ПолучательСчет=1', `НазначениеПлатежа=${purpose}`, 'КонецДокумента'],
+  ]);
+  const lines = ['1CClientBankExchange', 'ВерсияФормата=1.03', 'РасчСчет=1', ...documents, 'КонецФайла'];
+  const named = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  const work = async (page: Page) => {
+    const result = page.locator('#reconcile');
+    const account = page.getByLabel('Account statement');
+    await page.getByLabel('Bank’s report').setInputFiles(named('registry.csv', registry.join('\n')));
+    await account.setInputFiles(named('cut.txt', lines.slice(0, -1).join('\n')));
+    await button(page, 'Reconcile').click();
+    await result.locator('.outcome.failed', { hasText: 'incomplete at line 24' }).waitFor();
+    await account.setInputFiles(named('statement.txt', lines.join('\n')));
+    await result.locator('.outcome.failed').waitFor({ state: 'detached' });
+    await button(page, 'Reconcile').click();
+    const came = result.getByRole('group', { name: 'Payouts' }).locator('tbody td:nth-child(2)');
+    await came.first().waitFor();
+    assert.equal(await came.allInnerTexts(), [
+      'Arrived\n\nLine 4: 2026-11-21, No.\u00a05181',
+      'Arrived\n\nLine 11: 2026-11-22, No.\u00a05181',
+      'Missing',
+      '',
+    ]);
+    await account.setInputFiles(named('alike.txt', lines.join('\n').replaceAll(' за 21.11.2026', '')));
+    await came.first().waitFor({ state: 'detached' });
+    await button(page, 'Reconcile').click();
+    await came.getByText('Unclear').first().waitFor();
+    assert.match((await came.allInnerTexts())[0] ?? '', /Возмещение/, 'what a person must choose by');
+    await findNothing(page, 'payouts beside a statement');
+  };
+  await browsing.visit(`${device.recognition}/#/payments/reconcile`, {}, work, /status of 400/);
+});
+
 test.run();

@@ -20,6 +20,8 @@ import { DayField, useDay } from './day.js';
  * @property {string} sentence
  */
 /** @typedef {{lane: string, payments: number, refunds: number, taken: number, returned: number, differences: number, reportedAt: string | null, missing: boolean}} LaneTotals */
+/** @typedef {{line: number, number: string, day: string, amount: number, purpose: string}} Credit a line of the shop's account */
+/** @typedef {{state: 'arrived' | 'missing' | 'unclear' | 'outside' | 'unknown', credits: readonly Credit[]}} Arrival */
 /**
  * What the bank owes for a day, and for all of them; kopecks, null where the file does not say it.
  * @typedef {object} Payout
@@ -30,6 +32,7 @@ import { DayField, useDay } from './day.js';
  * @property {number | null} payout
  * @property {number | null} stated
  * @property {number | null} difference
+ * @property {Arrival | null} [arrival]
  */
 /** @typedef {Readonly<Record<string, string>>} Chosen columns by what they are */
 /**
@@ -42,6 +45,7 @@ import { DayField, useDay } from './day.js';
  * @property {string | null} master
  * @property {readonly Payout[]} days
  * @property {Payout} total
+ * @property {{from: string | null, to: string | null, credits: number} | null} statement
  * @property {string} timeZone
  * @property {Chosen} columns
  * @property {readonly string[]} header
@@ -95,18 +99,38 @@ function Lanes({ lanes }) {
 
 const SUMS = /** @type {const} */ (['sum', 'refunds', 'commission', 'payout', 'stated', 'difference']);
 
-/** What a line of the shop's account should be. @param {{answer: Answer}} properties */
-function Payouts({ answer: { days, total, timeZone } }) {
+/** @type {Readonly<Partial<Record<Arrival['state'], 'good' | 'bad'>>>} */
+const LOOKS = { arrived: 'good', missing: 'bad' };
+
+/** Whether it has come; purposes where a person must choose. @param {{arrival: Arrival | null | undefined}} properties */
+function Came({ arrival }) {
+  const { t } = useWords();
+  if (!arrival) return null;
+  const { state, credits } = arrival;
+  const isOpen = state === 'unclear';
+  return html`<div class="came">
+    <${Chip} look=${LOOKS[state] ?? 'open'}>${t(`arrival.${state}`)}</${Chip}>
+    ${credits.map(
+      ({ line, number, day, purpose }) =>
+        html`<p key=${line} class="soft">${t('arrival.line', { line, number, day })}${isOpen && html`<br />${purpose}`}</p>`,
+    )}
+  </div>`;
+}
+
+/** What a line of the shop's account should be, and whether it is there. @param {{answer: Answer}} properties */
+function Payouts({ answer: { days, total, timeZone, statement } }) {
   const words = useWords();
   const { t } = words;
   const rows = days.length > 1 ? [...days, { ...total, day: t('payout.total') }] : days;
   return html`<h3 id="payouts">${t('payout.title')} <span class="soft">${timeZone}</span></h3>
+    ${statement !== null && html`<p>${t('payout.statement', { from: statement.from ?? '…', to: statement.to ?? '…', n: statement.credits })}</p>`}
     <div class="scrolled" tabindex="0" role="group" aria-labelledby="payouts">
       <table>
-        <thead><tr><th scope="col">${t('find.day')}</th>${SUMS.map((name) => html`<th key=${name} scope="col" class="sum">${t(`payout.${name}`)}</th>`)}</tr></thead>
+        <thead><tr><th scope="col">${t('find.day')}</th>${statement !== null && html`<th scope="col">${t('payout.account')}</th>`}${SUMS.map((name) => html`<th key=${name} scope="col" class="sum">${t(`payout.${name}`)}</th>`)}</tr></thead>
         <tbody>${rows.map(
           (payout, index) => html`<tr key=${index}>
             <td>${payout.day ?? '–'}</td>
+            ${statement !== null && html`<td><${Came} arrival=${payout.arrival} /></td>`}
             ${SUMS.map((name) => html`<td key=${name} class="sum">${orDash(words, payout[name])}</td>`)}
           </tr>`,
         )}</tbody>
@@ -184,20 +208,30 @@ export function Reconcile({ query, revision, back }) {
   const { t } = useWords();
   const { day, today } = useDay(query, revision);
   const [file, setFile] = useState(/** @type {File | null} */ (null));
+  const [account, setAccount] = useState(/** @type {File | null} */ (null));
   const [names, setNames] = useState(/** @type {readonly string[]} */ ([]));
   const [chosen, setChosen] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
-  /** Another may be chosen before the answer comes. @type {{current: File | null}} */
-  const latest = useRef(null);
+  /** Others may be chosen before the answer comes. */
+  const latest = useRef({ file, account });
   const { action, run, forget } = useAction();
-  /** @param {File | null} next */
+  /** @param {{file: File | null, account: File | null}} next */
   const choose = (next) => {
     latest.current = next;
-    setFile(next);
     setAnswer(null);
+    if (action.stage !== 'busy') forget();
+  };
+  /** @param {File | null} next */
+  const chooseFile = (next) => {
+    choose({ file: next, account });
+    setFile(next);
     setChosen({});
     setNames([]);
-    if (action.stage !== 'busy') forget();
+  };
+  /** @param {File | null} next */
+  const chooseAccount = (next) => {
+    choose({ file, account: next });
+    setAccount(next);
   };
   /** @param {Event} event */
   const lay = async (event) => {
@@ -205,18 +239,20 @@ export function Reconcile({ query, revision, back }) {
     setAnswer(null);
     if (file === null) return;
     const columns = Object.fromEntries(Object.entries(chosen).filter(([, column]) => column !== ''));
+    const sent = latest.current;
     await run(async () => {
       const named = Object.keys(columns).length === 0 ? {} : { columns };
-      const json = { from: day, file: await base64Of(file), ...named };
+      const beside = account === null ? {} : { statement: await base64Of(account) };
+      const json = { from: day, file: await base64Of(file), ...beside, ...named };
       try {
         /** @type {Answer} */
         const result = await ask('/v1/reconciliations', { method: 'POST', json });
-        if (latest.current !== file) return;
+        if (latest.current !== sent) return;
         setAnswer(result);
         setNames(result.header.filter((name) => name !== ''));
         setChosen(result.columns);
       } catch (error) {
-        if (latest.current !== file) return; // the answer for a file that is no longer chosen
+        if (latest.current !== sent) return; // the answer for a file that is no longer chosen
         const found = columnsIn(error);
         if (found.length > 0) setNames(found);
         if (Object.keys(columns).length === 0) setChosen(guessIn(error));
@@ -228,7 +264,10 @@ export function Reconcile({ query, revision, back }) {
     <form onSubmit=${lay}>
       <${DayField} day=${day} today=${today} />
       <${Field} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}>
-        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${choose} accept=".xlsx,.csv,.txt,text/csv" />`}
+        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${chooseFile} accept=".xlsx,.csv,.txt,text/csv" />`}
+      </${Field}>
+      <${Field} id="account" label=${t('reconcile.account')} help=${t('reconcile.accountHelp')}>
+        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${account} onFile=${chooseAccount} accept=".txt,text/plain" />`}
       </${Field}>
       ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} isOpen=${answer === null} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
       <${Button} type="submit" disabled=${file === null || action.stage === 'busy'}>${t('reconcile.go')}</${Button}>

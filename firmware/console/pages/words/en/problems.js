@@ -36,6 +36,12 @@ export default {
   'problem.Recognition.NotFound': 'This picture is too old. Try again.',
   'problem.RequestParams.InvalidField.unknown-columns':
     'The columns of this file are unknown. Check the chosen ones: the amount and one that identifies the payment are needed.',
+  'problem.RequestParams.InvalidField.statement-unknown':
+    'This is not an account statement for 1C. Ask your bank for the file 1CClientBankExchange.',
+  'problem.RequestParams.InvalidField.statement-cut':
+    'The account statement is incomplete at line {line}. Download it from the bank again.',
+  'problem.RequestParams.InvalidField.statement-value':
+    'Line {line} of the account statement: “{key}” is not readable. Download the statement again, or ask the bank.',
   'problem.RequestParams.InvalidField': 'A value is not accepted: check what you entered.',
   'problem.RequestParams.InvalidRequest':
     'The device did not understand the request, or got only part of it: reload this page and try again.',

@@ -34,6 +34,12 @@ export default {
   'problem.Recognition.NotFound': 'Этот снимок слишком старый. Снимите ещё раз.',
   'problem.RequestParams.InvalidField.unknown-columns':
     'Столбцы этого файла неизвестны. Проверьте выбранные: нужны столбец с суммой и столбец с номером платежа.',
+  'problem.RequestParams.InvalidField.statement-unknown':
+    'Это не выписка для 1С. Скачайте в банке файл 1CClientBankExchange.',
+  'problem.RequestParams.InvalidField.statement-cut':
+    'Выписка по счёту неполная, обрыв в строке {line}. Скачайте её в банке заново.',
+  'problem.RequestParams.InvalidField.statement-value':
+    'Строка {line} выписки: не удалось прочитать «{key}». Скачайте выписку заново или обратитесь в банк.',
   'problem.RequestParams.InvalidField': 'Одно из значений не подходит: проверьте, что вы ввели.',
   'problem.RequestParams.InvalidRequest':
     'Устройство не поняло запрос или получило его не целиком: перезагрузите страницу и повторите.',
