@@ -1,9 +1,9 @@
 /** Kopecks, as people read them: by their digits, so that nothing is rounded. */
 
-/** `10000` → `"100.00"`. @param kopecks a whole number, not negative */
+/** `10000` → `"100.00"`. @param kopecks a whole number; less than nothing is `"-0.05"` */
 export function roublesOf(kopecks: number): string {
-  const digits = String(kopecks).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const digits = String(Math.abs(kopecks)).padStart(3, '0');
+  return `${kopecks < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** An amount in a sentence: `"1000 kopecks (10.00 roubles)"`. @param kopecks as received: what is no amount is named so */

@@ -7,6 +7,7 @@ import type {
   DeliveryAnswer,
   EventBody,
   PaymentAnswer,
+  ReconciliationAnswer,
   RefundAnswer,
   TestAnswer,
   WebhookAnswer,
@@ -17,6 +18,7 @@ export type Chain = Static<typeof ChainAnswer>;
 export type Payment = Static<typeof PaymentAnswer>;
 export type Event = Static<typeof EventBody>;
 export type Refund = Static<typeof RefundAnswer>;
+export type Reconciliation = Static<typeof ReconciliationAnswer>;
 export type Webhook = Static<typeof WebhookAnswer>;
 export type Delivery = Static<typeof DeliveryAnswer>;
 export type Pins = Static<typeof PinList>;

@@ -19,6 +19,7 @@ export {
 } from './http/v1/payment-schemas.ts';
 export { problemEnvelope, refusals } from './http/v1/problem.ts';
 export { TERMINAL_PROBLEMS } from './http/v1/problem-advice.ts';
+export type { ReconciliationAnswer } from './http/v1/reconciliation-routes.ts';
 export type { RefundAuthority } from './http/v1/refund-giver.ts';
 export { type RefundAnswer, refundAnswer } from './http/v1/refund-schemas.ts';
 export type { DayAnswer } from './http/v1/report-routes.ts';

@@ -509,7 +509,9 @@ it("a bank's file is laid beside the ledger, and each difference leads to its pa
   await browsing.visit(`${device.recognition}/#/payments`, {}, work, /status of 400/);
 });
 
-it('the statement of the account says beside each payout whether it has come', async (device) => {
+test('the statement of the account says beside each payout whether it has come', async () => {
+  await using device = await startTestDevice({ LANEWARE_SERIAL: '104' }); // it shall have no letters
+  await setUp(device);
   const registry = [
     'id заказа;Сумма;Комиссия;Дата операции МСК',
     'a;100;1;20.11.2026',

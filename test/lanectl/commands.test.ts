@@ -266,6 +266,42 @@ it('report prints the totals of a day, as a table, as CSV and as JSON', async (d
   assert.match((await lanectlHere(['report', '--day', '2020-01-01'], env)).stdout, /^2020-01-01, /);
 });
 
+it('reconcile lays a registry beside the ledger, and the account beside what the bank owes', async (device, env) => {
+  await setUp(device);
+  const { id } = await paid(device, 12_345);
+  using folder = temporaryFolder();
+  const file = (name: string, ...lines: string[]): string => {
+    writeFileSync(join(folder.path, name), `${lines.join('\n')}\n`);
+    return join(folder.path, name);
+  };
+  const from = (await call(`${device.terminal}/v1/reports/day`)).body.day;
+  const [year, month, date] = from.split('-');
+  const bank = file('registry.csv', 'order;Sum;Fee', `${id};123,45;0,49`, 'elsewhere;1;0');
+  const account = file(
+    'statement.txt',
+    ...['1CClientBankExchange', 'ВерсияФормата=1.03', 'РасчСчет=1', 'СекцияДокумент=Платежное поручение'],
+    ...['ПолучательСчет=1', 'Сумма=123.96', `Дата=${date}.${month}.${year}`, 'КонецДокумента', 'КонецФайла'],
+  );
+  const columns = ['order=order', 'amount=Sum', 'commission=Fee'].flatMap((each) => ['--column', each]);
+  const typed = ['reconcile', bank, '--from', from, ...columns];
+  const { code, stdout, stderr } = await lanectlHere([...typed, '--statement', account], env);
+  assert.is(code, 0, stderr);
+  assert.match(
+    stdout,
+    /^payments that agree: 1, refunds: 0, differences: 1\nline 3: a payment of 1\.00 ₽, "elsewhere"/,
+  );
+  assert.match(stdout, new RegExp(`${from} +124\\.45 +0\\.00 +0\\.49 +123\\.96 +- +arrived: line 4\\n`));
+  const plain = JSON.parse((await lanectlHere([...typed, '--json'], env)).stdout);
+  assert.equal([plain.payments, plain.statement], [1, null]);
+  const unknown = await lanectlHere(['reconcile', bank, '--from', from], env);
+  assert.equal([unknown.code, unknown.stdout], [EXIT_CODES.usage, '']);
+  assert.match(unknown.stderr, /which is not a column of the file \(order, Sum, Fee\)/);
+  const cut = await lanectlHere([...typed, '--statement', bank], env);
+  assert.match(cut.stderr, /statement must begin with a line 1CClientBankExchange/);
+  const wrong = await lanectlHere([...typed, '--column', 'amount'], env);
+  assert.match(wrong.stderr, /e\.g\. amount=Сумма/);
+});
+
 it('doctor finds what is not well, with one command each, and a device that is well', async (device, env) => {
   const ill = await lanectlHere(['doctor', '--json'], env);
   assert.is(ill.code, EXIT_CODES.faults);

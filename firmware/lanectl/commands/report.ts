@@ -16,17 +16,14 @@ interface Options {
 type Report = Static<typeof DayAnswer>;
 type Totals = Report['totals'];
 
-/** Roubles with the sign in front: what has gone back may be more than what has come. */
-const money = (kopecks: number): string => `${kopecks < 0 ? '-' : ''}${roublesOf(Math.abs(kopecks))}`;
-
 const HEAD = ['', 'accepted', 'roubles', 'refunds', 'roubles', 'net', 'late', 'open'];
 const row = (name: string, { accepted, refunds, net, late, open, openBefore, openRefunds }: Totals): string[] => [
   name,
   String(accepted.count),
-  money(accepted.sum),
+  roublesOf(accepted.sum),
   String(refunds.count),
-  money(refunds.sum),
-  money(net),
+  roublesOf(refunds.sum),
+  roublesOf(net),
   String(late),
   String(open.count + openBefore.count + openRefunds.count),
 ];

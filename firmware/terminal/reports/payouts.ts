@@ -76,7 +76,6 @@ class Tally {
 
 /** Behind all days. */
 const LAST = '9999';
-const inRoubles = (kopecks: number): string => `${kopecks < 0 ? '-' : ''}${roublesOf(Math.abs(kopecks))} ₽`;
 
 /** Reads a registry on its way to be compared. */
 export class Payouts {
@@ -134,6 +133,6 @@ export class Payouts {
     const made = [this.#part, this.#all].flatMap(({ sum, refunds }) => [sum, sum - refunds, sum + refunds]);
     this.#part = new Tally(null);
     if (made.includes(amount)) return null;
-    return `its total is ${inRoubles(amount)}, and the lines above make ${inRoubles(this.#all.sum - this.#all.refunds)}`;
+    return `its total is ${roublesOf(amount)} ₽, and the lines above make ${roublesOf(this.#all.sum - this.#all.refunds)} ₽`;
   }
 }

@@ -134,7 +134,7 @@ const CREDIT_EXAMPLE = {
   purpose: 'Возмещение по СБП за 21.11.2026',
 };
 
-const Answer = Type.Object(
+export const ReconciliationAnswer = Type.Object(
   {
     payments: Type.Integer({ description: 'lines that agree with payments of the ledger' }),
     refunds: Type.Integer({ description: 'lines that agree with refunds of the ledger' }),
@@ -202,7 +202,7 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
         description:
           'Each line of the file is looked for in the ledger, and each payment of those days in the file; at the master of a store in the ledgers of all its devices. Columns with names of another bank are guessed, and not taken: a refusal has them in `guess`, to be sent as `columns`. With a statement of the account, `arrival` says which payout has come. Nothing is changed.',
         body: Body,
-        response: { 200: Answer },
+        response: { 200: ReconciliationAnswer },
       },
     },
     async ({ body }, reply) => {

@@ -109,7 +109,7 @@ export default {
   'reconcile.file': 'Bank’s report',
   'reconcile.help': 'The bank’s file (Excel or CSV) for the day selected above',
   'reconcile.account': 'Account statement',
-  'reconcile.accountHelp': 'Optional, to check payouts: the statement for 1C (1CClientBankExchange)',
+  'reconcile.accountHelp': 'Optional, to check payouts: the bank’s statement file for 1C',
   'reconcile.columns': 'Columns in the file',
   'reconcile.notChosen': 'not selected',
   'reconcile.column.order': 'Order ID',

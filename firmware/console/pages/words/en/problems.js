@@ -37,7 +37,7 @@ export default {
   'problem.RequestParams.InvalidField.unknown-columns':
     'The columns of this file are unknown. Check the chosen ones: the amount and one that identifies the payment are needed.',
   'problem.RequestParams.InvalidField.statement-unknown':
-    'This is not an account statement for 1C. Ask your bank for the file 1CClientBankExchange.',
+    'This is not an account statement for 1C. Choose the format 1C when you download the statement from the bank.',
   'problem.RequestParams.InvalidField.statement-cut':
     'The account statement is incomplete at line {line}. Download it from the bank again.',
   'problem.RequestParams.InvalidField.statement-value':

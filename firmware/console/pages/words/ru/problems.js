@@ -35,7 +35,7 @@ export default {
   'problem.RequestParams.InvalidField.unknown-columns':
     'Столбцы этого файла неизвестны. Проверьте выбранные: нужны столбец с суммой и столбец с номером платежа.',
   'problem.RequestParams.InvalidField.statement-unknown':
-    'Это не выписка для 1С. Скачайте в банке файл 1CClientBankExchange.',
+    'Это не выписка для 1С. Скачайте в банке выписку в формате 1С.',
   'problem.RequestParams.InvalidField.statement-cut':
     'Выписка по счёту неполная, обрыв в строке {line}. Скачайте её в банке заново.',
   'problem.RequestParams.InvalidField.statement-value':
