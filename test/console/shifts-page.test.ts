@@ -74,6 +74,26 @@ it('a close whose answer is lost closes once, however often it is pressed', asyn
   );
 });
 
+it('paid without a receipt stands in the open shift, and in a closed one as it was then', async (device) => {
+  const print = (id: string) =>
+    call(`${device.terminal}/v1/payments/${id}/receipt`, { method: 'PUT', json: { state: 'printed' } });
+  await print(await paid(device, 100));
+  const lacking = await paid(device, 12_300);
+  await browsing.visit(`${device.recognition}/#/payments/shifts/current`, {}, async (page) => {
+    const line = page.locator('#shift .sum-of', { hasText: 'Paid without a receipt' });
+    await line.getByText('₽123.00').waitFor();
+    await page.getByRole('columnheader', { name: 'No receipt' }).waitFor();
+    await close(device, 'one');
+    await print(lacking);
+    await page.goto(`${device.recognition}/#/payments/shifts`);
+    await page.locator('#shift .net', { hasText: '₽0.00' }).waitFor();
+    assert.is(await line.count(), 0);
+    await page.goto(`${device.recognition}/#/payments/shifts/1`);
+    await line.getByText('₽123.00').waitFor();
+    await findNothing(page, 'a shift without a receipt', undefined, isOwn);
+  });
+});
+
 it('what was started in an earlier shift is named; nothing is found against either page, in both languages, on a phone', async (device) => {
   await paid(device, 12_345);
   const late = await sell(device, 5000);

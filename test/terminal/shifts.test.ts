@@ -75,7 +75,7 @@ it('what is closed never changes: paid later, it is a line of the next shift, wh
   assert.equal(next.report.earlier, [{ id: late, number: 2, amount: 700, till: null, askedShift: 1 }]);
   assert.is(shiftPage(l.terminal.shifts.find(1), 'en', 0), paper);
   assert.match(shiftPage(next, 'ru', 0), /начаты раньше<\/h2>.*№ 2, смена 1.*7,00/s);
-  assert.match(shiftCsv(next), /,earlier,,,,,,,,,,[^,]+,1,700\r\n$/);
+  assert.match(shiftCsv(next), /,earlier,,,,,,,,,,[^,]+,1,700,,\r\n$/);
   assert.equal(close(l, 'three').report.earlier, []);
 });
 
@@ -112,6 +112,46 @@ it('the same key of the same till is the same shift for ever; of another till it
     [[2, 1], [3]],
   );
   assert.throws(() => shifts.find(5), /there is no shift 5/);
+});
+
+it('paid without a receipt is live while the shift is open; a closed shift keeps what was so then', async (l) => {
+  const printed = (order: string) => l.payments.receiptIsPrinted(l.payments.find(order));
+  const lacking = ({ report }: Shift) => turnoverOf(report.groups).withoutReceipt;
+  printed(await pay(l, 10, at('Anna')));
+  assert.equal(lacking(current(l)), { count: 0, sum: 0 });
+  const [first, second, back] = [
+    await pay(l, 1000, at('Anna')),
+    await pay(l, 200, at('Boris')),
+    await pay(l, 5, at('Anna')),
+  ];
+  assert.equal(lacking(current(l)), { count: 3, sum: 1205 });
+  printed(second);
+  l.payments.noteRefunded(back, 5);
+  assert.equal(lacking(current(l)), { count: 1, sum: 1000 });
+  const closed = close(l, 'one');
+  const [paper, csv] = [shiftPage(closed, 'ru', 0), shiftCsv(closed)];
+  assert.match(paper, /Anna.*<th>Без чека<\/th><td>1 шт\.<\/td><td>10,00/s);
+  assert.match(csv, /,Anna,3,1015,1,5,1010,,,,1,1000\r\n.*,Boris,1,200,0,0,200,,,,0,0\r\n/);
+  printed(first);
+  await pay(l, 30);
+  assert.equal(l.terminal.shifts.find(1), closed, 'a receipt that is printed later changes no closed shift');
+  assert.equal([shiftPage(l.terminal.shifts.find(1), 'ru', 0), shiftCsv(closed)], [paper, csv]);
+  assert.equal(lacking(close(l, 'two')), { count: 0, sum: 0 }, 'a till that has printed none lacks none');
+});
+
+it('a shift that was closed before receipts were counted says nothing of them', async (l) => {
+  await pay(l, 1000);
+  const { report, ...closed } = close(l, 'one');
+  const groups = report.groups.map(({ withoutReceipt: _none, ...group }) => group);
+  const old = { ...closed, report: { ...report, groups } };
+  assert.equal(turnoverOf(groups), {
+    accepted: { count: 1, sum: 1000 },
+    refunds: { count: 0, sum: 0 },
+    net: 1000,
+    withoutReceipt: null,
+  });
+  assert.match(shiftCsv(old), /,1,1000,0,0,1000,,,,,\r\n$/);
+  assert.not.match(shiftPage(old, 'en', 0), /receipt/);
 });
 
 it('a refund counts in the shift in which it is done, and nowhere while it is not decided', async (l) => {

@@ -42,11 +42,19 @@ type TakenPlace = Pick<PaymentRow, 'id' | 'paidAt' | 'endedAt'>;
 /** What was accepted in a shift with one profile, at one till, by one cashier. */
 export interface AcceptedGroup extends Pick<PaymentRow, 'profile' | 'bank' | 'till' | 'cashier'> {
   readonly accepted: { readonly count: number; readonly sum: number };
+  /** Those without a receipt, of tills that print them. */
+  readonly withoutReceipt: { readonly count: number; readonly sum: number };
   /** Numbers of the first and the last payment. */
   readonly first: number;
   readonly last: number;
 }
 
+const LACKING = `count(*) FILTER (WHERE ${PAID_WITHOUT_RECEIPT}) AS lacking,
+  coalesce(sum(amount) FILTER (WHERE ${PAID_WITHOUT_RECEIPT}), 0) AS lacking_sum`;
+const lackingOf = ({ lacking, lacking_sum: sum }: Row): Taken['withoutReceipt'] => ({
+  count: Number(lacking),
+  sum: Number(sum),
+});
 const text = (value: SQLOutputValue | undefined): string | null => (typeof value === 'string' ? value : null);
 
 /** Payments that a search looks at where no index leads to them: a few milliseconds of the event loop. */
@@ -106,8 +114,7 @@ export class LedgerQueries {
    */
   taken(from: number, to: number, till: string | null = null): Taken[] {
     const sql = `SELECT profile, bank, count(*) AS count, sum(amount) AS sum, sum(late) AS late,
-      count(*) FILTER (WHERE ${PAID_WITHOUT_RECEIPT}) AS lacking,
-      coalesce(sum(amount) FILTER (WHERE ${PAID_WITHOUT_RECEIPT}), 0) AS lacking_sum FROM payments
+      ${LACKING} FROM payments
       WHERE ${TAKEN} AND ${OF_TILL} GROUP BY profile, bank ORDER BY profile, bank`;
     return this.table.all(sql, { from, to, till }).map((row) => ({
       profile: String(row.profile),
@@ -115,7 +122,7 @@ export class LedgerQueries {
       count: Number(row.count),
       sum: Number(row.sum),
       late: Number(row.late),
-      withoutReceipt: { count: Number(row.lacking), sum: Number(row.lacking_sum) },
+      withoutReceipt: lackingOf(row),
     }));
   }
 
@@ -156,11 +163,12 @@ export class LedgerQueries {
 
   /** @param since number of a change: payments of the shift have changed after it */
   acceptedIn(shift: number, since: number): AcceptedGroup[] {
-    const sql = `SELECT profile, bank, till, cashier, count(*) AS count, sum(amount) AS sum, min(id) AS first, max(id) AS last
-      FROM payments WHERE ${IN_SHIFT} AND change_no > :since GROUP BY profile, bank, till, cashier`;
+    const sql = `SELECT profile, bank, till, cashier, count(*) AS count, sum(amount) AS sum, min(id) AS first, max(id) AS last,
+      ${LACKING} FROM payments WHERE ${IN_SHIFT} AND change_no > :since GROUP BY profile, bank, till, cashier`;
     return this.table.all(sql, { shift, since }).map((row) => ({
       ...{ profile: String(row.profile), bank: String(row.bank), till: text(row.till), cashier: text(row.cashier) },
-      ...{ accepted: { count: Number(row.count), sum: Number(row.sum) } },
+      accepted: { count: Number(row.count), sum: Number(row.sum) },
+      withoutReceipt: lackingOf(row),
       ...{ first: Number(row.first), last: Number(row.last) },
     }));
   }

@@ -13,6 +13,8 @@ export interface CountedBooks {
   readonly book: Pick<ShiftBook, 'withReturned' | 'refunded'>;
 }
 
+type CountedGroup = ShiftGroup & { readonly withoutReceipt: Sum };
+
 const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
 
 const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): NamedPayment => ({
@@ -65,16 +67,17 @@ export function returnedIn(books: CountedBooks, open: OpenShift): { payment: Pay
 }
 
 /** Lines of the same profile, till, cashier and owner become one. */
-function merged(lines: readonly ShiftGroup[]): ShiftGroup[] {
-  const groups = new Map<string, ShiftGroup>();
+function merged(lines: readonly CountedGroup[]): ShiftGroup[] {
+  const groups = new Map<string, CountedGroup>();
   for (const line of lines) {
-    const { accepted, refunds, ...of } = line;
+    const { accepted, refunds, withoutReceipt, ...of } = line;
     const key = JSON.stringify([of.profile, of.bank, of.till, of.cashier, of.owner]);
-    const before = groups.get(key) ?? { ...of, accepted: NONE, refunds: NONE };
+    const before = groups.get(key) ?? { accepted: NONE, refunds: NONE, withoutReceipt: NONE };
     groups.set(key, {
       ...of,
       accepted: added([before.accepted, accepted]),
       refunds: added([before.refunds, refunds]),
+      withoutReceipt: added([before.withoutReceipt, withoutReceipt]),
     });
   }
   return [...groups.keys()].sort().flatMap((key) => groups.get(key) ?? []);
@@ -95,11 +98,11 @@ export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
     ...accepted.map(({ first, last, ...group }) => ({ ...group, owner: group.till, refunds: NONE })),
     ...done.map(({ orderId, profile, bank, amount, asker }) => ({
       ...{ profile, bank, till: asker.till, cashier: asker.cashier, owner: ledger.find(orderId)?.till ?? null },
-      ...{ accepted: NONE, refunds: { count: 1, sum: amount } },
+      ...{ accepted: NONE, refunds: { count: 1, sum: amount }, withoutReceipt: NONE },
     })),
     ...returned.map(({ payment: { profile, bank, till, cashier }, line }) => ({
       ...{ profile, bank, till, cashier, owner: till },
-      ...{ accepted: NONE, refunds: asRefunded(line) },
+      ...{ accepted: NONE, refunds: asRefunded(line), withoutReceipt: NONE },
     })),
   ]);
   return {

@@ -11,6 +11,7 @@ const WORDS = {
     accepted: 'Оплачено',
     refunds: 'Возвраты',
     net: 'Итого',
+    withoutReceipt: 'Без чека',
     all: 'Вся смена',
     nobody: 'Кассир не назван',
     earlier: 'Оплачены в этой смене, начаты раньше',
@@ -25,6 +26,7 @@ const WORDS = {
     accepted: 'Paid',
     refunds: 'Refunded',
     net: 'Net',
+    withoutReceipt: 'Without a receipt',
     all: 'The whole shift',
     nobody: 'No cashier named',
     earlier: 'Paid in this shift, started earlier',
@@ -39,11 +41,14 @@ const WORDS = {
 export function shiftPage(shift: Shift, language: PageLanguage, now: number): string {
   const { number, openedAt, closedAt, closedBy, report } = shift;
   const words = WORDS[language];
-  const { row, net, amount } = rowsIn(language);
+  const { row, rowIfAny, net, amount } = rowsIn(language);
   const rowsOf = (turnover: Turnover): string =>
-    [row(words.accepted, turnover.accepted), row(words.refunds, turnover.refunds), net(words.net, turnover.net)].join(
-      '\n',
-    );
+    [
+      row(words.accepted, turnover.accepted),
+      row(words.refunds, turnover.refunds),
+      net(words.net, turnover.net),
+      turnover.withoutReceipt === null ? '' : rowIfAny(words.withoutReceipt, turnover.withoutReceipt),
+    ].join('\n');
   const named = (title: string, payments: readonly NamedPayment[], isEarlier: boolean): string[] => {
     const from = ({ askedShift }: NamedPayment): string => (isEarlier ? `, ${words.inShift} ${askedShift}` : '');
     const rows = payments.map((payment) => amount(`№ ${payment.number}${from(payment)}`, payment.amount));

@@ -29,6 +29,8 @@ const ShiftGroup = Type.Object({
   owner: text,
   accepted: StoredSum,
   refunds: StoredSum,
+  /** Of those accepted, without a receipt when the shift was closed. An earlier release has not counted them. */
+  withoutReceipt: Type.Optional(StoredSum),
 });
 export type ShiftGroup = Static<typeof ShiftGroup>;
 
@@ -71,6 +73,8 @@ export interface Turnover {
   readonly refunds: Sum;
   /** Kopecks: accepted without refunds. */
   readonly net: number;
+  /** Of those accepted; null where it was not counted. */
+  readonly withoutReceipt: Sum | null;
 }
 
 export const added = (sums: readonly Sum[]): Sum => ({
@@ -81,7 +85,9 @@ export const added = (sums: readonly Sum[]): Sum => ({
 export function turnoverOf(groups: readonly ShiftGroup[]): Turnover {
   const accepted = added(groups.map((group) => group.accepted));
   const refunds = added(groups.map((group) => group.refunds));
-  return { accepted, refunds, net: accepted.sum - refunds.sum };
+  const lacking = groups.flatMap((group) => group.withoutReceipt ?? []);
+  const withoutReceipt = lacking.length === groups.length ? added(lacking) : null;
+  return { accepted, refunds, net: accepted.sum - refunds.sum, withoutReceipt };
 }
 
 /** Groups added up by some of what they are of. */

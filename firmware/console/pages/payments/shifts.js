@@ -15,13 +15,14 @@ import { Sum } from './totals.js';
 const PAGE = 50;
 
 /** @param {{totals: Shift['totals']}} properties */
-function Turnover({ totals: { accepted, refunds, net } }) {
+function Turnover({ totals: { accepted, refunds, net, withoutReceipt } }) {
   const words = useWords();
   const { t } = words;
   return html`<dl class="sums">
     <${Sum} name=${t('totals.accepted')} of=${accepted} />
     <${Sum} name=${t('totals.refunds')} of=${refunds} />
     <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(words, net)}</strong></dd></div>
+    ${withoutReceipt !== null && withoutReceipt.count > 0 && html`<${Sum} name=${t('totals.withoutReceipt')} of=${withoutReceipt} />`}
   </dl>`;
 }
 
@@ -101,13 +102,15 @@ export function Shifts({ query, revision, back }) {
 function By({ title, name: of, rows }) {
   const words = useWords();
   const { t } = words;
+  const isLacking = rows.some(({ totals }) => (totals.withoutReceipt?.count ?? 0) > 0);
   return html`<h3>${title}</h3>
     <div class="scrolled" tabindex="0" role="group" aria-label=${title}>
       <table>
-        <thead><tr><th scope="col">${of}</th><th scope="col" class="sum">${t('totals.accepted')}</th><th scope="col" class="sum">${t('totals.refunds')}</th><th scope="col" class="sum">${t('shift.net')}</th></tr></thead>
+        <thead><tr><th scope="col">${of}</th><th scope="col" class="sum">${t('totals.accepted')}</th><th scope="col" class="sum">${t('totals.refunds')}</th><th scope="col" class="sum">${t('shift.net')}</th>${isLacking && html`<th scope="col" class="sum">${t('shift.withoutReceipt')}</th>`}</tr></thead>
         <tbody>${rows.map(
-          ({ name, totals: { accepted, refunds, net } }) => html`<tr key=${name}>
+          ({ name, totals: { accepted, refunds, net, withoutReceipt } }) => html`<tr key=${name}>
             <td>${name}</td><td class="sum">${roubles(words, accepted.sum)}</td><td class="sum">${roubles(words, refunds.sum)}</td><td class="sum">${roubles(words, net)}</td>
+            ${isLacking && html`<td class="sum">${withoutReceipt === null ? '–' : roubles(words, withoutReceipt.sum)}</td>`}
           </tr>`,
         )}</tbody>
       </table>

@@ -20,6 +20,10 @@ const turnover = {
   accepted: sum('accepted in this shift'),
   refunds: sum('gone back in this shift, whenever it had been paid'),
   net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
+  withoutReceipt: orNull(
+    Type.Object({ count: Type.Integer(), sum: Type.Integer() }),
+    'of those accepted, without a receipt and not all gone back, of tills that had printed one by then: as it was at the close; null in a shift that a release has closed which did not count them',
+  ),
 };
 const NamedPayments = (description: string) =>
   Type.Array(
@@ -49,6 +53,7 @@ const head = {
   closedBy: orNull(Closer, 'null while it is open, and where the device has closed it by itself'),
 };
 const TURNOVER_EXAMPLE = { accepted: { count: 2, sum: 24_690 }, refunds: { count: 1, sum: 345 }, net: 24_345 };
+const TOTALS_EXAMPLE = { ...TURNOVER_EXAMPLE, withoutReceipt: { count: 0, sum: 0 } };
 const HEAD_EXAMPLE = {
   number: 3,
   openedAt: '2026-11-20T19:58:00.000Z',
@@ -58,9 +63,9 @@ const HEAD_EXAMPLE = {
 const SHIFT_EXAMPLE = {
   ...HEAD_EXAMPLE,
   timeZone: 'Europe/Moscow',
-  totals: TURNOVER_EXAMPLE,
-  profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TURNOVER_EXAMPLE }],
-  cashiers: [{ till: 'till', cashier: 'Anna', ...TURNOVER_EXAMPLE }],
+  totals: TOTALS_EXAMPLE,
+  profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TOTALS_EXAMPLE }],
+  cashiers: [{ till: 'till', cashier: 'Anna', ...TOTALS_EXAMPLE }],
   earlier: [{ id: 'LW000042-1763712000000-1', number: 17, amount: 12_345, till: 'till', askedShift: 2 }],
   returned: [],
   recounted: { accepted: TURNOVER_EXAMPLE.accepted, refunds: TURNOVER_EXAMPLE.refunds },
@@ -101,7 +106,7 @@ export const ShiftsPage = Type.Object(
   {
     title: 'ShiftsPage',
     description: 'shifts that are closed',
-    examples: [{ shifts: [{ ...HEAD_EXAMPLE, totals: TURNOVER_EXAMPLE }], cursor: null }],
+    examples: [{ shifts: [{ ...HEAD_EXAMPLE, totals: TOTALS_EXAMPLE }], cursor: null }],
   },
 );
 const ShiftPath = Type.Object({

@@ -30,6 +30,7 @@ export default {
   'shift.byCashier': 'By cashier',
   'shift.nobody': 'Not named',
   'shift.net': 'Net',
+  'shift.withoutReceipt': 'No receipt',
   'shift.earlier': 'Paid in this shift, started earlier',
   'shift.returned': 'Returned by the bank without a refund here',
   'shift.payment': 'Payment {number}',

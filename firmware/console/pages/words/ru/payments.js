@@ -35,6 +35,7 @@ export default {
   'shift.byCashier': 'По кассирам',
   'shift.nobody': 'Не назван',
   'shift.net': 'Итого',
+  'shift.withoutReceipt': 'Без чека',
   'shift.earlier': 'Оплачены в этой смене, начаты раньше',
   'shift.returned': 'Вернул банк без возврата на кассе',
   'shift.payment': 'Платёж {number}',
