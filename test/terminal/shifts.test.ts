@@ -495,6 +495,43 @@ test('a refund that is done once more in a ledger that was put back is counted o
   assert.equal(figures(three.shifts.current()).slice(2, 4), [0, 0], 'shift 1 has counted it');
 });
 
+test('a payment that is accepted once more, in a ledger that was put back, stays in the shift that has counted it', async () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  const older = join(folder.path, 'older');
+  const files = (): string[] => readdirSync(folder.path).filter((file) => file.startsWith('ledger.'));
+  const accept = ({ ledger }: ReturnType<typeof books>, ...numbers: number[]): void => {
+    for (const n of numbers) {
+      const payment = ledger.find(`order-${n}`);
+      if (payment === null) throw new Error('no payment');
+      ledger.setStatus(payment.orderId, { ...payment.status, state: 'ACCEPTED' }, clock.now);
+    }
+  };
+  {
+    using one = books(folder.path, clock);
+    for (const n of [4, 9, 14]) payInto(one.ledger, n); // none is paid yet
+  }
+  mkdirSync(older);
+  for (const file of files()) copyFileSync(join(folder.path, file), join(older, file));
+  {
+    using two = books(folder.path, clock);
+    accept(two, 4, 9);
+    assert.is(figures(two.shifts.close(BY, 'one').shift)[0], 2);
+  }
+  for (const file of files()) rmSync(join(folder.path, file));
+  for (const file of readdirSync(older)) copyFileSync(join(older, file), join(folder.path, file));
+  using three = books(folder.path, clock);
+  const closed = three.shifts.find(1);
+  assert.is((await three.shifts.recounted(closed)).accepted.count, 0);
+  accept(three, 4, 9, 14);
+  assert.equal([figures(three.shifts.current())[0], three.shifts.current().report.earlier.length], [1, 1]);
+  assert.equal((await three.shifts.recounted(closed)).accepted, turnoverOf(closed.report.groups).accepted);
+  assert.equal(
+    [1, 2, 3].map((id) => three.ledger.byId(id)?.shift),
+    [1, 1, 2],
+  );
+});
+
 test('a ledger that was put back to an older state is counted from its beginning', () => {
   using folder = temporaryFolder();
   const clock = new HandClock();

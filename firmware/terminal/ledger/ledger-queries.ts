@@ -173,6 +173,12 @@ export class LedgerQueries {
     }));
   }
 
+  /** Numbers of the same payments. */
+  numbersIn(shift: number, since: number): number[] {
+    const sql = `SELECT id FROM payments WHERE ${IN_SHIFT} AND change_no > :since ORDER BY id`;
+    return this.table.all(sql, { shift, since }).map(({ id }) => Number(id));
+  }
+
   /** Those of a shift that were asked for in an earlier one. */
   askedBefore(shift: number, since: number): PaymentRow[] {
     return this.many(`${IN_SHIFT} AND change_no > :since AND asked_shift < :shift ORDER BY id`, { shift, since });

@@ -43,6 +43,7 @@ export class Ledger extends LedgerQueries {
   readonly changes = new ChangeWatch();
   #witness: Witness | null = null;
   #openShift: () => number | null = () => null;
+  #shiftOf: (payment: PaymentRow) => number | null = () => null;
 
   /** Where its files cannot be read or written, the ledger is closed, and each call to it fails. */
   static open(place: LedgerPlace): Ledger {
@@ -59,9 +60,14 @@ export class Ledger extends LedgerQueries {
     );
   }
 
-  /** From now on payments are asked for and accepted in this shift. @param openShift its number; null where that cannot be read */
-  countedIn(openShift: () => number | null): void {
+  /**
+   * From now on payments are asked for in this shift, and accepted in that one.
+   * @param openShift its number; null where that cannot be read
+   * @param shiftOf the same, unless an earlier one has counted the payment
+   */
+  countedIn(openShift: () => number | null, shiftOf: (payment: PaymentRow) => number | null): void {
     this.#openShift = openShift;
+    this.#shiftOf = shiftOf;
   }
 
   get isOpen(): boolean {
@@ -157,12 +163,13 @@ export class Ledger extends LedgerQueries {
   ): void {
     this.#change([orderId], () => {
       const isAccepted = status.state === 'ACCEPTED';
-      const isNew = isAccepted && this.table.row(orderId)?.state !== 'ACCEPTED';
+      const row = this.table.row(orderId);
+      const isNew = isAccepted && row !== null && row.state !== 'ACCEPTED';
       this.table.set(orderId, {
         ...statusColumns(status),
         ended_at: endedAt,
         ...(isAccepted ? { settled: 1 } : {}),
-        ...(isNew ? { shift: this.#openShift() } : {}),
+        ...(isNew ? { shift: this.#shiftOf(paymentOf(row)) } : {}),
       });
       if (transaction !== null) this.setTransaction(orderId, transaction);
     });
@@ -186,10 +193,9 @@ export class Ledger extends LedgerQueries {
   /** Payments that were accepted after one without a shift count in the one that is open. */
   adopt(after: number): void {
     const found = this.many("state = 'ACCEPTED' AND shift IS NULL AND id > :after", { after });
-    const shift = this.#openShift();
     if (found.length === 0) return;
     this.#change([], () => {
-      for (const { orderId } of found) this.table.set(orderId, { shift });
+      for (const payment of found) this.table.set(payment.orderId, { shift: this.#shiftOf(payment) });
     });
   }
 

@@ -8,7 +8,7 @@ import { added, asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport
 import type { OpenShift, ShiftBook } from './shift-book.ts';
 
 export interface CountedBooks {
-  readonly ledger: Pick<Ledger, 'acceptedIn' | 'askedBefore' | 'returnedSince' | 'find'>;
+  readonly ledger: Pick<Ledger, 'acceptedIn' | 'numbersIn' | 'askedBefore' | 'returnedSince' | 'find'>;
   readonly refunds: Pick<RefundLedger, 'of' | 'doneIn' | 'changedSince'>;
   readonly book: Pick<ShiftBook, 'withReturned' | 'refunded'>;
 }
@@ -109,6 +109,7 @@ export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
     groups,
     earlier: ledger.askedBefore(shift.number, shift.paymentChange).map((payment) => named(payment, payment.amount)),
     returned: returned.map(({ line }) => line),
+    numbers: ledger.numbersIn(shift.number, shift.paymentChange),
     refunded: refundedBy(done),
     first: accepted.length === 0 ? 0 : Math.min(...accepted.map(({ first }) => first)),
     last: Math.max(0, ...accepted.map(({ last }) => last)),

@@ -165,6 +165,13 @@ export class ShiftBook {
     return this.table.all('SELECT * FROM shifts WHERE has_returned = 1').map(closedOf);
   }
 
+  /** The closed shift that has counted a payment; null where none has. @param from number of the first that may have */
+  counting(payment: number, from: number): number | null {
+    const closed = this.table.all('SELECT * FROM shifts WHERE number >= :from AND closed_at IS NOT NULL', { from });
+    const found = closed.find((row) => reportOf(row).numbers?.includes(payment) === true);
+    return found === undefined ? null : Number(found.number);
+  }
+
   /** Kopecks that refunds have given back of a payment, as closed shifts have counted it. @param from number of the first */
   refunded(orderId: string, from: number): { readonly shift: number; readonly amount: number }[] {
     return this.table

@@ -47,7 +47,7 @@ export class Shifts {
   constructor(options: ShiftsOptions) {
     this.#options = options;
     const openShift = (): number | null => this.#open?.number ?? null;
-    options.ledger.countedIn(openShift);
+    options.ledger.countedIn(openShift, (payment) => this.#shiftOf(payment));
     options.refunds.countedIn(openShift);
     this.begin();
   }
@@ -165,6 +165,19 @@ export class Shifts {
     }
     const done = this.#options.refunds.doneIn(shift.number, 0).map(({ amount }) => ({ count: 1, sum: amount }));
     return { accepted, refunds: added([...done, ...shift.report.returned.map(asRefunded)]) };
+  }
+
+  /** Of a payment that is accepted now. What the book cannot say must not keep it from being accepted. */
+  #shiftOf({ id, askedShift }: PaymentRow): number | null {
+    const { book, log } = this.#options;
+    const open = this.#open?.number ?? null;
+    if (open === null || askedShift === null || askedShift === open) return open;
+    try {
+      return book.counting(id, askedShift) ?? open;
+    } catch (error) {
+      log('whether an earlier shift has counted a payment cannot be read', { number: id, reason: String(error) });
+      return open;
+    }
   }
 
   readonly #isUnexplained = ({ orderId, refunded }: PaymentRow): boolean => {
