@@ -24,7 +24,7 @@ import { temporaryFolder } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 
 const SEED = Number(process.env.SEED ?? 1);
-const RUNS = Number(process.env.RUNS ?? 6);
+const RUNS = Number(process.env.RUNS ?? 3);
 const STEPS = 150;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -212,6 +212,7 @@ class Shop implements Disposable {
   }
 
   restart(isRefundsLost: boolean): void {
+    if (isRefundsLost) this.close(); // what the open shift knows by a refund alone is lost with it
     this[Symbol.dispose]();
     if (isRefundsLost)
       for (const file of readdirSync(this.#folder)) if (file.startsWith('refunds.')) rmSync(join(this.#folder, file));
@@ -271,10 +272,7 @@ function compare(shop: Shop): void {
     if (!shop.allShifts.some(({ report }) => report.returned.length > 0)) assert.is(shiftCount, dayCount);
     for (const report of reports) {
       assert.is(sumOf(report.hours.map(({ sum }) => sum)), report.totals.accepted.sum, 'hours');
-      const holds = shop.allShifts.filter((shift) => {
-        const { accepted: its, refunds: back } = turnoverOf(ofTill(shift, till).report.groups);
-        return its.count + back.count > 0;
-      });
+      const holds = shop.allShifts.filter((shift) => ofTill(shift, till).report.groups.length > 0);
       const isAny = report.totals.accepted.count + report.totals.refunds.count > 0;
       assert.ok(!isAny || report.shifts.some((number) => holds.some((shift) => shift.number === number)));
     }
