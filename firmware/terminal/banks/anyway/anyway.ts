@@ -58,7 +58,7 @@ function decoded(text: unknown): unknown {
 }
 
 /**
- * Its test contour answers four questions a minute, by its public clients; no source says how it words a refusal of the
+ * Its test contour answers four questions a minute, by a public client; no source says how it words a refusal of the
  * fifth. So each refusal is followed by this pause: nothing that was refused is worth another question sooner.
  */
 const AFTER_REFUSAL_MS = 15_000;
