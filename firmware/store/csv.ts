@@ -28,13 +28,15 @@ export const QUOTED_WITH_EDGES = /[",;|\t\r\n]|^\s|\s$/;
 function cell(value: Cell, quoted: RegExp): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = defused(value);
-  return quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return inQuotes(defused(value), quoted);
 }
 
+const inQuotes = (text: string, quoted: RegExp): string =>
+  quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
 /** Returns a line of cells, with its end. @param quoted texts that are put in quotes */
-export const csvRow = (cells: readonly Cell[], quoted = QUOTED, separator = ','): string =>
-  cells.map((value) => cell(value, quoted)).join(separator) + END_OF_LINE;
+export const csvRow = (cells: readonly Cell[], quoted = QUOTED): string =>
+  cells.map((value) => cell(value, quoted)).join(',') + END_OF_LINE;
 
 /** By the clock of the wall here. */
 function russianTime(moment: number): string {
@@ -44,14 +46,16 @@ function russianTime(moment: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-function russianCell(value: SheetCell): Cell {
-  if (value === null || typeof value !== 'object') return value;
-  return 'kopecks' in value ? roublesOf(value.kopecks).replace('.', ',') : russianTime(value.moment);
+/** The minus of an amount makes it no formula. */
+function russianCell(value: SheetCell, quoted: RegExp): string {
+  if (value === null || typeof value !== 'object') return cell(value, quoted);
+  const text = 'kopecks' in value ? roublesOf(value.kopecks).replace('.', ',') : russianTime(value.moment);
+  return inQuotes(text, quoted);
 }
 
 /** The same as Excel with Russian settings opens it: semicolons, roubles with a comma, local time. */
 export const russianRow = (cells: readonly SheetCell[], quoted = QUOTED): string =>
-  csvRow(cells.map(russianCell), quoted, ';');
+  cells.map((value) => russianCell(value, quoted)).join(';') + END_OF_LINE;
 
 const DEFUSED_START = /(^|[;|\t\r\n])'(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
 

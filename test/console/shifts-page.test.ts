@@ -39,6 +39,13 @@ it('the shift is closed after a question, and stands in the list with what it he
     await page.locator('#shifts li', { hasText: 'Shift 1' }).click();
     await page.locator('#shift .net', { hasText: '₽823.45' }).waitFor();
     assert.is(await page.getByRole('link', { name: 'Print' }).getAttribute('href'), '/v1/shifts/1?format=html&lang=en');
+    const hrefsOf = (name: string) =>
+      page
+        .getByRole('group', { name })
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.replace('/v1/shifts/1?format=', '')));
+    assert.equal(await hrefsOf('Totals as a file'), ['xlsx&lang=en', 'csv-ru', 'csv']);
+    assert.equal(await hrefsOf('Payments as a file'), ['payments-xlsx&lang=en', 'payments-csv-ru', 'payments']);
     await page.getByText(/^Opened .+ · closed /).waitFor();
     await page.getByRole('link', { name: 'All shifts' }).click();
     await page.getByRole('heading', { name: 'Shift 2' }).waitFor();

@@ -9,10 +9,11 @@ import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { sheetRows } from '../../firmware/store/xlsx-reader.ts';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
-import { dayCsv } from '../../firmware/terminal/reports/day-csv.ts';
 import { dayPage } from '../../firmware/terminal/reports/day-page.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
+import { daySheet } from '../../firmware/terminal/reports/day-sheet.ts';
 import { localDay, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
+import { programCsv, russianCsv } from '../../firmware/terminal/reports/sheet.ts';
 import { strictProblems } from '../store/strict-workbook.ts';
 import { call, each, setUp, startTestDevice } from '../support.ts';
 import { payNewest, sendProfile, untilAccepted } from './device-calls.ts';
@@ -93,7 +94,7 @@ it('a payment that stays open is named on later days, too, until it has ended, a
   assert.equal(reportOf(l, asked + DAY_MS).profiles[0]?.openBefore, silent, 'a day without a sale');
   assert.equal(reportOf(l, asked - DAY_MS).totals.openBefore, NONE);
   assert.equal(reportOf(l, undefined, 'checkout-1').totals.openBefore, NONE, 'another till asked for it');
-  assert.match(dayCsv(reportOf(l)), /,open_before_count,open_before_kopecks,.*\r\n.*,1,700,0,0,1\r\n$/);
+  assert.match(programCsv(daySheet(reportOf(l))), /,open_before_count,open_before_kopecks,.*\r\n.*,1,700,0,0,1\r\n$/);
   assert.match(dayPage(reportOf(l), 'en', l.clock.wall()), /Open from earlier days<\/th><td>1 pc<\/td><td>₽7.00/);
   l.bank.allowCancel();
   await l.payments.cancel(l.bank.registered[0]?.orderId ?? '');
@@ -266,7 +267,9 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
   assert.not.match(russian, /<script|http/);
   assert.equal(['ru-RU,ru;q=0.9,en;q=0.8', 'de, en;q=0.5', undefined].map(languageOf), ['ru', 'en', 'en']);
   assert.is(
-    dayCsv({ ...REPORT, profiles: REPORT.profiles.map((each) => ({ ...each, profile: '=1+1' })) }).split('\r\n')[1],
+    programCsv(daySheet({ ...REPORT, profiles: REPORT.profiles.map((each) => ({ ...each, profile: '=1+1' })) })).split(
+      '\r\n',
+    )[1],
     "2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700,3,900,4,1100,5,1200,6,1300,3 4",
   );
 });
@@ -359,6 +362,55 @@ test('payments are a workbook and a CSV for Excel, too: roubles, local time, and
   const english = await fetch(`${at}?format=payments-xlsx&lang=en`, { headers: { 'accept-language': 'ru' } });
   const [names] = await Readable.from(sheetRows(new Uint8Array(await english.arrayBuffer()))).toArray();
   assert.is(names.cells[3], 'Amount, ₽');
+});
+
+test('the totals open in a Russian Excel, and as a workbook: roubles, whatever their sign, and local time', async () => {
+  const profile = { ...TOTALS, profile: '=1+1', bank: 'Банк; новый', net: -5 };
+  const sheet = daySheet({ ...REPORT, profiles: [profile] });
+  const [head = '', line, end] = (await Readable.from(russianCsv(sheet)).toArray()).join('').split('\r\n');
+  assert.match(
+    head,
+    /^\uFEFFДень;Профиль;Банк;"Оплачено, шт\.";"Оплачено, ₽";"Возвраты, шт\.";"Возвраты, ₽";"Итого, ₽";/,
+  );
+  assert.match(head, /;"Без чека, шт\.";"Без чека, ₽";Смены$/);
+  assert.is(
+    line,
+    `2026-11-21;'=1+1;"Банк; новый";2;"1234,56";1;"4,56";"-0,05";1;1;"7,00";3;"9,00";4;"11,00";5;"12,00";6;"13,00";3 4`,
+  );
+  assert.is(end, '');
+  await using device = await startTestDevice();
+  await setUp(device);
+  await call(`${device.terminal}/showQR`, { json: { amount: 123_456 } });
+  await payNewest(device);
+  await untilAccepted(device);
+  const { day } = (await call(`${device.terminal}/v1/reports/day`)).body;
+  const of = async (path: string) => {
+    const answer = await fetch(`${device.terminal}${path}`, { headers: { 'accept-language': 'ru' } });
+    return { name: answer.headers.get('content-disposition'), bytes: new Uint8Array(await answer.arrayBuffer()) };
+  };
+  const csv = await of('/v1/reports/day?format=csv-ru');
+  assert.is(csv.name, `attachment; filename="day-${day}.csv"`);
+  assert.match(
+    Buffer.from(csv.bytes).toString(),
+    /^\uFEFFДень;.*\r\n[-\d]+;sandbox;Sandbox;1;"1234,56";0;"0,00";"1234,56";/,
+  );
+  const workbook = await of('/v1/reports/day?format=xlsx');
+  assert.is(workbook.name, `attachment; filename="day-${day}.xlsx"`);
+  const rows = await Readable.from(sheetRows(workbook.bytes)).toArray();
+  assert.equal(
+    rows.map(({ cells }) => cells.slice(0, 5)),
+    [
+      ['День', 'Профиль', 'Банк', 'Оплачено, шт.', 'Оплачено, ₽'],
+      [day, 'sandbox', 'Sandbox', '1', '1234.56'],
+    ],
+  );
+  const shift = await of('/v1/shifts/current?format=csv-ru');
+  assert.match(
+    Buffer.from(shift.bytes).toString(),
+    /^\uFEFFСмена;Открыта;Закрыта;Строка;.*\r\n1;\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d;;Итог;sandbox;Sandbox;[^;]*;;1;"1234,56";/,
+  );
+  const book = await Readable.from(sheetRows((await of('/v1/shifts/current?format=xlsx&lang=en')).bytes)).toArray();
+  assert.equal([book[0].cells[3], book[1].cells[3]], ['Line', 'Total']);
 });
 
 test.run();

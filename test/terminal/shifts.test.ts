@@ -6,10 +6,11 @@ import * as assert from 'uvu/assert';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { lastMomentAt } from '../../firmware/terminal/reports/local-day.ts';
+import { programCsv } from '../../firmware/terminal/reports/sheet.ts';
 import { type Shift, turnoverBy, turnoverOf } from '../../firmware/terminal/shifts/shift.ts';
 import { ShiftBook } from '../../firmware/terminal/shifts/shift-book.ts';
-import { shiftCsv } from '../../firmware/terminal/shifts/shift-csv.ts';
 import { shiftPage } from '../../firmware/terminal/shifts/shift-page.ts';
+import { shiftSheet } from '../../firmware/terminal/shifts/shift-sheet.ts';
 import { Shifts } from '../../firmware/terminal/shifts/shifts.ts';
 import { each, temporaryFolder } from '../support.ts';
 import { callerNamed, ended, HandClock, type Lane, onLane, settled, unreachable, until } from './harness.ts';
@@ -75,7 +76,7 @@ it('what is closed never changes: paid later, it is a line of the next shift, wh
   assert.equal(next.report.earlier, [{ id: late, number: 2, amount: 700, till: null, askedShift: 1 }]);
   assert.is(shiftPage(l.terminal.shifts.find(1), 'en', 0), paper);
   assert.match(shiftPage(next, 'ru', 0), /начаты раньше<\/h2>.*№ 2, смена 1.*7,00/s);
-  assert.match(shiftCsv(next), /,earlier,,,,,,,,,,[^,]+,1,700,,\r\n$/);
+  assert.match(programCsv(shiftSheet(next)), /,earlier,,,,,,,,,,[^,]+,1,700,,\r\n$/);
   assert.equal(close(l, 'three').report.earlier, []);
 });
 
@@ -129,13 +130,13 @@ it('paid without a receipt is live while the shift is open; a closed shift keeps
   l.payments.noteRefunded(back, 5);
   assert.equal(lacking(current(l)), { count: 1, sum: 1000 });
   const closed = close(l, 'one');
-  const [paper, csv] = [shiftPage(closed, 'ru', 0), shiftCsv(closed)];
+  const [paper, csv] = [shiftPage(closed, 'ru', 0), programCsv(shiftSheet(closed))];
   assert.match(paper, /Anna.*<th>Без чека<\/th><td>1 шт\.<\/td><td>10,00/s);
   assert.match(csv, /,Anna,3,1015,1,5,1010,,,,1,1000\r\n.*,Boris,1,200,0,0,200,,,,0,0\r\n/);
   printed(first);
   await pay(l, 30);
   assert.equal(l.terminal.shifts.find(1), closed, 'a receipt that is printed later changes no closed shift');
-  assert.equal([shiftPage(l.terminal.shifts.find(1), 'ru', 0), shiftCsv(closed)], [paper, csv]);
+  assert.equal([shiftPage(l.terminal.shifts.find(1), 'ru', 0), programCsv(shiftSheet(closed))], [paper, csv]);
   assert.equal(lacking(close(l, 'two')), { count: 0, sum: 0 }, 'a till that has printed none lacks none');
 });
 
@@ -150,7 +151,7 @@ it('a shift that was closed before receipts were counted says nothing of them', 
     net: 1000,
     withoutReceipt: null,
   });
-  assert.match(shiftCsv(old), /,1,1000,0,0,1000,,,,,\r\n$/);
+  assert.match(programCsv(shiftSheet(old)), /,1,1000,0,0,1000,,,,,\r\n$/);
   assert.not.match(shiftPage(old, 'en', 0), /receipt/);
 });
 

@@ -1,12 +1,11 @@
 /** Payments that were accepted, whose amounts add up to the totals of a day or a shift: as CSV with the columns of the export, and for a person's spreadsheet. */
-import type { Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { PageLanguage } from '../../http/index.ts';
-import { CSV_BOM, russianRow, type SheetCell } from '../../store/index.ts';
+import type { SheetCell } from '../../store/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { CSV_HEAD, csvLine } from './csv.ts';
 import type { LocalDay } from './local-day.ts';
+import type { Column, Sheet } from './sheet.ts';
 
 /** Read at once: a few milliseconds. */
 const PAYMENTS_A_PIECE = 500;
@@ -46,17 +45,9 @@ export async function* takenCsv(taken: Taken): AsyncGenerator<string> {
     yield piece.map((payment) => csvLine({ id: payment.id, payment, isDamaged: false })).join('');
 }
 
-interface Column {
-  readonly ru: string;
-  readonly en: string;
-  /** Letters. */
-  readonly width: number;
-  readonly value: (payment: PaymentRow) => SheetCell;
-}
-
 const momentOf = (moment: number | null): SheetCell => (moment === null ? null : { moment });
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly Column<PaymentRow>[] = [
   { ru: 'Номер', en: 'Number', width: 9, value: ({ id }) => id },
   { ru: 'Запрошен', en: 'Asked', width: 20, value: ({ createdAt }) => momentOf(createdAt) },
   { ru: 'Оплачен', en: 'Paid', width: 20, value: ({ paidAt, endedAt }) => momentOf(paidAt ?? endedAt) },
@@ -73,21 +64,9 @@ const COLUMNS: readonly Column[] = [
   { ru: 'Проверка', en: 'Review', width: 30, value: ({ note }) => note },
 ];
 
-const cellsOf = (payment: PaymentRow): SheetCell[] => COLUMNS.map(({ value }) => value(payment));
-
-/** For Excel with Russian settings. */
-export async function* takenRussianCsv(taken: Taken): AsyncGenerator<string> {
-  yield CSV_BOM + russianRow(COLUMNS.map(({ ru }) => ru));
-  for await (const piece of ownPieces(taken)) yield piece.map((payment) => russianRow(cellsOf(payment))).join('');
-}
-
-async function* rowsOf(taken: Taken): AsyncGenerator<SheetCell[][]> {
-  for await (const piece of ownPieces(taken)) yield piece.map(cellsOf);
-}
-
-/** As a workbook of Excel. */
-export async function takenWorkbook(taken: Taken, language: PageLanguage): Promise<Readable> {
-  const { workbook } = await import('../../store/xlsx-writer.ts');
-  const columns = COLUMNS.map((column) => ({ name: column[language], width: column.width }));
-  return workbook({ name: taken.name, columns }, rowsOf(taken));
-}
+/** For a person's spreadsheet. */
+export const takenSheet = (taken: Taken): Sheet<PaymentRow> => ({
+  name: `payments-${taken.name}`,
+  columns: COLUMNS,
+  pieces: ownPieces(taken),
+});

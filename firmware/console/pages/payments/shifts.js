@@ -10,7 +10,7 @@ import { roubles, time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { Card, Nothing } from '../parts/parts.js';
-import { Sum } from './totals.js';
+import { Papers, Sum } from './totals.js';
 
 const PAGE = 50;
 
@@ -155,11 +155,7 @@ function Figures({ shift }) {
     ${byCashier.length > 0 && html`<${By} title=${t('shift.byCashier')} name=${t('fact.cashier')} rows=${byCashier} />`}
     <${Named} id="earlier" title=${t('shift.earlier')} payments=${earlier} isEarlier />
     <${Named} id="returned" title=${t('shift.returned')} payments=${returned} />
-    <div class="buttons">
-      <a class="button" href="${file('html')}&lang=${words.language}" target="_blank" rel="noopener">${t('totals.print')}</a>
-      <a class="button" href=${file('csv')} download>${t('totals.csv')}</a>
-      <a class="button" href=${file('payments')} download>${t('totals.list')}</a>
-    </div>`;
+    <${Papers} file=${file} />`;
 }
 
 /** @param {{id: string, revision: unknown}} properties */

@@ -44,6 +44,28 @@ function Hours({ day: { hours, timeZone } }) {
   </ol>`;
 }
 
+/** @param {{id: string, title: string, file: (format: string) => string, formats: readonly string[]}} properties `formats` for Excel, for Excel with Russian settings, for programs */
+function Files({ id, title, file, formats: [workbook = '', russian = '', programs = ''] }) {
+  const words = useWords();
+  return html`<h3 id=${id}>${title}</h3>
+    <div class="buttons" role="group" aria-labelledby=${id}>
+      <a class="button" href="${file(workbook)}&lang=${words.language}" download>Excel</a>
+      <a class="button" href=${file(russian)} download>CSV</a>
+      <a class="button" href=${file(programs)} download>${words.t('totals.forPrograms')}</a>
+    </div>`;
+}
+
+/** A day or a shift on paper, its totals as files, and its payments. @param {{file: (format: string) => string}} properties */
+export function Papers({ file }) {
+  const words = useWords();
+  const { t } = words;
+  return html`<div class="buttons">
+      <a class="button" href="${file('html')}&lang=${words.language}" target="_blank" rel="noopener">${t('totals.print')}</a>
+    </div>
+    <${Files} id="totals-of" title=${t('totals.files')} file=${file} formats=${['xlsx', 'csv-ru', 'csv']} />
+    <${Files} id="list-of" title=${t('totals.list')} file=${file} formats=${['payments-xlsx', 'payments-csv-ru', 'payments']} />`;
+}
+
 /** @param {{day: Day}} properties */
 function Figures({ day }) {
   const words = useWords();
@@ -55,16 +77,7 @@ function Figures({ day }) {
       <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(words, day.totals.net)}</strong></dd></div>
     </dl>
     <${Hours} day=${day} />
-    <div class="buttons">
-      <a class="button" href="${file('html')}&lang=${words.language}" target="_blank" rel="noopener">${t('totals.print')}</a>
-      <a class="button" href=${file('csv')} download>${t('totals.csv')}</a>
-    </div>
-    <h3 id="list-of">${t('totals.list')}</h3>
-    <div class="buttons" role="group" aria-labelledby="list-of">
-      <a class="button" href="${file('payments-xlsx')}&lang=${words.language}" download>Excel</a>
-      <a class="button" href=${file('payments-csv-ru')} download>CSV</a>
-      <a class="button" href=${file('payments')} download>${t('totals.forPrograms')}</a>
-    </div>`;
+    <${Papers} file=${file} />`;
 }
 
 /** @param {{query: URLSearchParams, revision: unknown, back: unknown}} properties */

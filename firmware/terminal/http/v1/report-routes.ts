@@ -3,21 +3,22 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { askerOf, LangField, languageOf, type PageLanguage, type TypeBoxProvider } from '../../../http/index.ts';
-import { dayCsv } from '../../reports/day-csv.ts';
 import { dayPage } from '../../reports/day-page.ts';
 import type { DayReport } from '../../reports/day-report.ts';
 import { localDayOf, timeZone } from '../../reports/local-day.ts';
-import { type Taken, takenCsv, takenOn, takenRussianCsv, takenWorkbook } from '../../reports/taken-csv.ts';
+import type { Sheet, TotalsSheet } from '../../reports/sheet.ts';
+import { type Taken, takenCsv, takenOn, takenSheet } from '../../reports/taken-csv.ts';
 import type { Terminal } from '../../terminal.ts';
 import { day } from './fields.ts';
 
+const TOTALS_FORMATS = Object.freeze(['csv', 'csv-ru', 'xlsx'] as const);
 const PAYMENT_FORMATS = Object.freeze(['payments', 'payments-csv-ru', 'payments-xlsx'] as const);
 
 export const FormatField = Type.Optional(
-  Type.Enum(['json', 'csv', 'html', ...PAYMENT_FORMATS], {
+  Type.Enum(['json', 'html', ...TOTALS_FORMATS, ...PAYMENT_FORMATS], {
     title: 'ReportFormat',
     description:
-      'json when left out; csv: the totals; html: a page to print; payments: those accepted in it, whose amounts add up to the totals, as CSV for programs; payments-csv-ru: for Excel with Russian settings (semicolons, roubles, local time); payments-xlsx: a workbook of Excel',
+      'json when left out; html: a page to print; csv: the totals, for programs; csv-ru: for Excel with Russian settings (semicolons, roubles, local time); xlsx: a workbook of Excel; payments, payments-csv-ru, payments-xlsx: the same of the payments accepted in it, whose amounts add up to the totals',
   }),
 );
 
@@ -113,8 +114,34 @@ const answerOf = (
   shifts: [...shifts],
 });
 
-export const sendCsv = (reply: FastifyReply, name: string, text: string | Readable): FastifyReply =>
+const sendCsv = (reply: FastifyReply, name: string, text: string | Readable): FastifyReply =>
   reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8').send(text);
+
+async function sendSheet<Row>(
+  reply: FastifyReply,
+  isWorkbook: boolean,
+  sheet: Sheet<Row>,
+  language: PageLanguage,
+): Promise<FastifyReply> {
+  const { russianCsv, sheetWorkbook } = await import('../../reports/sheet.ts');
+  if (!isWorkbook) return sendCsv(reply, sheet.name, Readable.from(russianCsv(sheet)));
+  return reply
+    .header('content-disposition', `attachment; filename="${sheet.name}.xlsx"`)
+    .type(WORKBOOK_TYPE)
+    .send(await sheetWorkbook(sheet, language));
+}
+
+/** The totals of a day or a shift. */
+export async function sendTotals<Row>(
+  reply: FastifyReply,
+  format: (typeof TOTALS_FORMATS)[number],
+  sheet: TotalsSheet<Row>,
+  language: PageLanguage,
+): Promise<FastifyReply> {
+  if (format !== 'csv') return sendSheet(reply, format === 'xlsx', sheet, language);
+  const { programCsv } = await import('../../reports/sheet.ts');
+  return sendCsv(reply, sheet.name, programCsv(sheet));
+}
 
 /** The payments of a day or a shift, which name the file. */
 export async function sendPayments(
@@ -123,13 +150,9 @@ export async function sendPayments(
   taken: Taken,
   language: PageLanguage,
 ): Promise<FastifyReply> {
-  const name = `payments-${taken.name}`;
-  if (format === 'payments') return sendCsv(reply, name, Readable.from(takenCsv(taken)));
-  if (format === 'payments-csv-ru') return sendCsv(reply, name, Readable.from(takenRussianCsv(taken)));
-  return reply
-    .header('content-disposition', `attachment; filename="${name}.xlsx"`)
-    .type(WORKBOOK_TYPE)
-    .send(await takenWorkbook(taken, language));
+  const sheet = takenSheet(taken);
+  if (format === 'payments') return sendCsv(reply, sheet.name, Readable.from(takenCsv(taken)));
+  return sendSheet(reply, format === 'payments-xlsx', sheet, language);
 }
 
 /** A page to print. */
@@ -165,7 +188,11 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): voi
       reply.header('cache-control', 'no-store');
       switch (query.format) {
         case 'csv':
-          return sendCsv(reply, `day-${report.day.day}`, dayCsv(report));
+        case 'csv-ru':
+        case 'xlsx': {
+          const { daySheet } = await import('../../reports/day-sheet.ts');
+          return sendTotals(reply, query.format, daySheet(report), language);
+        }
         case 'payments':
         case 'payments-csv-ru':
         case 'payments-xlsx': {

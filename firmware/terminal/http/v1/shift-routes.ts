@@ -6,7 +6,6 @@ import { worded } from '../../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { timeZone } from '../../reports/local-day.ts';
 import { ofTill, type Shift, turnoverBy, turnoverOf } from '../../shifts/shift.ts';
-import { shiftCsv } from '../../shifts/shift-csv.ts';
 import { shiftPage } from '../../shifts/shift-page.ts';
 import type { Recounted } from '../../shifts/shifts.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -14,7 +13,7 @@ import { KeyHeader } from '../schemas.ts';
 import { askerWith, CashierField } from './cashier.ts';
 import { moment, orNull, PAGES, pageFields } from './fields.ts';
 import { refusals } from './problem.ts';
-import { FormatField, REPORT_FILES, sendCsv, sendPage, sendPayments, sum } from './report-routes.ts';
+import { FormatField, REPORT_FILES, sendPage, sendPayments, sendTotals, sum } from './report-routes.ts';
 
 const turnover = {
   accepted: sum('accepted in this shift'),
@@ -244,12 +243,16 @@ function addReading(plain: FastifyInstance, terminal: Terminal): void {
       reply.header('cache-control', 'no-store');
       switch (query.format) {
         case 'csv':
-          return sendCsv(reply, `shift-${shift.number}`, shiftCsv(shift));
+        case 'csv-ru':
+        case 'xlsx': {
+          const { shiftSheet } = await import('../../shifts/shift-sheet.ts');
+          return sendTotals(reply, query.format, shiftSheet(shift), language);
+        }
         case 'payments':
         case 'payments-csv-ru':
         case 'payments-xlsx': {
-          const pieces = shifts.payments(shift);
-          return sendPayments(reply, query.format, { pieces, till, name: `shift-${shift.number}` }, language);
+          const taken = { pieces: shifts.payments(shift), till, name: `shift-${shift.number}` };
+          return sendPayments(reply, query.format, taken, language);
         }
         case 'html':
           return sendPage(reply, shiftPage(shift, language, terminal.now()));

@@ -37,7 +37,7 @@ export default {
   'shift.otherRows':
     'The payments kept on this device add up to another sum than this report. The storage may be damaged: call a technician.',
   'totals.print': 'Print',
-  'totals.csv': 'Totals (CSV)',
+  'totals.files': 'Totals as a file',
   'totals.list': 'Payments as a file',
   'totals.forPrograms': 'For programs',
   'find.day': 'Day',

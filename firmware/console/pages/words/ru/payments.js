@@ -42,7 +42,7 @@ export default {
   'shift.otherRows':
     'Сумма платежей на устройстве отличается от этого отчёта. Возможно, память повреждена: позовите техника.',
   'totals.print': 'Распечатать',
-  'totals.csv': 'Итоги (CSV)',
+  'totals.files': 'Итоги файлом',
   'totals.list': 'Платежи файлом',
   'totals.forPrograms': 'Для программ',
   'find.day': 'День',
