@@ -18,6 +18,7 @@ const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promis
   [['webhooks'], async () => (await import('./commands/webhooks.ts')).addWebhooks],
   [['refund'], async () => (await import('./commands/refund.ts')).addRefund],
   [['report'], async () => (await import('./commands/report.ts')).addReport],
+  [['shifts'], async () => (await import('./commands/shifts.ts')).addShifts],
   [['reconcile'], async () => (await import('./commands/reconcile.ts')).addReconcile],
   [['teach', 'recognise'], async () => (await import('./commands/recognition.ts')).addRecognition],
   [['journal'], async () => (await import('./commands/journal.ts')).addJournal],

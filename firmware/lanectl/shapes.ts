@@ -9,6 +9,8 @@ import type {
   PaymentAnswer,
   ReconciliationAnswer,
   RefundAnswer,
+  ShiftAnswer,
+  ShiftsPage as ShiftsPageAnswer,
   TestAnswer,
   WebhookAnswer,
 } from '../terminal/index.ts';
@@ -19,6 +21,8 @@ export type Payment = Static<typeof PaymentAnswer>;
 export type Event = Static<typeof EventBody>;
 export type Refund = Static<typeof RefundAnswer>;
 export type Reconciliation = Static<typeof ReconciliationAnswer>;
+export type Shift = Static<typeof ShiftAnswer>;
+export type ShiftsPage = Static<typeof ShiftsPageAnswer>;
 export type Webhook = Static<typeof WebhookAnswer>;
 export type Delivery = Static<typeof DeliveryAnswer>;
 export type Pins = Static<typeof PinList>;

@@ -24,6 +24,7 @@ export type { RefundAuthority } from './http/v1/refund-giver.ts';
 export { type RefundAnswer, refundAnswer } from './http/v1/refund-schemas.ts';
 export type { DayAnswer } from './http/v1/report-routes.ts';
 export { addAfterPaymentRoutes, addConsoleCalls } from './http/v1/routes.ts';
+export type { ShiftAnswer, ShiftsPage } from './http/v1/shift-routes.ts';
 export { addWebhookRoutes } from './http/v1/webhook-routes.ts';
 export type { DeliveryAnswer, TestAnswer, WebhookAnswer } from './http/v1/webhook-schemas.ts';
 export type { LaneFeed } from './lanes/lane-feed.ts';

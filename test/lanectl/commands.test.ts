@@ -266,6 +266,57 @@ it('report prints the totals of a day, as a table, as CSV and as JSON', async (d
   assert.match((await lanectlHere(['report', '--day', '2020-01-01'], env)).stdout, /^2020-01-01, /);
 });
 
+it('shifts are closed once for one key, listed and shown', async (device, env) => {
+  await setUp(device);
+  await paid(device, 12_345);
+  const empty = await lanectlHere(['shifts', 'list'], env);
+  assert.equal([empty.code, empty.stdout], [0, 'no shift has been closed yet\n'], empty.stderr);
+  const open = await lanectlHere(['shifts', 'show'], env);
+  assert.match(open.stdout, /^shift 1, [-\d: ]+ to open, [\s\S]*all +1 +123\.45 +0 +0\.00 +123\.45 +0\n$/);
+  const closing = ['shifts', 'close', '--cashier', 'Anna', '--key', 'evening'];
+  const closed = await lanectlHere(closing, env);
+  assert.equal([closed.code, closed.stdout.split(',')[0]], [0, 'shift 1'], closed.stderr);
+  assert.is((await lanectlHere(closing, env)).stdout, closed.stdout, 'the same key is the same shift');
+  const { shifts } = JSON.parse((await lanectlHere(['shifts', 'list', '--json'], env)).stdout);
+  assert.equal(
+    shifts.map(({ number, closedBy }: { number: number; closedBy: object }) => [number, closedBy]),
+    [[1, { till: null, cashier: 'Anna' }]],
+  );
+  const next = JSON.parse((await lanectlHere(['shifts', 'close', '--json'], env)).stdout);
+  assert.equal([next.number, next.key.length], [2, 36]);
+  assert.match(
+    (await lanectlHere(['shifts', 'list', '--limit', '1'], env)).stdout,
+    /\n2, closed [-\d: ]+ +0 +0\.00[^\n]*\n$/,
+  );
+  assert.match((await lanectlHere(['shifts', 'show', '1', '--csv'], env)).stdout, /accepted_kopecks[\s\S]*,1,12345,/);
+  const missing = await lanectlHere(['shifts', 'show', '9'], env);
+  assert.equal([missing.code, missing.stdout], [EXIT_CODES.refused, '']);
+  for (const [args, words] of [
+    [['show', 'last'], /It must be the number of a shift, or current/],
+    [['show', '1', '--csv', '--json'], /either --json or --csv/],
+    [['close', '--key', 'ключ'], /It must be ASCII text/],
+  ] as const) {
+    const wrong = await lanectlHere(['shifts', ...args], env);
+    assert.is(wrong.code, EXIT_CODES.usage);
+    assert.match(wrong.stderr, words);
+  }
+});
+
+test('a close of a shift whose answer is lost is sent again with its key, and is no second close', async () => {
+  const keys: unknown[] = [];
+  const server = createServer((request, response) => {
+    if (request.method !== 'POST')
+      return void response.writeHead(200, { ...MARK, 'content-type': 'application/json' }).end('{"health":{}}');
+    keys.push(request.headers['idempotency-key']);
+    return void request.socket.destroy();
+  });
+  await using at = await listening(server);
+  const { code, stderr } = await lanectl(['shifts', 'close', '--url', at.url]);
+  assert.is(code, EXIT_CODES.undecided, stderr);
+  assert.ok(keys.length > 1 && new Set(keys).size === 1, String(keys));
+  assert.ok(stderr.includes(`lanectl shifts close --key ${keys[0]} says which shift it is`), stderr);
+});
+
 it('reconcile lays a registry beside the ledger, and the account beside what the bank owes', async (device, env) => {
   await setUp(device);
   const { id } = await paid(device, 12_345);
@@ -391,6 +442,8 @@ it('items are put from a file and written into one, all of it or nothing', async
     JSON.parse(readFileSync(file, 'utf8')).items.map(({ id }: { id: string }) => id),
     ['4011', '4046'],
   );
+  const for1C = await lanectlHere(['items', 'export', '-', '--format', '1c'], env);
+  assert.match(for1C.stdout, /Код;Наименование;Цена\r\n4011;Bananas;"?99,00"?\r\n/);
   const printed = await lanectlHere(['items', 'export', '-', '--format', 'csv'], env);
   assert.match(printed.stdout, /id,name,plu,price[\s\S]*4011,Bananas,4011,9900/);
   assert.is((await lanectlHere(['items', 'export', '-'], env)).stdout, printed.stdout);

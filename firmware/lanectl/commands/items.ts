@@ -9,9 +9,9 @@ import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
 import { readNamed } from '../values.ts';
 
-const FORMATS = ['csv', 'json'] as const;
+const FORMATS = ['csv', 'json', '1c'] as const;
 type Format = (typeof FORMATS)[number];
-const TYPES: Readonly<Record<Format, string>> = { csv: 'text/csv', json: 'application/json' };
+const TYPES: Readonly<Record<Format, string>> = { csv: 'text/csv', json: 'application/json', '1c': 'text/csv' };
 
 interface Options {
   readonly format?: Format;
@@ -59,7 +59,7 @@ export function addItems(program: Command): void {
     .description('import names, codes and prices, all or nothing; items not in the file stay')
     .argument(
       '<file>',
-      '.csv with the columns id, name, plu, price (kopecks), barcodes (separated by |), pieceWeight (grams), or .json; - reads the standard input',
+      '.csv with the columns id, name, plu, price (kopecks), barcodes (separated by |), pieceWeight (grams), or those of 1C (Код, Наименование, Цена in roubles, Штрихкод), or .json; - reads the standard input',
     )
     .addOption(format())
     .action(acting(importItems));

@@ -1,0 +1,86 @@
+/** `lanectl shifts`: those that are closed, what one holds, and the close of the open one, once for one key. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { roublesOf } from '../../../drivers/lib/money.ts';
+import { acting, type Tools } from '../context.ts';
+import { misuse } from '../exit-codes.ts';
+import { table } from '../output.ts';
+import { repeating } from '../repeating.ts';
+import type { Shift, ShiftsPage } from '../shapes.ts';
+import { key, wholeNumber } from '../values.ts';
+
+/** As many as the device lists at once. */
+const MOST_LISTED = 100;
+const LISTED = 20;
+/** How long a silent device is retried. */
+const ASKING_LIMIT_MS = 10_000;
+
+const HEAD = ['', 'accepted', 'roubles', 'refunds', 'roubles', 'net', 'no receipt'];
+const row = (name: string, { accepted, refunds, net, withoutReceipt }: Shift['totals']): string[] => [
+  name,
+  ...[accepted, refunds].flatMap(({ count, sum }) => [String(count), roublesOf(sum)]),
+  roublesOf(net),
+  withoutReceipt === null ? '-' : String(withoutReceipt.count),
+];
+const localTime = (at: string | null): string => (at === null ? 'open' : new Date(at).toLocaleString('sv'));
+
+function linesOf({ number, openedAt, closedAt, timeZone, totals, profiles, cashiers }: Shift): string[] {
+  const rows = [
+    ...profiles.map(({ profile, bank, ...its }) => row(`${profile} (${bank})`, its)),
+    ...cashiers.map(({ till, cashier, ...its }) => row([till ?? '-', cashier ?? '-'].join(', '), its)),
+  ];
+  const head = `shift ${number}, ${localTime(openedAt)} to ${localTime(closedAt)}, ${timeZone}`;
+  return [head, ...table([HEAD, ...rows, row('all', totals)])];
+}
+
+async function list({ device, out }: Tools, { limit = LISTED }: { readonly limit?: number }): Promise<undefined> {
+  const { shifts } = (await device.call('terminal', `/v1/shifts?limit=${limit}`)).body as ShiftsPage;
+  const rows = shifts.map(({ number, closedAt, totals }) => row(`${number}, closed ${localTime(closedAt)}`, totals));
+  out.result({ shifts }, rows.length === 0 ? ['no shift has been closed yet'] : table([HEAD, ...rows]));
+}
+
+async function show({ device, out }: Tools, shift: string, { csv }: { readonly csv?: boolean }): Promise<undefined> {
+  if (csv === true && out.isJson) throw misuse('Option', 'use either --json or --csv');
+  const { body } = await device.call('terminal', `/v1/shifts/${shift}${csv === true ? '?format=csv' : ''}`);
+  if (typeof body === 'string') process.stdout.write(body);
+  else out.result(body as Shift, linesOf(body as Shift));
+}
+
+interface Closing {
+  readonly cashier?: string;
+  readonly key?: string;
+}
+
+async function close({ device, out }: Tools, { cashier, key: given }: Closing): Promise<undefined> {
+  const named = given ?? crypto.randomUUID();
+  const again = `it may be closed, or not: lanectl shifts close --key ${named} says which shift it is`;
+  const ask = (signal: AbortSignal) =>
+    device.call('terminal', '/v1/shifts/close', { body: { cashier }, headers: { 'idempotency-key': named }, signal });
+  const { body } = await repeating(ask, { end: performance.now() + ASKING_LIMIT_MS, out, again });
+  out.result({ ...(body as Shift), key: named }, linesOf(body as Shift));
+}
+
+function shiftNumber(text: string): string {
+  if (/^(?:current|[1-9]\d{0,14})$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be the number of a shift, or current.');
+}
+
+export function addShifts(program: Command): void {
+  const shifts = program.command('shifts').description('the shift that is open, its close, and those that are closed');
+  shifts
+    .command('list')
+    .description('list closed shifts, newest first')
+    .option('--limit <number>', `how many (default: ${LISTED})`, wholeNumber(1, MOST_LISTED))
+    .action(acting(list));
+  shifts
+    .command('show')
+    .description('show a shift by profile, till and cashier')
+    .argument('[shift]', 'its number', shiftNumber, 'current')
+    .option('--csv', 'print CSV for programs')
+    .action(acting(show));
+  shifts
+    .command('close')
+    .description('close the open shift, and open the next one')
+    .option('--cashier <name>', 'who sat there')
+    .option('--key <key>', 'names this close: the same key is the same shift, never the next one', key)
+    .action(acting(close));
+}
