@@ -16,6 +16,9 @@ const MS = 1000;
 const OWN = 'laneware_chain_';
 const LABEL = '[a-z_][a-z0-9_]*="(?:[^"\\\\\\n]|\\\\[\\\\"n])*"';
 const LINE = new RegExp(`^([a-z_][a-z0-9_]*)(?:\\{(${LABEL}(?:,${LABEL})*)\\})? (-?[0-9][0-9.e+-]*|NaN|[+-]Inf)$`);
+/** As a lane itself calls them: one alert and one panel are for both. Of the parts, the ill ones alone. */
+const PART_STATE = 'laneware_part_state';
+const SALES_FIGURE = 'laneware_sales';
 const OUR_LABELS = /(?:^|,)(?:store|serial)=/;
 const STATES = ['ok', 'degraded', 'failed'];
 
@@ -37,12 +40,12 @@ function textOf(digest: Uint8Array): string {
   }
 }
 
-/** The lines of a device with the names of its store and of itself. @param who labels that name it */
-function digestLines(digest: Uint8Array, who: string): string[] {
+/** The lines of a device with the names of its store and of itself. @param who labels that name it @param newer figures that its inventory has */
+function digestLines(digest: Uint8Array, who: string, newer: readonly string[]): string[] {
   const lines = new Map<string, string>();
   for (const line of textOf(digest).split('\n')) {
     const [, name, labels, value] = LINE.exec(line) ?? [];
-    if (name === undefined || value === undefined || name.startsWith(OWN)) continue;
+    if (name === undefined || value === undefined || name.startsWith(OWN) || newer.includes(name)) continue;
     if (labels !== undefined && OUR_LABELS.test(labels)) continue;
     lines.set(`${name}{${who}${labels === undefined ? '' : `,${labels}`}}`, value);
   }
@@ -61,19 +64,20 @@ export function linesOf(device: WatchedDevice, store: string, now: number): stri
     `${OWN}device_silence_seconds{${who}} ${silentMs / MS}`,
     `${OWN}device_heard{${who}} ${Number(silentMs < SILENT_MS)}`,
   ];
+  const newer: string[] = [];
   if (inventory !== null) {
-    const { version, role, state, sales, parts, counts } = inventory;
-    lines.push(
-      `${OWN}device_info{${who},${labelled({ version, role })}} 1`,
-      `${OWN}device_state{${who}} ${STATES.indexOf(state)}`,
-      `${OWN}device_open_payments{${who}} ${counts.openPayments}`,
-    );
-    if (sales !== undefined) lines.push(`${OWN}device_sales{${who}} ${SALES.indexOf(sales)}`);
-    const named = new Map(parts.map(({ part, state: its }) => [part, its]));
-    for (const [part, its] of named)
-      lines.push(`${OWN}part_state{${who},${labelled({ part })}} ${STATES.indexOf(its)}`);
+    const { version, role, sales, parts } = inventory;
+    lines.push(`${OWN}device_info{${who},${labelled({ version, role })}} 1`);
+    newer.push(PART_STATE);
+    const named = new Map(parts.map(({ part, state }) => [part, state]));
+    for (const [part, state] of named)
+      lines.push(`${PART_STATE}{${who},${labelled({ part })}} ${STATES.indexOf(state)}`);
+    if (sales !== undefined) {
+      newer.push(SALES_FIGURE);
+      lines.push(`${SALES_FIGURE}{${who}} ${SALES.indexOf(sales)}`);
+    }
   }
   // figures of a silent device are of another time
-  if (digest !== null && silentMs < SILENT_MS) lines.push(...digestLines(digest, who));
+  if (digest !== null && silentMs < SILENT_MS) lines.push(...digestLines(digest, who, newer));
   return lines;
 }
