@@ -1,7 +1,7 @@
 /**
  * `npm run generate`: writes what is committed and follows from the code: the OpenAPI documents of both ports, as the route
  * schemas say, the cameras that `install.sh` takes, as their registry says, the table of `docs/configuration.md`, as the configuration's
- * schema says, and those of `docs/events.md`, `docs/errors.md` and `docs/till.md`.
+ * schema says, those of `docs/events.md`, `docs/errors.md` and `docs/till.md`, and the dashboards for Grafana.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/terminal/http/v
 import { TERMINAL_ADVICE } from '../firmware/terminal/http/v1/problem-advice.ts';
 import { SaleAnswer } from '../firmware/terminal/http/v1/sale-routes.ts';
 import { EVENTS } from '../firmware/terminal/webhooks/event-types.ts';
+import { dashboard, SCOPES, type Scope } from './chain/grafana/dashboards.ts';
 
 /** Where the committed documents lie. */
 export const DOCUMENTS = {
@@ -158,6 +159,9 @@ export const choices = (): string =>
     '',
   ].join('\n');
 
+export const dashboardFile = (scope: Scope) => new URL(`./chain/grafana/${scope}.json`, import.meta.url);
+export const dashboardText = (scope: Scope): string => `${JSON.stringify(dashboard(scope), null, 2)}\n`;
+
 export async function documents(): Promise<Record<keyof typeof DOCUMENTS, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'laneware-openapi-'));
   const { config } = loadConfig(null, {
@@ -187,6 +191,7 @@ if (import.meta.main) {
   writeFileSync(DOCUMENTS.terminal, texts.terminal);
   writeFileSync(DOCUMENTS.recognition, texts.recognition);
   writeFileSync(CHOICES, choices());
+  for (const scope of SCOPES) writeFileSync(dashboardFile(scope), dashboardText(scope));
   writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));
   writeFileSync(TILL_PAGE, tillPage(readFileSync(TILL_PAGE, 'utf8')));
   writeFileSync(ERRORS_PAGE, errorsPage(readFileSync(ERRORS_PAGE, 'utf8')));

@@ -4,12 +4,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CODE_OF_KIND } from '../firmware/http/problem.ts';
 import { PaymentAnswer } from '../firmware/terminal/http/v1/payment-schemas.ts';
+import { SCOPES } from '../scripts/chain/grafana/dashboards.ts';
 import {
   CHOICES,
   CONFIGURATION,
   choices,
   configurationPage,
   DOCUMENTS,
+  dashboardFile,
+  dashboardText,
   documents,
   ERRORS_PAGE,
   EVENTS_PAGE,
@@ -109,6 +112,10 @@ test('scripts/lib/choices.sh has every camera that a lane may have (npm run gene
   assert.is(readFileSync(CHOICES, 'utf8'), choices());
   assert.match(choices(), /LANE_CAMERAS=\(.*\blibcamera\b.*\)/);
   assert.not.match(choices(), /replay/); // pictures that lie on no tray
+});
+
+test('the dashboards are those of the table of panels (npm run generate writes them)', () => {
+  for (const scope of SCOPES) assert.is(readFileSync(dashboardFile(scope), 'utf8'), dashboardText(scope), scope);
 });
 
 test.run();

@@ -1,21 +1,15 @@
-/** Whole devices of a store and their chain: payments, what they say of themselves, and figures, from the till to Prometheus. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Whole devices of a store and their chain: payments, and what they say of themselves, from the till to the centre. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { missingPrograms, needing } from '../needing.ts';
+import { needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
-import { ROOT } from '../root.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { pairAt } from '../sync/pair-at.ts';
-import { chainCommand, type Hub, NO_HUB, sharedHub, startHub } from './hub.ts';
+import { chainCommand, type Hub, NO_HUB, sharedHub } from './hub.ts';
 
 const upward = suite('chain: from the till to the centre');
 const test = needing(NO_HUB, 'chain: from the till to the centre', upward);
 const emptyHub = sharedHub(upward);
-const scraped = needing(NO_HUB ?? missingPrograms('prometheus'), 'chain: figures in Prometheus', upward);
 
 async function must(url: string, json?: unknown) {
   const answer = await call(url, { json: json ?? {} });
@@ -116,80 +110,6 @@ test('a release that is rolled out is offered by each device to its own updater,
   }
   await rollout('hold');
   for (const device of devices) await until('nothing', async () => (await led(device)).status === 404 || null);
-});
-
-/** A real Prometheus that reads the exporter, with the alerts of the chain. */
-async function startPrometheus(folder: string, exporter: string) {
-  const port = await freePort();
-  const config = {
-    global: { scrape_interval: '1s', scrape_timeout: '1s' },
-    rule_files: [join(ROOT, 'scripts/chain/prometheus/alerts.yml')],
-    scrape_configs: [{ job_name: 'laneware', static_configs: [{ targets: [new URL(exporter).host] }] }],
-  };
-  writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config));
-  const words = [
-    `--config.file=${join(folder, 'prometheus.yml')}`,
-    `--storage.tsdb.path=${join(folder, 'data')}`,
-    `--web.listen-address=127.0.0.1:${port}`,
-  ];
-  const child = spawn('prometheus', words, { stdio: 'ignore' });
-  const over = once(child, 'close');
-  const query = async (
-    text: string,
-  ): Promise<readonly { metric: Record<string, string>; value: [number, string] }[]> => {
-    const answer = await call(`http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(text)}`).catch(
-      () => null,
-    );
-    return answer?.body?.data?.result ?? [];
-  };
-  return {
-    query,
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGKILL');
-      await over;
-    },
-  };
-}
-
-/** `scripts/chain.sh exporter` as a process. */
-async function startExporter(keys: string) {
-  const child = spawn('bash', [`${ROOT}/scripts/chain.sh`, 'exporter', '--keys', keys, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const over = once(child, 'close');
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-    text += piece;
-  });
-  const url = await until('the exporter', () => /http:\S+/.exec(text)?.[0] ?? null);
-  return {
-    url,
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGTERM');
-      await over;
-    },
-  };
-}
-
-scraped('a real Prometheus reads the figures of each device, with its store, and knows who is silent', async () => {
-  using folder = temporaryFolder();
-  await using hub = await startHub();
-  await using master = await startMasterOf(hub, 'MC', 'C');
-  assert.ok(master.recognition);
-  await using exporter = await startExporter(hub.keys);
-  await using prometheus = await startPrometheus(folder.path, exporter.url);
-  const [heard] = await until('the device in Prometheus', async () => {
-    const found = await prometheus.query('laneware_chain_device_heard');
-    return found.length > 0 ? found : null;
-  });
-  assert.equal([heard?.metric.store, heard?.metric.serial, heard?.value[1]], ['C', 'MC', '1']);
-  assert.equal(await prometheus.query('up{job="laneware"} == 0'), []);
-  const [info] = await prometheus.query('laneware_chain_device_info');
-  assert.is(info?.metric.role, 'master');
-  const wrong = await call(`${exporter.url}?part=5`);
-  assert.is(wrong.status, 400);
-  assert.match((await call(`${exporter.url}?part=1/1`)).text, /^laneware_chain_store_devices\{store="C"\} 1$/m);
-  assert.not.match((await call(`${exporter.url}?part=2/2`)).text, /store="C"/);
 });
 
 upward.run();

@@ -1,12 +1,14 @@
 /** What both routers share: envelopes of every failure, who may call, limits. Driven over real sockets. */
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
+import { ROOT } from '../root.ts';
 import { call, each, setUp, startTestDevice, type TestDevice, thrown, until } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { bodyOf, raw } from './raw.ts';
@@ -61,6 +63,23 @@ it('health, metrics and OpenAPI are on each port, before anything is set up', as
     assert.match(body.openapi, /^3\.1\./);
     assert.ok(Object.keys(body.paths).includes(KNOWN[router].get));
   }
+});
+
+it('docs/operator.md names each figure, and none that there is not', async (device) => {
+  const page = readFileSync(join(ROOT, 'docs/operator.md'), 'utf8');
+  const table = page.slice(page.indexOf('`/metrics` is for Prometheus'));
+  const named = [...table.matchAll(/`(laneware_[a-z_0-9]+)(…?)`/g)].map(([, name = '', more]) => ({ name, more }));
+  const { text } = await call(`${device.recognition}/metrics`);
+  const figures = [...text.matchAll(/^# TYPE (laneware_\w+)/gm)].map(([, figure = '']) => figure);
+  const isOf = (figure: string) => (each: (typeof named)[number]) =>
+    each.more === '' ? each.name === figure : figure.startsWith(each.name);
+  assert.equal(
+    figures.filter((figure) => !named.some(isOf(figure))),
+    [],
+    'figures without a name',
+  );
+  const idle = named.filter((each) => !figures.some((figure) => isOf(figure)(each))).map(({ name }) => name);
+  assert.equal(idle, ['laneware_chain_'], 'names without a figure: a device of no chain has none of its own');
 });
 
 it('every failure wears the envelope of its router', async (device) => {

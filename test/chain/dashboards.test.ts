@@ -1,0 +1,241 @@
+/** The dashboards: each panel is asked of a real Prometheus, which has read real devices itself, or the hub of their chain. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DIGEST } from '../../firmware/chain/reporter.ts';
+import { stateSubject } from '../../firmware/chain/subjects.ts';
+import { encodePart } from '../../firmware/sync/centre/subjects.ts';
+import { dashboard, type Scope } from '../../scripts/chain/grafana/dashboards.ts';
+import { boardOn, Tree } from '../board/tree.ts';
+import { missingPrograms, needing } from '../needing.ts';
+import { freePort } from '../ports.ts';
+import { tinyFolder } from '../recognition/fixtures/models.ts';
+import { ROOT } from '../root.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { pairAt } from '../sync/pair-at.ts';
+import { payNewest, untilAccepted } from '../terminal/device-calls.ts';
+import { type Hub, NO_HUB, startHub } from './hub.ts';
+import { type Prometheus, startPrometheus } from './prometheus.ts';
+
+const dashboards = suite('dashboards');
+const test = needing(NO_HUB ?? missingPrograms('prometheus', 'promtool'), 'dashboards', dashboards);
+
+const PROMETHEUS = join(ROOT, 'scripts/chain/prometheus');
+const ALERTS = join(PROMETHEUS, 'alerts.yml');
+const STORE = 'C';
+
+const model = tinyFolder();
+dashboards.after(() => model[Symbol.dispose]());
+
+/** @param manifest of its model; one that lacks it is degraded */
+async function startLane(serial: string, manifest = '/nonexistent/no-model.json'): Promise<TestDevice> {
+  const device = await startTestDevice({
+    LANEWARE_SERIAL: serial,
+    LANEWARE_SYNC_HOST: '127.0.0.1',
+    LANEWARE_SYNC_PORT: String(await freePort()),
+    LANEWARE_CAMERA_DRIVER: 'replay',
+    LANEWARE_MODEL_MANIFEST: manifest,
+  });
+  await setUp(device);
+  return device;
+}
+
+async function must(url: string, json: object, more: Readonly<Record<string, string>> = {}) {
+  const answer = await call(url, { json, headers: { 'content-type': 'application/json', ...more } });
+  assert.ok(answer.status < 300 && (answer.body?.code ?? 0) === 0, answer.text);
+  return answer.body;
+}
+
+/** A refused sale, a paid one, and its refund. */
+async function sell(device: TestDevice, amount: number): Promise<void> {
+  const { terminal, sandbox } = device;
+  await must(`${sandbox}/sandbox/faults`, { faults: [{ call: 'register', kind: 'refuse', times: 1 }] });
+  assert.is((await call(`${terminal}/showQR`, { json: { amount } })).status, 500);
+  await must(`${terminal}/showQR`, { amount: amount + 100 });
+  await payNewest(device);
+  await untilAccepted(device);
+  const [{ id }] = (await call(`${terminal}/v1/payments?limit=1`)).body.payments;
+  await must(`${terminal}/v1/payments/${id}/refunds`, { amount: 100 }, { 'idempotency-key': `r-${amount}` });
+}
+
+/** A look, and the tap that follows. */
+async function tap({ recognition }: TestDevice): Promise<void> {
+  const learn = () => call(`${recognition}/api/add_item_template`, { json: { id: 'a' } });
+  await until('a look', async () => (await learn()).body.code === 0);
+  const { session } = (await call(`${recognition}/api/get_result`)).body.data;
+  await must(`${recognition}/api/feedback`, { session, id: 'a' });
+}
+
+/** What the lanes tell the chain each five minutes, told now. */
+async function tell(hub: Hub, lanes: readonly (readonly [serial: string, metrics: string])[]): Promise<void> {
+  await using store = await hub.asStore(STORE);
+  for (const [serial, metrics] of lanes) {
+    const lines = (await call(metrics)).text.split('\n').filter((line) => !/^#|http_request/.test(line));
+    store.publish(stateSubject(encodePart(serial), DIGEST), gzipSync(`${lines.join('\n')}\n`));
+  }
+  await store.flush();
+}
+
+/** `scripts/chain.sh exporter` as a process. */
+async function startExporter(keys: string) {
+  const child = spawn('bash', [`${ROOT}/scripts/chain.sh`, 'exporter', '--keys', keys, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const over = once(child, 'close');
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  const url = await until('the exporter', () => /http:\S+/.exec(text)?.[0] ?? null);
+  return {
+    url,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await over;
+    },
+  };
+}
+
+/** A board with all that boards report of themselves, which the machine of a test has not. */
+async function startBoard() {
+  const tree = new Tree();
+  tree.storage().emmc('life_time', '0x02 0x04').emmc('pre_eol_info', '0x01');
+  tree.put('/sys/class/thermal/thermal_zone0/temp', '51250').put('/sys/class/hwmon/hwmon3/in0_lcrit_alarm', '0');
+  tree.put('/sys/class/hwmon/hwmon3/name', 'rpi_volt');
+  tree.put('/var/lib/laneware-update/state', 'state=idle');
+  const board = boardOn(tree);
+  const server = createServer((_request, response) => {
+    board.metrics().then((text) => response.setHeader('content-type', 'text/plain; version=0.0.4').end(text));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    metrics: `http://127.0.0.1:${port}/metrics`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      board[Symbol.dispose]();
+      tree[Symbol.dispose]();
+    },
+  };
+}
+
+/** The example of a store, with these lanes in the place of its own. */
+function storeConfig(lanes: readonly (readonly [serial: string, metrics: string])[]): string {
+  const text = readFileSync(join(PROMETHEUS, 'store.yml'), 'utf8');
+  const targets = lanes.map(
+    ([serial, url]) =>
+      `      - targets: [${new URL(url).host}]\n        labels: { store: ${STORE}, serial: ${serial} }\n`,
+  );
+  return text
+    .replace('scrape_interval: 30s', 'scrape_interval: 1s')
+    .replace('[alerts.yml]', JSON.stringify([ALERTS]))
+    .replace('scheme: https', 'scheme: http')
+    .replaceAll(/^ +(?:tls_config|authorization|#).*\n/gm, '')
+    .replace(/(static_configs:\n)[\s\S]*/, (_, head: string) => head + targets.join(''));
+}
+
+const chainConfig = (exporter: string): string =>
+  JSON.stringify({
+    global: { scrape_interval: '1s', scrape_timeout: '1s' },
+    rule_files: [ALERTS],
+    scrape_configs: [{ job_name: 'laneware', static_configs: [{ targets: [new URL(exporter).host] }] }],
+  });
+
+const paid = (prometheus: Prometheus, times: number): Promise<boolean> =>
+  until(`${times} payments in Prometheus`, async () => {
+    const found = await prometheus.query(`laneware_payments_total{state="ACCEPTED",serial="MC"} == ${times}`);
+    return found.length > 0;
+  });
+
+/** Of each panel: its questions, for all that there is. */
+const questions = (scope: Scope) =>
+  dashboard(scope).panels.flatMap(({ title, targets }) =>
+    targets.map(({ expr }) => ({ title, expr: expr.replaceAll(/\$(?:store|lane)\b/g, '.*') })),
+  );
+
+test('each panel of both dashboards, and each alert, has figures of real lanes', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  await using hub = await startHub();
+  await using master = await startLane('MC', model.manifestPath);
+  await using slave = await startLane('SC');
+  await using board = await startBoard();
+  await must(`${master.recognition}/api/set_sync_master`, { upload: true, download: true });
+  await must(`${master.recognition}/console/api/chain`, await hub.admit(STORE));
+  await pairAt(master.recognition, slave.recognition);
+  await using exporter = await startExporter(hub.keys);
+  const lanes = [
+    ['MC', `${master.recognition}/metrics`],
+    ['SC', `${slave.terminal}/metrics`],
+    ['BOARD', board.metrics],
+  ] as const;
+  await using atStore = await startPrometheus(folder.path, storeConfig(lanes));
+  await using atChain = await startPrometheus(other.path, chainConfig(exporter.url));
+  for (const times of [1, 2]) {
+    for (const lane of [master, slave]) await sell(lane, 1000 * times);
+    await tap(master);
+    await tell(hub, lanes);
+    await paid(atStore, times);
+    await paid(atChain, times);
+  }
+  for (const [scope, prometheus] of [
+    ['store', atStore],
+    ['chain', atChain],
+  ] as const) {
+    for (const { title, expr } of questions(scope)) {
+      const found = await until(`${scope}: ${title}: ${expr}`, async () => {
+        const all = await prometheus.query(expr);
+        return all.length > 0 && all.some(({ value: [, value] }) => value !== 'NaN') ? all : null;
+      });
+      assert.ok(found.length > 0);
+    }
+    const names = await prometheus.names();
+    const asked = [
+      ...questions(scope).map(({ expr }) => expr),
+      ...(scope === 'chain' ? [readFileSync(ALERTS, 'utf8')] : []),
+    ];
+    for (const [name] of asked.join('\n').matchAll(/\blaneware_[a-z_0-9]+/g))
+      assert.ok(names.has(name), `${scope}: ${name}`);
+  }
+  assert.equal(await atStore.query('up == 0'), []);
+  assert.equal(await atChain.query('up == 0'), []);
+  const [heard] = await atChain.query('laneware_chain_device_heard{serial="MC"}');
+  assert.equal([heard?.metric.store, heard?.value[1]], [STORE, '1']);
+  const [info] = await atChain.query('laneware_chain_device_info{serial="MC"}');
+  assert.is(info?.metric.role, 'master');
+  assert.is((await call(`${exporter.url}?part=5`)).status, 400);
+  assert.match((await call(`${exporter.url}?part=1/1`)).text, /^laneware_chain_store_devices\{store="C"\} \d$/m);
+  assert.not.match((await call(`${exporter.url}?part=2/2`)).text, /store="C"/);
+  for (const [, url] of lanes) {
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input: (await call(url)).text,
+      encoding: 'utf8',
+    });
+    assert.equal([status, `${stdout}${stderr}`], [0, '']);
+  }
+});
+
+test('no panel stands twice on a dashboard, and each has a place of its own', () => {
+  for (const scope of ['chain', 'store'] as const) {
+    const { panels, uid } = dashboard(scope);
+    assert.is(uid, `laneware-${scope}`);
+    for (const of of [
+      panels.map(({ title }) => title),
+      panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+      panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+        Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
+      ),
+    ])
+      assert.is(new Set(of).size, of.length, scope);
+    assert.ok(panels.every(({ gridPos: { x, w } }) => x + w <= 24));
+  }
+});
+
+dashboards.run();
