@@ -214,6 +214,7 @@ hasty(
     bank.gives = null;
     assert.ok((await sell(l)).isShown);
     assert.is(bank.registered.length, 0);
+    assert.match(await l.metrics(), /^laneware_payments_asked_total 1$/m);
   },
 );
 

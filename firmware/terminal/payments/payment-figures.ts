@@ -74,8 +74,8 @@ export class PaymentFigures {
   }
 
   #endOf(payment: PaymentRow): End | null {
-    const { state, withdrawn } = payment.status;
-    if (state === 'CANCELED' && !withdrawn && leftOf(payment, this.#clock) <= 0) return 'EXPIRED';
+    const { state } = payment.status;
+    if (state === 'CANCELED' && leftOf(payment, this.#clock) <= 0) return 'EXPIRED';
     return ENDS.find((end) => end === state) ?? null;
   }
 }

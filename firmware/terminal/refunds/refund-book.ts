@@ -101,11 +101,11 @@ export class RefundBook {
     const { refunds, log } = this.#options;
     const { orderId, refundId, amount, decision } = refund;
     if (progress.state === 'done' && refund.state !== 'done') this.#noteGone(refund);
-    const isSameState = progress.state === refund.state;
-    if (!isSameState) log('a refund has become something else', { orderId, refundId, amount, state: progress.state });
+    if (progress.state !== refund.state)
+      log('a refund has become something else', { orderId, refundId, amount, state: progress.state });
     if (decision === null) {
       const kept = refunds.keep(refundId, progress);
-      if (!isSameState) this.#noteEnd(progress.state);
+      this.#noteEnd(progress.state); // one that has ended is not asked about again
       return kept;
     }
     // never before the decision, even where the clock was set back
