@@ -7,7 +7,8 @@
  *
  *   node scripts/bundle-code.mjs ROOT FOLDER [MODULES [process]]   ROOT: a clone, or a release that is being made; FOLDER: in ROOT, or
  *                                                        `bundle` in a folder that has what ROOT has; MODULES: where esbuild is;
- *                                                        process: of all that, only what `npm start` runs
+ *                                                        process: of all that, only what `npm start` runs; else it prints for
+ *                                                        keep-used.mjs which packages are in the bundle, and which it loads
  */
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -41,6 +42,12 @@ const BANNER = [
 const STARTED = /new URL\('(\.[^']*\.ts)', import\.meta\.url\)/g;
 /** A simulated lane is no part of a release. */
 const LEFT_AT_HOME = join(ROOT, 'firmware/sim/');
+
+/** Of the pages (`firmware/console/pages.ts`). */
+const IN_PAGES = ['node_modules/htm', 'node_modules/preact', 'node_modules/qr'];
+const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+const bundled = new Set(IN_PAGES);
+const outside = new Set();
 
 const sourcesIn = (name) =>
   readdirSync(join(ROOT, name), { recursive: true, encoding: 'utf8' })
@@ -98,7 +105,7 @@ const plugin = {
 };
 
 async function bundle(files) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: Object.fromEntries(files.map((file) => [names.get(file), file])),
     outdir: PLACE,
@@ -111,6 +118,7 @@ async function bundle(files) {
     target: 'node24',
     external: OUTSIDE,
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    metafile: true,
     sourcemap: true,
     sourcesContent: false,
     legalComments: 'none',
@@ -119,6 +127,9 @@ async function bundle(files) {
     logLevel: 'warning',
   });
   for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents);
+  for (const path of Object.keys(metafile.inputs)) for (const name of PACKAGE.exec(path) ?? []) bundled.add(name);
+  const imports = Object.values(metafile.outputs).flatMap((each) => each.imports);
+  for (const { path, external } of imports) if (external) outside.add(path);
 }
 
 /** As `firmware/console/served-pages.ts` looks for them. What makes them is TypeScript, which an older Node reads no word of. */
@@ -145,4 +156,5 @@ else {
   await makePages();
   await bundle([PROCESS, TRIAL, ...started]);
   await bundle([LANECTL]);
+  process.stdout.write(JSON.stringify({ bundled: [...bundled], outside: [...outside] }));
 }

@@ -75,7 +75,7 @@ bundle() { # ARCH
   [ -z "$NATIVE" ] || take_native "$stage" "$stage/bin/litert" "$1"
   # npm has read it; the device needs the name, the version and the date
   sed -i "s/^  \"version\": \".*\"/  \"version\": \"$VERSION\"/" "$stage/package.json"
-  take_code "$stage"
+  take_code "$stage" "$1"
   printf 'name=laneware\nversion=%s\narch=%s\ncommit=%s\n' "$VERSION" "$1" "$COMMIT" >"$stage/RELEASE"
   (cd "$stage" && npm sbom --sbom-format cyclonedx --package-lock-only --loglevel=error) |
     node "$PROJECT/scripts/sbom.mjs" "$stage" "$EPOCH" "$SERVER_VERSION" || fail "$EXIT_FAILED" 'the bill of materials cannot be made'

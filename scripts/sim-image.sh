@@ -66,6 +66,7 @@ image() { # ARCH
   mkdir -p "$root/laneware"
   take_sources "$root/laneware" "${CONTENTS[@]}"
   take_dependencies "$root/laneware" "$npm_arch"
+  keep_used "$root/laneware" "$npm_arch"
   rm -f -- "$root/laneware/package-lock.json"
   say '  image'
   seal_image "$root" "$1" "$file"

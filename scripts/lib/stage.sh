@@ -9,24 +9,25 @@ take_sources() {
   git -C "$PROJECT" archive "$COMMIT" -- "$@" | tar --extract --directory "$stage"
 }
 
-# take_dependencies STAGE ARCH: what the lock names for that architecture, without what only development needs.
+# take_dependencies STAGE ARCH: what the lock names for that architecture, without what only development needs; keep_used comes after it.
 take_dependencies() {
   local node=node_modules/node-linux-$2
   say "  packages"
   (cd "$1" && npm ci --omit=dev --os=linux --cpu="$2" --libc=glibc --ignore-scripts --no-audit --no-fund \
     --prefer-offline --loglevel=error >&2) || fail "$EXIT_FAILED" 'npm ci failed; its words are above'
-  drop_unbuilt "$1"
   [ -z "$GPIO" ] || build_epoll "$1" "$2"
   mkdir -p "$1/bin"
   mv "$1/$node/bin/node" "$1/bin/node"
   strip_node "$1/bin/node" "$2"
   rm -rf -- "$1"/node_modules/node-linux-* "$1/node_modules/.bin" "$1/node_modules/.package-lock.json" "$1/.npmrc"
-  drop_foreign_binaries "$1/node_modules" "$2"
-  drop_unserved "$1/node_modules"
-  drop_unrun "$1/node_modules"
 }
 
-# take_code STAGE: the bundle that a lane runs, made of what is in it by the esbuild of its lock, which stays at home.
+# keep_used STAGE ARCH [USED]: takes out what no lane runs of its packages.
+keep_used() {
+  node "$PROJECT/scripts/keep-used.mjs" "$(readlink -f "$1")" "${@:2}" || fail "$EXIT_FAILED" 'what is used of the packages cannot be found out'
+}
+
+# take_code STAGE ARCH: the bundle that a lane runs, made of what is in it by the esbuild of its lock, which stays at home.
 take_code() {
   local tools
   tools=$(mktemp -d "${1%/*}/tools.XXXXXX")
@@ -34,10 +35,11 @@ take_code() {
   if ! {
     node "$PROJECT/scripts/lock-of.mjs" esbuild "$1" "$tools" &&
       (cd "$tools" && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error >&2) &&
-      node "$PROJECT/scripts/bundle-code.mjs" "$1" "$1/bundle" "$tools/node_modules" >&2
+      node "$PROJECT/scripts/bundle-code.mjs" "$1" "$1/bundle" "$tools/node_modules" >"$tools/used"
   }; then
     fail "$EXIT_FAILED" 'the bundle cannot be made; the words above say why'
   fi
+  keep_used "$1" "$2" "$tools/used"
   rm -rf -- "$tools"
 }
 
@@ -59,14 +61,6 @@ strip_node() {
 
 npm_folder() { dirname "$(dirname "$(readlink -f "$(command -v npm)")")"; }
 
-# drop_unbuilt STAGE: what the D-Bus client would pass file descriptors with is native, not built here, and asked for by nothing
-# of ours; without it the client takes Node's own sockets. A hundred packages come for building it alone.
-drop_unbuilt() {
-  local packages
-  packages=$(node "$PROJECT/scripts/only-for.mjs" "$(npm_folder)" "$(readlink -f "$1")" usocket) || fail "$EXIT_FAILED" 'what only usocket needs cannot be found out'
-  [ -z "$packages" ] || xargs -d '\n' rm -rf -- <<<"$packages"
-}
-
 # build_epoll STAGE ARCH: the one native part that npm has no binary of (GPIO, under onoff), for the Node of the release.
 build_epoll() {
   local epoll=$1/node_modules/epoll headers=$1/node_modules/node-linux-$2 prefix gyp
@@ -82,33 +76,4 @@ build_epoll() {
     fail "$EXIT_FAILED" "the GPIO part cannot be built for $2"
   find "$epoll/build" -type f -not -path '*/Release/epoll.node' -delete
   find "$epoll/build" -depth -type d -empty -delete
-}
-
-# drop_unserved MODULES: what the page of the calls does not take of its viewer, which brings each of its builds with a map;
-# of the reader of barcodes what is no reader or for no Node, and the types that it brings along.
-drop_unserved() {
-  find "$1/swagger-ui-dist" -type f -not -name swagger-ui-bundle.js -not -name swagger-ui.css -not -name favicon-32x32.png \
-    -not -name package.json -not -name LICENSE -not -name NOTICE -not -name '*bundle.js.LICENSE.txt' -delete
-  find "$1/zxing-wasm/dist" -type f -not -path '*/dist/es/reader/index.js' -not -path '*/dist/es/share.js' \
-    -not -path '*/dist/reader/zxing_reader.wasm' -delete
-  find "$1/zxing-wasm/dist" -depth -type d -empty -delete
-  rm -rf -- "$1/@scarf" "$1/type-fest" "$1/tagged-tag" "$1/@types/emscripten"
-}
-
-# drop_unrun MODULES: what packages bring for who develops with them, and builds of LiteRT that are never loaded. Its loader
-# takes one with threads or promises only where an option asks for it (litert.ts asks for none), else `litert_wasm_internal`. `compat` is for
-# processors without SIMD that WebAssembly can use: no arm64, and no PC since 2008, which has the native runtime besides.
-drop_unrun() {
-  local packages=("$1"/[!@]* "$1"/@*/*) package
-  for package in "${packages[@]}"; do
-    rm -rf -- "$package"/{test,tests,docs,doc,example,examples,benchmark,benchmarks,.github,.husky}
-  done
-  find "$1" -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
-  rm -f -- "$1"/@litertjs/core/wasm/litert_wasm_{threaded,jspi,compat}_internal.*
-}
-
-# drop_foreign_binaries MODULES ARCH: prebuilt parts of other systems, which packages bring for everybody.
-drop_foreign_binaries() {
-  find "$1" -type d -path '*/prebuilds/*' -not -name "linux-$2" -prune -exec rm -rf {} +
-  find "$1" -type f -name '*musl*.node' -delete
 }
