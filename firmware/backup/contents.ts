@@ -1,4 +1,4 @@
-/** What of a device's folder a backup holds. A test goes through everything that a device keeps: each name is decided here. */
+/** What of a device's folder a backup holds. A test goes through everything that a device keeps, and has the list of what stays. */
 
 /** Where copies lie while they are read; what a process has left of them goes with the next start. */
 export const WORK_PREFIX = '.backup-';
@@ -42,36 +42,6 @@ export const SEALED_DOCUMENTS: readonly string[] = ['settings.json', 'merchants.
 
 /** How far a board has sent its events: no other board takes that over, and its own counts other events than a backup's. */
 export const OF_ONE_BOARD: readonly string[] = ['webhooks.db', 'chain-payments.json'];
-
-/**
- * What stays where it is: keys and certificates, which no copy of the data holds; the tokens of those who may call this board; the trail,
- * which is never restored; the store and the chain that this board belongs to; what is made again by itself.
- */
-export const LEFT_OUT: readonly RegExp[] = [
-  /^secret\.key/,
-  /^tls\.pem$/,
-  /^tokens\.json/,
-  /^handed-over\.json/,
-  /^sync/,
-  /^chain/,
-  /^releases$/,
-  /^audit$/,
-  /^exports$/,
-  /^packages$/,
-  /^incoming$/,
-  /^last-time/,
-  /^on-display$/,
-  /^measured-speed\.json/,
-  /^deletions\.json/,
-  /^pins\.json/,
-  /^sessions\.json/,
-  /^owner\.lock/,
-  /^before-restore-/,
-  /^restore-/,
-  /^restored\.json/,
-  /^backup-made/,
-  /^\.backup-/,
-];
 
 /** What lies beside a file and belongs to it: logs of SQLite, journals and copies of tables, the document before. */
 export const isBeside = (name: string, file: string): boolean =>

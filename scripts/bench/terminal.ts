@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SerialPort } from 'serialport';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
-import { PtyDisplay, WIRE_BYTES_PER_SECOND } from '../../drivers/display/simulator/pty.ts';
 import { encodePicture } from '../../drivers/display/wire/frames.ts';
 import { startBanks } from '../../test/banks/banks.ts';
+import { PtyDisplay, WIRE_BYTES_PER_SECOND } from '../../test/tools/display/pty.ts';
 import { bundleInto, ms, percentile, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 

@@ -6,12 +6,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Picture } from '../../drivers/display/contract.ts';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
-import { PtyDisplay } from '../../drivers/display/simulator/pty.ts';
 import type { DisplayEvent } from '../../firmware/console/display-view.ts';
 import { EventReader } from '../events.ts';
 import { ownAddress } from '../http/network.ts';
 import { type SecureCall, secureCall } from '../http/secure.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { PtyDisplay } from '../tools/display/pty.ts';
 
 const claim = suite('a device is claimed over the network');
 const LAN = {

@@ -12,7 +12,7 @@ import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { call, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 
-const GOES_ON = /(^|\s)npm (start|run dev)\b|(simulator|sandbox-bank)\/main\.ts|lanectl sim /;
+const GOES_ON = /(^|\s)npm (start|run dev)\b|(display|sandbox-bank)\/main\.ts|lanectl sim /;
 const STARTS_SIM = /lanectl sim /;
 const STARTS_DEVICE = /(^|\s)npm (start|run dev)\b/;
 const isLane = (line: string): boolean => STARTS_DEVICE.test(line) || STARTS_SIM.test(line);

@@ -417,9 +417,6 @@ bundle('no training, no evaluation, no bench, no test and no simulated lane is i
     );
 });
 
-/** Ready for a bank whose logins expire, none of which is built in. */
-const UNUSED = ['firmware/terminal/banks/http/access-tokens.ts'];
-
 bundle('every source in the release is one that the device loads', () => {
   const folder = join(work, 'unpacked');
   const sources = new Map(readSources(folder).map((source) => [source.path, source]));
@@ -428,7 +425,7 @@ bundle('every source in the release is one that the device loads', () => {
   const code = [...sources.keys()].filter((path) => path.endsWith('.ts'));
   assert.equal(
     code.filter((path) => !reached.has(path)),
-    UNUSED,
+    [],
     'nothing but what is loaded',
   );
   assert.equal(

@@ -2,15 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { byAge, inTurns, type TemplateName } from '../../firmware/recognition/templates/template-name.ts';
-import {
-  type CentreState,
-  decide,
-  decideCentre,
-  type LocalState,
-  type Plan,
-} from '../../firmware/sync/centre/decide.ts';
+import type { Plan } from '../../firmware/sync/centre/decide.ts';
 import { mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/sync/centre/decide-marks.ts';
 import { decodePart, identityOf, keyOf, refOf } from '../../firmware/sync/centre/subjects.ts';
+import { type CentreState, decide, decideCentre, type LocalState } from './decide-all.ts';
 
 const decisions = suite('synchronisation: decisions');
 

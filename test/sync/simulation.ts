@@ -6,7 +6,7 @@
 
 import type { Tombstone } from '../../firmware/recognition/templates/exchange.ts';
 import { inTurns, type TemplateName } from '../../firmware/recognition/templates/template-name.ts';
-import { decideCentre, isIdle, joinPlans, type Plan } from '../../firmware/sync/centre/decide.ts';
+import { isIdle, joinPlans, type Plan } from '../../firmware/sync/centre/decide.ts';
 import {
   type MarksState,
   mark,
@@ -19,6 +19,7 @@ import type { ViewedBucket } from '../../firmware/sync/centre/store-view.ts';
 import { entrySubject, identityOf } from '../../firmware/sync/centre/subjects.ts';
 import { ItemDecider } from '../../firmware/sync/member/item-decider.ts';
 import { seeded } from '../tools/seeded.ts';
+import { decideCentre } from './decide-all.ts';
 import { type Content, SimulatedBucket } from './simulated-bucket.ts';
 
 const SECOND = 1000;

@@ -7,9 +7,9 @@ import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { listening } from '../ports.ts';
 import { CFT, call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { buildSbpLink } from './banks/sbp-links.ts';
 import { certify } from './certify.ts';
 
 const test = suite('terminal: a renewed bank certificate');

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  buildSbpLink,
-  checkSbpLink,
-  crc16,
-  type SbpLinkType,
-  sbpLinkWarning,
-} from '../../firmware/terminal/banks/sbp-link.ts';
+import { checkSbpLink, crc16, sbpLinkWarning } from '../../firmware/terminal/banks/sbp-link.ts';
+import { buildSbpLink, type SbpLinkInput } from './banks/sbp-links.ts';
 
 const test = suite('sbp links');
 
@@ -23,12 +18,19 @@ const VECTORS = [
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 const linkParts = fc.record({
   id: fc.string({ unit: fc.constantFrom(...letters), minLength: 32, maxLength: 32 }),
-  type: fc.constantFrom<SbpLinkType>('01', '02', '03'),
+  type: fc.constantFrom<SbpLinkInput['type']>('01', '02', '03'),
   bank: fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 12, maxLength: 12 }),
   sum: fc.option(fc.integer({ min: 1, max: 100_000_000 }), { nil: undefined }),
 });
-const build = ({ sum, ...rest }: { id: string; type: SbpLinkType; bank: string; sum: number | undefined }): string =>
-  buildSbpLink(sum === undefined ? rest : { ...rest, sum });
+const build = ({
+  sum,
+  ...rest
+}: {
+  id: string;
+  type: SbpLinkInput['type'];
+  bank: string;
+  sum: number | undefined;
+}): string => buildSbpLink(sum === undefined ? rest : { ...rest, sum });
 
 test('the checksum is CRC-16/CCITT-FALSE by its published check value', () => {
   assert.is(crc16('123456789'), 0x29b1);
@@ -133,23 +135,6 @@ test('a wrong checksum and a malformed link are worth a warning', () => {
   assert.match(sbpLinkWarning(`${VECTORS[3][0]}&crc=0000`) ?? '', 'checksum');
   assert.match(sbpLinkWarning('https://qr.nspk.ru/A?sum=x') ?? '', 'malformed');
   assert.is(sbpLinkWarning(`${VECTORS[3][0]}&crc=0C8A`), null);
-});
-
-test('parts that cannot stand in a link are refused', () => {
-  const good = { id: 'AS100001', type: '01', bank: '100000000007' } as const;
-  for (const bad of [
-    { id: 'A/B' },
-    { bank: 'x' },
-    { sum: 1.5 },
-    { sum: -1 },
-    { cur: '&x=' },
-    { host: 'example.org' },
-  ]) {
-    assert.throws(
-      () => buildSbpLink({ ...good, sum: 5, ...bad }),
-      (error: unknown) => error instanceof RangeError,
-    );
-  }
 });
 
 test.run();

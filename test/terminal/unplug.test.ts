@@ -7,11 +7,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Display, DisplayOptions, Picture } from '../../drivers/display/contract.ts';
 import { type ConnectionLog, draw, SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
-import { PtyDisplay } from '../../drivers/display/simulator/pty.ts';
 import { serialConnector } from '../../drivers/display/wire/serial.ts';
 import { WireDisplay } from '../../drivers/display/wire/wire-display.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { QUICK } from '../drivers/display/support.ts';
+import { PtyDisplay } from '../tools/display/pty.ts';
 import { openLane, TestBank, until } from './harness.ts';
 
 const TURNS = 100;

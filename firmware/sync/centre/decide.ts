@@ -12,14 +12,13 @@ import { byAge, inTurns, type TemplateName, type Tombstone } from '../../recogni
 import type { Mark } from './centre.ts';
 import { identityOf } from './subjects.ts';
 
-export interface LocalState {
+/** What lies on the device of one item. */
+export interface ItemLocal {
   readonly serial: string;
   readonly upload: boolean;
   readonly download: boolean;
   /** Templates that an item may have. */
   readonly max: number;
-  /** Templates of one synchronisation; 0: no limit. */
-  readonly limit: number;
   readonly templates: readonly TemplateName[];
   readonly tombstones: readonly Tombstone[];
   /**
@@ -31,16 +30,15 @@ export interface LocalState {
   readonly settled: ReadonlySet<string>;
 }
 
-export interface CentreState {
+/** What the centre has of one item. */
+export interface ItemCentre {
   /** What can be taken; an entry that is no template is not there. */
   readonly templates: readonly TemplateName[];
   /** Of all devices. */
   readonly tombstones: readonly TemplateName[];
   /** Identities of the tombstones that this device has published. */
   readonly published: ReadonlySet<string>;
-  readonly marks: readonly Mark[];
-  /** Identifiers of marks that this device has reported last. */
-  readonly reported: readonly string[];
+  readonly isMarked: boolean;
 }
 
 /** In the order in which it is done. */
@@ -76,10 +74,6 @@ interface Exchange {
 export interface ItemPlan extends Exchange, Pick<Plan, 'keepTombstones' | 'drop' | 'publishTombstones' | 'put'> {
   readonly item: string;
 }
-
-/** Of one item alone. */
-export type ItemLocal = Omit<LocalState, 'limit'>;
-export type ItemCentre = Pick<CentreState, 'templates' | 'tombstones' | 'published'> & { readonly isMarked: boolean };
 
 /** The first `max` of all in their turn belong here. */
 function exchangeOf(present: readonly TemplateName[], offers: readonly TemplateName[], local: ItemLocal): Exchange {
@@ -171,38 +165,4 @@ export function joinPlans(plans: readonly ItemPlan[], limit: number, centre: Del
     fetch,
     left: puts.length - put.length + wanted - fetch.length,
   };
-}
-
-/** All items at once. */
-export function decide(local: LocalState, centre: CentreState): Plan {
-  const marked = new Set(centre.marks.map(({ item }) => item));
-  const here = Map.groupBy(local.templates, ({ item }) => item);
-  const there = Map.groupBy(centre.templates, ({ item }) => item);
-  const buriedHere = Map.groupBy(local.tombstones, ({ ref }) => ref.item);
-  const buriedThere = Map.groupBy(centre.tombstones, ({ item }) => item);
-  const items = new Set([here, there, buriedHere, buriedThere].flatMap((each) => [...each.keys()]));
-  const plans = [...items].sort().map((item) =>
-    decideItem(
-      item,
-      { ...local, templates: here.get(item) ?? [], tombstones: buriedHere.get(item) ?? [] },
-      {
-        templates: there.get(item) ?? [],
-        tombstones: buriedThere.get(item) ?? [],
-        published: centre.published,
-        isMarked: marked.has(item),
-      },
-    ),
-  );
-  return joinPlans(plans, local.limit, centre);
-}
-
-/** What the master takes from the centre: templates of marked items, and those that a tombstone names. */
-export function decideCentre(
-  templates: readonly TemplateName[],
-  tombstones: readonly TemplateName[],
-  marks: readonly Mark[],
-): readonly TemplateName[] {
-  const marked = new Set(marks.map(({ item }) => item));
-  const deletedForGood = new Set(tombstones.map(identityOf));
-  return templates.filter((ref) => marked.has(ref.item) || deletedForGood.has(identityOf(ref)));
 }

@@ -5,15 +5,12 @@
  * A fixed code that fails it, which somebody has printed, deserves a warning; a code that a bank has just made is refused.
  */
 
-/** One payment or subscription each: many payments, one payment, subscription. */
-export type SbpLinkType = '01' | '02' | '03';
-
 export interface SbpLinkParts {
   /** `qr.nspk.ru` for payments, `sub.nspk.ru` for subscriptions. */
   readonly host: string;
   /** Upper-case letters and digits, 32 in every link that was seen. */
   readonly id: string;
-  /** As written; see {@link SbpLinkType} for the known ones. */
+  /** As written: 01 for many payments, 02 for one, 03 for a subscription. */
   readonly type: string | null;
   /** Member number of the receiving bank, 12 digits outside sandboxes. */
   readonly bank: string | null;
@@ -32,17 +29,6 @@ export type SbpLinkCheck =
   | SbpLink
   | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'foreign' };
-
-export interface SbpLinkInput {
-  readonly host?: string;
-  readonly id: string;
-  readonly type: SbpLinkType;
-  readonly bank: string;
-  /** Kopecks. */
-  readonly sum?: number;
-  /** Only beside `sum`; `RUB` unless given. */
-  readonly cur?: string;
-}
 
 const HOSTS: readonly string[] = ['qr.nspk.ru', 'sub.nspk.ru'];
 const ID = /^[A-Z0-9]{1,64}$/i;
@@ -101,16 +87,4 @@ export function sbpLinkWarning(text: string): string | null {
   if (link.kind === 'malformed') return `the SBP link is malformed: ${link.reason}`;
   if (link.kind === 'sbp' && link.crc === 'wrong') return 'the SBP link fails its own checksum (crc)';
   return null;
-}
-
-/** @throws {RangeError} when a part cannot stand in a link */
-export function buildSbpLink({ host = 'qr.nspk.ru', id, type, bank, sum, cur = 'RUB' }: SbpLinkInput): string {
-  if (!HOSTS.includes(host)) throw new RangeError(`host must be one of ${HOSTS.join(', ')}`);
-  if (!ID.test(id)) throw new RangeError('id must be 1 to 64 letters and digits');
-  if (!DIGITS.test(bank)) throw new RangeError('bank must be 1 to 15 digits');
-  if (sum !== undefined && !DIGITS.test(String(sum))) throw new RangeError('sum must be a whole number of kopecks');
-  if (!/^[A-Z]{3}$/.test(cur)) throw new RangeError('cur must be three upper-case letters');
-  const amount = sum === undefined ? '' : `&sum=${sum}&cur=${cur}`;
-  const covered = `https://${host}/${id}?type=${type}&bank=${bank}${amount}`;
-  return `${covered}&crc=${crcDigits(covered)}`;
 }

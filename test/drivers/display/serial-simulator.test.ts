@@ -6,9 +6,9 @@ import * as assert from 'uvu/assert';
 import { CLEAR } from '../../../drivers/display/contract.ts';
 import { openDisplay } from '../../../drivers/display/registry.ts';
 import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
-import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
 import { missingPrograms, suiteNeeding } from '../../needing.ts';
 import { temporaryFolder } from '../../support.ts';
+import { PtyDisplay } from '../../tools/display/pty.ts';
 import { QUICK, qr, readQr, ready, until } from './support.ts';
 
 const simulator = suiteNeeding(missingPrograms('socat'), 'display simulator on a pseudo-terminal');
@@ -31,7 +31,7 @@ simulator('takes bytes no faster than the wire that it imitates', async () => {
 simulator('as a program it is a serial port, and keeps a picture of what the customer sees', async () => {
   using folder = temporaryFolder();
   const [path, png] = [join(folder.path, 'port'), join(folder.path, 'display.png')];
-  const main = fileURLToPath(new URL('../../../drivers/display/simulator/main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('../../tools/display/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, '--path', path, '--png', png], { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   let said = '';

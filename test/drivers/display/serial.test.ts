@@ -6,10 +6,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, DisplayError, type DisplayErrorCode, type Picture } from '../../../drivers/display/contract.ts';
 import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
-import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
 import { type SerialOptions, serialConnector } from '../../../drivers/display/wire/serial.ts';
 import { WireDisplay, type WireOptions } from '../../../drivers/display/wire/wire-display.ts';
 import { pause, within } from '../../../drivers/lib/async.ts';
+import { PtyDisplay } from '../../tools/display/pty.ts';
 import { textOf } from './contract-suite.ts';
 import { failure, QUICK, qr, ready, until } from './support.ts';
 

@@ -6,13 +6,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, type DisplayError, type Picture } from '../../../drivers/display/contract.ts';
 import { type ConnectionLog, SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
-import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
 import { bleConnector } from '../../../drivers/display/wire/ble.ts';
 import { encodeAfresh, encodePicture } from '../../../drivers/display/wire/frames.ts';
 import { serialConnector } from '../../../drivers/display/wire/serial.ts';
 import type { Connect } from '../../../drivers/display/wire/wire-display.ts';
 import { WireDisplay } from '../../../drivers/display/wire/wire-display.ts';
 import { pause } from '../../../drivers/lib/async.ts';
+import { PtyDisplay } from '../../tools/display/pty.ts';
 import { FakeBluez } from './bluez.ts';
 import { QUICK, qr, ready, until } from './support.ts';
 

@@ -7,7 +7,7 @@ import {
   linkRuleOf,
   printedProblem,
 } from '../../../firmware/terminal/banks/payment-link.ts';
-import { buildSbpLink, crc16 } from '../../../firmware/terminal/banks/sbp-link.ts';
+import { buildSbpLink, signed } from './sbp-links.ts';
 
 const test = suite('links of payments');
 
@@ -16,7 +16,6 @@ const PUBLIC = `https://qr.nspk.ru/${ID}?type=02&bank=100000000004&sum=30510&cur
 const PAYMENT = { linkId: ID, amount: 30_510 };
 const RULES: readonly LinkRule[] = ['nspk', 'nspk-test', 'this-machine'];
 
-const signed = (link: string): string => `${link}&crc=${crc16(link).toString(16).toUpperCase().padStart(4, '0')}`;
 const parts = { id: ID, type: '02', bank: '100000000004', sum: 30_510 } as const;
 
 test('a public link of a bank is right by every rule', () => {

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import { buildSbpLink } from '../../../firmware/terminal/banks/sbp-link.ts';
 import { listening } from '../../ports.ts';
+import { buildSbpLink } from './sbp-links.ts';
 
 /** What the bank was asked. */
 export interface Asked {

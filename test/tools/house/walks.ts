@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
-import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
 import { freePort } from '../../ports.ts';
 import { Program } from '../../process.ts';
 import { picture } from '../../recognition/support.ts';
 import { call, testEnvironment, until } from '../../support.ts';
+import { PtyDisplay } from '../display/pty.ts';
 
 /** Of both layouts, before the house was rebuilt and after. */
 const GENERIC =

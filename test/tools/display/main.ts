@@ -1,21 +1,21 @@
 /**
  * A simulated display for a till programmer: a serial port that behaves like one, and a picture of what it shows.
  *
- *     node drivers/display/simulator/main.ts --path /tmp/ttyQR --png /tmp/display.png
+ *     node test/tools/display/main.ts --path /tmp/ttyQR --png /tmp/display.png
  *
  * The port is made by `socat` (Linux, macOS). Each picture is also a JSON line on the standard output.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../lib/errors.ts';
-import type { Picture } from '../contract.ts';
-import { type Answers, SimulatedDisplay } from './device.ts';
-import { renderPng } from './png.ts';
+import type { Picture } from '../../../drivers/display/contract.ts';
+import { type Answers, SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
+import { renderPng } from '../../../drivers/display/simulator/png.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
 import { PtyDisplay, WIRE_BYTES_PER_SECOND } from './pty.ts';
 
 const ANSWERS: readonly Answers[] = ['echo', 'none', 'rubbish'];
 
-const USAGE = `usage: node drivers/display/simulator/main.ts [--path LINK] [--png FILE] [--answers ${ANSWERS.join('|')}] [--slow]
+const USAGE = `usage: node test/tools/display/main.ts [--path LINK] [--png FILE] [--answers ${ANSWERS.join('|')}] [--slow]
   --path     where the serial port shall appear (default: in a folder of its own; printed)
   --png      keeps what the customer sees in this file
   --answers  what the display sends back (default echo)

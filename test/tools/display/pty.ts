@@ -7,9 +7,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { SerialPort } from 'serialport';
-import { within } from '../../lib/async.ts';
-import { messageOf } from '../../lib/errors.ts';
-import type { SimulatedDisplay } from './device.ts';
+import type { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
+import { within } from '../../../drivers/lib/async.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
 
 /** Far longer than a busy machine takes: one that hangs is reported. */
 const START_LIMIT_MS = 60_000;
