@@ -9,7 +9,7 @@ import { Languages } from './app/languages.js';
 import { worded } from './app/said.js';
 import { Outcome, useAction } from './parts/action.js';
 import { Copy } from './parts/copy.js';
-import { Card, Field } from './parts/parts.js';
+import { Card, TextField } from './parts/parts.js';
 
 const LIMIT_MS = 10_000;
 
@@ -85,18 +85,10 @@ function Claim({ isPin, onMade }) {
   return html`<${Card} id="claim" title=${t(isPin ? 'claim.pinTitle' : 'claim.title')}>
     <p class="soft">${t(isPin ? 'claim.pinWords' : 'claim.words')}</p>
     <form novalidate onSubmit=${claim}>
-      <${Field} id="code" label=${t('claim.code')} help=${t('claim.codeHelp')} problem=${worded(words, problems.code)}>
-        ${(
-          /** @type {object} */ wires,
-        ) => html`<input ...${wires} name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="32" value=${code}
-          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setCode(currentTarget.value)} />`}
-      </${Field}>
-      <${Field} id="wanted" label=${t(isPin ? 'pins.field' : 'claim.own')} help=${t(isPin ? 'pins.help' : 'claim.ownHelp')} problem=${worded(words, problems.own)}>
-        ${(
-          /** @type {object} */ wires,
-        ) => html`<input ...${wires} name=${isPin ? 'pin' : 'token'} inputmode=${isPin ? 'numeric' : 'text'} autocomplete="off" autocapitalize="none" spellcheck="false" maxlength=${isPin ? 10 : 128} value=${wanted}
-          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setWanted(currentTarget.value)} />`}
-      </${Field}>
+      <${TextField} id="code" label=${t('claim.code')} help=${t('claim.codeHelp')} problem=${worded(words, problems.code)}
+        name="code" autocapitalize="characters" spellcheck="false" maxlength="32" value=${code} onText=${setCode} />
+      <${TextField} id="wanted" label=${t(isPin ? 'pins.field' : 'claim.own')} help=${t(isPin ? 'pins.help' : 'claim.ownHelp')} problem=${worded(words, problems.own)}
+        name=${isPin ? 'pin' : 'token'} inputmode=${isPin ? 'numeric' : 'text'} autocapitalize="none" spellcheck="false" maxlength=${isPin ? 10 : 128} value=${wanted} onText=${setWanted} />
       <button type="submit" class="primary" ref=${button} disabled=${action.stage === 'busy'}>${t(isPin ? 'claim.setPin' : 'claim.make')}</button>
     </form>
     <${Outcome} action=${action} id="claim-outcome" />

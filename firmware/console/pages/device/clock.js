@@ -4,7 +4,7 @@ import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Chip, Field } from '../parts/parts.js';
+import { Card, Chip, Choice } from '../parts/parts.js';
 import { DoIt } from './mending.js';
 
 const MINUTES = 60;
@@ -32,15 +32,14 @@ function Zone({ zone, again }) {
       again();
   };
   return html`<form onSubmit=${save}>
-    <${Field} id="zone" label=${t('clock.zone')}>
-      ${(/** @type {object} */ wires) => html`<select ...${wires} lang="en" value=${wanted}
-        onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => {
-          setWanted(currentTarget.value);
-          forget();
-        }}>
-        ${zones.map((each) => html`<option key=${each} value=${each}>${each}</option>`)}
-      </select>`}
-    </${Field}>
+    <${Choice} id="zone" label=${t('clock.zone')} lang="en" value=${wanted} onChoose=${(
+      /** @type {string} */ value,
+    ) => {
+      setWanted(value);
+      forget();
+    }}>
+      ${zones.map((each) => html`<option key=${each} value=${each}>${each}</option>`)}
+    </${Choice}>
     <${Button} type="submit" disabled=${wanted === zone || action.stage === 'busy'}>${t('clock.setZone')}</${Button}>
     <${Outcome} action=${action} />
   </form>`;

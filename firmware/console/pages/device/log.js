@@ -6,7 +6,7 @@ import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { time } from '../app/writing.js';
 import { Button } from '../parts/action.js';
-import { Card, Chip, Field, Nothing } from '../parts/parts.js';
+import { Card, Chip, Choice, Nothing, TextField } from '../parts/parts.js';
 
 /** @typedef {'info' | 'warn' | 'error'} Least */
 /** @typedef {{n: number, at: string, level: string, part: typeof PARTS[number], message: string, details: string}} Line */
@@ -41,28 +41,16 @@ function Row({ line: { at, level, part, message, details } }) {
 /** @param {{sought: Sought, onSeek: (changed: Partial<Sought>) => void}} properties */
 function Finder({ sought: { level, part, text }, onSeek }) {
   const { t } = useWords();
-  /** @typedef {{currentTarget: HTMLSelectElement}} Chosen */
-  /** @typedef {{currentTarget: HTMLInputElement}} Typed */
   return html`<div class="finder" role="search">
-    <${Field} id="log-level" label=${t('log.level')}>
-      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${level}
-        onChange=${(/** @type {Chosen} */ { currentTarget: { value } }) => onSeek({ level: /** @type {Least} */ (value) })}>
-        ${LEAST.map((each) => html`<option key=${each} value=${each}>${t(`log.least.${each}`)}</option>`)}
-      </select>`}
-    </${Field}>
-    <${Field} id="log-part" label=${t('log.part')}>
-      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${part}
-        onChange=${(/** @type {Chosen} */ { currentTarget: { value } }) => onSeek({ part: value })}>
-        <option value="">${t('log.part.all')}</option>
-        ${PARTS.map((each) => html`<option key=${each} value=${each}>${t(`log.part.${each}`)}</option>`)}
-      </select>`}
-    </${Field}>
-    <${Field} id="log-text" label=${t('log.text')}>
-      ${(
-        /** @type {object} */ wires,
-      ) => html`<input ...${wires} type="search" autocomplete="off" maxlength="200" value=${text}
-        onInput=${(/** @type {Typed} */ { currentTarget: { value } }) => onSeek({ text: value })} />`}
-    </${Field}>
+    <${Choice} id="log-level" label=${t('log.level')} value=${level} onChoose=${(/** @type {string} */ value) => onSeek({ level: /** @type {Least} */ (value) })}>
+      ${LEAST.map((each) => html`<option key=${each} value=${each}>${t(`log.least.${each}`)}</option>`)}
+    </${Choice}>
+    <${Choice} id="log-part" label=${t('log.part')} value=${part} onChoose=${(/** @type {string} */ value) => onSeek({ part: value })}>
+      <option value="">${t('log.part.all')}</option>
+      ${PARTS.map((each) => html`<option key=${each} value=${each}>${t(`log.part.${each}`)}</option>`)}
+    </${Choice}>
+    <${TextField} id="log-text" label=${t('log.text')}
+      type="search" maxlength="200" value=${text} onText=${(/** @type {string} */ value) => onSeek({ text: value })} />
   </div>`;
 }
 

@@ -6,7 +6,7 @@ import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Dialog, Question } from '../parts/dialog.js';
-import { Card, Field } from '../parts/parts.js';
+import { Card, TextField } from '../parts/parts.js';
 
 /** @typedef {'cashier' | 'supervisor' | 'technician'} Person */
 /** @typedef {{role: Person, set: boolean}} Kept */
@@ -25,11 +25,8 @@ function NewPin({ role, onClose }) {
   };
   return html`<${Dialog} title=${t('pins.new', { person: t(`person.${role}`) })} onClose=${onClose}>
     <form novalidate class="words" onSubmit=${submit}>
-      <${Field} id="new-pin" label=${t('pins.field')} help=${t('pins.help')} problem=${action.stage === 'failed' ? action.said : ''}>
-        ${(/** @type {object} */ wires) =>
-          html`<input ...${wires} inputmode="numeric" autocomplete="off" maxlength="10" value=${pin}
-            onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setPin(currentTarget.value)} />`}
-      </${Field}>
+      <${TextField} id="new-pin" label=${t('pins.field')} help=${t('pins.help')} problem=${action.stage === 'failed' ? action.said : ''}
+        inputmode="numeric" maxlength="10" value=${pin} onText=${setPin} />
       <div class="buttons">
         <${Button} type="submit" kind="primary" disabled=${!/^\d{4,10}$/.test(pin) || action.stage === 'busy'}>${t('pins.save')}</${Button}>
         <button type="button" onClick=${onClose}>${t('leaveIt')}</button>

@@ -4,7 +4,7 @@ import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
-import { Card, Field } from '../parts/parts.js';
+import { Card, TextField } from '../parts/parts.js';
 
 /** @typedef {'reboot' | 'forget' | 'reset'} Action */
 
@@ -24,12 +24,8 @@ function Sure({ of, name, onYes, onClose }) {
     <p>${t(`power.${of}Words`)}</p>
     ${
       of !== 'reboot' &&
-      html`<${Field} id="typed-name" label=${t('power.type', { name })}>
-        ${(
-          /** @type {object} */ wires,
-        ) => html`<input ...${wires} autocomplete="off" autocapitalize="off" spellcheck=${false} maxlength="128" value=${typed}
-          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setTyped(currentTarget.value)} />`}
-      </${Field}>`
+      html`<${TextField} id="typed-name" label=${t('power.type', { name })}
+        autocapitalize="off" spellcheck=${false} maxlength="128" value=${typed} onText=${setTyped} />`
     }
   </${Question}>`;
 }

@@ -9,10 +9,8 @@ import { time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { FileInput } from '../parts/file-input.js';
-import { Card, Field } from '../parts/parts.js';
+import { Card, Field, TextField } from '../parts/parts.js';
 import { sendBackup } from './sending.js';
-
-/** @typedef {{currentTarget: HTMLInputElement}} Typed */
 
 /** @param {{last: NonNullable<State['last']>}} properties */
 function Last({ last }) {
@@ -97,12 +95,8 @@ export function PuttingBack() {
       <${Field} id="restore-file" label=${t('backup.file')}>
         ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${setFile} />`}
       </${Field}>
-      <${Field} id="restore-passphrase" label=${t('backup.passphrase')} problem=${isWrong ? action.said : ''}>
-        ${(
-          /** @type {object} */ wires,
-        ) => html`<input ...${wires} type="password" autocomplete="off" value=${passphrase}
-          onInput=${(/** @type {Typed} */ { currentTarget }) => setPassphrase(currentTarget.value)} />`}
-      </${Field}>
+      <${TextField} id="restore-passphrase" label=${t('backup.passphrase')} problem=${isWrong ? action.said : ''}
+        type="password" value=${passphrase} onText=${setPassphrase} />
       <${Button} type="submit" disabled=${file === null || passphrase === '' || isBusy || ready !== null}>${t('backup.putBack')}</${Button}>
     </form>
     ${isBusy && html`<div class="task"><p role="status">${t(share < 1 ? 'backup.sending' : 'backup.checking')}</p><progress max="1" value=${share} aria-label=${t('backup.sending')}></progress></div>`}

@@ -7,7 +7,7 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { number, time } from '../app/writing.js';
 import { Button } from '../parts/action.js';
-import { Card, Field, Nothing } from '../parts/parts.js';
+import { Card, Choice, Nothing, TextField } from '../parts/parts.js';
 import { Status } from './status.js';
 
 const ORIGINS = /** @type {const} */ (['till', 'page', 'watch', '']);
@@ -38,7 +38,6 @@ function Finder({ query }) {
   const go = (changed) => {
     location.hash = hrefOf('integrate', [], { ...Object.fromEntries(query), ...changed });
   };
-  /** @typedef {{currentTarget: HTMLSelectElement}} Chosen */
   return html`<form
     class="finder"
     onSubmit=${(/** @type {Event} */ event) => {
@@ -46,24 +45,14 @@ function Finder({ query }) {
       go({ path: path.trim() });
     }}
   >
-    <${Field} id="origin" label=${t('calls.who')}>
-      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${originOf(query)}
-        onChange=${(/** @type {Chosen} */ { currentTarget }) => go({ who: currentTarget.value === '' ? 'all' : currentTarget.value })}>
-        ${ORIGINS.map((origin) => html`<option key=${origin} value=${origin}>${t(`calls.from.${origin === '' ? 'all' : origin}`)}</option>`)}
-      </select>`}
-    </${Field}>
-    <${Field} id="status" label=${t('calls.status')}>
-      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${query.get('status') ?? ''}
-        onChange=${(/** @type {Chosen} */ { currentTarget }) => go({ status: currentTarget.value })}>
-        ${STATUSES.map((status) => html`<option key=${status} value=${status}>${t(`calls.status.${status === '' ? 'any' : status}`)}</option>`)}
-      </select>`}
-    </${Field}>
-    <${Field} id="path" label=${t('calls.path')}>
-      ${(
-        /** @type {object} */ wires,
-      ) => html`<input ...${wires} type="search" autocomplete="off" placeholder="" value=${path}
-        onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setPath(currentTarget.value)} />`}
-    </${Field}>
+    <${Choice} id="origin" label=${t('calls.who')} value=${originOf(query)} onChoose=${(/** @type {string} */ value) => go({ who: value === '' ? 'all' : value })}>
+      ${ORIGINS.map((origin) => html`<option key=${origin} value=${origin}>${t(`calls.from.${origin === '' ? 'all' : origin}`)}</option>`)}
+    </${Choice}>
+    <${Choice} id="status" label=${t('calls.status')} value=${query.get('status') ?? ''} onChoose=${(/** @type {string} */ value) => go({ status: value })}>
+      ${STATUSES.map((status) => html`<option key=${status} value=${status}>${t(`calls.status.${status === '' ? 'any' : status}`)}</option>`)}
+    </${Choice}>
+    <${TextField} id="path" label=${t('calls.path')}
+      type="search" value=${path} onText=${setPath} />
     <${Button} type="submit">${t('calls.find')}</${Button}>
   </form>`;
 }

@@ -2,7 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { Field } from '../parts/parts.js';
+import { Choice, TextField } from '../parts/parts.js';
 import { ORDERS, SHOWN } from './order.js';
 
 /** @typedef {{text: string, show: Show, order: Order}} Wish */
@@ -27,8 +27,6 @@ export function keepWish({ text, show, order }) {
   history.replaceState(history.state, '', latest);
 }
 
-/** @typedef {{currentTarget: HTMLInputElement | HTMLSelectElement}} Changed */
-
 /** @param {{wish: Wish, toReview: number, onWish: (wish: Wish) => void}} properties */
 export function Finder({ wish, toReview, onWish }) {
   const { t } = useWords();
@@ -40,24 +38,13 @@ export function Finder({ wish, toReview, onWish }) {
     if (first instanceof HTMLElement) first.focus();
   };
   return html`<search class="finder">
-    <${Field} id="text" label=${t('items.sought')}>
-      ${(
-        /** @type {object} */ wires,
-      ) => html`<input ...${wires} type="search" autocomplete="off" maxlength="64" value=${wish.text}
-        onKeyDown=${intoList}
-        onInput=${(/** @type {Changed} */ { currentTarget }) => onWish({ ...wish, text: currentTarget.value })} />`}
-    </${Field}>
-    <${Field} id="show" label=${t('items.show')}>
-      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${wish.show}
-        onChange=${(/** @type {Changed} */ { currentTarget }) => onWish({ ...wish, show: oneOf(SHOWN, currentTarget.value) ?? 'all' })}>
-        ${SHOWN.map((show) => html`<option key=${show} value=${show}>${t(`items.show.${show}`, { n: toReview })}</option>`)}
-      </select>`}
-    </${Field}>
-    <${Field} id="order" label=${t('items.order')}>
-      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${wish.order}
-        onChange=${(/** @type {Changed} */ { currentTarget }) => onWish({ ...wish, order: oneOf(ORDERS, currentTarget.value) ?? 'name' })}>
-        ${ORDERS.map((order) => html`<option key=${order} value=${order}>${t(`items.order.${order}`)}</option>`)}
-      </select>`}
-    </${Field}>
+    <${TextField} id="text" label=${t('items.sought')}
+      type="search" maxlength="64" value=${wish.text} onKeyDown=${intoList} onText=${(/** @type {string} */ text) => onWish({ ...wish, text })} />
+    <${Choice} id="show" label=${t('items.show')} value=${wish.show} onChoose=${(/** @type {string} */ value) => onWish({ ...wish, show: oneOf(SHOWN, value) ?? 'all' })}>
+      ${SHOWN.map((show) => html`<option key=${show} value=${show}>${t(`items.show.${show}`, { n: toReview })}</option>`)}
+    </${Choice}>
+    <${Choice} id="order" label=${t('items.order')} value=${wish.order} onChoose=${(/** @type {string} */ value) => onWish({ ...wish, order: oneOf(ORDERS, value) ?? 'name' })}>
+      ${ORDERS.map((order) => html`<option key=${order} value=${order}>${t(`items.order.${order}`)}</option>`)}
+    </${Choice}>
   </search>`;
 }

@@ -6,14 +6,12 @@ import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { parseRoubles } from '../lane/amount.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Field } from '../parts/parts.js';
+import { TextField } from '../parts/parts.js';
 
 const KOPECKS = 100;
 
 /** As it is typed. @param {number | null} price kopecks @param {string} comma */
 const typed = (price, comma) => (price === null ? '' : (price / KOPECKS).toFixed(2).replace('.', comma));
-
-/** @typedef {{currentTarget: HTMLInputElement}} Typed */
 
 /** @param {string} text @returns {number | null | undefined} kopecks; null where none is known, undefined where it is no price */
 function priceOf(text) {
@@ -61,12 +59,8 @@ export function Naming({ item, isSaid, onDone }) {
   };
   /** @param {keyof typeof saved} name @param {string} label @param {{help?: string, inputmode?: string}} [more] */
   const field = (name, label, { help = '', inputmode = 'text' } = {}) =>
-    html`<${Field} id=${name} label=${label} help=${help} problem=${problemAt(name)}>
-      ${(
-        /** @type {object} */ wires,
-      ) => html`<input ...${wires} inputmode=${inputmode} autocomplete="off" value=${now[name]}
-        onInput=${(/** @type {Typed} */ { currentTarget }) => setEdited({ ...edited, [name]: currentTarget.value })} />`}
-    </${Field}>`;
+    html`<${TextField} id=${name} label=${label} help=${help} problem=${problemAt(name)}
+      inputmode=${inputmode} value=${now[name]} onText=${(/** @type {string} */ text) => setEdited({ ...edited, [name]: text })} />`;
   return html`<form novalidate onSubmit=${save}>
     ${field('name', t('items.name'))}
     ${field('plu', t('items.plu'))}

@@ -10,7 +10,7 @@ import { useUnsaved } from '../app/unsaved.js';
 import { roubles } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Keypad } from '../parts/keypad.js';
-import { Card, Field } from '../parts/parts.js';
+import { Card, Field, TextField } from '../parts/parts.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from './amount.js';
 import { hear } from './hearing.js';
 import { stillHolds, subjectNow, subjectOf } from './subject.js';
@@ -95,11 +95,8 @@ export function Asking() {
             onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setAmount(currentTarget.value)} />`}
       </${Field}>
       <${Keypad} label=${t('lane.keypad')} keys=${keysIn(words.language)} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
-      <${Field} id="purpose" label=${t('lane.purpose')}>
-        ${(/** @type {object} */ wires) =>
-          html`<input ...${wires} autocomplete="off" maxlength="140" value=${purpose}
-            onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setPurpose(currentTarget.value)} />`}
-      </${Field}>
+      <${TextField} id="purpose" label=${t('lane.purpose')}
+        maxlength="140" value=${purpose} onText=${setPurpose} />
       <div class="buttons">
         <${Button} type="submit" kind="primary" disabled=${!isSetUp || action.stage === 'busy'}>${t('lane.show')}</${Button}>
         <${Button} name="clear" disabled=${!isSetUp || action.stage === 'busy'} onClick=${clear}>${t('lane.clear')}</${Button}>

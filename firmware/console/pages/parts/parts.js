@@ -41,6 +41,27 @@ export function Field({ id, label, help = '', problem = '', children }) {
 }
 
 /**
+ * A field of one line of text. What it does not name itself stands on the control.
+ * @param {Readonly<Record<string, unknown>> & {id: string, label: string, help?: string, problem?: string, onText: (text: string) => void}} properties
+ */
+export const TextField = ({ id, label, help, problem, onText, ...control }) =>
+  html`<${Field} id=${id} label=${label} help=${help} problem=${problem}>
+    ${(/** @type {object} */ wires) => html`<input autocomplete="off" ...${control} ...${wires}
+      onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onText(currentTarget.value)} />`}
+  </${Field}>`;
+
+/**
+ * A field in which one of several is chosen. What it does not name itself stands on the control.
+ * @param {Readonly<Record<string, unknown>> & {id: string, label: string, children?: unknown, onChoose: (value: string) => void}} properties
+ *   `children`: the options
+ */
+export const Choice = ({ id, label, children, onChoose, ...control }) =>
+  html`<${Field} id=${id} label=${label}>
+    ${(/** @type {object} */ wires) => html`<select ...${control} ...${wires}
+      onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => onChoose(currentTarget.value)}>${children}</select>`}
+  </${Field}>`;
+
+/**
  * Wires of a field of a file. Who goes to choose lets go of the one before: a browser takes a file of the same name, mended meanwhile,
  * for no change, and reads neither the one nor the other.
  * @param {(file: File | null) => void} onFile

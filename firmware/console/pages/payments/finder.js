@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { Button } from '../parts/action.js';
-import { Field } from '../parts/parts.js';
+import { Choice, TextField } from '../parts/parts.js';
 import { DayField, seek } from './day.js';
 
 const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
@@ -37,15 +37,12 @@ function useTyped(sought) {
 }
 
 /** @param {{id: string, label: string, value: string, options: readonly (readonly [string, string])[], onChoose: (value: string) => void}} properties */
-function Choice({ id, label, value, options, onChoose }) {
+function AnyOr({ options, ...choice }) {
   const { t } = useWords();
-  return html`<${Field} id=${id} label=${label}>
-    ${(/** @type {object} */ wires) => html`<select ...${wires} value=${value}
-      onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => onChoose(currentTarget.value)}>
-      <option value="">${t('find.any')}</option>
-      ${options.map(([name, shown]) => html`<option key=${name} value=${name}>${shown}</option>`)}
-    </select>`}
-  </${Field}>`;
+  return html`<${Choice} ...${choice}>
+    <option value="">${t('find.any')}</option>
+    ${options.map(([name, shown]) => html`<option key=${name} value=${name}>${shown}</option>`)}
+  </${Choice}>`;
 }
 
 /** @param {{query: URLSearchParams, day: string, today: string, profiles: readonly string[]}} properties */
@@ -65,17 +62,15 @@ export function Finder({ query, day, today, profiles }) {
         find();
       }}
     >
-      <${Field} id="text" label=${t('find.text')} help=${t('find.textHelp')}>
-        ${(/** @type {object} */ wires) => html`<input ...${wires} type="search" autocomplete="off" value=${text}
-          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setText(currentTarget.value)} />`}
-      </${Field}>
+      <${TextField} id="text" label=${t('find.text')} help=${t('find.textHelp')}
+        type="search" value=${text} onText=${setText} />
       <${Button} type="submit">${t('find.find')}</${Button}>
       <${DayField} day=${day} today=${today} onDay=${(/** @type {string} */ day) => find({ day })} />
-      <${Choice} id="state" label=${t('find.state')} value=${query.get('state') ?? ''} onChoose=${(/** @type {string} */ state) => find({ state })}
+      <${AnyOr} id="state" label=${t('find.state')} value=${query.get('state') ?? ''} onChoose=${(/** @type {string} */ state) => find({ state })}
         options=${STATES.map((state) => [state, t(`payment.${state}`)])} />
       ${
         profiles.length > 1 &&
-        html`<${Choice} id="profile" label=${t('find.profile')} value=${query.get('profile') ?? ''} onChoose=${(/** @type {string} */ profile) => find({ profile })}
+        html`<${AnyOr} id="profile" label=${t('find.profile')} value=${query.get('profile') ?? ''} onChoose=${(/** @type {string} */ profile) => find({ profile })}
           options=${profiles.map((profile) => [profile, profile])} />`
       }
     </form>

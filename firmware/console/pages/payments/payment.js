@@ -13,7 +13,7 @@ import { Button, Outcome, useAction } from '../parts/action.js';
 import { Copy } from '../parts/copy.js';
 import { Question } from '../parts/dialog.js';
 import { Failure, Silence } from '../parts/failure.js';
-import { Card, Chip, Field } from '../parts/parts.js';
+import { Card, Chip, TextField } from '../parts/parts.js';
 import { Answering } from './answering.js';
 import { ledgerState } from './ledger-state.js';
 import { Timeline } from './timeline.js';
@@ -70,10 +70,8 @@ function GiveBack({ payment, onDone }) {
     onDone();
   };
   return html`<form novalidate onSubmit=${look}>
-      <${Field} id="refund" label=${t('refund.amount')} help=${t('refund.help', { left: roubles(words, left) })} problem=${problem}>
-        ${(/** @type {object} */ wires) => html`<input ...${wires} inputmode="decimal" autocomplete="off" value=${text}
-          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setText(currentTarget.value)} />`}
-      </${Field}>
+      <${TextField} id="refund" label=${t('refund.amount')} help=${t('refund.help', { left: roubles(words, left) })} problem=${problem}
+        inputmode="decimal" value=${text} onText=${setText} />
       <${Button} type="submit" disabled=${action.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
       <${Outcome} action=${action} />
     </form>
@@ -106,10 +104,8 @@ function LookedInto({ payment, onDone }) {
   return html`<form class="advice" novalidate onSubmit=${acknowledge}>
     <h3>${t('late.title')}</h3>
     <p>${t(payment.refunded >= payment.amount ? 'late.wordsBack' : 'late.words')}</p>
-    <${Field} id="note" label=${t('late.note')} help=${t('late.noteHelp')}>
-      ${(/** @type {object} */ wires) => html`<input ...${wires} maxlength="500" autocomplete="off" value=${note}
-        onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setNote(currentTarget.value)} />`}
-    </${Field}>
+    <${TextField} id="note" label=${t('late.note')} help=${t('late.noteHelp')}
+      maxlength="500" value=${note} onText=${setNote} />
     <${Button} type="submit" kind="primary" disabled=${action.stage === 'busy'}>${t('late.done')}</${Button}>
     <${Outcome} action=${action} />
   </form>`;

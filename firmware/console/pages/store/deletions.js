@@ -8,12 +8,10 @@ import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
-import { Card, Chip, Field, Nothing } from '../parts/parts.js';
+import { Card, Chip, Nothing, TextField } from '../parts/parts.js';
 import { Finding, ItemLine } from '../teach/finding.js';
 
 /** @typedef {import('../teach/finding.js').Item} Item */
-/** @typedef {{currentTarget: HTMLInputElement}} Typed */
-
 /** @param {string} path @returns {Promise<Marks>} */
 const readMarks = (path) => ask(path);
 
@@ -23,9 +21,8 @@ function Sure({ item: { id, name }, onYes, onClose }) {
   const [typed, setTyped] = useState('');
   return html`<${Question} title=${t('everywhere.sure', { name: name ?? id })} yes=${t('everywhere.delete')} kind="danger" disabled=${typed.trim() !== id} onYes=${onYes} onClose=${onClose}>
     <p>${t('everywhere.words')}</p>
-    <${Field} id="typed" label=${t('everywhere.type', { id })}>
-      ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" spellcheck="false" value=${typed} onInput=${(/** @type {Typed} */ { currentTarget }) => setTyped(currentTarget.value)} />`}
-    </${Field}>
+    <${TextField} id="typed" label=${t('everywhere.type', { id })}
+      spellcheck="false" value=${typed} onText=${setTyped} />
   </${Question}>`;
 }
 

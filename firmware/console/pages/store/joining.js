@@ -7,7 +7,7 @@ import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Field } from '../parts/parts.js';
+import { Card, TextField } from '../parts/parts.js';
 
 /** Longer than the device looks, and then pairs. */
 const LOOK_LIMIT_MS = 60_000;
@@ -65,16 +65,10 @@ export function Joining({ store: { role, paired, problem, address: known, upload
     <${Button} kind="primary" disabled=${isBusy} onClick=${look}>${t('store.see')}</${Button}>
     <p class="soft">${t('store.or')}</p>
     <form novalidate onSubmit=${pair}>
-      <${Field} id="master" label=${t('store.address')} help=${t('store.addressHelp')} problem=${missing === 'address' ? t('store.addressMissing') : ''}>
-        ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" inputmode="url" value=${address}
-          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setAddress(currentTarget.value)} />`}
-      </${Field}>
-      <${Field} id="code" label=${t('store.code')} help=${t('store.codeHelp')} problem=${missing === 'code' ? t('store.codeMissing') : ''}>
-        ${(
-          /** @type {object} */ wires,
-        ) => html`<input ...${wires} autocomplete="off" autocapitalize="characters" spellcheck="false" value=${code}
-          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setCode(currentTarget.value)} />`}
-      </${Field}>
+      <${TextField} id="master" label=${t('store.address')} help=${t('store.addressHelp')} problem=${missing === 'address' ? t('store.addressMissing') : ''}
+        inputmode="url" value=${address} onText=${setAddress} />
+      <${TextField} id="code" label=${t('store.code')} help=${t('store.codeHelp')} problem=${missing === 'code' ? t('store.codeMissing') : ''}
+        autocapitalize="characters" spellcheck="false" value=${code} onText=${setCode} />
       <${Button} type="submit" disabled=${isBusy}>${t('store.pair')}</${Button}>
     </form>
     <${Outcome} action=${action} />

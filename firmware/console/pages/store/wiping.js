@@ -5,9 +5,7 @@ import { newId } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
-import { Card, Chip, Field } from '../parts/parts.js';
-
-/** @typedef {{currentTarget: HTMLInputElement}} Typed */
+import { Card, Chip, TextField } from '../parts/parts.js';
 
 /** @param {{master: string, n: number, onYes: () => void, onClose: () => void}} properties it is typed, for it cannot be taken back */
 function Sure({ master, n, onYes, onClose }) {
@@ -15,9 +13,8 @@ function Sure({ master, n, onYes, onClose }) {
   const [typed, setTyped] = useState('');
   return html`<${Question} title=${t('wipe.sure')} yes=${t('wipe.delete')} kind="danger" disabled=${typed.trim() !== master} onYes=${onYes} onClose=${onClose}>
     <p>${t('wipe.words', { n })}</p>
-    <${Field} id="typed" label=${t('wipe.type', { id: master })}>
-      ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" spellcheck="false" value=${typed} onInput=${(/** @type {Typed} */ { currentTarget }) => setTyped(currentTarget.value)} />`}
-    </${Field}>
+    <${TextField} id="typed" label=${t('wipe.type', { id: master })}
+      spellcheck="false" value=${typed} onText=${setTyped} />
   </${Question}>`;
 }
 

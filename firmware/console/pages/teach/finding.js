@@ -3,15 +3,13 @@ import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { Field } from '../parts/parts.js';
+import { TextField } from '../parts/parts.js';
 
 /** Items that a phone has room for. */
 const MOST_SHOWN = 8;
 
 /** @typedef {Pick<Static<typeof ItemAnswer>, 'id' | 'name' | 'plu' | 'templates'>} Item */
 /** @typedef {{id: string, templates: number, named: boolean}} Learned */
-/** @typedef {{currentTarget: HTMLInputElement}} Typed */
-
 /**
  * @param {{id: string, help: string, row: (item: Item) => unknown, fresh: (text: string, found: number) => unknown, none?: unknown}} properties
  *   `row` draws an item, `fresh` what is sought and is no item's code or name, beside so many that were found, `none` stands where there are no items at all
@@ -34,9 +32,8 @@ export function Finding({ id, help, row, fresh, none }) {
   const isKnown = items.some(({ id, plu, name }) =>
     [id, plu, name].some((known) => known?.toLowerCase() === sought.toLowerCase()),
   );
-  return html`<${Field} id=${id} label=${t('teach.sought')} help=${help}>
-      ${(/** @type {object} */ wires) => html`<input ...${wires} type="search" autocomplete="off" maxlength="64" value=${text} onInput=${(/** @type {Typed} */ { currentTarget }) => setText(currentTarget.value)} />`}
-    </${Field}>
+  return html`<${TextField} id=${id} label=${t('teach.sought')} help=${help}
+    type="search" maxlength="64" value=${text} onText=${setText} />
     <ul class="rows">${items.map((item) => html`<li key=${item.id}>${row(item)}</li>`)}</ul>
     ${data !== null && learned !== null && items.length === 0 && sought === '' && none}
     ${data !== null && learned !== null && sought !== '' && !isKnown && fresh(sought, items.length)}`;

@@ -6,9 +6,7 @@ import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Field } from '../parts/parts.js';
-
-/** @typedef {{currentTarget: HTMLInputElement}} Typed */
+import { TextField } from '../parts/parts.js';
 
 /** A PLU; anything else that is typed is what people call it. @param {string} text */
 export const isCode = (text) => /^\d+$/.test(text);
@@ -49,13 +47,11 @@ export function NewItem({ text, onMade }) {
     <p>${t('teach.newWords', { sought: text })}</p>
     ${
       !isCode(text) &&
-      html`<${Field} id="new-code" label=${t('teach.code')} problem=${problem}>
-      ${(/** @type {object} */ wires) => html`<input ...${wires} inputmode="numeric" autocomplete="off" maxlength="64" value=${code} onInput=${(/** @type {Typed} */ { currentTarget }) => setCode(currentTarget.value)} />`}
-    </${Field}>`
+      html`<${TextField} id="new-code" label=${t('teach.code')} problem=${problem}
+        inputmode="numeric" maxlength="64" value=${code} onText=${setCode} />`
     }
-    <${Field} id="new-name" label=${t('teach.name')} problem=${isCode(text) ? problem : ''}>
-      ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" maxlength="200" value=${name} onInput=${(/** @type {Typed} */ { currentTarget }) => setName(currentTarget.value)} />`}
-    </${Field}>
+    <${TextField} id="new-name" label=${t('teach.name')} problem=${isCode(text) ? problem : ''}
+      maxlength="200" value=${name} onText=${setName} />
     <${Button} type="submit" disabled=${action.stage === 'busy'}>${t('teach.new', { sought: text })}</${Button}>
     <${Outcome} action=${action} />
   </form>`;

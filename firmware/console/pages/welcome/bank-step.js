@@ -6,7 +6,7 @@ import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Field } from '../parts/parts.js';
+import { Choice, TextField } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
 import { BankTried } from './bank-trial.js';
 import { faultsOf, focusFault } from './marking.js';
@@ -161,17 +161,14 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
   />`;
 
   return html`<form novalidate onSubmit=${save}>
-    <${Field} id="bank-name" label=${t('welcome.bankName')}>
-      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${bank}
-        onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => {
-          setBank(currentTarget.value);
-          setProblems({});
-          changed();
-        }}>
-        <option value="">${t('welcome.choose')}</option>
-        ${forms.banks.filter(({ play }) => !play).map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
-      </select>`}
-    </${Field}>
+    <${Choice} id="bank-name" label=${t('welcome.bankName')} value=${bank} onChoose=${(/** @type {string} */ value) => {
+      setBank(value);
+      setProblems({});
+      changed();
+    }}>
+      <option value="">${t('welcome.choose')}</option>
+      ${forms.banks.filter(({ play }) => !play).map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
+    </${Choice}>
     ${form === undefined && children}
     ${
       form !== undefined &&
@@ -179,15 +176,11 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
         <details key=${bank}>
           <summary>${t('welcome.more')}</summary>
           ${form.fields.filter(({ required }) => !required).map(asked)}
-          <${Field} id="profile-name" label=${t('welcome.profile')} help=${t('welcome.profileHelp')}>
-            ${(
-              /** @type {object} */ wires,
-            ) => html`<input ...${wires} autocomplete="off" maxlength="64" value=${profile}
-              onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => {
-                setProfile(currentTarget.value);
-                changed();
-              }} />`}
-          </${Field}>
+          <${TextField} id="profile-name" label=${t('welcome.profile')} help=${t('welcome.profileHelp')}
+            maxlength="64" value=${profile} onText=${(/** @type {string} */ text) => {
+              setProfile(text);
+              changed();
+            }} />
         </details>
         <div class="buttons">
           <${Button} type="submit" kind=${isChanged ? 'primary' : 'plain'} disabled=${action.stage === 'busy' || profile.trim() === ''}>${t('welcome.save')}</${Button}>

@@ -7,7 +7,7 @@ import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Field } from '../parts/parts.js';
+import { Choice } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
 import { BluetoothSearch } from './bluetooth-search.js';
 import { faultsOf, focusFault } from './marking.js';
@@ -81,15 +81,12 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
   };
   const ports = found?.ports ?? [];
   return html`<form novalidate onSubmit=${save}>
-    <${Field} id="display-kind" label=${t('welcome.displayKind')}>
-      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${kind}
-        onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => setKind(currentTarget.value)}>
-        ${forms.displays.map(({ name }) => {
-          const key = `display.${name}`;
-          return html`<option key=${name} value=${name}>${has(key) ? t(key) : name}</option>`;
-        })}
-      </select>`}
-    </${Field}>
+    <${Choice} id="display-kind" label=${t('welcome.displayKind')} value=${kind} onChoose=${setKind}>
+      ${forms.displays.map(({ name }) => {
+        const key = `display.${name}`;
+        return html`<option key=${name} value=${name}>${has(key) ? t(key) : name}</option>`;
+      })}
+    </${Choice}>
     ${fields.map(
       (name) => html`<${AskedField}
         key=${name}
