@@ -86,7 +86,10 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     embedder,
     recognition,
   } = parts;
-  const { tls, terminalApp, recognitionApp } = await buildServers(parts, () => urls.terminal);
+  const { tls, terminalApp, recognitionApp } = await buildServers(parts, {
+    terminalUrl: () => urls.terminal,
+    panel: () => panel,
+  });
   const panel = await startParts(parts);
   const urls = {
     terminal: await listen(terminalApp, config.terminal),

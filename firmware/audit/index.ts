@@ -8,10 +8,13 @@ export { noteButton, noteCode, notePairing, noteRelease } from './device-events.
 export { type AuditEvent, type AuditLine, AuditLineSchema, CREDENTIALS, type Credential } from './line.ts';
 export {
   type CheckedJournal,
+  isSignatureOf,
   JournalCheck,
   type JournalEntry,
   JournalError,
   keyFingerprint,
+  keyIn,
+  signatureOf,
   signedLines,
 } from './signed-journal.ts';
 export { AuditTrail } from './trail.ts';

@@ -56,8 +56,20 @@ export interface CheckedJournal {
   readonly fingerprint: string;
 }
 
-/** No signature of anything else that the device signs is one of a journal. */
-const signedText = (sha256: string): Buffer => Buffer.from(`laneware journal 1\n${sha256}\n`);
+/** What the device signs; no signature of one kind is one of another. */
+type Kind = 'journal' | 'self-test';
+
+const signedText = (kind: Kind, sha256: string): Buffer => Buffer.from(`laneware ${kind} 1\n${sha256}\n`);
+
+/** In base64. */
+export const signatureOf = (kind: Kind, sha256: string, privateKey: KeyObject): string =>
+  sign(null, signedText(kind, sha256), privateKey).toString('base64');
+
+export function isSignatureOf(kind: Kind, sha256: string, publicKey: KeyObject, signature: string): boolean {
+  const bytes = Buffer.from(signature, 'base64');
+  const isExact = bytes.toString('base64') === signature; // its last letter has bits to spare
+  return isExact && verify(null, signedText(kind, sha256), publicKey, bytes);
+}
 
 /** SHA-256 of a public key, as it is compared by people: `AB:CD:…`. */
 export const keyFingerprint = (publicKey: KeyObject): string =>
@@ -85,7 +97,7 @@ export async function* signedLines(
   yield line({ kind: 'journal', format: 1, ...about, publicKey });
   for await (const entry of entries) yield line(entry);
   const sha256 = hash.digest('hex');
-  const signature = sign(null, signedText(sha256), privateKey).toString('base64');
+  const signature = signatureOf('journal', sha256, privateKey);
   yield `${JSON.stringify({ kind: 'signature', lines, sha256, signature } satisfies Static<typeof Signature>)}\n`;
 }
 
@@ -136,19 +148,18 @@ export class JournalCheck {
     const sha256 = this.#hash.digest('hex');
     if (signature.lines !== this.#lines || signature.sha256 !== sha256)
       throw new JournalError('changed', 'it was changed after the device had signed it');
-    const key = keyOf(head);
-    const bytes = Buffer.from(signature.signature, 'base64');
-    const isExact = bytes.toString('base64') === signature.signature; // its last letter has bits to spare
-    if (!isExact || !verify(null, signedText(sha256), key, bytes))
+    const key = keyIn(head.publicKey);
+    if (!isSignatureOf('journal', sha256, key, signature.signature))
       throw new JournalError('changed', 'the signature is not by the key that the file names');
     return { head, counts: Object.fromEntries(this.#counts), fingerprint: keyFingerprint(key) };
   }
 }
 
-function keyOf({ publicKey }: JournalHead): KeyObject {
+/** @param publicKey PEM @throws {JournalError} */
+export function keyIn(publicKey: string): KeyObject {
   try {
     return createPublicKey(publicKey);
   } catch (cause) {
-    throw Object.assign(new JournalError('changed', 'the public key in its head is damaged'), { cause });
+    throw Object.assign(new JournalError('changed', 'the public key in it is damaged'), { cause });
   }
 }

@@ -13,7 +13,7 @@ import {
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
 import { watchdogFacts } from './hardware-watchdog.ts';
 import { isRootWritable, rootReasons } from './read-only-root.ts';
-import { LOOK_MS, Supply } from './supply.ts';
+import { LOOK_MS, Supply, type SupplyFacts } from './supply.ts';
 import { SystemFiles } from './system-files.ts';
 import { putOffReason, type UpdateFacts, updateFacts, updateReasons } from './update-history.ts';
 
@@ -21,6 +21,7 @@ import { putOffReason, type UpdateFacts, updateFacts, updateReasons } from './up
 const FRESH_MS = 1000;
 /** systemd-timesyncd makes it at the first answer of a time server after a start. */
 const SYNCHRONISED = '/run/systemd/timesync/synchronized';
+const CHIP = '/sys/class/rtc/rtc0/since_epoch';
 const PERCENT = 100;
 /** What the updater does from the start of another release until it keeps it (scripts/lib/update.sh). */
 const TRIAL: ReadonlySet<string> = new Set(['switch', 'restart', 'gate', 'commit', 'undo']);
@@ -38,7 +39,7 @@ export interface BoardOptions {
 }
 
 /** What keeps a lane alive that hangs, or loses its power; null where the board has no such thing. */
-export interface Guards {
+interface Guards {
   readonly watchdog: boolean | null;
   readonly writableRoot: boolean | null;
 }
@@ -125,9 +126,27 @@ export class Board {
     return this.#facts.update;
   }
 
+  get disk(): DiskFacts {
+    return this.#facts.disk;
+  }
+
+  get supply(): SupplyFacts {
+    return this.#supply.facts;
+  }
+
+  /** What it calls itself; null where it does not. */
+  get model(): string | null {
+    return this.#files.text('/proc/device-tree/model')?.replaceAll('\0', '') ?? null;
+  }
+
   /** Whether a time server has answered since the machine started. */
   get isSynchronised(): boolean {
     return this.#files.text(SYNCHRONISED) !== null;
+  }
+
+  /** Whether a chip with a battery keeps the time while the board is off. */
+  get hasClockChip(): boolean {
+    return this.#files.text(CHIP) !== null;
   }
 
   get guards(): Guards {

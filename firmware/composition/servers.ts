@@ -10,11 +10,12 @@ import {
   addLogRoutes,
   addMachineRoutes,
   addPinRoutes,
+  addSelfTestRoutes,
   addSessionRoutes,
   addSupportRoute,
 } from '../console/index.ts';
 import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../http/index.ts';
-import { addSystemRoutes, ExtraInfoStore, RECOGNITION_PROBLEMS } from '../recognition/index.ts';
+import { addSystemRoutes, ExtraInfoStore, RECOGNITION_PROBLEMS, type TrayPanel } from '../recognition/index.ts';
 import { addChainRoutes, addSyncRoutes } from '../sync/index.ts';
 import { openTls, ownKey } from '../tls/index.ts';
 import { VERSION } from '../version.ts';
@@ -23,7 +24,19 @@ import { serveRecognition } from './build-recognition.ts';
 import { serveTerminal, serveTerminalToo } from './build-terminal.ts';
 import type { Parts } from './parts.ts';
 
-/** The servers of both interfaces with all their routes; they do not listen yet. @param terminalUrl asked once they do */
+/** What the pages say, for a page that the device writes itself. */
+const WORDS = {
+  en: () => import('../console/pages/words/en/index.js'),
+  ru: () => import('../console/pages/words/ru/index.js'),
+} as const;
+
+/** What is there once the servers listen. */
+interface Later {
+  readonly terminalUrl: () => string;
+  readonly panel: () => TrayPanel;
+}
+
+/** The servers of both interfaces with all their routes; they do not listen yet. */
 export async function buildServers(
   {
     base,
@@ -43,7 +56,7 @@ export async function buildServers(
     host,
     recognition,
   }: Parts,
-  terminalUrl: () => string,
+  { terminalUrl, panel }: Later,
 ) {
   const { config, dataDir, clock, health, metrics, logger: log } = base;
   const tls = await openTls({
@@ -99,6 +112,14 @@ export async function buildServers(
   addLogRoutes(recognitionApp, lines);
   addSupportRoute(recognitionApp, {
     ...{ config, health, metrics, terminal, board, lines, serial: base.serial, version: VERSION },
+  });
+  addSelfTestRoutes(recognitionApp, {
+    ...{ terminal, recognition, board, panel, health, clock, log },
+    ...{ device: base.serial, version: VERSION, gpio: config.gpio, readsCodes: config.recognition.barcodes },
+    folder: dataDir.path,
+    path: dataDir.file('self-test.json'),
+    key: () => ownKey(dataDir.file('tls.pem'), clock.wall()),
+    words: async (language) => (await WORDS[language]()).default,
   });
   addMachineRoutes(recognitionApp, host, {
     ...{ name: base.serial, version: VERSION, board, clock },

@@ -7,6 +7,7 @@ export { addClaimRoutes } from './api/claim-routes.ts';
 export { addLogRoutes } from './api/log-routes.ts';
 export { addMachineRoutes } from './api/machine-routes.ts';
 export { addPinRoutes, type PinList } from './api/pin-routes.ts';
+export { addSelfTestRoutes } from './api/self-test-routes.ts';
 export { addSessionRoutes } from './api/session-routes.ts';
 export { addSupportRoute } from './api/support-route.ts';
 export { addAuditRoutes } from './audit-routes.ts';

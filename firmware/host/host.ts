@@ -15,7 +15,7 @@ export type HostErrorCode =
 export class HostError extends CodedError<HostErrorCode> {}
 
 /** What the device refuses to do, although the system might allow it. */
-export class DeviceRefusal extends CodedError<'NoReleaseBefore' | 'WrongName' | 'NotFresh'> {}
+export class DeviceRefusal extends CodedError<'NoReleaseBefore' | 'WrongName' | 'NotFresh' | 'SaleRuns' | 'NoReport'> {}
 
 export interface Host {
   /**

@@ -31,6 +31,7 @@ const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promis
   [['logs'], async () => (await import('./commands/logs.ts')).addLogs],
   [['support'], async () => (await import('./commands/support.ts')).addSupport],
   [['doctor'], async () => (await import('./commands/doctor.ts')).addDoctor],
+  [['selftest'], async () => (await import('./commands/selftest.ts')).addSelfTest],
   [['sim'], async () => (await import('./commands/sim.ts')).addSim],
   [['completion'], loadCompletion],
 ];

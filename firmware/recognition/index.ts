@@ -36,4 +36,4 @@ export {
   type WholeTemplate,
 } from './templates/template-name.ts';
 export type { Change } from './templates/templates.ts';
-export { TrayPanel } from './tray-panel.ts';
+export { type LentPins, TrayPanel } from './tray-panel.ts';

@@ -19,7 +19,7 @@ import { boxOf, cutAround } from './vision/cut.ts';
 import { type Found, find, type Thing } from './vision/finder.ts';
 import { AREA_COORDINATES, type Cut, isCut, modelViews, storedCrop, trayView, type View } from './vision/frame.ts';
 import { encodeJpeg, openPicture, type Picture } from './vision/frame-picture.ts';
-import { type Flaw, flawsOf, measure } from './vision/quality.ts';
+import { evennessOf, type Flaw, flawsOf, measure } from './vision/quality.ts';
 import { type Sight, sightOf } from './vision/sight.ts';
 import type { Tray } from './vision/tray.ts';
 
@@ -222,6 +222,15 @@ export class Recogniser {
       const frame = camera.latest();
       const input = model?.manifest.input ?? null;
       return await sightOf(frame, tray, { area: settings.area, input, speed: this.speed });
+    });
+  }
+
+  /** How well the area is lit and seen, whatever lies there. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
+  async judgeView(): Promise<{ readonly evenness: number; readonly flaws: readonly Flaw[] }> {
+    const { camera, settings } = this.#options;
+    return await withFailureCodes(async () => {
+      const view = await trayView(camera.latest().jpeg, settings.area);
+      return { evenness: evennessOf(view), flaws: flawsOf(measure(view)) };
     });
   }
 

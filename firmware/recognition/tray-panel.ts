@@ -20,16 +20,29 @@ export interface TrayPanelOptions {
   readonly log: Log;
 }
 
+/** The pins while somebody tries them out. */
+export interface LentPins {
+  setLamp(on: boolean): void;
+  setStatusLed(on: boolean): void;
+  /** Lamp and LED are as they should be again, and the button learns. */
+  giveBack(): void;
+}
+
 export class TrayPanel {
   readonly #gpio: Gpio;
+  readonly #recognition: TrayPanelOptions['recognition'];
   readonly #timer: NodeJS.Timeout | undefined;
+  /** Called for a press of the button, in place of learning. */
+  #onTried: (() => void) | null = null;
 
   private constructor(gpio: Gpio, { recognition, health, config }: TrayPanelOptions) {
     this.#gpio = gpio;
+    this.#recognition = recognition;
     if (config.driver === 'none') return;
-    gpio.setLamp(true);
-    gpio.setStatusLed(recognition.isReady);
-    this.#timer = setInterval(() => gpio.setStatusLed(recognition.isReady), LED_PERIOD_MS);
+    this.#set();
+    this.#timer = setInterval(() => {
+      if (this.#onTried === null) gpio.setStatusLed(recognition.isReady);
+    }, LED_PERIOD_MS);
     health.add('pins', () => {
       const { state, kind } = gpio;
       if (!('reason' in state)) return { ...WELL, driver: kind };
@@ -51,12 +64,37 @@ export class TrayPanel {
         onLearned(false);
       }
     };
+    let panel: TrayPanel | null = null;
     const gpio = await open(config, {
-      onLearn: () => void learn(),
+      onLearn: () => (panel === null ? void learn() : panel.#pressed(learn)),
       ...(onHeld === undefined ? {} : { onHeld }),
       log: (message, details = {}) => log.info(details, message),
     });
-    return new TrayPanel(gpio, options);
+    panel = new TrayPanel(gpio, options);
+    return panel;
+  }
+
+  /** For a self-test. @param onPress called for each press of the button, which learns nothing meanwhile */
+  lend(onPress: () => void): LentPins {
+    this.#onTried = onPress;
+    return {
+      setLamp: (on) => this.#gpio.setLamp(on),
+      setStatusLed: (on) => this.#gpio.setStatusLed(on),
+      giveBack: () => {
+        this.#onTried = null;
+        this.#set();
+      },
+    };
+  }
+
+  #pressed(learn: () => Promise<void>): void {
+    if (this.#onTried === null) void learn();
+    else this.#onTried();
+  }
+
+  #set(): void {
+    this.#gpio.setLamp(true);
+    this.#gpio.setStatusLed(this.#recognition.isReady);
   }
 
   close(): Promise<void> {

@@ -101,6 +101,7 @@ export class Terminal {
   readonly #eventDelivery: EventDelivery;
   readonly #inUse: SettingsInUse;
   readonly #figures: PaymentFigures;
+  readonly #onSale = new Set<() => void>();
   /** Whether the payments that the previous process left are followed up. */
   #isRecovered = false;
 
@@ -217,6 +218,17 @@ export class Terminal {
     return { changes, notes: [lack, await this.view.displayProblem()].filter((each) => each !== null) };
   }
 
+  /** Whether nothing of a sale is under way: no payment is waited for, and the display shows nothing of one. */
+  get isAtRest(): boolean {
+    return this.payments.waiting === 0 && this.screen.isIdle;
+  }
+
+  /** Calls `listener` when a till asks for a payment, before anything else is done; returns how to stop. */
+  onSale(listener: () => void): () => void {
+    this.#onSale.add(listener);
+    return () => void this.#onSale.delete(listener);
+  }
+
   /**
    * @param caller the till that waits for the answer
    * @param name the till's key of the sale, valid for ever; null for none
@@ -228,6 +240,7 @@ export class Terminal {
     name: string | null = null,
     onLongTtl: OnLongTtl = 'refuse',
   ): Promise<Answered> {
+    for (const listener of this.#onSale) listener();
     const key = name === null ? null : saleKeyOf(name, asked);
     // before anything else: a known key stands for its payment, even where the settings have changed since
     const repeated = key === null ? null : this.payments.repeated(key, asked, caller);
@@ -264,8 +277,8 @@ export class Terminal {
    * @returns whether it is current now: a payment, its outcome and what a till shows are never replaced
    */
   showClaim(picture: Picture): boolean {
-    const { screen, settings, payments } = this;
-    if (!screen.isIdle || payments.waiting > 0) return false;
+    const { screen, settings } = this;
+    if (!this.isAtRest || screen.isTested) return false;
     screen.showClaim(picture);
     if (settings.active === null && !screen.hasDisplay) this.#lookForDisplays();
     return true;

@@ -154,6 +154,11 @@ const keyOf = ({ operationId, named }: Call): string => operationId ?? named;
 
 const PREPARED: Readonly<Record<string, Prepare>> = {
   'GET /console/api/journal': async () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
+  'GET /console/api/self-test/reports/{number}': async () => ({ path: { number: '1' } }),
+  'POST /console/api/self-test': async (device) => {
+    await shownPayment(device);
+    return {};
+  },
   'GET /console/api/recognition/ranks': async () => ({ query: { days: '90' } }),
   exportToCSV: async ({ dataDir }) => ({ body: { path: join(dataDir, 'payments.csv') } }),
   getDynamicQRStatus: async (device) => {
@@ -301,6 +306,8 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   'POST /console/api/device/rollback': 409,
   'POST /console/api/device/reboot': 409,
   'POST /console/api/device/reset': 409,
+  'GET /console/api/self-test/reports/{number}': 404, // none was made
+  'POST /console/api/self-test': 409, // a payment is open
   startSync: 'notSynchronised', // there is no store
   'POST /console/api/store/rounds': 409, // the same
   'POST /console/api/store/join': 409, // no code lies before the camera

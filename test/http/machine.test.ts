@@ -48,7 +48,7 @@ async function on(host: Host, update: typeof FACTS | { previous: null } | null =
   const facts = update === null ? null : { ...FACTS, ...update };
   addMachineRoutes(app, host, {
     ...{ name: 'LW000042', version: '1.2.0' },
-    board: { update: facts, isSynchronised: true, guards: { watchdog: true, writableRoot: null } },
+    board: { update: facts, isSynchronised: true, hasClockChip: false, guards: { watchdog: true, writableRoot: null } },
     clock: { wall: () => Date.parse('2026-11-21T08:00:00Z'), behindMs: 0 },
     modes: () => ({
       ...{ tls: true, network: true, needsToken: true },
@@ -161,7 +161,10 @@ test('where releases come from, and since when one runs, is read from the machin
 });
 
 test('a clock that stands still behind what is known is reported', () => {
-  const { behindSeconds, source, offsetMinutes } = clockView(Date.parse('2026-07-01T00:00:00Z'), 7_200_400, true);
+  const { behindSeconds, source, offsetMinutes } = clockView(Date.parse('2026-07-01T00:00:00Z'), 7_200_400, {
+    isSynchronised: true,
+    hasClockChip: false,
+  });
   assert.equal([behindSeconds, source], [7200, 'time-server']);
   assert.is(offsetMinutes, 0 - new Date('2026-07-01T00:00:00Z').getTimezoneOffset());
 });

@@ -201,6 +201,7 @@ const LEFT_OUT: readonly RegExp[] = [
   /^last-time/,
   /^on-display$/,
   /^measured-speed\.json/,
+  /^self-test/,
   /^deletions\.json/,
   /^pins\.json/,
   /^sessions\.json/,

@@ -1,4 +1,5 @@
 /** The pins around the tray follow the device. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Gpio, GpioConfig, GpioOptions, GpioState } from '../../drivers/gpio/contract.ts';
@@ -144,5 +145,32 @@ panel('a device without pins sets none', async () => {
   await opened.close();
   assert.equal(set, [null, null]);
 });
+
+panel(
+  'pins that are lent are the borrower’s, and so is the button; given back they follow the device again',
+  async () => {
+    await using rig = await startRig({ model: new FakeModel() });
+    const pins = new FakePins();
+    const learned: boolean[] = [];
+    const opened = await openPanel(pins, rig, board(), (isLearned) => learned.push(isLearned));
+    await rig.show(await scene('orange'));
+    await until('the LED', () => pins.led);
+    let presses = 0;
+    const lent = opened.lend(() => {
+      presses += 1;
+    });
+    lent.setLamp(false);
+    lent.setStatusLed(false);
+    pins.press();
+    await pause(1500); // longer than the panel sets the LED
+    assert.equal([pins.lamp, pins.led, presses, learned], [false, false, 1, []]);
+    lent.giveBack();
+    assert.equal([pins.lamp, pins.led], [true, true]);
+    pins.press();
+    await until('the button to learn', () => learned.length === 1);
+    assert.is(presses, 1);
+    opened.close();
+  },
+);
 
 panel.run();

@@ -1,7 +1,6 @@
 /** What the page of the device shows of the machine: its release, its clock, how it runs. */
-import { statSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
-import type { Guards, UpdateFacts } from '../../board/index.ts';
+import type { Board, UpdateFacts } from '../../board/index.ts';
 import { orNull } from '../../store/index.ts';
 
 const moment = (description: string) => orNull(Type.String(), `${description}, ISO 8601`);
@@ -89,15 +88,15 @@ export function updateView(facts: UpdateFacts | null): Machine['update'] {
   };
 }
 
-const CHIP = '/sys/class/rtc/rtc0/since_epoch';
-
-function hasChip(): boolean {
-  return statSync(CHIP, { throwIfNoEntry: false }) !== undefined;
-}
+type ClockGuards = Pick<Board, 'isSynchronised' | 'hasClockChip'>;
 
 /** @param now what the device takes for the time, ms since 1970 */
-export function clockView(now: number, behindMs: number, isSynchronised: boolean): Machine['clock'] {
-  const withoutServer = hasChip() ? 'chip' : 'none';
+export function clockView(
+  now: number,
+  behindMs: number,
+  { isSynchronised, hasClockChip }: ClockGuards,
+): Machine['clock'] {
+  const withoutServer = hasClockChip ? 'chip' : 'none';
   return {
     now: new Date(now).toISOString(),
     zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -111,7 +110,7 @@ export function clockView(now: number, behindMs: number, isSynchronised: boolean
 export interface MachineParts {
   readonly name: string;
   readonly version: string;
-  readonly board: { readonly update: UpdateFacts | null; readonly isSynchronised: boolean; readonly guards: Guards };
+  readonly board: Pick<Board, 'update' | 'guards'> & ClockGuards;
   readonly clock: { wall(): number; readonly behindMs: number };
   readonly modes: () => Machine['modes'];
 }
@@ -122,7 +121,7 @@ export function machineView({ name, version, board, clock, modes }: MachineParts
     ...{ name, version, managed },
     installedAt: iso(update?.runsSince ?? null),
     update: updateView(update),
-    clock: clockView(clock.wall(), clock.behindMs, board.isSynchronised),
+    clock: clockView(clock.wall(), clock.behindMs, board),
     guards: board.guards,
     modes: modes(),
   };

@@ -103,6 +103,11 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /console/api/device/reset': 'technician',
   'GET /console/api/log': 'technician', // who calls, and what goes wrong
   'GET /console/api/support': 'technician', // as the log
+  'GET /console/api/self-test': 'technician',
+  'POST /console/api/self-test': 'technician', // the display and the lamp are its for a while
+  'PUT /console/api/self-test/answer': 'technician',
+  'GET /console/api/self-test/reports/:number': 'technician',
+  'GET /console/api/self-test/card': 'technician',
   'GET /display': 'till',
   'GET /display/state': 'till',
   'GET /display/events': 'till',

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { faultOfFailure, isOwnHost } from '../connection-faults.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName, isMisuse } from '../exit-codes.ts';
+import type { Output } from '../output.ts';
 import { type Fault, faultsOfMachine } from '../own-machine.ts';
 import { faultsOfParts } from '../part-faults.ts';
 import type { Health } from '../shapes.ts';
@@ -44,20 +45,36 @@ async function clockFaults(device: Tools['device']): Promise<Fault[]> {
   return [{ code: 'clock', what, command }];
 }
 
-async function doctor(tools: Tools): Promise<ExitName> {
+interface Diagnosis {
+  /** What stops the sale first. */
+  readonly faults: readonly Fault[];
+  /** Whether a port of the device does. */
+  readonly answers: boolean;
+}
+
+/** All that can be found without asking anybody. */
+export async function diagnose(tools: Tools): Promise<Diagnosis> {
   const { faults: found, answers } = await faultsOfDevice(tools);
   const isOwn = isOwnHost(new URL(tools.device.addresses.guess('terminal')).hostname);
   const faults = [...found, ...(isOwn ? faultsOfMachine() : [])];
   // several ports that do not answer have one cause, and one remedy
   const shown = faults.filter((fault, index) => index === faults.findIndex(({ command }) => command === fault.command));
   shown.sort((one, other) => Number(one.isForLater ?? false) - Number(other.isForLater ?? false));
-  const { out } = tools;
+  return { faults: shown, answers };
+}
+
+/** Each fault, and the command that mends it. */
+export function faultLines(out: Output, faults: readonly Fault[]): string[] {
   const mark = ({ isForLater = false }: Fault) => (isForLater ? out.toned('yellow', '!') : out.toned('red', '✗'));
-  out.result({ ok: shown.length === 0, answers, faults: shown }, [
-    ...shown.flatMap((fault) => [`${mark(fault)} ${fault.what}`, `    ${out.toned('bold', fault.command)}`]),
-    ...(shown.length === 0 ? [`${out.toned('green', '✓')} nothing is wrong`] : []),
-  ]);
-  return shown.length === 0 ? 'ok' : 'faults';
+  return faults.flatMap((fault) => [`${mark(fault)} ${fault.what}`, `    ${out.toned('bold', fault.command)}`]);
+}
+
+async function doctor(tools: Tools): Promise<ExitName> {
+  const { faults, answers } = await diagnose(tools);
+  const { out } = tools;
+  const well = faults.length === 0 ? [`${out.toned('green', '✓')} nothing is wrong`] : [];
+  out.result({ ok: faults.length === 0, answers, faults }, [...faultLines(out, faults), ...well]);
+  return faults.length === 0 ? 'ok' : 'faults';
 }
 
 export function addDoctor(program: Command): void {

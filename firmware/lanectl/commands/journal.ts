@@ -10,6 +10,9 @@ import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
 import { day } from '../values.ts';
 
+/** The first line of a page that the device has written. */
+const PAGE = '<!doctype html>';
+
 /** Ended by `\n` alone: what a till wrote may hold other ends of lines. A byte that is no UTF-8 fails: two such would read the same. */
 async function* linesIn(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -23,25 +26,35 @@ async function* linesIn(file: string): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** @throws {CommandFailure} */
-async function checked(file: string): Promise<CheckedJournal> {
+/** What of a signed file is printed, and the key. */
+interface Checked {
+  readonly fingerprint: string;
+  readonly lines: readonly string[];
+}
+
+/** A report of a self-test, else a journal. @throws {CommandFailure} */
+async function checked(file: string): Promise<Checked> {
   const { JournalCheck, JournalError } = await import('../../audit/index.ts');
   const check = new JournalCheck();
+  const page: string[] = [];
   try {
-    for await (const line of linesIn(file)) check.take(line);
-    return check.end();
+    for await (const line of linesIn(file))
+      if (page.length > 0 || line === PAGE) page.push(`${line}\n`);
+      else check.take(line);
+    return page.length === 0 ? ofJournal(check.end()) : await ofReport(page.join(''));
   } catch (error) {
-    if (isCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA'))
-      throw new CommandFailure(
-        'failed',
-        `${file} is not a journal as a device signed it: a byte was changed`,
-        { code: 'changed' },
-        error,
-      );
-    if (!(error instanceof JournalError)) throw misuse('File', `${file} cannot be read: ${messageOf(error)}`, error);
-    const { code, message } = error;
-    throw new CommandFailure('failed', `${file} is not a journal as a device signed it: ${message}`, { code }, error);
+    const refused = (code: string, why: string) =>
+      new CommandFailure('failed', `${file} is not as a device signed it: ${why}`, { code }, error);
+    if (isCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) throw refused('changed', 'a byte was changed');
+    if (error instanceof JournalError) throw refused(error.code, error.message);
+    throw misuse('File', `${file} cannot be read: ${messageOf(error)}`, error);
   }
+}
+
+async function ofReport(page: string): Promise<Checked> {
+  const { checkedPage } = await import('../../self-test/index.ts');
+  const fingerprint = checkedPage(page);
+  return { fingerprint, lines: [`the report of a self-test; signed by the key ${fingerprint}`] };
 }
 
 const namesOf = (counts: CheckedJournal['counts']): string =>
@@ -49,18 +62,14 @@ const namesOf = (counts: CheckedJournal['counts']): string =>
     .map(([kind, count]) => `${kind}: ${count}`)
     .join(', ') || 'no entries';
 
-const linesOf = ({ head, counts, fingerprint }: CheckedJournal): string[] => [
-  `${head.device}, ${head.from} to ${head.to} (${head.timeZone}); ${namesOf(counts)}`,
-  `signed by the key ${fingerprint}`,
-];
+function ofJournal(journal: CheckedJournal): Checked {
+  const { head, counts, fingerprint } = journal;
+  const about = `${head.device}, ${head.from} to ${head.to} (${head.timeZone}); ${namesOf(counts)}`;
+  return { ...journal, lines: [about, `signed by the key ${fingerprint}`] };
+}
 
-/** Written whole or not at all, and read once to its end before it has its name. */
-async function write(
-  { device, out }: Tools,
-  file: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<undefined> {
-  const path = `/console/api/journal?from=${from}&to=${to}`;
+/** What the device answers, as a file: written whole or not at all, and checked before it has its name. */
+export async function writeSigned({ device, out }: Tools, path: string, file: string): Promise<undefined> {
   const answer = await device.fetch('recognition', path);
   if (!answer.ok) await device.call('recognition', path); // is refused as well, and says why
   const beside = `${file}.part`;
@@ -69,22 +78,25 @@ async function write(
     await pipeline(body, createWriteStream(beside, { mode: 0o600, flush: true })).catch((cause: unknown) => {
       throw new CommandFailure('failed', `${file} could not be written: ${messageOf(cause)}`, {}, cause);
     });
-    const journal = await checked(beside);
+    const { lines, ...signed } = await checked(beside);
     await rename(beside, file);
-    out.result({ file, ...journal }, [file, ...linesOf(journal)]);
+    out.result({ file, ...signed }, [file, ...lines]);
   } finally {
     await rm(beside, { force: true });
   }
 }
 
+const write = (tools: Tools, file: string, { from, to }: { readonly from: string; readonly to: string }) =>
+  writeSigned(tools, `/console/api/journal?from=${from}&to=${to}`, file);
+
 async function verify({ out }: Tools, file: string, { key }: { readonly key?: string }): Promise<undefined> {
-  const journal = await checked(file);
-  if (key !== undefined && key.toUpperCase() !== journal.fingerprint)
-    throw new CommandFailure('failed', `${file} is signed by another key: ${journal.fingerprint}`, { code: 'key' });
+  const { lines, ...signed } = await checked(file);
+  if (key !== undefined && key.toUpperCase() !== signed.fingerprint)
+    throw new CommandFailure('failed', `${file} is signed by another key: ${signed.fingerprint}`, { code: 'key' });
   const advice = 'compare it with the key of the device: lanectl journal key, or --key';
-  out.result({ file, ...journal }, [
+  out.result({ file, ...signed }, [
     `${file} is unchanged since the device signed it`,
-    ...linesOf(journal),
+    ...lines,
     ...(key === undefined ? [advice] : []),
   ]);
 }
@@ -108,7 +120,7 @@ export function addJournal(program: Command): void {
   journal
     .command('verify')
     .description('check a file: whole, unchanged, and by which key it was signed; needs no device')
-    .argument('<file>', 'that journal write has made')
+    .argument('<file>', 'that journal write or selftest report has made')
     .option('--key <fingerprint>', 'it must be signed by this key of a device')
     .action(acting(verify));
   journal.command('key').description('the fingerprint of the key of the device').action(acting(key));

@@ -37,6 +37,8 @@ const FLAT_STEP = 0.8;
 const BLUR_RADIUS = 4;
 /** Larger views are reduced first, so that the same blur measures the same. */
 const MAX_GREY_SIDE = 160;
+/** A view has so many parts on a side, each of which has a light. */
+const LIGHT_PARTS = 3;
 /** Every second row and column shows the blur as well as all do. */
 const LINE_STEP = 2;
 
@@ -135,6 +137,21 @@ export function measure(view: View): Measures {
     // motion blurs one direction only, so the worse one counts
     blur: known.length === 0 ? null : Math.max(...known),
   };
+}
+
+/** How dark the darkest part of a view is beside the brightest: 1 where all are lit alike. */
+export function evennessOf(view: View): number {
+  const { width, height, levels } = toGrey(view);
+  const sums = new Float64Array(LIGHT_PARTS * LIGHT_PARTS);
+  const counts = new Uint32Array(sums.length);
+  for (const [at, level] of levels.entries()) {
+    const column = Math.floor(((at % width) * LIGHT_PARTS) / width);
+    const part = Math.floor((Math.floor(at / width) * LIGHT_PARTS) / height) * LIGHT_PARTS + column;
+    sums[part] = (sums[part] ?? 0) + level;
+    counts[part] = (counts[part] ?? 0) + 1;
+  }
+  const means = [...sums].map((sum, part) => sum / (counts[part] ?? 1));
+  return Math.min(...means) / Math.max(1, ...means);
 }
 
 /** What is wrong with a view by its measures, the worst first. Motion is found by `background.ts`, what covers it by `finder.ts`. */

@@ -16,8 +16,8 @@ import type { LogLine, Timekeeper } from '../../host/index.ts';
 
 export type Outcome = 'success' | 'failure';
 
-/** Whose picture it is: a payment's by its order id, its outcome's, the till's, the technician's, or none (idle). */
-type Owner = { readonly payment: string } | 'outcome' | 'till' | 'claim' | 'idle';
+/** Whose picture it is: a payment's by its order id, its outcome's, the till's, the technician's, a self-test's, or none (idle). */
+type Owner = { readonly payment: string } | 'outcome' | 'till' | 'claim' | 'test' | 'idle';
 
 export interface ScreenOptions {
   readonly clock: Pick<Timekeeper, 'after'>;
@@ -62,9 +62,13 @@ export class Screen {
     return typeof this.#owner === 'object' && this.#picture.kind === 'qr' ? this.#owner.payment : null;
   }
 
-  /** A code for the technician gives way to everything. */
+  /** A code for the technician, and what a self-test shows, give way to everything. */
   get isIdle(): boolean {
-    return this.#owner === 'idle' || this.#owner === 'claim';
+    return this.#owner === 'idle' || this.#owner === 'claim' || this.isTested;
+  }
+
+  get isTested(): boolean {
+    return this.#owner === 'test';
   }
 
   /** The code for the technician that is shown, or null. */
@@ -144,9 +148,17 @@ export class Screen {
 
   /** Takes that code off, where it is still there. */
   endClaim(): void {
-    if (this.#owner !== 'claim') return;
-    this.#become(this.#idlePicture(), 'idle');
-    this.#drawIfReady();
+    this.#end('claim');
+  }
+
+  /** Draws what a technician is asked about. @throws {DisplayError} */
+  showTest(picture: Picture): Promise<void> {
+    return this.#draw(picture, 'test');
+  }
+
+  /** Takes that off, where it is still there. */
+  endTest(): void {
+    this.#end('test');
   }
 
   /** Shows the idle picture. @throws {DisplayError} it is then drawn by the next connection */
@@ -185,6 +197,12 @@ export class Screen {
 
   #idlePicture(): Picture {
     return this.#options.idleQR === null ? CLEAR : { kind: 'qr', payload: this.#options.idleQR };
+  }
+
+  #end(owner: Owner): void {
+    if (this.#owner !== owner) return;
+    this.#become(this.#idlePicture(), 'idle');
+    this.#drawIfReady();
   }
 
   #become(picture: Picture, owner: Owner): void {

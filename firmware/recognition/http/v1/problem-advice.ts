@@ -163,6 +163,16 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'no',
     todo: 'send the settings of the bank and the display (`PUT /console/api/settings`)',
   },
+  'Device.SaleRuns': {
+    meaning: 'a payment is in progress, or its outcome is on the display: the self-test did not begin',
+    again: 'later',
+    todo: 'start it when the display is at rest',
+  },
+  'Device.NoReport': {
+    meaning: 'there is no report of this number: the last five are kept',
+    again: 'no',
+    todo: 'read which there are: `GET /console/api/self-test`',
+  },
   'Device.SystemFailed': {
     meaning: 'the system could not do it, or did not answer',
     again: 'later',

@@ -58,6 +58,8 @@ export const STATUS_OF_CODE = Object.freeze({
   'Device.NoReleaseBefore': 409,
   'Device.WrongName': 409,
   'Device.NotFresh': 409,
+  'Device.SaleRuns': 409,
+  'Device.NoReport': 404,
   'Device.SystemFailed': 503,
   'Device.ClockRefused': 503,
   'SignIn.WrongPin': 403,

@@ -1,0 +1,107 @@
+/** The calls of the self-test: it is begun and answered by the page or by `lanectl`, and its reports are read. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { ordinal, type TypeBoxProvider } from '../../http/index.ts';
+import type { SelfTest, SelfTestOptions, SelfTestState } from '../../self-test/index.ts';
+import { orNull } from '../../store/index.ts';
+
+const NO_STORE = { 'cache-control': 'no-store' } as const;
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+/** What the card holds: any other code would do as well. */
+const CARD = 'LANEWARE TEST CARD';
+
+const Verdict = Type.Enum(['absent', 'pass', 'asked', 'warn', 'fail'], {
+  description: '`asked`: the person has passed the question over; `absent`: there is no such thing here',
+});
+const Said = {
+  code: Type.String(),
+  about: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
+};
+const State = Type.Object({
+  stage: Type.Enum(['rest', 'running', 'done', 'broken']),
+  steps: Type.Array(Type.String(), { description: 'names of all, in order' }),
+  step: orNull(Type.String(), 'the one that is taken now'),
+  asks: orNull(Type.Enum(['see', 'ready', 'press']), 'what the person is asked about it'),
+  results: Type.Array(
+    Type.Object({
+      step: Type.String(),
+      verdict: Verdict,
+      says: Type.Array(Type.Object(Said), { description: 'what was measured' }),
+      detail: Type.String({ description: 'what the system has said of a failure; else empty' }),
+      reasons: Type.Array(Type.Object({ ...Said, sales: Type.Enum(['sells', 'sells-look-later', 'does-not-sell']) }), {
+        description: 'what `/health` finds wrong with the parts of the step',
+      }),
+    }),
+  ),
+  why: orNull(Type.Enum(['sale', 'stopped', 'unanswered', 'unkept']), 'why it was broken off'),
+  report: orNull(Type.Integer(), 'number of its report, once it is done'),
+  reports: Type.Array(
+    Type.Object({ number: Type.Integer(), at: Type.String(), version: Type.String(), verdict: Verdict }),
+    { description: 'those that are kept, the newest first' },
+  ),
+});
+const Begin = Type.Object(
+  { language: Type.Enum(['en', 'ru'], { description: 'of the report' }) },
+  { additionalProperties: false, examples: [{ language: 'en' }] },
+);
+const Answer = Type.Object(
+  {
+    step: Type.String({ description: 'that was asked about: an answer to another one is passed over' }),
+    answer: Type.Enum(['yes', 'no', 'skip', 'stop'], { description: '`stop` breaks the whole test off' }),
+  },
+  { additionalProperties: false, examples: [{ step: 'code', answer: 'yes' }] },
+);
+
+/** The test itself is loaded when it is first asked for. */
+export function addSelfTestRoutes(plain: FastifyInstance, options: SelfTestOptions): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  let opened: Promise<SelfTest> | null = null;
+  const opening = async (): Promise<SelfTest> => new (await import('../../self-test/index.ts')).SelfTest(options);
+  const open = (): Promise<SelfTest> => {
+    opened ??= opening();
+    return opened;
+  };
+  const stateOf = ({ state }: SelfTest): SelfTestState => state;
+  plain.addHook('preClose', async () => (await opened)?.close());
+
+  app.get('/console/api/self-test', { schema: { response: { 200: State } } }, async (_request, reply) => {
+    reply.headers(NO_STORE);
+    return stateOf(await open());
+  });
+
+  app.post('/console/api/self-test', { schema: { body: Begin, response: { 200: State } } }, async ({ body }) => {
+    const test = await open();
+    test.begin(body.language);
+    return stateOf(test);
+  });
+
+  app.put('/console/api/self-test/answer', { schema: { body: Answer, response: { 200: State } } }, async ({ body }) => {
+    const test = await open();
+    if (body.answer === 'stop') test.stop();
+    else test.answer(body.step, body.answer);
+    return stateOf(test);
+  });
+
+  app.get(
+    '/console/api/self-test/reports/:number',
+    { schema: { params: Type.Object({ number: ordinal('of the report') }) } },
+    async ({ params: { number } }, reply) => {
+      const page = (await open()).report(number);
+      return reply
+        .headers({ ...NO_STORE, 'content-security-policy': PAGE_POLICY })
+        .type('text/html; charset=utf-8')
+        .send(page);
+    },
+  );
+
+  app.get('/console/api/self-test/card', async (_request, reply) => {
+    const { qrPath } = await import('../../../drivers/display/qr-svg.ts');
+    const { size, path } = qrPath(CARD);
+    return reply
+      .headers({ ...NO_STORE, 'content-security-policy': PAGE_POLICY })
+      .type('image/svg+xml')
+      .send(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="70mm" height="70mm" viewBox="0 0 ${size} ${size}"><path d="${path}"/></svg>`,
+      );
+  });
+}

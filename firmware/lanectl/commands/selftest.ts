@@ -1,0 +1,134 @@
+/** `lanectl selftest`: walks a technician through a new lane, and keeps the report. First it looks for all that `doctor` finds. */
+import { createInterface, type Interface } from 'node:readline';
+import type { Command } from 'commander';
+import type { SelfTestState } from '../../self-test/index.ts';
+import { acting, type Tools } from '../context.ts';
+import type { ExitName } from '../exit-codes.ts';
+import { Interruption } from '../interruption.ts';
+import type { Output } from '../output.ts';
+import { wholeNumber } from '../values.ts';
+import { diagnose, faultLines } from './doctor.ts';
+import { writeSigned } from './journal.ts';
+
+const PATH = '/console/api/self-test';
+const LOOK_MS = 300;
+const ANSWERS: Readonly<Record<string, string>> = { y: 'yes', yes: 'yes', n: 'no', no: 'no', s: 'skip', q: 'stop' };
+const HOW = {
+  see: '[y]es, [n]o, [s]kip, [q]uit',
+  ready: 'Enter when ready, [s]kip, [q]uit',
+  press: '[n]o, [s]kip, [q]uit',
+};
+const TONES = { pass: 'green', asked: 'yellow', warn: 'yellow', fail: 'red', absent: 'gray' } as const;
+
+type Result = SelfTestState['results'][number];
+type Say = (key: string, about?: Result['says'][number]['about']) => string;
+
+async function sayer(): Promise<Say> {
+  const [{ sayerIn }, { default: words }] = await Promise.all([
+    import('../../self-test/report.ts'),
+    import('../../console/pages/words/en/index.js'),
+  ]);
+  return sayerIn(words, 'en').t;
+}
+
+/** Lines that are typed, in their order; the end of the input quits. */
+class Typed {
+  readonly #lines: string[] = [];
+  readonly #reading: Interface;
+
+  constructor() {
+    this.#reading = createInterface({ input: process.stdin });
+    this.#reading.on('line', (line) => this.#lines.push(line.trim().toLowerCase()));
+    this.#reading.once('close', () => this.#lines.push('q'));
+  }
+
+  /** @returns null where nothing was typed yet, or nothing that is an answer */
+  next(isReady: boolean): string | null {
+    const line = this.#lines.shift();
+    if (line === undefined) return null;
+    return line === '' && isReady ? 'yes' : (ANSWERS[line] ?? null);
+  }
+
+  close(): void {
+    this.#reading.close();
+  }
+}
+
+function lineOf({ step, verdict, says, reasons, detail }: Result, out: Output, say: Say): string {
+  const measured = says.map(({ code, about }) => say(`selfTest.says.${code}`, about));
+  const faults = reasons.map(({ code, about }) => say(`reason.${code}`, about));
+  const advice = verdict === 'warn' || verdict === 'fail' ? [say(`selfTest.advice.${step}`)] : [];
+  const more = [...measured, ...faults, detail, ...advice].filter((text) => text !== '');
+  const mark = out.toned(TONES[verdict], say(`selfTest.verdict.${verdict}`).padEnd(12));
+  return [`${mark} ${say(`selfTest.step.${step}`)}`, ...more.map((text) => `             ${text}`)].join('\n');
+}
+
+/** Answers until the walk has ended. */
+async function walk({ device, out }: Tools, say: Say): Promise<SelfTestState> {
+  const call = async (path: string, method: 'GET' | 'POST' | 'PUT', body?: object): Promise<SelfTestState> =>
+    (await device.call('recognition', path, { method, ...(body && { body }) })).body as SelfTestState;
+  const interruption = new Interruption();
+  const typed = new Typed();
+  let state = await call(PATH, 'POST', { language: 'en' });
+  let shown = 0;
+  let asked: string | null = null;
+  try {
+    for (;;) {
+      for (const result of state.results.slice(shown)) out.say(lineOf(result, out, say));
+      shown = state.results.length;
+      const { stage, step, asks } = state;
+      if (stage !== 'running') return state;
+      if (asks !== null && step !== asked) out.note(`${say(`selfTest.ask.${step}`)} ${HOW[asks]}`);
+      asked = asks === null ? null : step;
+      const answer = interruption.isRaised ? 'stop' : asks && typed.next(asks === 'ready');
+      if (answer === null) {
+        await interruption.pause(LOOK_MS);
+        state = await call(PATH, 'GET');
+      } else state = await call(`${PATH}/answer`, 'PUT', { step, answer });
+    }
+  } finally {
+    typed.close();
+  }
+}
+
+async function selftest(tools: Tools): Promise<ExitName> {
+  const { out } = tools;
+  const { faults, answers } = await diagnose(tools);
+  if (!answers) {
+    out.result({ answers, faults }, faultLines(out, faults));
+    return 'faults';
+  }
+  const say = await sayer();
+  const state = await walk(tools, say);
+  const { report, reports, why } = state;
+  // the last step says what `/health` does
+  const beside = faults.filter(({ code }) => !code.startsWith('part.'));
+  const [kept] = reports.filter(({ number }) => number === report);
+  const end = why === null ? say(`selfTest.end.${kept?.verdict}`) : say(`selfTest.why.${why}`);
+  out.result({ ...state, faults: beside }, [
+    ...faultLines(out, beside),
+    end,
+    ...(report === null ? [] : [`report ${report}: lanectl selftest report FILE`]),
+  ]);
+  if (why !== null) return why === 'stopped' ? 'interrupted' : 'failed';
+  return kept?.verdict === 'fail' || beside.length > 0 ? 'faults' : 'ok';
+}
+
+/** The newest, where no other is named. */
+async function report(tools: Tools, file: string, { number }: { readonly number?: number }): Promise<undefined> {
+  const { reports } = (await tools.device.call('recognition', PATH)).body as SelfTestState;
+  await writeSigned(tools, `${PATH}/reports/${number ?? reports[0]?.number ?? 1}`, file);
+}
+
+export function addSelfTest(program: Command): void {
+  const command = program
+    .command('selftest')
+    .description('walk through a new lane step by step; exits with 9 if a step fails')
+    .action(acting(selftest));
+  command
+    .command('report')
+    .description('write the signed report as a page to print; journal verify checks it')
+    .argument('<file>', 'as report.html')
+    .option('--number <number>', 'an earlier one of the last five', wholeNumber(1, 1_000_000))
+    .action(acting(report));
+}

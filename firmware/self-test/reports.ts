@@ -1,0 +1,54 @@
+/** The last reports, in one small document: a new one is there whole, or not at all. */
+import Type, { type Static } from 'typebox';
+import { JsonStore } from '../store/index.ts';
+import { type ReportLine, VERDICTS } from './run.ts';
+
+/** Some 15 kB each. */
+const KEPT = 5;
+
+const About = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]));
+const Report = Type.Object({
+  number: Type.Integer(),
+  at: Type.String(),
+  version: Type.String(),
+  verdict: Type.Enum([...VERDICTS]),
+  results: Type.Array(
+    Type.Object({
+      step: Type.String(),
+      verdict: Type.Enum([...VERDICTS]),
+      says: Type.Array(Type.Object({ code: Type.String(), about: About })),
+    }),
+  ),
+  /** Signed. */
+  page: Type.String(),
+});
+type Kept = Static<typeof Report>;
+/** What a report compares itself with. */
+export type Earlier = Omit<Kept, 'page'>;
+
+export class KeptReports {
+  readonly #store: JsonStore<{ reports: Kept[] }>;
+
+  constructor(path: string) {
+    this.#store = JsonStore.open(path, Type.Object({ reports: Type.Array(Report) }), { reports: [] });
+  }
+
+  /** The newest first. */
+  get lines(): ReportLine[] {
+    return this.#store.value.reports.map(({ number, at, version, verdict }) => ({ number, at, version, verdict }));
+  }
+
+  get last(): Earlier | null {
+    return this.#store.value.reports[0] ?? null;
+  }
+
+  page(number: number): string | null {
+    return this.#store.value.reports.find((report) => report.number === number)?.page ?? null;
+  }
+
+  /** @throws the file system's error: nothing has changed then */
+  keep({ results, ...report }: Kept): void {
+    const measured = results.map(({ step, verdict, says }) => ({ step, verdict, says }));
+    this.#store.write({ reports: [{ ...report, results: measured }, ...this.#store.value.reports].slice(0, KEPT) });
+  }
+}

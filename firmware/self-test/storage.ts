@@ -1,0 +1,48 @@
+/** How fast the storage takes what a sale writes: small blocks, each synced, and one larger block. Few writes: cards wear. */
+import { open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const BLOCK_BYTES = 4096;
+const BLOCKS = 8;
+const LARGE_BYTES = 512 * 1024;
+/** Beyond it a sale waits for the card so that a person notices it; a sale syncs five times. */
+export const SLOW_SYNC_MS = 100;
+/** Beyond it a payment may come too late for its till. */
+export const STUCK_SYNC_MS = 1000;
+const KB = 1024;
+const MB = KB * KB;
+
+export interface StorageSpeed {
+  /** The middle one of the small blocks, ms. */
+  readonly syncMs: number;
+  /** MB a second of the large one. */
+  readonly rate: number;
+  /** Written in all. */
+  readonly kilobytes: number;
+}
+
+/** The file has no name while it is written: a process that is killed leaves nothing. @throws the file system's error */
+export async function measureStorage(folder: string): Promise<StorageSpeed> {
+  const path = join(folder, 'self-test.part');
+  const file = await open(path, 'w', 0o600);
+  try {
+    await unlink(path);
+    const timed = async (bytes: number): Promise<number> => {
+      const begun = performance.now();
+      await file.write(Buffer.alloc(bytes, 0xa5));
+      await file.datasync();
+      return performance.now() - begun;
+    };
+    const blocks: number[] = [];
+    for (let count = 0; count < BLOCKS; count++) blocks.push(await timed(BLOCK_BYTES));
+    const large = await timed(LARGE_BYTES);
+    const middle = blocks.sort((one, other) => one - other)[BLOCKS >> 1] ?? 0;
+    return {
+      syncMs: Math.ceil(middle),
+      rate: Math.round(LARGE_BYTES / MB / (large / 1000)),
+      kilobytes: (BLOCKS * BLOCK_BYTES + LARGE_BYTES) / KB,
+    };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,78 @@
+/** `lanectl selftest`: a walk whose answers are typed, the report as a file that is verified without a device, and what is in its way. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { freePort } from '../ports.ts';
+import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { lanectl, leadingTo, start } from './lanectl.ts';
+
+const test = suite('lanectl selftest');
+
+test('a walk, its report, and whether the file is unchanged', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'report.html');
+  let fingerprint = '';
+  {
+    await using device = await startTestDevice();
+    await setUp(device);
+    const env = leadingTo(device);
+    const walked = await lanectl(['selftest'], { env, input: 'y\nwhat?\nn\ns\nyes\n' });
+    assert.match(
+      walked.stdout,
+      /Passed +Display: code\n(.|\n)*Failed +Display: success\n(.|\n)*Skipped +Display: failure\n(.|\n)*Passed +Display: empty\n/,
+    );
+    assert.match(walked.stdout, /Not present +Lamp/);
+    assert.match(walked.stdout, /Check +Bank\n +Sandbox answered in \d+ ms \(at most 5000 ms\)\n +The sandbox bank/);
+    assert.match(walked.stdout, /The device did not pass\.\nreport 1: lanectl selftest report FILE\n$/);
+    assert.match(walked.stderr, /whole and sharp\? \[y\]es/);
+    assert.is(walked.code, EXIT_CODES.faults);
+
+    const written = await lanectl(['selftest', 'report', file, '--json'], { env });
+    assert.is(written.code, 0, written.stderr);
+    ({ fingerprint } = JSON.parse(written.stdout));
+    assert.is((await lanectl(['journal', 'key'], { env })).stdout.trim(), fingerprint);
+    const none = await lanectl(['selftest', 'report', join(folder.path, 'other.html'), '--number', '7'], { env });
+    assert.equal([none.code, existsSync(join(folder.path, 'other.html'))], [EXIT_CODES.refused, false], none.stderr);
+  }
+  const env = { LANEWARE_URL: 'http://127.0.0.1:9' };
+  const sound = await lanectl(['journal', 'verify', file, '--key', fingerprint], { env });
+  assert.is(sound.code, 0, sound.stderr);
+  assert.match(sound.stdout, /is unchanged since the device signed it\nthe report of a self-test/);
+  assert.match((await lanectl(['journal', 'verify', file, '--key', 'AA'], { env })).stderr, 'signed by another key');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('>Failed<', '>Passed<'));
+  const changed = await lanectl(['journal', 'verify', file, '--json'], { env });
+  assert.equal([changed.code, JSON.parse(changed.stdout).error.code], [EXIT_CODES.failed, 'changed']);
+  assert.match(changed.stderr, 'is not as a device signed it');
+});
+
+test('the end of the input and Ctrl-C stop it; a payment refuses it; a device that is away is what doctor finds', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const env = leadingTo(device);
+  const ended = await lanectl(['selftest', '--json'], { env, input: 'y\n' });
+  const { stage, why, results } = JSON.parse(ended.stdout);
+  assert.equal(
+    [ended.code, stage, why, results.length],
+    [EXIT_CODES.interrupted, 'broken', 'stopped', 1],
+    ended.stderr,
+  );
+  await using running = start(['selftest'], { env, terminal: true });
+  await until('a question', () => running.text().includes('whole and sharp'));
+  running.signal('SIGINT');
+  assert.is((await running.ended).code, EXIT_CODES.interrupted);
+  assert.is((await call(`${device.recognition}/console/api/self-test`)).body.why, 'stopped');
+
+  assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
+  const refused = await lanectl(['selftest', '--json'], { env, input: 'y\n' });
+  assert.equal([refused.code, JSON.parse(refused.stdout).error.code], [EXIT_CODES.refused, 'Device.SaleRuns']);
+
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const away = { LANEWARE_URL: url, LANEWARE_RECOGNITION_URL: url };
+  const own = await lanectl(['selftest', '--json'], { env: away });
+  const doctor = await lanectl(['doctor', '--json'], { env: away });
+  assert.equal([own.code, JSON.parse(own.stdout).faults], [EXIT_CODES.faults, JSON.parse(doctor.stdout).faults]);
+});
+
+test.run();
