@@ -96,7 +96,15 @@ export const SUITES: readonly Suite[] = [
     ...['models/corruptions', 'models/native'],
   ]),
   suite('chain', 'a hub, and what a store exchanges with it', [
-    ...['chain/administrator', 'chain/admission', 'chain/alerts', 'chain/dashboards', 'chain/earlier', 'chain/hub', 'chain/join'],
+    ...[
+      'chain/administrator',
+      'chain/admission',
+      'chain/alerts',
+      'chain/dashboards',
+      'chain/earlier',
+      'chain/hub',
+      'chain/join',
+    ],
     'chain/page',
     ...[
       'chain/reader',

@@ -16,7 +16,8 @@ import { RefundBook } from '../../firmware/terminal/refunds/refund-book.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
 import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
-import { takenCsv, takenOn, takenRussianCsv, takenWorkbook } from '../../firmware/terminal/reports/taken-csv.ts';
+import { russianCsv, sheetWorkbook } from '../../firmware/terminal/reports/sheet.ts';
+import { takenCsv, takenOn, takenSheet } from '../../firmware/terminal/reports/taken-csv.ts';
 import { ofTill, type Shift, turnoverOf } from '../../firmware/terminal/shifts/shift.ts';
 import { ShiftBook } from '../../firmware/terminal/shifts/shift-book.ts';
 import { Shifts } from '../../firmware/terminal/shifts/shifts.ts';
@@ -307,13 +308,17 @@ async function compareFiles(shop: Shop): Promise<void> {
     const taken = () => ({ pieces: pieces(), till: null, name: 'x' });
     const lines = (await Readable.from(takenCsv(taken())).toArray()).join('').trim().split('\r\n').slice(1);
     assert.is(sumOf(lines.map((line: string) => Number(line.split(',')[3]))), sum, 'CSV');
-    const russian = (await Readable.from(takenRussianCsv(taken())).toArray()).join('').trim().split('\r\n').slice(1);
+    const russian = (await Readable.from(russianCsv(takenSheet(taken()))).toArray())
+      .join('')
+      .trim()
+      .split('\r\n')
+      .slice(1);
     assert.is(
       sumOf(russian.map((line: string) => kopecks(line.split(';')[3]?.replaceAll('"', '') ?? ''))),
       sum,
       'Excel',
     );
-    const file = Buffer.concat(await (await takenWorkbook(taken(), 'ru')).toArray());
+    const file = Buffer.concat(await (await sheetWorkbook(takenSheet(taken()), 'ru')).toArray());
     const rows = await Readable.from(sheetRows(file)).toArray();
     assert.is(sumOf(rows.slice(1).map(({ cells }) => kopecks(cells[3]))), sum, 'workbook');
   }
