@@ -1,5 +1,6 @@
 /** How far the clock of a kept lane is ahead of the machine's: a lane that is killed and started again goes on from there. */
 import { existsSync, readFileSync } from 'node:fs';
+import { isCode } from '../../drivers/lib/errors.ts';
 import { replaceFile } from '../store/index.ts';
 import { SimulatedTime, SLOWEST } from './simulated-time.ts';
 
@@ -57,6 +58,10 @@ export class KeptTime extends SimulatedTime {
   #keep(isRunning: boolean): void {
     if (this.#look === null) return; // the folder is another's, or may be
     const more = isRunning ? LOOKS_AHEAD * LOOK_MS * (this.speed - SLOWEST) : 0;
-    replaceFile(this.#file, `${this.ahead + more}\n`);
+    try {
+      replaceFile(this.#file, `${this.ahead + more}\n`);
+    } catch (error) {
+      if (!isCode(error, 'ENOSPC')) throw error; // a full disk stops no clock: a later look keeps it
+    }
   }
 }

@@ -1,7 +1,7 @@
 /** The simulated lane as the tests of a till use it: a process, its control, and the calls of a till. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
@@ -10,8 +10,10 @@ import * as assert from 'uvu/assert';
 import { startSim as startHere } from '../../firmware/sim/sim.ts';
 import { readQr } from '../drivers/display/support.ts';
 import { lanectlHere } from '../lanectl/lanectl.ts';
+import { needing } from '../needing.ts';
 import { Program } from '../process.ts';
 import { ROOT } from '../root.ts';
+import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 
 const test = suite('the simulated lane');
@@ -377,6 +379,25 @@ test('lanectl sim ends on Ctrl-C, and leaves neither a process nor a file behind
   } finally {
     if (child.exitCode === null) process.kill(group, 'SIGKILL');
   }
+});
+
+const onSmallDisk = needing(whyNoSmallDisk(), 'the simulated lane on a full disk', test);
+
+onSmallDisk('a full disk ends no lane: its clock goes on, and is kept where there is room again', async () => {
+  using folder = temporaryFolder();
+  using disk = new SmallDisk(16);
+  const data = join(disk.path, 'lane');
+  const { program, urls } = await startSim(folder.path, '--data', data, '--speed', '20');
+  await using _ = program;
+  const kept = (): number => Number(readFileSync(join(data, 'simulated-time'), 'utf8'));
+  disk.fill();
+  const before = kept();
+  const leap = await call(`${urls.control}/clock/advance`, { json: { seconds: 3600 } });
+  assert.is(leap.status, 200, leap.text);
+  assert.is(kept(), before);
+  disk.empty();
+  await until('it is kept', () => kept() > before + 3_600_000);
+  assert.is(program.child.exitCode, null);
 });
 
 test.run();
