@@ -247,7 +247,14 @@ export class Rig {
       ...extra,
     };
     if (extra.FAULT !== undefined) env.PATH = `${join(this.folder, 'faults')}:${env.PATH}`;
-    return spawn(join(this.root, 'opt/laneware/good/scripts/ota.sh'), args, { env, detached: true, stdio: 'pipe' });
+    const updater = join(this.root, 'opt/laneware/good/scripts/ota.sh');
+    const [program = updater, ...words] = [...this.within, updater, ...args];
+    return spawn(program, words, { env, detached: true, stdio: 'pipe' });
+  }
+
+  /** The command that the updater is run by, such as in a namespace. */
+  get within(): string[] {
+    return [];
   }
 
   /** How many changing programs the latest run has come to. */

@@ -8,6 +8,8 @@ import { type ApiAnswer, LaneChild } from './lane-child.ts';
 import { type ServerUnit, serverUnit } from './server-unit.ts';
 
 export const SWITCH = `lw${process.pid}`;
+/** Of the process that leads a test, where it is on the switch itself. */
+const HERE = '10.77.0.250';
 
 export const ip = (...args: string[]): string =>
   execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -46,6 +48,12 @@ export interface Wire {
   readonly lossPercent: number;
 }
 
+/** A namespace with a cable to the switch. */
+export interface Place {
+  readonly name: string;
+  readonly address: string;
+}
+
 /** A device in its namespace. */
 export class Host extends LaneChild {
   readonly name: string;
@@ -77,6 +85,18 @@ export class Network implements AsyncDisposable {
    * @param isInstalled whether a server of it has a unit of its own
    */
   async add(serial: string, wire: Wire | null = null, isInstalled = false): Promise<Host> {
+    const { name, address } = await this.place(wire);
+    const unit = isInstalled ? await serverUnit(name) : null;
+    if (unit !== null) this.#units.push(unit);
+    const host = new Host(name, address, serial, unit === null ? [] : [`MASTER_SOCKET=${unit.socket}`]);
+    this.#hosts.push(host);
+    const { url } = await host.answer<{ url: string }>();
+    host.port = Number(new URL(url).port);
+    return host;
+  }
+
+  /** A namespace on the switch, with nothing in it yet. @param wire between it and the switch; a perfect one when absent */
+  async place(wire: Wire | null = null): Promise<Place> {
     const number = this.#names.length + 1;
     const name = `${SWITCH}-${number}`;
     const port = `p${number}`;
@@ -89,17 +109,20 @@ export class Network implements AsyncDisposable {
     ip('-n', name, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
     ip('-n', name, 'link', 'set', 'eth0', 'up');
     ip('-n', name, 'link', 'set', 'lo', 'up');
-    const unit = isInstalled ? await serverUnit(name) : null;
-    if (unit !== null) this.#units.push(unit);
-    const host = new Host(name, address, serial, unit === null ? [] : [`MASTER_SOCKET=${unit.socket}`]);
-    this.#hosts.push(host);
-    const { url } = await host.answer<{ url: string }>();
-    host.port = Number(new URL(url).port);
-    return host;
+    return { name, address };
+  }
+
+  /** Puts this process on the switch, too; its own namespace must be none that others use. @returns its address there */
+  attach(): string {
+    ip('-n', SWITCH, 'link', 'add', 'here', 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(process.pid));
+    ip('-n', SWITCH, 'link', 'set', 'here', 'master', 'sw0', 'up');
+    ip('addr', 'add', `${HERE}/24`, 'dev', 'eth0');
+    for (const device of ['eth0', 'lo']) ip('link', 'set', device, 'up');
+    return HERE;
   }
 
   /** Pulls or plugs the cable of a device. */
-  setLink(host: Host, state: 'up' | 'down'): void {
+  setLink(host: Place, state: 'up' | 'down'): void {
     ip('-n', SWITCH, 'link', 'set', `p${this.#names.indexOf(host.name) + 1}`, state);
   }
 
