@@ -76,7 +76,7 @@ export const SUITES: readonly Suite[] = [
   ]),
   suite('network', 'a store of devices over a real message server, and who else is on the network', [
     ...['claim/claim-network', 'sync/centre-real', 'sync/flood', 'sync/leaf', 'sync/network', 'sync/own-unit'],
-    ...['sync/lane-payments', 'sync/process', 'sync/reload'],
+    ...['sync/lane-payments', 'sync/process', 'sync/rehearsal', 'sync/reload'],
     ...['sync/security', 'sync/store-real', 'sync/trouble'],
   ]),
   suite('ota', 'updates, releases and their keys', ['ota/*']),

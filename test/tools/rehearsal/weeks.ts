@@ -103,10 +103,10 @@ class Weeks {
     for (this.#day = 1; this.#day <= this.#plan.days; this.#day += 1) {
       const day = midnight + this.#day * DAY_MS;
       for (const hour of OPENS_AT) {
-        await this.#all((lane) => lane.comeTo(day + hour * HOUR_MS));
+        await this.#comeTo(day + hour * HOUR_MS);
         await this.#tradeAt(hour);
       }
-      await this.#all((lane) => lane.comeTo(day + CLOSES_AT * HOUR_MS));
+      await this.#comeTo(day + CLOSES_AT * HOUR_MS);
       await this.#closeShifts();
       await this.#night();
       if (this.#day === this.#on.calm) before = new Map(this.#lanes.map((lane) => [lane, lane.held()]));
@@ -122,6 +122,13 @@ class Weeks {
       minutes: (performance.now() - began) / 60_000,
       ...{ events: this.#events, counts: this.#counts, books, growth, faults: this.#faults },
     };
+  }
+
+  /** Nothing happens until then: by the clocks of the lanes, and of the bank. */
+  async #comeTo(moment: number): Promise<void> {
+    const { clock } = this.#shop;
+    clock.advance(Math.max(0, moment - clock.wall()));
+    await this.#all((lane) => lane.comeTo(moment));
   }
 
   #say(event: string): void {
@@ -212,8 +219,14 @@ class Weeks {
       .rotate(this.#day * TURN_DEGREES + this.#sold)
       .jpeg()
       .toBuffer();
-    await lane.must('recognition', '/camera/frame', { method: 'PUT', body: new Uint8Array(turned) });
-    await lane.must('recognition', '/api/add_item_template', { json: { id: String(4011 + number) } });
+    const body = new Uint8Array(turned);
+    await until(`${lane.serial} to learn`, async () => {
+      // a picture goes with the process that was killed
+      await lane.ask('recognition', '/camera/frame', { method: 'PUT', body }).catch(() => null);
+      const asked = { json: { id: String(4011 + number) } };
+      const learned = await lane.ask('recognition', '/api/add_item_template', asked).catch(() => null);
+      return learned?.body?.code === 0 ? true : null;
+    });
     this.#count('taught');
   }
 
@@ -281,7 +294,7 @@ class Weeks {
   /** The last codes are over, and what was paid late is known. */
   async #settle(): Promise<void> {
     this.#counts.templates = await this.#agreeOnTemplates();
-    await this.#all(async (lane) => lane.comeTo((await lane.now()) + 2 * HOUR_MS));
+    await this.#comeTo((await this.#master.now()) + 2 * HOUR_MS);
     await until('no payment to be open', async () => {
       const open = await Promise.all(
         this.#lanes.map((lane) => lane.must('terminal', '/v1/payments?state=PENDING&limit=1')),
