@@ -9,12 +9,14 @@
 #                                                that folder carry it along
 #   bundle.sh --key KEY.pem [--arch arm64|x64]   makes dist/laneware-<version>-<arch>.release, both without --arch
 #             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio] [--without-native] [--nats-server DEB]...
-#             [--valid-days DAYS] [--preset PRESET]
+#             [--valid-days DAYS] [--preset PRESET] [--unrehearsed]
 #
 # Beside each .release lies a .small: the same, packed by xz, which devices of today take instead. Packing it with the PRESET 9e
 # takes minutes; 0 is the fastest. Node goes without its tables for debuggers, which are in the package of its publisher under the same build id.
 # A release brings the native runtime of the model: a library of LiteRT, whose pinned wheel pip fetches, and a program that gcc
 # makes. --without-native leaves it out, and the model runs in WebAssembly.
+# No release is made of a commit that was not rehearsed: `node test/tools/rehearsal/main.ts` lives two weeks with four lanes and writes
+# dist/rehearsal.md. --unrehearsed makes one for trials.
 # --nats-server takes the message server of a store's master along, from Debian's package for the architecture of the
 # board (`apt-get download nats-server:arm64`); given twice, for both. Without it a master needs the network once, to install it.
 # The passphrase is typed, or lies in LANEWARE_KEY_PASSPHRASE or in the file that LANEWARE_KEY_PASSPHRASE_FILE names, for builds without
@@ -86,7 +88,7 @@ bundle() { # ARCH
   say "  $out ($(megabytes "$out") MB), ${out%.release}.small ($(megabytes "${out%.release}.small") MB)"
 }
 
-KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 NATIVE=1 STAGE='' SERVERS=() SERVER_VERSION='' SMALL_PRESET=9e
+KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 NATIVE=1 STAGE='' SERVERS=() SERVER_VERSION='' SMALL_PRESET=9e REHEARSED=1
 while [ $# -gt 0 ]; do
   case $1 in
     --new-key) new_key "${2:?--new-key needs a file}"; exit ;;
@@ -99,6 +101,7 @@ while [ $# -gt 0 ]; do
     --boards) BOARDS=${2:?--boards needs names}; shift ;;
     --valid-days) VALID_DAYS=${2:?--valid-days needs a number}; shift ;;
     --preset) SMALL_PRESET=${2:?--preset needs one of xz, as 9e}; shift ;;
+    --unrehearsed) REHEARSED='' ;;
     --without-gpio) GPIO='' ;;
     --without-native) NATIVE='' ;;
     --nats-server) SERVERS+=("$(readlink -e "${2:?--nats-server needs a file}")") || usage; shift ;;
@@ -126,6 +129,8 @@ is_version "$VERSION" || fail "$EXIT_USAGE" "the version must be three numbers, 
 [[ $SMALL_PRESET =~ ^[0-9]e?$ ]] || fail "$EXIT_USAGE" "--preset must be one of xz, from 0 to 9 or 9e; it is \"$SMALL_PRESET\""
 (($(date +%s) < EPOCH + VALID_DAYS * 86400)) ||
   fail "$EXIT_REFUSED" "the release would be valid until $(date_at $((EPOCH + VALID_DAYS * 86400))): give it more --valid-days"
+[ -z "$REHEARSED" ] || grep -qsx "Commit $COMMIT: all books and templates agree, and nothing has leaked." "$PROJECT/dist/rehearsal.md" ||
+  fail "$EXIT_REFUSED" "dist/rehearsal.md does not say that this commit went well: run node test/tools/rehearsal/main.ts as root, or give --unrehearsed for a trial"
 open_key "$KEY"
 mkdir -p "$OUT"
 OUT=$(readlink -f "$OUT")

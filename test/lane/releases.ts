@@ -81,6 +81,7 @@ export function release(arch: Arch, version = '1.0.0'): string {
     '0',
     '--out',
     out,
+    '--unrehearsed',
     ...more,
   );
   return file;

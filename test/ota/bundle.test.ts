@@ -25,6 +25,7 @@ import { Program } from '../process.ts';
 import { ROOT } from '../root.ts';
 import { call, setUp, testEnvironment, until } from '../support.ts';
 import { readSources } from '../tools/house/sources.ts';
+import { pageOf } from '../tools/rehearsal/page.ts';
 import { Bom } from './bom.ts';
 import { ARCH, NO_RELEASES } from './rig.ts';
 
@@ -97,6 +98,7 @@ async function make(project: string, out: string, env: NodeJS.ProcessEnv, umask:
     '1',
     '--nats-server',
     server,
+    '--unrehearsed',
   ];
   await promisify(execFile)('bash', ['-c', command, 'bundle', ...args], {
     env: { ...withKey, TMPDIR: work, ...env },
@@ -481,6 +483,29 @@ bundle('a release that would be expired when it is made is not made', () => {
   assert.match(run.stderr, /valid until 2020-12-31.* --valid-days/);
 });
 
+bundle('a commit that was not rehearsed, or went badly, is not made into a release', () => {
+  const args = ['--key', key, '--version', '1.2.3', '--arch', ARCH, '--out', work];
+  const commit = execFileSync('git', ['-C', project, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+  mkdirSync(join(project, 'dist'), { recursive: true });
+  const page = join(project, 'dist/rehearsal.md');
+  const other = commit.replace(/./g, '0');
+  const well = 'all books and templates agree, and nothing has leaked.';
+  for (const said of ['', `Commit ${other}: ${well}\n`, `Commit ${commit} **failed**:\n`]) {
+    writeFileSync(page, said);
+    const run = spawnSync(join(project, 'scripts/bundle.sh'), args, { encoding: 'utf8' });
+    assert.is(run.status, 5, run.stderr);
+    assert.match(run.stderr, 'dist/rehearsal.md does not say that this commit went well');
+  }
+  // it goes on, and comes to the key
+  const plan = { days: 14, sales: 4, seed: 1 };
+  writeFileSync(page, pageOf(commit, { plan, minutes: 1, events: [], counts: {}, books: [], growth: [], faults: [] }));
+  const { LANEWARE_KEY_PASSPHRASE: _, ...env } = withKey;
+  const run = spawnSync(join(project, 'scripts/bundle.sh'), args, { encoding: 'utf8', env });
+  assert.not.match(run.stderr, 'rehearsal');
+  assert.is.not(run.status, 0);
+  rmSync(page);
+});
+
 bundle('a key that is there is not replaced', () => {
   const run = spawnSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { encoding: 'utf8' });
   assert.is(run.status, 5);
@@ -500,6 +525,7 @@ bundle('a file that is not the message server of the architecture is refused', (
     '--without-native',
     '--nats-server',
     server,
+    '--unrehearsed',
   ];
   const run = spawnSync(join(project, 'scripts/bundle.sh'), args, {
     encoding: 'utf8',

@@ -24,6 +24,14 @@ export interface LaneBook {
   readonly shifts: { readonly count: number; readonly accepted: number; readonly refunds: number };
 }
 
+/** What the lanes are compared with. */
+export interface Outside {
+  readonly bank: readonly Pick<SandboxPayment, 'orderId' | 'state' | 'amount' | 'charges' | 'refunded'>[];
+  readonly sales: readonly TillSale[];
+}
+
+export const outsideOf = (shop: Shop): Outside => ({ bank: shop.bank.payments.list(ALL), sales: shop.sales });
+
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
 /** By its own calls. */
@@ -59,11 +67,13 @@ export async function readBook(lane: RehearsedLane): Promise<LaneBook> {
  * Every disagreement, as a sentence; none where all is well.
  * @param lost payments that were on a card that died: the bank has them, and no ledger
  */
-export function disagreements(shop: Shop, books: readonly LaneBook[], lost: ReadonlySet<string>): string[] {
+export function disagreements(
+  { bank, sales }: Outside,
+  books: readonly LaneBook[],
+  lost: ReadonlySet<string>,
+): string[] {
   const found: string[] = [];
-  const atBank = new Map<string, SandboxPayment>(
-    shop.bank.payments.list(ALL).map((each) => [each.orderId ?? '', each]),
-  );
+  const atBank = new Map(bank.map((each) => [each.orderId ?? '', each]));
   const entries = new Map(books.flatMap((book) => book.entries.map((entry) => [entry.id, entry])));
   for (const [id, { state, amount, charges, refunded }] of atBank) {
     const entry = entries.get(id);
@@ -81,7 +91,7 @@ export function disagreements(shop: Shop, books: readonly LaneBook[], lost: Read
       found.push(`${id} is accepted here, and not at the bank`);
     if (state === 'PENDING') found.push(`${id} is still open`);
   }
-  found.push(...shop.sales.flatMap((sale) => disagreementOf(sale, entries, lost)));
+  found.push(...sales.flatMap((sale) => disagreementOf(sale, entries, lost)));
   for (const { serial, entries: own, shifts } of books) {
     const accepted = sumOf(own.filter(({ state }) => state === 'ACCEPTED').map(({ amount }) => amount));
     const refunds = sumOf(own.map(({ refunded }) => refunded));

@@ -213,7 +213,7 @@ export class RehearsedLane extends Rig implements AsyncDisposable {
     return JSON.parse(stdout || '{}').data?.pairingCode ?? null;
   }
 
-  /** Names of all templates, in order. */
+  /** How many templates it has of each item, in order. */
   async templates(): Promise<string> {
     const { items } = await this.must('recognition', '/v1/templates');
     return items

@@ -3,7 +3,7 @@
  * `node test/tools/rehearsal/main.ts [--days 14] [--sales 4] [--seed N] [--out dist/rehearsal.md]`, as root; about half an hour. At the
  * end the books and the templates must agree and nothing may have leaked: the page says so in figures, and the exit code.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,9 +28,11 @@ if (!values.inside) {
 } else {
   const { rehearse } = await import('./weeks.ts');
   const { pageOf } = await import('./page.ts');
+  const git = (...words: string[]): string => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
+  const commit = git('status', '--porcelain') === '' ? git('rev-parse', 'HEAD') : 'with changes that are not committed';
   const story = await rehearse({ days: Number(values.days), sales: Number(values.sales), seed: Number(values.seed) });
   mkdirSync(dirname(values.out), { recursive: true });
-  writeFileSync(values.out, pageOf(story));
+  writeFileSync(values.out, pageOf(commit, story));
   process.stdout.write(`${story.faults.length === 0 ? 'all agree' : story.faults.join('\n')}\n${values.out}\n`);
   process.exitCode = story.faults.length === 0 ? 0 : 1;
 }

@@ -5,8 +5,12 @@ const roubles = (kopecks: number): string => (kopecks / 100).toFixed(2);
 const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 const head = (...cells: readonly string[]): string => `${row(...cells)}\n${row(...cells.map(() => '---'))}`;
 
-export function pageOf({ plan, minutes, events, counts, books, growth, faults }: Story): string {
-  const verdict = faults.length === 0 ? 'All books and templates agree, and nothing has leaked.' : 'It **failed**:';
+export function pageOf(commit: string, { plan, minutes, events, counts, books, growth, faults }: Story): string {
+  // scripts/bundle.sh reads this line
+  const verdict =
+    faults.length === 0
+      ? `Commit ${commit}: all books and templates agree, and nothing has leaked.`
+      : `Commit ${commit} **failed**:`;
   return [
     '# Dress rehearsal',
     `${plan.days} days of four lanes, ${plan.sales * 4} sales a lane and day, seed ${plan.seed}; ${minutes.toFixed(0)} minutes.`,

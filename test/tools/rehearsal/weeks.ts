@@ -8,7 +8,7 @@ import { SmallDisk } from '../../small-disk.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { Network } from '../../sync/network.ts';
 import { seeded } from '../seeded.ts';
-import { disagreements, type LaneBook, readBook, registryOf } from './books.ts';
+import { disagreements, type LaneBook, outsideOf, readBook, registryOf } from './books.ts';
 import { asRelease, type Held, type LaneOptions, RehearsedLane } from './lane.ts';
 import { Shop } from './shop.ts';
 
@@ -113,7 +113,7 @@ class Weeks {
     }
     await this.#settle();
     const books = await Promise.all(this.#lanes.map(readBook));
-    this.#faults.push(...disagreements(this.#shop, books, this.#lost));
+    this.#faults.push(...disagreements(outsideOf(this.#shop), books, this.#lost));
     await this.#compareWithMaster();
     const growth = this.#lanes.map((lane) => growthOf(lane, before.get(lane)));
     this.#faults.push(...growth.flatMap(leaks));
@@ -288,7 +288,8 @@ class Weeks {
       lists = await Promise.all(this.#lanes.map((lane) => lane.templates()));
       return new Set(lists).size === 1 ? true : null;
     });
-    return lists[0]?.split('\n').length ?? 0;
+    const [counts = ''] = lists;
+    return [...counts.matchAll(/:(\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
   /** The last codes are over, and what was paid late is known. */
