@@ -1,7 +1,7 @@
 /** The dashboards: each panel is asked of a real Prometheus, which has read real devices itself, or the hub of their chain. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { stateSubject } from '../../firmware/chain/subjects.ts';
 import { encodePart } from '../../firmware/sync/centre/subjects.ts';
 import { dashboard, type Scope } from '../../scripts/chain/grafana/dashboards.ts';
 import { boardOn, Tree } from '../board/tree.ts';
+import { ownAddress } from '../http/network.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { tinyFolder } from '../recognition/fixtures/models.ts';
@@ -128,18 +129,21 @@ async function startBoard() {
 
 /** The example of a store, with these lanes in the place of its own. */
 function storeConfig(lanes: readonly (readonly [serial: string, metrics: string])[]): string {
-  const text = readFileSync(join(PROMETHEUS, 'store.yml'), 'utf8');
   const targets = lanes.map(
     ([serial, url]) =>
       `      - targets: [${new URL(url).host}]\n        labels: { store: ${STORE}, serial: ${serial} }\n`,
   );
-  return text
+  return readFileSync(join(PROMETHEUS, 'store.yml'), 'utf8')
     .replace('scrape_interval: 30s', 'scrape_interval: 1s')
     .replace('[alerts.yml]', JSON.stringify([ALERTS]))
-    .replace('scheme: https', 'scheme: http')
-    .replaceAll(/^ +(?:tls_config|authorization|#).*\n/gm, '')
     .replace(/(static_configs:\n)[\s\S]*/, (_, head: string) => head + targets.join(''));
 }
+
+/** The same of lanes on this machine, where they speak no TLS and ask for no token. */
+const localConfig = (lanes: Parameters<typeof storeConfig>[0]): string =>
+  storeConfig(lanes)
+    .replace('scheme: https', 'scheme: http')
+    .replaceAll(/^ +(?:tls_config|authorization|#).*\n/gm, '');
 
 const chainConfig = (exporter: string): string =>
   JSON.stringify({
@@ -176,7 +180,7 @@ test('each panel of both dashboards, and each alert, has figures of real lanes',
     ['SC', `${slave.terminal}/metrics`],
     ['BOARD', board.metrics],
   ] as const;
-  await using atStore = await startPrometheus(folder.path, storeConfig(lanes));
+  await using atStore = await startPrometheus(folder.path, localConfig(lanes));
   await using atChain = await startPrometheus(other.path, chainConfig(exporter.url));
   for (const times of [1, 2]) {
     for (const lane of [master, slave]) await sell(lane, 1000 * times);
@@ -220,6 +224,27 @@ test('each panel of both dashboards, and each alert, has figures of real lanes',
     });
     assert.equal([status, `${stdout}${stderr}`], [0, '']);
   }
+});
+
+test('a lane is read from the network as the example has it: over TLS that is trusted, with the token of a till', async () => {
+  using folder = temporaryFolder();
+  const token = 'made-up-token-of-a-till';
+  await using lane = await startTestDevice({
+    LANEWARE_RECOGNITION_HOST: '0.0.0.0',
+    LANEWARE_API_TOKENS_TILL: token,
+    LANEWARE_API_HOSTS: ownAddress,
+  });
+  const { port } = new URL(lane.recognition);
+  const certificate = await call(`http://127.0.0.1:${port}/certificate.pem`);
+  writeFileSync(join(folder.path, 'lanes.pem'), certificate.text);
+  writeFileSync(join(folder.path, 'laneware.token'), token);
+  const config = storeConfig([['NC', `https://${ownAddress}:${port}`]]);
+  await using prometheus = await startPrometheus(folder.path, config);
+  const [up] = await until('the lane', async () => {
+    const found = await prometheus.query('up{job="laneware-lanes"} == 1');
+    return found.length > 0 ? found : null;
+  });
+  assert.equal([up?.metric.store, up?.metric.serial], [STORE, 'NC']);
 });
 
 test('no panel stands twice on a dashboard, and each has a place of its own', () => {
