@@ -1,6 +1,6 @@
 /** The page of the items, in real Chromium: thousands of them, found and named by keyboard and by touch, deleted and taken back in every window. */
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -206,6 +206,15 @@ test('a table is looked through, its faults reported by their lines, and taken o
     await field.press('Enter');
     await byKeyboard;
     assert.is((await item(device, '2')).body.name, 'Кофе');
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Выгрузить для 1С' }).click();
+    const download = await coming;
+    assert.is(download.suggestedFilename(), 'items.csv');
+    const exported = join(folder.path, 'items-1c.csv');
+    await download.saveAs(exported);
+    assert.match(readFileSync(exported, 'utf8'), /^\uFEFFКод;Наименование;Цена\r\n1;Чай;"1,00"\r\n2;Кофе;"1,50"\r\n$/);
+    await field.setInputFiles(file('wrong-1c.csv', 'Код;Цена\n1;дорого\n'));
+    await page.getByText('В файле 1С Цена — в рублях').waitFor();
   };
   await browsing.visit(`${device.recognition}/#/items?files=yes`, RU, work, /400/);
 });

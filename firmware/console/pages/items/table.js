@@ -138,7 +138,8 @@ export function Table() {
     setFile(null);
   };
   return html`<${Card} id="table" title=${t('table.title')}
-    aside=${html`<a class="button" href="/v1/catalogue?format=csv" download="items.csv">${t('table.out')}</a>`}>
+    aside=${html`<a class="button" href="/v1/catalogue?format=csv" download="items.csv">${t('table.out')}</a>
+      <a class="button" href="/v1/catalogue?format=1c" download="items.csv">${t('table.out1C')}</a>`}>
     <${Drop} file=${file} onFile=${choose} />
     ${file !== null && html`<${Chosen} key=${turn} file=${file} isBusy=${action.stage === 'busy'} onTake=${take} />`}
     <${Outcome} action=${action} />

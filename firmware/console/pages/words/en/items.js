@@ -68,9 +68,10 @@ export default {
   'undo.said': { one: '{n} deletion can be undone.', other: '{n} deletions can be undone.' },
   'table.title': 'Import names and prices',
   'table.out': 'Export the table',
+  'table.out1C': 'Export for 1C',
   'table.file': 'CSV file: choose it, or drop it here',
   'table.help':
-    'Columns: id, name, plu, price (kopecks), barcodes (separated by |), pieceWeight (grams). Only id is required. Items and fields that are not in the table stay.',
+    'Columns: id, name, plu, price (kopecks), barcodes (separated by |), pieceWeight (grams). From 1C: Код, Наименование, Цена (roubles), Штрихкод. Only id or Код is required. Items and fields that are not in the table stay.',
   'table.whole': 'No errors',
   'table.faults': { one: '{n} line has an error', other: '{n} lines have errors' },
   'table.mend': 'Nothing is imported while a line has an error. Correct these lines and choose the file again.',
@@ -89,7 +90,8 @@ export default {
   'table.value.id': 'id: a code of 1 to 64 characters.',
   'table.value.name': 'name: at most 200 characters.',
   'table.value.plu': 'plu: at most 64 characters.',
-  'table.value.price': 'price: whole kopecks (129.90 roubles are 12990), up to a million roubles.',
+  'table.value.price':
+    'price: whole kopecks (129.90 roubles are 12990), up to a million roubles. In a file of 1C, Цена is in roubles: 129.90.',
   'table.value.barcodes': 'barcodes: 8, 12, 13 or 14 digits with a valid check digit, or other text; at most 16.',
   'table.value.pieceWeight': 'pieceWeight: whole grams, 1 to 50000.',
   'package.out': 'Export taught items',
