@@ -11,6 +11,13 @@ import { LONGEST_LINE, piecesOf } from './registry-file.ts';
 
 const FIRST_LINE = '1CClientBankExchange';
 const VERSIONS = /^1\.0[1-3]$/;
+const END_OF_DOCUMENT = 'КонецДокумента';
+const END_OF_FILE = 'КонецФайла';
+/** Of each section. */
+const ENDS: ReadonlyMap<string, string> = new Map([
+  ['СекцияДокумент', END_OF_DOCUMENT],
+  ['СекцияРасчСчет', 'КонецРасчСчет'],
+]);
 /** Of what a bank may write; more is no purpose. */
 const LONGEST_PURPOSE = 210;
 const LONGEST_NUMBER = 40;
@@ -41,7 +48,7 @@ export interface BankStatement {
 
 interface Section {
   readonly line: number;
-  readonly end: 'КонецДокумента' | 'КонецРасчСчет';
+  readonly end: string;
   /** What it says, and in which line. */
   readonly fields: Map<string, { readonly line: number; readonly text: string }>;
 }
@@ -81,44 +88,33 @@ class StatementReader {
   /** @throws {TerminalError} 400 */
   end(): BankStatement {
     this.#mustBeKnown();
-    if (!this.#isEnded) throw this.#cut('КонецФайла');
+    if (!this.#isEnded) throw this.#cut(END_OF_FILE);
     return { from: this.#dayOfHead('ДатаНачала'), to: this.#dayOfHead('ДатаКонца'), credits: this.#credits };
   }
 
   #takeField(key: string, text: string): void {
-    switch (key) {
-      case 'СекцияДокумент':
-        this.#begin('КонецДокумента');
-        break;
-      case 'СекцияРасчСчет':
-        this.#begin('КонецРасчСчет');
-        break;
-      case 'КонецДокумента':
-      case 'КонецРасчСчет':
-        this.#endSection(key);
-        break;
-      case 'КонецФайла':
-        if (this.#section !== null) throw this.#cut(this.#section.end);
-        this.#isEnded = true;
-        break;
-      default: {
-        if (key === 'РасчСчет' && this.#section?.end !== 'КонецДокумента') this.#accounts.add(text);
-        const fields = this.#section?.fields ?? this.#head;
-        if (!fields.has(key)) fields.set(key, { line: this.#line, text });
-      }
+    const end = ENDS.get(key);
+    if (end !== undefined) this.#begin(end);
+    else if (key.startsWith('Конец')) this.#endAt(key);
+    else {
+      if (key === 'РасчСчет' && this.#section?.end !== END_OF_DOCUMENT) this.#accounts.add(text);
+      const fields = this.#section?.fields ?? this.#head;
+      if (!fields.has(key)) fields.set(key, { line: this.#line, text });
     }
   }
 
-  #begin(end: Section['end']): void {
+  #begin(end: string): void {
     this.#mustBeKnown();
     if (this.#section !== null) throw this.#cut(this.#section.end);
     this.#section = { line: this.#line, end, fields: new Map() };
   }
 
-  #endSection(end: Section['end']): void {
+  /** @param end of the section, or of the file */
+  #endAt(end: string): void {
     const section = this.#section;
-    if (section?.end !== end) throw this.#cut(section?.end ?? 'a section');
-    if (end === 'КонецДокумента') this.#credits.push(...this.#creditOf(section));
+    if (end !== (section?.end ?? END_OF_FILE)) throw this.#cut(section?.end ?? 'a section');
+    if (section === null) this.#isEnded = true;
+    else if (end === END_OF_DOCUMENT) this.#credits.push(...this.#creditOf(section));
     this.#section = null;
   }
 

@@ -1,4 +1,7 @@
-/** A bank's file laid beside the ledger: what the two say differently. */
+/**
+ * A bank's file laid beside the ledger: what the two say differently.
+ * @import { Reconciliation as Answer, Difference, LaneTotals, Arrival } from './types.js'
+ */
 import { html, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
@@ -9,47 +12,7 @@ import { FileInput } from '../parts/file-input.js';
 import { Card, Chip, Field } from '../parts/parts.js';
 import { DayField, useDay } from './day.js';
 
-/**
- * @typedef {object} Difference
- * @property {string} kind
- * @property {number | null} line
- * @property {string | null} payment
- * @property {number | null} registry kopecks
- * @property {number | null} ledger kopecks
- * @property {string | null} lane
- * @property {string} sentence
- */
-/** @typedef {{lane: string, payments: number, refunds: number, taken: number, returned: number, differences: number, reportedAt: string | null, missing: boolean}} LaneTotals */
-/** @typedef {{line: number, number: string, day: string, amount: number, purpose: string}} Credit a line of the shop's account */
-/** @typedef {{state: 'arrived' | 'missing' | 'unclear' | 'outside' | 'unknown', credits: readonly Credit[]}} Arrival */
-/**
- * What the bank owes for a day, and for all of them; kopecks, null where the file does not say it.
- * @typedef {object} Payout
- * @property {string | null} [day]
- * @property {number} sum
- * @property {number} refunds
- * @property {number | null} commission
- * @property {number | null} payout
- * @property {number | null} stated
- * @property {number | null} difference
- * @property {Arrival | null} [arrival]
- */
 /** @typedef {Readonly<Record<string, string>>} Chosen columns by what they are */
-/**
- * @typedef {object} Answer
- * @property {number} payments
- * @property {number} refunds
- * @property {readonly Difference[]} differences
- * @property {number} more
- * @property {readonly LaneTotals[]} lanes this device first
- * @property {string | null} master
- * @property {readonly Payout[]} days
- * @property {Payout} total
- * @property {{from: string | null, to: string | null, credits: number} | null} statement
- * @property {string} timeZone
- * @property {Chosen} columns
- * @property {readonly string[]} header
- */
 
 const orDash = (/** @type {import('../app/language.js').Sayer} */ words, /** @type {number | null} */ kopecks) =>
   kopecks === null ? '–' : roubles(words, kopecks);
@@ -102,10 +65,10 @@ const SUMS = /** @type {const} */ (['sum', 'refunds', 'commission', 'payout', 's
 /** @type {Readonly<Partial<Record<Arrival['state'], 'good' | 'bad'>>>} */
 const LOOKS = { arrived: 'good', missing: 'bad' };
 
-/** Whether it has come; purposes where a person must choose. @param {{arrival: Arrival | null | undefined}} properties */
+/** Whether it has come; purposes where a person must choose. @param {{arrival: Arrival | null}} properties */
 function Came({ arrival }) {
   const { t } = useWords();
-  if (!arrival) return null;
+  if (arrival === null) return null;
   const { state, credits } = arrival;
   const isOpen = state === 'unclear';
   return html`<div class="came">
@@ -121,7 +84,7 @@ function Came({ arrival }) {
 function Payouts({ answer: { days, total, timeZone, statement } }) {
   const words = useWords();
   const { t } = words;
-  const rows = days.length > 1 ? [...days, { ...total, day: t('payout.total') }] : days;
+  const rows = days.length > 1 ? [...days, { ...total, day: t('payout.total'), arrival: null }] : days;
   return html`<h3 id="payouts">${t('payout.title')} <span class="soft">${timeZone}</span></h3>
     ${statement !== null && html`<p>${t('payout.statement', { from: statement.from ?? '…', to: statement.to ?? '…', n: statement.credits })}</p>`}
     <div class="scrolled" tabindex="0" role="group" aria-labelledby="payouts">

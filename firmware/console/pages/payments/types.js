@@ -4,6 +4,7 @@
  * @import { PaymentAnswer, PaymentWithRefunds, PaymentsPage } from '../../../terminal/http/v1/payment-schemas.ts'
  * @import { RefundAnswer } from '../../../terminal/http/v1/refund-schemas.ts'
  * @import { ShiftAnswer, ShiftsPage as ShiftsPageAnswer } from '../../../terminal/http/v1/shift-routes.ts'
+ * @import { ReconciliationAnswer } from '../../../terminal/http/v1/reconciliation-routes.ts'
  * @import { DayAnswer } from '../../../terminal/http/v1/report-routes.ts'
  */
 
@@ -12,6 +13,10 @@
 /** @typedef {Static<typeof PaymentsPage>} Page */
 /** @typedef {Static<typeof RefundAnswer>} Refund */
 /** @typedef {Static<typeof DayAnswer>} Day */
+/** @typedef {Static<typeof ReconciliationAnswer>} Reconciliation */
+/** @typedef {Reconciliation['differences'][number]} Difference */
+/** @typedef {Reconciliation['lanes'][number]} LaneTotals */
+/** @typedef {NonNullable<Reconciliation['days'][number]['arrival']>} Arrival */
 /** @typedef {Static<typeof ShiftAnswer>} Shift */
 /** @typedef {Shift['earlier'][number]} ShiftPayment */
 /** @typedef {Static<typeof ShiftsPageAnswer>} ShiftsPage */
