@@ -26,6 +26,12 @@ for (const [where, details] of [
   ['in a profile', { profile: { bankName: 'CFT', password: SECRET } }],
   ['in settings', { settings: { bankProfiles: { p: { password: SECRET } } } }],
   ['in the headers of a request', { headers: { authorization: `Bearer ${SECRET}`, cookie: SECRET } }],
+  ['five levels deep', { a: { b: { c: { d: { password: `\\${SECRET}`, more: { secret: `"\\ ${SECRET}` } } } } } }],
+  ['in a header of another name', { headers: { 'set-cookie': `s=${SECRET}`, 'X-API-Key': SECRET } }],
+  ['in a text of JSON', { body: JSON.stringify({ secretKey: SECRET }) }],
+  ['in the query of an address', { url: `https://bank.example/?a=1&token=${SECRET}&b=2` }],
+  ['in the user of an address', { err: new Error(`connect to https://shop:${SECRET}@bank.example/`) }],
+  ['in a credential that a message quotes', { err: new Error(`401 for Authorization: Bearer ${SECRET}`) }],
   ['in the headers of a logged request', { request: { headers: { authorization: `Basic ${SECRET}` } } }],
 ] as const) {
   log(`a secret ${where} is not written`, () => {

@@ -17,14 +17,29 @@ export interface Log {
 /** Where one severity is enough. */
 export type { LogLine };
 
-const REDACTED_HEADERS = ['authorization', 'cookie'];
+const REDACTED_HEADERS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key'];
+const CENSOR = '<REDACTED>';
 /** Secrets may lie at the top of a logged object or up to three levels deep (settings.bankProfiles.NAME.password). */
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
-const writingTo = (ring: LogRing | null) => ({
+/** Deeper, and in what somebody else says: a text of JSON, the query or the user of an address, a credential. */
+function redacting(names: readonly string[]): (line: string) => string {
+  const any = names.join('|');
+  const inJson = new RegExp(`("(?:${any})\\\\?":\\s*\\\\?")(?:[^"\\\\]|\\\\.)+`, 'gi');
+  const inQuery = new RegExp(`([?&](?:${any})=)[^&\\s"\\\\]+`, 'gi');
+  const others = /(:\/\/)[^/@\s"]+(?=@)|(\b(?:bearer|basic) )[\w.~+/=-]+/gi;
+  return (line) =>
+    line
+      .replaceAll(inJson, `$1${CENSOR}`)
+      .replaceAll(inQuery, `$1${CENSOR}`)
+      .replaceAll(others, (_, user = '', scheme = '') => `${user}${scheme}${CENSOR}`);
+}
+
+const writingTo = (ring: LogRing | null, redact: (line: string) => string) => ({
   write(line: string): boolean {
-    ring?.add(line);
-    return process.stdout.write(line);
+    const shown = redact(line);
+    ring?.add(shown);
+    return process.stdout.write(shown);
   },
 });
 
@@ -49,10 +64,10 @@ export function createLog(
     {
       level,
       base: null,
-      redact: { paths, censor: '<REDACTED>' },
+      redact: { paths, censor: CENSOR },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    writingTo(ring),
+    writingTo(ring, redacting(secrets)),
   );
 }
