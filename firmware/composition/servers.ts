@@ -111,7 +111,11 @@ export async function buildServers(
   });
   addLogRoutes(recognitionApp, lines);
   addSupportRoute(recognitionApp, {
-    ...{ config, health, metrics, terminal, board, lines, serial: base.serial, version: VERSION },
+    ...{ by: 'device', version: VERSION, serial: base.serial, folder: dataDir.path, board, ring: lines },
+    health: () => health.report(),
+    figures: () => metrics.registry.metrics(),
+    config: () => config,
+    settings: () => terminal.settings.masked(),
   });
   addSelfTestRoutes(recognitionApp, {
     ...{ terminal, recognition, board, panel, health, clock, log },

@@ -1,11 +1,11 @@
 /** The parts of a support bundle, one after the other. One that cannot be read is named as missing, and the others are there. */
-import { readdirSync, statSync } from 'node:fs';
-import { release } from 'node:os';
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { freemem, release, uptime } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
-import { type Board, type SystemFiles, settingIn } from '../board/index.ts';
+import { type Board, SystemFiles, settingIn } from '../board/index.ts';
 import { listed, Program, type Shape, shownText } from './listed.ts';
 import { BOARD, CONFIG, CONNECTION, END, HEALTH, JOURNAL, KEPT, PROFILE } from './shapes.ts';
 
@@ -21,7 +21,8 @@ export interface Sources {
   readonly version: string;
   /** Of the data. */
   readonly folder: string;
-  readonly files: SystemFiles;
+  /** Those of this machine where they are left out. */
+  readonly files?: SystemFiles;
   readonly board: Pick<Board, 'guards' | 'isSynchronised' | 'update'>;
   /** As `/health` has it. */
   health(): unknown;
@@ -71,7 +72,7 @@ function settingsOf(sources: Sources): unknown {
   return { profiles: Object.values(bankProfiles ?? {}), deviceConnection };
 }
 
-function endsOf({ files }: Sources): unknown {
+function endsOf({ files = new SystemFiles() }: Sources): unknown {
   return files.list(ENDS).map((version) => {
     const text = files.text(`${ENDS}/${version}`);
     const causes = settingIn('causes', text)
@@ -95,14 +96,10 @@ function filesOf({ folder }: Sources): unknown {
     });
 }
 
-const boardOf = ({ board: { guards, isSynchronised, update } }: Sources): unknown => ({
-  ...{ guards, isSynchronised, update },
-});
-
 const PARTS: Readonly<Record<string, Pieces>> = {
   'health.json': document(({ health }) => health(), HEALTH),
   'metrics.txt': figures,
-  'board.json': document(boardOf, BOARD),
+  'board.json': document(({ board }) => board, BOARD),
   'ends.json': document(endsOf, [END]),
   'settings.json': document(settingsOf, { profiles: [PROFILE], deviceConnection: CONNECTION }),
   'config.json': document(({ config }) => config(), CONFIG),
@@ -124,8 +121,8 @@ async function gathered(pieces: AsyncIterable<string>, program: Program): Promis
     }
     return [Buffer.concat(kept), 'whole'];
   } catch (error) {
-    const { code, name } = Object(error);
-    return [Buffer.concat(kept), `missing: ${shownText(String(code ?? name), program)}`];
+    const { code, name, details } = Object(error);
+    return [Buffer.concat(kept), `missing: ${shownText(String(code ?? details?.code ?? name), program)}`];
   }
 }
 
@@ -145,12 +142,13 @@ const PLAIN = /^[\w .,+~()-]{1,80}$/;
 const plain = (text: string | null): string | null => (text !== null && PLAIN.test(text) ? text : null);
 
 /** What runs where. */
-function aboutOf({ by, version, files }: Sources): object {
+function aboutOf({ by, version, folder, files = new SystemFiles() }: Sources): object {
+  const { bavail, bsize } = statfsSync(existsSync(folder) ? folder : '/');
   const system = files.text('/etc/os-release');
   return {
     ...{ by, version, madeAt: new Date().toISOString(), node: process.version, arch: process.arch },
     system: plain(settingIn('PRETTY_NAME', system).replaceAll('"', '')),
-    kernel: plain(release()),
+    ...{ kernel: plain(release()), upSeconds: uptime(), freeMemory: freemem(), freeDisk: bavail * bsize },
     board: plain(files.text('/proc/device-tree/model')?.replaceAll('\0', '') ?? null),
   };
 }

@@ -34,23 +34,16 @@ const FORMS = {
   beside: /^(?:-wal|-shm|\.copy|)$/,
 } as const;
 
-/** Of what fails in a connection by TLS; those of the system Node lists itself. */
-const TLS_CODES = [
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'CERT_UNTRUSTED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-];
-/** What the system and the language call what fails. */
+/** What is thrown, and why a certificate or a database fails. */
+const NAMED = `
+  Error TypeError RangeError SyntaxError AggregateError AbortError TimeoutError ENOTFOUND ETIMEOUT
+  CERT_HAS_EXPIRED CERT_NOT_YET_VALID CERT_UNTRUSTED DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID
+  SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE
+  SQLITE_CORRUPT SQLITE_FULL SQLITE_IOERR`;
+/** With what the system calls its errors. */
 const CODES: ReadonlySet<string> = new Set([
   ...[...getSystemErrorMap().values()].map(([name]) => name),
-  ...['ENOTFOUND', 'ETIMEOUT', 'SQLITE_CORRUPT', 'SQLITE_FULL', 'SQLITE_IOERR'],
-  ...TLS_CODES,
-  ...['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AggregateError', 'AbortError', 'TimeoutError'],
+  ...NAMED.trim().split(/\s+/),
 ]);
 const FRAME = /^\s*at (?:.*[ (])?([^\s()]+):(\d{1,7}):(\d{1,5})\)?$/;
 const OF_OURS = new RegExp(`(?:${SOURCES.join('|')}|bundle)/[\\w./-]+$`);
@@ -124,7 +117,7 @@ export function listed(value: unknown, shape: Shape, program: Program): unknown 
   if (typeof shape === 'string') return ofKind(value, shape, program);
   if (typeof value !== 'object' || value === null) return value === null ? null : WITHHELD;
   if (isList(shape)) return Array.isArray(value) ? value.map((each) => listed(each, shape[0], program)) : WITHHELD;
-  const names = Object.keys(shape).filter((name) => Object.hasOwn(value, name));
+  const names = Object.keys(shape).filter((name) => name in value);
   const members = names.map((name) => [
     name,
     listed((value as Readonly<Record<string, unknown>>)[name], shape[name] ?? 'given', program),

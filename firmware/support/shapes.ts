@@ -3,25 +3,19 @@ import { ConfigSchema } from '../config/index.ts';
 import { BANKS } from '../terminal/index.ts';
 import type { Shape } from './listed.ts';
 
-const reason = { code: 'text', sales: 'text', about: about() } satisfies Shape;
-
 /** Of what `/health` has beside a code; names, paths and addresses are a shop's own. */
-function about(): Shape {
-  const counts = ['n', 'minutes', 'days', 'free', 'needed', 'percent', 'degrees', 'limit'];
-  const times = ['at', 'today', 'says', 'known'];
-  return {
-    ...Object.fromEntries(counts.map((name) => [name, 'number' as const])),
-    ...Object.fromEntries(times.map((name) => [name, 'time' as const])),
-    ...{ version: 'version', detail: 'text', doing: 'text', role: 'text' },
-  };
-}
+const ABOUT: Shape = {
+  ...{ n: 'number', minutes: 'number', days: 'number', free: 'number', needed: 'number', percent: 'number' },
+  ...{ degrees: 'number', limit: 'number', at: 'time', today: 'time', says: 'time', known: 'time' },
+  ...{ version: 'version', detail: 'text', doing: 'text', role: 'text' },
+};
 
 export const HEALTH: Shape = {
   ...{ state: 'text', sales: 'text', version: 'version', serial: 'serial', uptimeSeconds: 'number' },
   ports: { terminal: 'number', recognition: 'number' },
   parts: [
     {
-      ...{ part: 'text', state: 'text', sales: 'text', reasons: [reason] },
+      ...{ part: 'text', state: 'text', sales: 'text', reasons: [{ code: 'text', sales: 'text', about: ABOUT }] },
       ...{ driver: 'text', runtime: 'text', speed: 'text', speedBy: 'text', lookMs: 'number' },
       gallery: { items: 'number', prototypes: 'number', confirmations: 'number', lookAlikes: 'number' },
     },

@@ -68,63 +68,28 @@ async function* journal(): AsyncGenerator<LogEntry> {
 const documentIn = (file: string): unknown =>
   JSON.parse(readFileSync(file, 'utf8').replaceAll(/^(?:laneware-kept-.*|[ \t]*\/\/.*)$/gm, ''));
 
-/** Of this program, and not of the device. */
-const OWN_FIGURES = /^(?!laneware_).*\n/gm;
-
-/** What the machine says of itself, where the device says nothing. */
-async function boardOf(folder: string) {
-  const [{ Board, SystemFiles }, { HealthBoard, Metrics }] = await Promise.all([
-    import('../../board/index.ts'),
-    import('../../host/index.ts'),
-  ]);
-  const monotonic = () => performance.now();
-  const board = new Board({ folder, version: manifest.version, monotonic, wall: Date.now });
-  const health = new HealthBoard(() => ({
-    ...{ version: manifest.version, serial: '', instance: '', uptimeSeconds: 0 },
-    ports: { terminal: 0, recognition: 0 },
-  }));
-  const metrics = new Metrics();
-  board.watch(health);
-  board.count(metrics);
-  return {
-    board,
-    files: new SystemFiles(),
-    report: () => ({ ...health.report(), state: 'failed', sales: 'does-not-sell' }),
-    figures: async () => (await metrics.registry.metrics()).replaceAll(OWN_FIGURES, ''),
-  };
-}
-
-async function orElse<T>(ask: () => Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof CommandFailure) return otherwise(); // it does not answer
-    throw error;
-  }
-}
-
 async function support({ device, out }: Tools, file: string): Promise<undefined> {
   const folder = dataFolder();
-  const own = await boardOf(folder);
-  const { supportBundle } = await import('../../support/index.ts');
+  const [{ Board }, { supportBundle }] = await Promise.all([
+    import('../../board/index.ts'),
+    import('../../support/index.ts'),
+  ]);
+  const { version } = manifest;
+  const board = new Board({ folder, version, monotonic: () => performance.now(), wall: Date.now });
   const zip = supportBundle({
-    ...{ by: 'lanectl', version: manifest.version, folder, board: own.board, files: own.files },
-    health: () => orElse<unknown>(() => device.health('terminal'), own.report),
-    figures: () => orElse(async () => (await device.fetch('terminal', '/metrics')).text(), own.figures),
+    ...{ by: 'lanectl', version, folder, board },
+    health: () => device.health('terminal'),
+    figures: async () => (await device.fetch('terminal', '/metrics')).text(),
     config: () => documentIn(process.env.LANEWARE_CONFIG ?? CONFIG),
     settings: () => Object(documentIn(`${folder}/settings.json`)).settings,
     lines: journal,
   });
   if (file === '-') return void (await pipeline(zip, process.stdout));
   const target = createWriteStream(file, { flags: 'wx', mode: 0o600 });
-  let isOurs = false;
-  target.once('open', () => {
-    isOurs = true;
-  });
   try {
     await pipeline(zip, target);
   } catch (error) {
-    if (isOurs) rmSync(file, { force: true });
+    if (!target.pending) rmSync(file, { force: true });
     const how = 'name a new file on a medium with room, or - for the standard output';
     throw new CommandFailure('failed', `${file} cannot be written: ${messageOf(error)}: ${how}`, {}, error);
   }
