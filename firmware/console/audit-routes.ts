@@ -11,9 +11,19 @@ const Page = Type.Object({
   cursor: Type.Union([Type.String(), Type.Null()], { description: 'of the next page; null where there is none' }),
 });
 
+/** Who comes in from afar: `lanectl remote` opens the way once this is written. */
+const RemoteBody = Type.Object(
+  { by: Type.String({ minLength: 1, maxLength: 64 }), minutes: Type.Integer({ minimum: 1, maximum: 480 }) },
+  { additionalProperties: false, examples: [{ by: 'Ivanova', minutes: 60 }] },
+);
+const Noted = Type.Object({ noted: Type.Literal(true) });
+
 export function addAuditRoutes(plain: FastifyInstance, trail: AuditTrail): void {
   plain
     .withTypeProvider<TypeBoxProvider>()
+    .post('/console/api/remote', { schema: { body: RemoteBody, response: { 200: Noted } } }, async () => ({
+      noted: true as const,
+    }))
     .get('/console/api/audit', { schema: { querystring: Query, response: { 200: Page } } }, async (request) => {
       const { query } = request;
       const { lines, more } = await trail.page(beforeOf(query.cursor), LINES.sizeOf(query.limit));

@@ -30,6 +30,7 @@ const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promis
   [['pins'], async () => (await import('./commands/pins.ts')).addPins],
   [['logs'], async () => (await import('./commands/logs.ts')).addLogs],
   [['support'], async () => (await import('./commands/support.ts')).addSupport],
+  [['remote'], async () => (await import('./commands/remote.ts')).addRemote],
   [['doctor'], async () => (await import('./commands/doctor.ts')).addDoctor],
   [['selftest'], async () => (await import('./commands/selftest.ts')).addSelfTest],
   [['sim'], async () => (await import('./commands/sim.ts')).addSim],

@@ -113,7 +113,7 @@ test('a command, its options, its choices and its files are completed, and no pr
     const given = ['-ec', ask, 'bash', script, 'lanectl', ...words];
     return execFileSync('bash', given, { encoding: 'utf8', cwd: ROOT }).split('\n').slice(0, -1);
   };
-  assert.equal(candidates('re'), ['refund', 'report', 'reconcile', 'recognise', 'restore']);
+  assert.equal(candidates('re'), ['refund', 'report', 'reconcile', 'recognise', 'restore', 'remote']);
   assert.equal(candidates('pay', '--t'), ['--ttl', '--timeout', '--token', '--token-file']);
   assert.equal(candidates('--json', 'completion', 'z'), ['zsh']);
   assert.equal(candidates('items', ''), ['import', 'export']);

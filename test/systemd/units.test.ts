@@ -17,6 +17,8 @@ const LIMITS: Readonly<Record<string, number>> = {
   'laneware-claim.service': 16,
   'laneware-nats.service': 16,
   'laneware-master@.service': 16,
+  'laneware-log-upload.service': 20,
+  'laneware-remote@.service': 20, // an interface of the chain's, and keys that only root reads
   'laneware-update.service': 30,
   'laneware-update-now.service': 30,
   'laneware-rollback.service': 30,
@@ -45,9 +47,11 @@ function device(): string {
   ];
   for (const program of programs) writeFileSync(join(release, program), '#!/bin/sh\n', { mode: 0o755 });
   for (const link of ['current', 'good']) symlinkSync('releases/1.0.0', join(root, 'opt/laneware', link));
-  for (const folder of ['usr/bin', 'bin', 'etc/systemd/system', 'usr/lib/systemd/system'])
+  for (const folder of ['usr/bin', 'bin', 'etc/laneware', 'etc/systemd/system', 'usr/lib/systemd/system'])
     mkdirSync(join(root, folder), { recursive: true });
-  for (const program of ['usr/bin/env', 'bin/kill']) writeFileSync(join(root, program), '#!/bin/sh\n', { mode: 0o755 });
+  const others = ['usr/bin/env', 'bin/kill', 'usr/bin/timeout', 'etc/laneware/remote'];
+  for (const program of [...others, 'usr/lib/systemd/systemd-journal-upload'])
+    writeFileSync(join(root, program), '#!/bin/sh\n', { mode: 0o755 });
   for (const unit of UNITS) execFileSync('cp', [join(FOLDER, unit), join(root, 'etc/systemd/system', unit)]);
   // the targets and services that ours refer to, as the machine that runs the test has them
   execFileSync('cp', ['-r', '/usr/lib/systemd/system/.', join(root, 'usr/lib/systemd/system')]);

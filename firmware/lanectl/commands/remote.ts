@@ -1,0 +1,55 @@
+/** `lanectl remote`: opens the chain's own way in to the lane on this machine for a time, once the audit trail says who and how long. */
+import { execFileSync } from 'node:child_process';
+import type { Command } from 'commander';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { acting, type Tools } from '../context.ts';
+import { CommandFailure } from '../exit-codes.ts';
+import { ROOT } from '../own-machine.ts';
+import { wholeNumber } from '../values.ts';
+
+const UNIT = 'laneware-remote@';
+const MOST_MINUTES = 480;
+
+function systemctl(...args: readonly string[]): void {
+  try {
+    execFileSync('systemctl', args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  } catch (error) {
+    throw new CommandFailure('failed', `systemctl ${args[0]}: ${messageOf(error).trim()}`, {}, error);
+  }
+}
+
+/** A device that does not run is what somebody may have to look at. @throws {CommandFailure} of one that refuses */
+async function note({ device, out }: Tools, body: { readonly by: string; readonly minutes: number }): Promise<void> {
+  try {
+    await device.call('recognition', '/console/api/remote', { body });
+  } catch (error) {
+    if (!(error instanceof CommandFailure && error.exit === 'unreachable')) throw error;
+    out.note('the device does not answer: its audit trail does not say who came');
+  }
+}
+
+async function open(tools: Tools, given: { readonly by: string; readonly minutes: number }): Promise<undefined> {
+  const unit = `${UNIT}${given.minutes}.service`;
+  await note(tools, given);
+  systemctl('link', '--runtime', '--force', `${ROOT}systemd/${UNIT}.service`);
+  systemctl('stop', `${UNIT}*.service`);
+  systemctl('start', unit);
+  systemctl('is-active', unit); // one without the chain's program is skipped
+  tools.out.result(given, [`open for ${given.minutes} minutes; lanectl remote off closes it before`]);
+}
+
+async function close({ out }: Tools): Promise<undefined> {
+  systemctl('stop', `${UNIT}*.service`);
+  out.result({ open: false }, ['closed']);
+}
+
+export function addRemote(program: Command): void {
+  const remote = program.command('remote').description('open a way in that the chain has set up: docs/technician.md');
+  remote
+    .command('on')
+    .description('open it for a time; the audit trail says who and how long')
+    .requiredOption('--by <name>', 'who comes in')
+    .requiredOption('--minutes <number>', `how long, ${MOST_MINUTES} at most`, wholeNumber(1, MOST_MINUTES))
+    .action(acting(open));
+  remote.command('off').description('close it at once').action(acting(close));
+}
