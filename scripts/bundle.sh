@@ -30,10 +30,7 @@ set -euo pipefail
 PROGRAM=bundle
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-for part in say paths keys releases release-file signing-key seal stage native state-keys; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" say paths keys releases release-file signing-key seal stage native state-keys
 offer_help "$@"
 
 # What a device needs of the project, and nothing besides, as git's pathspecs: a file that is new under another path stays at home.

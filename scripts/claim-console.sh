@@ -7,10 +7,7 @@ umask 077 # who is logged in reads no code
 
 PROGRAM=claim-console
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths hostile; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" say paths hostile
 offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device

@@ -9,8 +9,7 @@ set -euo pipefail
 PROGRAM=clients
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-# shellcheck source=/dev/null
-. "$HERE/lib/say.sh"
+. "$HERE/lib/load.sh" say
 offer_help "$@"
 case ${1-} in -*) usage "$1 is no option" ;; esac
 [ $# -le 1 ] || usage "one folder, not $#"

@@ -12,10 +12,7 @@ set -euo pipefail
 PROGRAM=deb
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-for part in say paths hostile keys releases release-file validity judge; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" say paths hostile keys releases release-file validity judge
 offer_help "$@"
 
 readonly LIB=usr/lib/laneware DOCUMENTS=usr/share/doc/laneware

@@ -8,13 +8,9 @@
 # it take the whole one: where the old release is another by then, where memory or space is short.
 set -euo pipefail
 
-# shellcheck disable=SC2034 # read in say.sh
 PROGRAM='delta'
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths keys releases release-file signing-key zstd fetch judge delta; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" say paths keys releases release-file signing-key zstd fetch judge delta
 offer_help "$@"
 
 readonly LEVEL=12

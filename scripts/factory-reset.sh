@@ -7,10 +7,7 @@ set -euo pipefail
 
 PROGRAM=factory-reset
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths hostile service update-state; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" say paths hostile service update-state
 offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device

@@ -6,10 +6,7 @@ set -euo pipefail
 
 PROGRAM=firstboot
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths board; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" say paths board
 offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device

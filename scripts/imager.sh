@@ -11,10 +11,7 @@ set -euo pipefail
 
 PROGRAM=imager
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths releases release-file; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" say paths releases release-file
 offer_help "$@"
 
 readonly FORMATS=' none systemd cloudinit cloudinit-rpi '

@@ -28,8 +28,7 @@ umask 022 # the device must be able to read what is installed, also where the te
 
 PROGRAM=install
 HERE=$(dirname "$(readlink -f "$0")")
-# shellcheck source=/dev/null
-. "$HERE/lib/say.sh"
+. "$HERE/lib/load.sh" say
 offer_help "$@"
 
 ROOT=${LANEWARE_ROOT:-}
@@ -64,10 +63,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-for part in paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge zstd delta obtain update units security-updates serial-console zone read-only check; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge zstd delta obtain update units security-updates serial-console zone read-only check
 
 # is_network TEXT: an address, or one with the bits of its network. The device does not start with anything else.
 is_network() {

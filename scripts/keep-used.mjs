@@ -5,7 +5,7 @@
  *
  *   node keep-used.mjs ROOT ARCH [USED]   ROOT: with node_modules; USED: a file of what bundle-code.mjs has printed; without it all is run
  */
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const [root = '', arch = '', file] = process.argv.slice(2);
@@ -80,13 +80,3 @@ for (const entry of readdirSync(MODULES, { recursive: true, withFileTypes: true 
     : (READ[name]?.test(own) ?? isCode);
   if (!isKept) rmSync(path);
 }
-
-/** @returns whether it is empty, and gone */
-function dropEmpty(folder) {
-  const left = readdirSync(folder, { withFileTypes: true }).filter(
-    (entry) => !entry.isDirectory() || !dropEmpty(join(folder, entry.name)),
-  );
-  if (left.length === 0) rmdirSync(folder);
-  return left.length === 0;
-}
-dropEmpty(MODULES);

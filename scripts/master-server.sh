@@ -7,11 +7,9 @@
 #   master-server.sh run    the server. Reads the others
 set -euo pipefail
 
-# shellcheck disable=SC2034 # read in say.sh
 PROGRAM=master-server
 HERE=$(dirname "$(readlink -f "$0")")
-# shellcheck source=/dev/null
-. "$HERE/lib/say.sh"
+. "$HERE/lib/load.sh" say
 offer_help "$@"
 
 # A stranger's connection lives for 20 s at most, so one address holds 26 of the 128 that the server takes. It is counted without

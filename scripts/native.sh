@@ -8,10 +8,7 @@ set -euo pipefail
 PROGRAM=native
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-for part in say stage native; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" say stage native
 offer_help "$@"
 [ $# -eq 0 ] || usage "$1 is no option"
 

@@ -8,10 +8,7 @@ set -euo pipefail
 
 PROGRAM=options
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths units security-updates serial-console zone board options-file radio remote-shell read-only; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" say paths units security-updates serial-console zone board options-file radio remote-shell read-only
 offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device

@@ -11,10 +11,7 @@ set -euo pipefail
 
 PROGRAM=os-update
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths hostile releases service update-state validity closed-hours read-only; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" say paths hostile releases service update-state validity closed-hours read-only
 offer_help "$@"
 
 # Where no hours say when to end. unattended-upgrade ends behind the package that it is at.

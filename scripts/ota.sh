@@ -17,13 +17,9 @@
 set -euo pipefail
 umask 022 # the device must be able to read what is installed, also where the technician's shell has a stricter umask
 
-# shellcheck disable=SC2034 # read in say.sh
 PROGRAM=ota
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths hostile keys releases release-file service update-state fetch validity closed-hours judge proving zstd delta obtain trial update; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" say paths hostile keys releases release-file service update-state fetch validity closed-hours judge proving zstd delta obtain trial update
 offer_help "$@"
 
 print_status() {

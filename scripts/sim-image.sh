@@ -10,10 +10,7 @@ set -euo pipefail
 PROGRAM=sim-image
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-for part in say stage; do
-  # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
-done
+. "$HERE/lib/load.sh" say stage
 offer_help "$@"
 
 # What Node needs of a system; no shell, no package manager.

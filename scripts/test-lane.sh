@@ -18,8 +18,7 @@ set -euo pipefail
 PROGRAM=test-lane
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-# shellcheck source=/dev/null
-. "$HERE/lib/say.sh"
+. "$HERE/lib/load.sh" say
 offer_help "$@"
 
 export LANEWARE_LAB=${LANEWARE_LAB:-/var/tmp/laneware-lab}

@@ -25,6 +25,7 @@ take_dependencies() {
 # keep_used STAGE ARCH [USED]: takes out what no lane runs of its packages.
 keep_used() {
   node "$PROJECT/scripts/keep-used.mjs" "$(readlink -f "$1")" "${@:2}" || fail "$EXIT_FAILED" 'what is used of the packages cannot be found out'
+  find "$1/node_modules" -depth -type d -empty -delete
 }
 
 # take_code STAGE ARCH: the bundle that a lane runs, made of what is in it by the esbuild of its lock, which stays at home.
