@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { fits, problemsWith } from '../../firmware/store/schema.ts';
@@ -306,63 +306,6 @@ bundle('of the builds of LiteRT a release holds those that a board of its kind m
     'with no other option',
   );
   assert.equal(litertBuilds(join(work, 'unpacked/node_modules')), ['']);
-});
-
-/** Packages with files, and a bundle that holds one of them and loads another. */
-function keepUsed(used: object | null): string[] {
-  const folder = mkdtempSync(join(work, 'packages-'));
-  const write = (path: string, text = ''): void => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  };
-  write('package.json', JSON.stringify({ dependencies: { run: '1', whole: '1' } }));
-  const packages = {
-    run: { needs: '1', nan: '1' },
-    needs: {},
-    'run/node_modules/needs': { deep: '2' },
-    deep: {},
-    nan: {},
-    whole: { helper: '1' },
-    helper: {},
-  };
-  for (const [name, dependencies] of Object.entries(packages)) {
-    const place = `node_modules/${name}`;
-    write(`${place}/package.json`, JSON.stringify({ dependencies }));
-    for (const file of ['index.js', 'LICENSE.md', 'README.md', 'index.d.ts']) write(`${place}/${file}`);
-  }
-  for (const file of ['test/a.js', 'lib/test/a.js', 'src/a.cc', 'a.js.map', 'lib/a.so.8.1'])
-    write(`node_modules/run/${file}`);
-  for (const file of ['linux-x64/a.node', 'linux-x64/a.musl.node', 'linux-arm64/a.node', 'win32-x64/a.node'])
-    write(`node_modules/run/prebuilds/${file}`);
-  const args = [join(ROOT, 'scripts/keep-used.mjs'), folder, 'arm64'];
-  if (used !== null) {
-    write('used', JSON.stringify(used));
-    args.push(join(folder, 'used'));
-  }
-  execFileSync(process.execPath, args);
-  return readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(join(folder, 'node_modules'), join(entry.parentPath, entry.name)))
-    .sort();
-}
-
-const described = (name: string): string[] => [`${name}/LICENSE.md`, `${name}/package.json`];
-const whole = (name: string): string[] => [...described(name), `${name}/index.js`];
-const RUN = [
-  ...['deep', 'run/node_modules/needs', 'run'].flatMap(whole),
-  ...['run/lib/a.so.8.1', 'run/lib/test/a.js', 'run/prebuilds/linux-arm64/a.node'],
-];
-
-bundle(
-  'of a package that the bundle loads its code for the board stays, with what it needs; of one that it holds its name',
-  () => {
-    const used = { outside: ['node:fs', 'run'], bundled: ['node_modules/whole'] };
-    assert.equal(keepUsed(used), [...RUN, ...described('whole')].sort());
-  },
-);
-
-bundle('where there is no bundle all that is named is run', () => {
-  assert.equal(keepUsed(null), [...RUN, ...['whole', 'helper'].flatMap(whole)].sort());
 });
 
 /** Every file of the release that is not a package's, by its path. */
