@@ -26,7 +26,7 @@ h1 { font-size: 1.25rem; margin: 0 }
 p { margin: 0.5rem 0; overflow-wrap: anywhere }
 table { width: 100%; border-collapse: collapse; margin: 0.75rem 0 }
 tr { break-inside: avoid }
-th, td { text-align: left; vertical-align: top; padding: 0.2rem 0.4rem 0.2rem 0; border-bottom: 1px solid #bbb; overflow-wrap: anywhere }
+th, td { text-align: left; vertical-align: top; padding: 0.2rem 0.4rem 0.2rem 0; border-bottom: 1px solid #bbb; overflow-wrap: break-word }
 thead th { border-bottom: 2px solid #000 }
 tbody th { font-weight: normal; width: 22% }
 .warn, .fail { font-weight: bold }
@@ -60,11 +60,10 @@ export const measuredIn = ({ t }: Pick<Sayer, 't'>, { says }: Pick<Result, 'says
 function row(sayer: Sayer, result: Result, last: Earlier | null): string {
   const { t, has } = sayer;
   const { step, verdict, reasons, detail } = result;
-  const isIll = verdict === 'warn' || verdict === 'fail';
   const faults = reasons.map(({ code, about }) =>
     t(has(`reason.${code}`) ? `reason.${code}` : 'device.otherReason', about),
   );
-  const lines = [...measuredIn(sayer, result), ...faults, detail, isIll ? t(`selfTest.advice.${step}`) : ''];
+  const lines = [...measuredIn(sayer, result), ...faults, detail];
   const earlier = last?.results.find((each) => each.step === step);
   const before = earlier === undefined ? [] : [t(`selfTest.verdict.${earlier.verdict}`), ...measuredIn(sayer, earlier)];
   const isSame = earlier?.verdict === verdict && measuredIn(sayer, earlier).join() === measuredIn(sayer, result).join();

@@ -138,7 +138,10 @@ export class SelfTest {
     const outcome = await Promise.race([this.#outcome(step, run, pins), broken]);
     const reasons = this.#reasonsOf(step);
     const verdict = reasons.map(({ sales }) => VERDICT_OF_SALES[sales]).reduce(worse, outcome.verdict);
-    return { ...outcome, step: step.name, verdict, reasons };
+    const isIll = outcome.verdict === 'warn' || outcome.verdict === 'fail';
+    // of what `/health` says the remedy is known
+    const advice = isIll && reasons.length === 0 ? [{ code: `advice-${step.name}`, about: {} }] : [];
+    return { ...outcome, says: [...outcome.says, ...advice], step: step.name, verdict, reasons };
   }
 
   async #outcome(step: Step, run: Run, pins: Bench['pins']): Promise<Outcome> {

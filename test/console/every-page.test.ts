@@ -33,7 +33,7 @@ const HASHES = [
   'scale',
   'camera',
   'store',
-  ...['device', 'device/health', 'device/updates', 'device/access', 'device/backup', 'device/log'],
+  ...['device', 'device/health', 'device/self-test', 'device/updates', 'device/access', 'device/backup', 'device/log'],
   'integrate',
   'welcome',
 ] as const;

@@ -33,8 +33,11 @@ test('a walk, its report, and whether the file is unchanged', async () => {
     assert.is(written.code, 0, written.stderr);
     ({ fingerprint } = JSON.parse(written.stdout));
     assert.is((await lanectl(['journal', 'key'], { env })).stdout.trim(), fingerprint);
-    const none = await lanectl(['selftest', 'report', join(folder.path, 'other.html'), '--number', '7'], { env });
-    assert.equal([none.code, existsSync(join(folder.path, 'other.html'))], [EXIT_CODES.refused, false], none.stderr);
+  }
+  {
+    await using fresh = await startTestDevice();
+    const none = await lanectl(['selftest', 'report', `${file}.other`], { env: leadingTo(fresh) });
+    assert.equal([none.code, existsSync(`${file}.other`)], [EXIT_CODES.refused, false], none.stderr);
   }
   const env = { LANEWARE_URL: 'http://127.0.0.1:9' };
   const sound = await lanectl(['journal', 'verify', file, '--key', fingerprint], { env });

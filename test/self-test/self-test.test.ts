@@ -19,7 +19,8 @@ const it = each(test, (run: (rig: Rig) => Promise<void>) => async () => {
 const verdictOf = (state: SelfTestState, step: string): Verdict | undefined =>
   state.results.find((result) => result.step === step)?.verdict;
 const saidOf = (state: SelfTestState, step: string) => state.results.find((result) => result.step === step);
-const codesOf = (state: SelfTestState, step: string) => saidOf(state, step)?.says.map(({ code }) => code);
+const codesOf = (state: SelfTestState, step: string) =>
+  saidOf(state, step)?.says.flatMap(({ code }) => (code.startsWith('advice-') ? [] : code));
 
 it('a lane that is well passes each step, shows each frame, and has a report', async (rig) => {
   rig.test.begin('en');
@@ -151,6 +152,9 @@ for (const [what, harm, step, verdict, codes] of FAULTS)
     harm(rig);
     const state = await rig.walk();
     assert.equal([state.stage, verdictOf(state, step), codesOf(state, step)], ['done', verdict, codes]);
+    const advises = saidOf(state, step)?.says.some(({ code }) => code === `advice-${step}`);
+    const isKnown = saidOf(state, step)?.reasons.length !== 0;
+    assert.is(advises, ['warn', 'fail'].includes(verdict) && !isKnown, 'what to do');
     assert.is(state.reports[0]?.verdict, verdict === 'absent' ? 'pass' : verdict, 'the worst is that of the report');
   });
 

@@ -6,7 +6,6 @@ import { acting, type Tools } from '../context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { Interruption } from '../interruption.ts';
 import type { Output } from '../output.ts';
-import { wholeNumber } from '../values.ts';
 import { diagnose, faultLines } from './doctor.ts';
 import { writeSigned } from './journal.ts';
 
@@ -57,8 +56,7 @@ class Typed {
 function lineOf({ step, verdict, says, reasons, detail }: Result, out: Output, say: Say): string {
   const measured = says.map(({ code, about }) => say(`selfTest.says.${code}`, about));
   const faults = reasons.map(({ code, about }) => say(`reason.${code}`, about));
-  const advice = verdict === 'warn' || verdict === 'fail' ? [say(`selfTest.advice.${step}`)] : [];
-  const more = [...measured, ...faults, detail, ...advice].filter((text) => text !== '');
+  const more = [...measured, ...faults, detail].filter((text) => text !== '');
   const mark = out.toned(TONES[verdict], say(`selfTest.verdict.${verdict}`).padEnd(12));
   return [`${mark} ${say(`selfTest.step.${step}`)}`, ...more.map((text) => `             ${text}`)].join('\n');
 }
@@ -114,10 +112,10 @@ async function selftest(tools: Tools): Promise<ExitName> {
   return kept?.verdict === 'fail' || beside.length > 0 ? 'faults' : 'ok';
 }
 
-/** The newest, where no other is named. */
-async function report(tools: Tools, file: string, { number }: { readonly number?: number }): Promise<undefined> {
+/** The newest. */
+async function report(tools: Tools, file: string): Promise<undefined> {
   const { reports } = (await tools.device.call('recognition', PATH)).body as SelfTestState;
-  await writeSigned(tools, `${PATH}/reports/${number ?? reports[0]?.number ?? 1}`, file);
+  await writeSigned(tools, `${PATH}/reports/${reports[0]?.number ?? 1}`, file);
 }
 
 export function addSelfTest(program: Command): void {
@@ -129,6 +127,5 @@ export function addSelfTest(program: Command): void {
     .command('report')
     .description('write the signed report as a page to print; journal verify checks it')
     .argument('<file>', 'as report.html')
-    .option('--number <number>', 'an earlier one of the last five', wholeNumber(1, 1_000_000))
     .action(acting(report));
 }

@@ -20,6 +20,7 @@ import { Pins } from './pins.js';
 import { Reset, Restart } from './power.js';
 import { PuttingBack } from './putting-back.js';
 import { Release } from './release.js';
+import { SelfTest } from './self-test.js';
 import { Sessions } from './sessions.js';
 import { isSection, Settings } from './settings.js';
 import { Sight } from './sight.js';
@@ -30,6 +31,7 @@ import { Sight } from './sight.js';
 const VIEWS = {
   health: ({ machine, again }) => html`<div class="column"><${Health} /></div>
     <div class="column"><${Clock} machine=${machine} again=${again} /><${Sight} /><${Restart} machine=${machine} /></div>`,
+  'self-test': () => html`<${SelfTest} />`,
   updates: ({ machine, again }) => html`<${Release} machine=${machine} again=${again} />`,
   access: ({ machine }) => html`<div class="column"><${Access} /><${Pins} /></div>
     <div class="column"><${Sessions} /><${Network} machine=${machine} /><${Audit} /></div>`,

@@ -8,7 +8,7 @@ import { time } from '../app/writing.js';
 import { Icon } from '../parts/icons.js';
 import { LEVELS } from '../parts/parts.js';
 
-const SECTIONS = /** @type {const} */ (['health', 'updates', 'access', 'backup', 'log']);
+const SECTIONS = /** @type {const} */ (['health', 'self-test', 'updates', 'access', 'backup', 'log']);
 /** @typedef {typeof SECTIONS[number]} Section */
 /** @typedef {{machine: Machine | null}} Known */
 
@@ -78,7 +78,14 @@ function OfLog() {
 }
 
 /** @type {Readonly<Record<Section, (known: Known) => unknown>>} */
-const LINES = { health: OfHealth, updates: OfUpdates, access: OfAccess, backup: OfBackup, log: OfLog };
+const LINES = {
+  health: OfHealth,
+  'self-test': () => useWords().t('settings.selfTestWords'),
+  updates: OfUpdates,
+  access: OfAccess,
+  backup: OfBackup,
+  log: OfLog,
+};
 
 /** @param {Known & {open: Section | null}} properties beside an open one the list has no lines */
 export function Settings({ machine, open }) {

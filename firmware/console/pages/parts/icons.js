@@ -3,6 +3,7 @@ import { html } from '/console/assets/preact.js';
 
 const STROKES = /** @type {const} */ ({
   health: 'M3 12h4l3-7 4 14 3-7h4',
+  'self-test': 'M5 4h14v16H5z M8 9l2 2 4-4 M8 16h8',
   updates: 'M12 4v11 M7 10l5 5 5-5 M4 20h16',
   access: 'M8 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8z M12 12h9v4 M17 12v3',
   backup: 'M4 4h16v5H4z M5 9v11h14V9 M10 13h4',
