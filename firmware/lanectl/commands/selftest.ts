@@ -119,8 +119,9 @@ async function report(tools: Tools, file: string): Promise<undefined> {
 }
 
 export function addSelfTest(program: Command): void {
-  const command = program
-    .command('selftest')
+  const command = program.command('selftest').description('walk through a new lane, and give the report out');
+  command
+    .command('walk', { isDefault: true })
     .description('walk through a new lane step by step; exits with 9 if a step fails')
     .action(acting(selftest));
   command
