@@ -10,7 +10,7 @@ import type { BankStatement } from './reports/bank-statement.ts';
 import { type DayReport, dayReport } from './reports/day-report.ts';
 import { type LanesOfStore, laneStates } from './reports/lanes-of-store.ts';
 import { type LocalDay, localDay, localDayOf, timeZone } from './reports/local-day.ts';
-import { type DayPayout, type PaidDay, type Payout, Payouts } from './reports/payouts.ts';
+import { type DayPayout, type OwedDay, type Payout, Payouts } from './reports/payouts.ts';
 import { type Reconciliation, reconcile } from './reports/reconcile.ts';
 import { OwnBooks } from './reports/reconciled-books.ts';
 import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
@@ -52,22 +52,10 @@ export interface WantedReconciliation extends NamedColumns {
 
 /** What came of it: whose days were compared, by which columns, and what the bank owes. */
 export interface ReconciledRegistry extends Reconciliation, Omit<Registry, 'items'> {
-  readonly days: readonly PaidDay[];
+  readonly days: readonly DayPayout[];
   readonly total: Payout;
   /** Null where none was given. */
   readonly statement: BankStatement | null;
-}
-
-/** @throws {TerminalError} 400 */
-async function readStatement(bytes: Uint8Array): Promise<BankStatement> {
-  const { bankStatement } = await import('./reports/bank-statement.ts');
-  return bankStatement(bytes);
-}
-
-async function paidDays(days: readonly DayPayout[], statement: BankStatement | null): Promise<PaidDay[]> {
-  if (statement === null) return days.map((day) => ({ ...day, arrival: null }));
-  const { withArrivals } = await import('./reports/arrivals.ts');
-  return withArrivals(days, statement);
 }
 
 export class Accounts {
@@ -115,14 +103,14 @@ export class Accounts {
     return this.#reconciliations.run(async () => {
       const zones = { bank: config.bankTimeZone, device: timeZone() };
       const registry = await registryOf(registryLines(file), columns, zones);
-      return this.#compare(registry, wanted, account === null ? null : await readStatement(account));
+      return this.#compare(registry, wanted, account);
     });
   }
 
   async #compare(
     registry: Registry,
     { from, to, profile }: WantedReconciliation,
-    statement: BankStatement | null,
+    account: Uint8Array | null,
   ): Promise<ReconciledRegistry> {
     const { lane, ledger, refunds, lanePayments } = this.#options;
     const { items, ...taken } = registry;
@@ -131,8 +119,19 @@ export class Accounts {
     const others = this.#store.devices() === null ? [] : [lanePayments];
     const books = [new OwnBooks({ lane, ledger, refunds }), ...others];
     const compared = await reconcile(books, payouts.read(items), range, this.#lanesOf(range));
-    const days = await paidDays(payouts.days, statement);
-    return { ...compared, ...taken, days, total: payouts.total, statement };
+    return { ...compared, ...taken, ...(await this.#arrived(payouts.days, account)), total: payouts.total };
+  }
+
+  /** What it needs is loaded when a statement is sent. @throws {TerminalError} 400 */
+  async #arrived(
+    days: readonly OwedDay[],
+    account: Uint8Array | null,
+  ): Promise<Pick<ReconciledRegistry, 'days' | 'statement'>> {
+    if (account === null) return { days: days.map((day) => ({ ...day, arrival: null })), statement: null };
+    const { bankStatement } = await import('./reports/bank-statement.ts');
+    const { withArrivals } = await import('./reports/arrivals.ts');
+    const statement = await bankStatement(account);
+    return { days: withArrivals(days, statement), statement };
   }
 
   #lanesOf({ from, to }: Pick<LocalDay, 'from' | 'to'>): LanesOfStore {

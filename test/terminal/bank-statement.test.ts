@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { withArrivals } from '../../firmware/terminal/reports/arrivals.ts';
-import { type BankStatement, bankStatement, type Credit } from '../../firmware/terminal/reports/bank-statement.ts';
-import type { DayPayout } from '../../firmware/terminal/reports/payouts.ts';
+import { type BankStatement, bankStatement } from '../../firmware/terminal/reports/bank-statement.ts';
+import type { Credit, OwedDay } from '../../firmware/terminal/reports/payouts.ts';
 import { bytesIn } from '../store/letters.ts';
 import { type Answer, call, failed, setUp, startTestDevice } from '../support.ts';
 
@@ -126,7 +126,7 @@ test('a statement that is cut off anywhere is refused, never taken as if nothing
   assert.match((await inside('СекцияДокумент=Платежное поручение')).message, /lacks a section in line 20/);
 });
 
-const payout = (day: string | null, kopecks: number | null, stated: number | null = null): DayPayout => ({
+const payout = (day: string | null, kopecks: number | null, stated: number | null = null): OwedDay => ({
   ...{ day, sum: 0, refunds: 0, commission: 0, payout: kopecks, stated, difference: null },
 });
 const credit = (line: number, day: string, amount: number, purpose = 'Возмещение'): Credit => ({
@@ -134,7 +134,7 @@ const credit = (line: number, day: string, amount: number, purpose = 'Возме
 });
 
 /** What becomes of the days: the state of each, and lines that may be it. */
-function arrivals(days: readonly DayPayout[], credits: readonly Credit[], to: string | null = null): unknown[] {
+function arrivals(days: readonly OwedDay[], credits: readonly Credit[], to: string | null = null): unknown[] {
   return withArrivals(days, { from: null, to, credits }).map(({ arrival }) => [
     arrival?.state,
     ...(arrival?.credits ?? []).map(({ line }) => line),

@@ -1,7 +1,8 @@
 /** Which payouts of a bank have come to the shop's account: by sum, day and purpose, and never a guess where two may be meant. */
 import { TerminalError } from '../errors.ts';
-import type { BankStatement, Credit } from './bank-statement.ts';
-import type { Arrival, DayPayout, PaidDay } from './payouts.ts';
+import type { BankStatement } from './bank-statement.ts';
+import { isDay } from './local-day.ts';
+import type { Arrival, Credit, DayPayout, OwedDay } from './payouts.ts';
 
 const DAY_MS = 86_400_000;
 /** A bank pays on the next working day: in January that is ten days later. */
@@ -19,25 +20,17 @@ interface Claim {
   readonly credits: readonly Credit[];
 }
 
-/** What came in, by its sum. */
-class CreditsBySum {
-  readonly #bySum: ReadonlyMap<number, readonly { readonly credit: Credit; readonly at: number }[]>;
+type BySum = ReadonlyMap<number, readonly Credit[]>;
+const bySum = (credits: readonly Credit[]): BySum => Map.groupBy(credits, ({ amount }) => amount);
 
-  constructor(credits: readonly Credit[]) {
-    const dated = credits.map((credit) => ({ credit, at: Date.parse(credit.day) }));
-    this.#bySum = Map.groupBy(dated, ({ credit }) => credit.amount);
-  }
-
-  /** @param amounts kopecks @param days that are paid together, in their order */
-  claim(amounts: readonly number[], days: readonly string[]): Claim {
-    const last = Date.parse(days.at(-1) ?? '');
-    const credits = amounts
-      .filter((amount) => amount > 0)
-      .flatMap((amount) => this.#bySum.get(amount) ?? [])
-      .filter(({ at }) => at >= last && at <= last + PAID_WITHIN_MS)
-      .map(({ credit }) => credit);
-    return { days, credits: credits.slice(0, MOST_FITTING) };
-  }
+/** @param amounts kopecks @param days that are paid together, in their order */
+function claimOf(all: BySum, amounts: readonly number[], days: readonly string[]): Claim {
+  const last = days.at(-1) ?? '';
+  const until = isDay(last) ? new Date(Date.parse(last) + PAID_WITHIN_MS).toISOString() : '';
+  const credits = amounts
+    .flatMap((amount) => (amount > 0 ? (all.get(amount) ?? []) : []))
+    .filter(({ day }) => day >= last && day <= until);
+  return { days, credits: credits.slice(0, MOST_FITTING) };
 }
 
 /** A day as a purpose names it: `21.11.2026`, `21/11/26`, `2026-11-21`. */
@@ -78,10 +71,10 @@ function decided(claims: readonly Claim[]): Map<string, Arrival> {
   );
 }
 
-const dueOf = ({ stated, payout }: DayPayout): number | null => stated ?? payout;
+const dueOf = ({ stated, payout }: OwedDay): number | null => stated ?? payout;
 
 /** Each run of days without a line, that one line may pay together. */
-function* runsOf(days: readonly DayPayout[], isOpen: (day: string) => boolean) {
+function* runsOf(days: readonly OwedDay[], isOpen: (day: string) => boolean) {
   for (const [first] of days.entries()) {
     let due = 0;
     const run: string[] = [];
@@ -95,7 +88,7 @@ function* runsOf(days: readonly DayPayout[], isOpen: (day: string) => boolean) {
   }
 }
 
-function arrivalOf(payout: DayPayout, { from, to }: BankStatement): Arrival {
+function arrivalOf(payout: OwedDay, { from, to }: BankStatement): Arrival {
   const { day } = payout;
   if (day === null || (dueOf(payout) ?? 0) <= 0) return { state: 'unknown', credits: [] };
   const isOutside = (from !== null && day < from) || (to !== null && day >= to);
@@ -106,20 +99,20 @@ function arrivalOf(payout: DayPayout, { from, to }: BankStatement): Arrival {
  * @param days of the registry, in their order
  * @throws {TerminalError} 400 for more days than are compared
  */
-export function withArrivals(days: readonly DayPayout[], statement: BankStatement): PaidDay[] {
+export function withArrivals(days: readonly OwedDay[], statement: BankStatement): DayPayout[] {
   const { credits } = statement;
   if (days.length > MOST_DAYS)
     throw TerminalError.invalid('statement', `can be compared with a registry of at most ${MOST_DAYS} days`);
-  const all = new CreditsBySum(credits);
+  const all = bySum(credits);
   const singles = days.flatMap(({ day, payout, stated }) => {
     const sums = new Set([payout, stated].filter((sum) => sum !== null));
-    return day === null ? [] : [all.claim([...sums], [day])];
+    return day === null ? [] : [claimOf(all, [...sums], [day])];
   });
   const alone = decided(singles);
   const used = new Set([...alone.values()].flatMap((arrival) => arrival.credits));
-  const rest = new CreditsBySum(credits.filter((credit) => !used.has(credit)));
+  const rest = bySum(credits.filter((credit) => !used.has(credit)));
   const runs = runsOf(days, (day) => !alone.has(day));
-  const together = decided([...runs].map(({ due, days: its }) => rest.claim([due], its)));
+  const together = decided([...runs].map(({ due, days: its }) => claimOf(rest, [due], its)));
   return days.map((payout) => {
     const found = payout.day === null ? undefined : (alone.get(payout.day) ?? together.get(payout.day));
     return { ...payout, arrival: found ?? arrivalOf(payout, statement) };

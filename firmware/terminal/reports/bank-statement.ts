@@ -6,6 +6,7 @@ import { setImmediate as breath } from 'node:timers/promises';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { TerminalError } from '../errors.ts';
 import { isDay } from './local-day.ts';
+import type { Credit } from './payouts.ts';
 import { dayOf, kopecksIn } from './registry-entries.ts';
 import { LONGEST_LINE, piecesOf } from './registry-file.ts';
 
@@ -25,19 +26,6 @@ const LONGEST_NUMBER = 40;
 const RECEIVER = ['ПолучательСчет', 'ПолучательРасчСчет'] as const;
 /** Where a program does not write the purpose in one line. */
 const PURPOSE_LINES = [1, 2, 3, 4, 5, 6].map((line) => `НазначениеПлатежа${line}`);
-
-/** A document that has brought money. */
-export interface Credit {
-  /** Of the file, where the document begins. */
-  readonly line: number;
-  /** The bank's number of it. */
-  readonly number: string;
-  /** `2026-11-21`, on which it came in. */
-  readonly day: string;
-  /** Kopecks. */
-  readonly amount: number;
-  readonly purpose: string;
-}
 
 export interface BankStatement {
   /** Its first and last day; null where it does not say them. */

@@ -7,11 +7,7 @@ import { dateIn, printPage, rowsIn, section } from './print-page.ts';
 const WORDS = {
   ru: {
     title: 'Итоги дня',
-    accepted: 'Оплачено',
-    refunds: 'Возвраты',
-    net: 'Итого',
     late: 'Нужно проверить',
-    withoutReceipt: 'Без чека',
     open: 'Ещё открыты',
     openBefore: 'Открыты с прошлых дней',
     openRefunds: 'Возвраты ещё идут',
@@ -24,11 +20,7 @@ const WORDS = {
   },
   en: {
     title: 'Daily totals',
-    accepted: 'Paid',
-    refunds: 'Refunded',
-    net: 'Net',
     late: 'To review',
-    withoutReceipt: 'Without a receipt',
     open: 'Still open',
     openBefore: 'Open from earlier days',
     openRefunds: 'Refunds in progress',
@@ -43,16 +35,14 @@ const WORDS = {
 
 function rowsOf(totals: Totals, language: PageLanguage): string {
   const words = WORDS[language];
-  const { row, rowIfAny, net, countIfAny } = rowsIn(language);
+  const { turnover, rowIfAny, countIfAny, withoutReceipt } = rowsIn(language);
   return [
-    row(words.accepted, totals.accepted),
-    row(words.refunds, totals.refunds),
-    net(words.net, totals.net),
+    ...turnover(totals),
     rowIfAny(words.open, totals.open),
     rowIfAny(words.openBefore, totals.openBefore),
     rowIfAny(words.openRefunds, totals.openRefunds),
     countIfAny(words.late, totals.late),
-    rowIfAny(words.withoutReceipt, totals.withoutReceipt),
+    withoutReceipt(totals.withoutReceipt),
     rowIfAny(words.notFollowed, totals.notFollowed),
   ].join('\n');
 }

@@ -78,14 +78,14 @@ const MOST_UNDECIDED = 10_000;
 
 const HOUR_MS = 3_600_000;
 
-const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
+export const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
 
 const sumOf = (items: readonly Pick<Item, 'amount'>[]): Sum => ({
   count: items.length,
   sum: items.reduce((sum, { amount }) => sum + amount, 0),
 });
 
-const add = (one: Sum, other: Sum): Sum => ({ count: one.count + other.count, sum: one.sum + other.sum });
+export const add = (one: Sum, other: Sum): Sum => ({ count: one.count + other.count, sum: one.sum + other.sum });
 
 /**
  * Money that a bank has given back without a refund of ours, such as by a cancellation: it counts on the day it was paid. What a refund

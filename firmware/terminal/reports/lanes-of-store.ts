@@ -18,15 +18,9 @@ export interface LanesOfStore {
   readonly master: string | null;
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
 /** A moment in the device's time zone: `2026-11-21 10:40`; `never` for none. */
-export function momentOf(wall: number | null): string {
-  if (wall === null) return 'never';
-  const at = new Date(wall);
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
-}
+export const momentOf = (wall: number | null): string =>
+  wall === null ? 'never' : new Date(wall).toLocaleString('sv').slice(0, 16);
 
 export interface CoveredRange {
   /** ms since 1970; the second moment is excluded. */

@@ -1,47 +1,59 @@
 /** What a bank owes for each of its days, by its own registry, beside what it says it pays: a line of the shop's account. */
+import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import type { Credit } from './bank-statement.ts';
+import { orNull } from '../../store/index.ts';
 import type { RegistryEntry, RegistryItem, RegistryTotal } from './registry-entries.ts';
 import type { UnreadableLine } from './registry-file.ts';
 
-export interface Payout {
-  /** Kopecks of its payments. */
-  readonly sum: number;
-  readonly refunds: number;
-  /** Null where the registry does not have it for each line. */
-  readonly commission: number | null;
-  /** Sum without refunds and commission. */
-  readonly payout: number | null;
-  /** What the bank says it pays; null where it does not. */
-  readonly stated: number | null;
-  /** `stated` beyond `payout`. */
-  readonly difference: number | null;
-}
+const kopecks = (description: string) => Type.Integer({ description: `kopecks: ${description}` });
+const kopecksOrNull = (description: string) => orNull(Type.Integer(), `kopecks: ${description}`);
+const amounts = {
+  sum: kopecks('payments of the registry'),
+  refunds: kopecks('its refunds'),
+  commission: kopecksOrNull('what the bank keeps; null where not every line says it'),
+  payout: kopecksOrNull('sum without refunds and commission'),
+  stated: kopecksOrNull('what the registry says that the bank pays, line by line or in its total'),
+  difference: kopecksOrNull('stated beyond payout'),
+};
+export const Payout = Type.Object(amounts, { title: 'Payout' });
+export type Payout = Static<typeof Payout>;
 
-export interface DayPayout extends Payout {
-  /** `2026-11-21`, of the bank; null for lines without a date in a registry of several days. */
-  readonly day: string | null;
-}
+/** A document of the account that has brought money. */
+const Credit = Type.Object(
+  {
+    line: Type.Integer({ description: 'of the statement, where its document begins' }),
+    number: Type.String({ description: "the bank's number of the document" }),
+    day: Type.String({ description: 'on which it came in' }),
+    amount: Type.Integer({ description: 'kopecks' }),
+    purpose: Type.String(),
+  },
+  { title: 'Credit' },
+);
+export type Credit = Static<typeof Credit>;
 
-/**
- * - `arrived`: one line of the account is it, alone or with the days beside it
- * - `missing`: no line is
- * - `unclear`: several lines may be it, or one line may be that of several days
- * - `outside`: no line is, and the statement ends too early or begins too late to have it
- * - `unknown`: the registry does not say what is to come, or nothing is
- */
-export const ARRIVALS = Object.freeze(['arrived', 'missing', 'unclear', 'outside', 'unknown'] as const);
+const Arrival = Type.Object(
+  {
+    state: Type.Enum(['arrived', 'missing', 'unclear', 'outside', 'unknown'], {
+      description:
+        'arrived: one line of the account is this payout, alone or together with the days beside it; missing: none is; unclear: several may be, or the line may be that of another day; outside: none is, and the statement ends too early or begins too late; unknown: the registry does not say what is to come, or nothing is',
+    }),
+    credits: Type.Array(Credit, { description: 'lines of the account that it is, or may be' }),
+  },
+  { title: 'Arrival' },
+);
+export type Arrival = Static<typeof Arrival>;
 
-export interface Arrival {
-  readonly state: (typeof ARRIVALS)[number];
-  /** Lines of the account that it is, or may be. */
-  readonly credits: readonly Credit[];
-}
-
-/** A day of the bank, and what has become of it; null where no statement was given. */
-export interface PaidDay extends DayPayout {
-  readonly arrival: Arrival | null;
-}
+export const DayPayout = Type.Object(
+  {
+    day: orNull(Type.String(), 'of the bank; null for lines without a date in a registry of several days'),
+    ...amounts,
+    arrival: orNull(Arrival, "whether it has come to the shop's account; null where no statement was sent"),
+  },
+  { title: 'DayPayout' },
+);
+export type DayPayout = Static<typeof DayPayout>;
+/** As long as it is not laid beside the account. */
+export type OwedDay = Omit<DayPayout, 'arrival'>;
 
 /** Of some lines. */
 class Tally {
@@ -106,7 +118,7 @@ export class Payouts {
     }
   }
 
-  get days(): readonly DayPayout[] {
+  get days(): readonly OwedDay[] {
     const days = [...this.#days.values()].sort((one, other) => (one.day ?? LAST).localeCompare(other.day ?? LAST));
     return days.map((tally) => {
       const stated = tally.stated ?? (days.length === 1 ? this.#stated : null);

@@ -1,11 +1,17 @@
 /** Totals as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
 import { escaped } from '../../../drivers/lib/markup.ts';
 import type { PageLanguage } from '../../http/index.ts';
-import type { Sum } from './day-report.ts';
+import type { Sum, Totals } from './day-report.ts';
 
 const WORDS = {
-  ru: { printed: 'Составлено', pieces: { one: 'шт.', other: 'шт.' }, locale: 'ru-RU' },
-  en: { printed: 'Created', pieces: { one: 'pc', other: 'pcs' }, locale: 'en-GB' },
+  ru: {
+    ...{ printed: 'Составлено', pieces: { one: 'шт.', other: 'шт.' }, locale: 'ru-RU' },
+    ...{ accepted: 'Оплачено', refunds: 'Возвраты', net: 'Итого', withoutReceipt: 'Без чека' },
+  },
+  en: {
+    ...{ printed: 'Created', pieces: { one: 'pc', other: 'pcs' }, locale: 'en-GB' },
+    ...{ accepted: 'Paid', refunds: 'Refunded', net: 'Net', withoutReceipt: 'Without a receipt' },
+  },
 } as const satisfies Readonly<Record<PageLanguage, object>>;
 
 /** Roll and sheet alike: the rows are as wide as the paper, up to what can be read across. */
@@ -39,11 +45,15 @@ export function rowsIn(language: PageLanguage) {
     `${count} ${words.pieces[plurals.select(count) === 'one' ? 'one' : 'other']}`;
   const row = (name: string, { count, sum }: Sum): string =>
     `<tr><th>${escaped(name)}</th><td>${pieces(count)}</td><td>${money(sum)}</td></tr>`;
+  const rowIfAny = (name: string, of: Sum): string => (of.count === 0 ? '' : row(name, of));
   return {
-    row,
-    rowIfAny: (name: string, of: Sum): string => (of.count === 0 ? '' : row(name, of)),
-    net: (name: string, kopecks: number): string =>
-      `<tr class="net"><th>${name}</th><td colspan="2">${money(kopecks)}</td></tr>`,
+    rowIfAny,
+    turnover: ({ accepted, refunds, net }: Pick<Totals, 'accepted' | 'refunds' | 'net'>): string[] => [
+      row(words.accepted, accepted),
+      row(words.refunds, refunds),
+      `<tr class="net"><th>${words.net}</th><td colspan="2">${money(net)}</td></tr>`,
+    ],
+    withoutReceipt: (of: Sum): string => rowIfAny(words.withoutReceipt, of),
     amount: (name: string, kopecks: number): string =>
       `<tr><th>${escaped(name)}</th><td colspan="2">${money(kopecks)}</td></tr>`,
     countIfAny: (name: string, count: number): string =>

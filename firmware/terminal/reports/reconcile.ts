@@ -1,6 +1,8 @@
 /** A bank's registry laid beside the ledgers: what the two say differently, each in a sentence that a person can act on. */
 import { setImmediate as breath } from 'node:timers/promises';
+import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
+import { orNull } from '../../store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { isGivenBack } from '../payments/payment-failures.ts';
 import { type LaneState, type LanesOfStore, momentOf } from './lanes-of-store.ts';
@@ -15,34 +17,30 @@ const PAYMENTS_A_PIECE = 50;
 /** Where there are more, the wrong days, profile or columns were named, and no person reads them all. */
 const MOST_NAMED = 10_000;
 
-export const DIFFERENCES = Object.freeze([
-  'not-in-ledger',
-  'not-accepted',
-  'not-in-registry',
-  'other-amount',
-  'refund-not-in-ledger',
-  'refund-not-in-registry',
-  'duplicate-line',
-  'unreadable-line',
-  'lane-missing',
-] as const);
-
-export interface Difference {
-  readonly kind: (typeof DIFFERENCES)[number];
-  /** Of the registry. */
-  readonly line: number | null;
-  /** Order id of the payment. */
-  readonly payment: string | null;
-  /** The till's id of the refund. */
-  readonly refund: string | null;
-  /** Kopecks, by the registry. */
-  readonly registry: number | null;
-  /** Kopecks, by the ledger. */
-  readonly ledger: number | null;
-  /** Serial number of the device whose payment it is; null where that is unknown. */
-  readonly lane: string | null;
-  readonly sentence: string;
-}
+export const Difference = Type.Object(
+  {
+    kind: Type.Enum([
+      'not-in-ledger',
+      'not-accepted',
+      'not-in-registry',
+      'other-amount',
+      'refund-not-in-ledger',
+      'refund-not-in-registry',
+      'duplicate-line',
+      'unreadable-line',
+      'lane-missing',
+    ]),
+    line: orNull(Type.Integer(), 'of the registry'),
+    payment: orNull(Type.String(), '`id` of the payment'),
+    refund: orNull(Type.String(), "the till's id of the refund"),
+    registry: orNull(Type.Integer(), 'kopecks, by the registry'),
+    ledger: orNull(Type.Integer(), 'kopecks, by the ledger'),
+    lane: orNull(Type.String(), 'serial number of the device that has the payment; null where that is unknown'),
+    sentence: Type.String({ description: 'what is different, and what to do' }),
+  },
+  { title: 'Difference' },
+);
+export type Difference = Static<typeof Difference>;
 
 /** What a registry and the ledger of one device agree on. */
 export interface LaneTotals extends LaneState {

@@ -3,8 +3,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
-import type { Sum } from '../reports/day-report.ts';
-import { added, asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport } from './shift.ts';
+import { add, NONE, type Sum } from '../reports/day-report.ts';
+import { asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport } from './shift.ts';
 import type { OpenShift, ShiftBook } from './shift-book.ts';
 
 export interface CountedBooks {
@@ -14,8 +14,6 @@ export interface CountedBooks {
 }
 
 type CountedGroup = ShiftGroup & { readonly withoutReceipt: Sum };
-
-const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
 
 const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): NamedPayment => ({
   ...{ id: orderId, number: id, amount, till, askedShift },
@@ -75,9 +73,9 @@ function merged(lines: readonly CountedGroup[]): ShiftGroup[] {
     const before = groups.get(key) ?? { accepted: NONE, refunds: NONE, withoutReceipt: NONE };
     groups.set(key, {
       ...of,
-      accepted: added([before.accepted, accepted]),
-      refunds: added([before.refunds, refunds]),
-      withoutReceipt: added([before.withoutReceipt, withoutReceipt]),
+      accepted: add(before.accepted, accepted),
+      refunds: add(before.refunds, refunds),
+      withoutReceipt: add(before.withoutReceipt, withoutReceipt),
     });
   }
   return [...groups.keys()].sort().flatMap((key) => groups.get(key) ?? []);

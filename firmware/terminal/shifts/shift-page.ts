@@ -8,10 +8,6 @@ const WORDS = {
   ru: {
     title: 'Смена',
     closed: 'Сверка итогов',
-    accepted: 'Оплачено',
-    refunds: 'Возвраты',
-    net: 'Итого',
-    withoutReceipt: 'Без чека',
     all: 'Вся смена',
     nobody: 'Кассир не назван',
     earlier: 'Оплачены в этой смене, начаты раньше',
@@ -23,10 +19,6 @@ const WORDS = {
   en: {
     title: 'Shift',
     closed: 'Close of shift',
-    accepted: 'Paid',
-    refunds: 'Refunded',
-    net: 'Net',
-    withoutReceipt: 'Without a receipt',
     all: 'The whole shift',
     nobody: 'No cashier named',
     earlier: 'Paid in this shift, started earlier',
@@ -41,14 +33,9 @@ const WORDS = {
 export function shiftPage(shift: Shift, language: PageLanguage, now: number): string {
   const { number, openedAt, closedAt, closedBy, report } = shift;
   const words = WORDS[language];
-  const { row, rowIfAny, net, amount } = rowsIn(language);
-  const rowsOf = (turnover: Turnover): string =>
-    [
-      row(words.accepted, turnover.accepted),
-      row(words.refunds, turnover.refunds),
-      net(words.net, turnover.net),
-      turnover.withoutReceipt === null ? '' : rowIfAny(words.withoutReceipt, turnover.withoutReceipt),
-    ].join('\n');
+  const { turnover, withoutReceipt, amount } = rowsIn(language);
+  const rowsOf = (its: Turnover): string =>
+    [...turnover(its), its.withoutReceipt === null ? '' : withoutReceipt(its.withoutReceipt)].join('\n');
   const named = (title: string, payments: readonly NamedPayment[], isEarlier: boolean): string[] => {
     const from = ({ askedShift }: NamedPayment): string => (isEarlier ? `, ${words.inShift} ${askedShift}` : '');
     const rows = payments.map((payment) => amount(`№ ${payment.number}${from(payment)}`, payment.amount));
@@ -61,9 +48,9 @@ export function shiftPage(shift: Shift, language: PageLanguage, now: number): st
   const cashiers = turnoverBy(report.groups, ['till', 'cashier']);
   const remark = closedAt === null ? words.notOver : closedBy === null ? words.itself : '';
   const sections = [
-    ...profiles.map(({ of, turnover }) => section(bankOf(of), rowsOf(turnover))),
+    ...profiles.map(({ of, turnover: its }) => section(bankOf(of), rowsOf(its))),
     ...(cashiers.length > 1 || cashiers.some(({ of }) => of.cashier !== null)
-      ? cashiers.map(({ of, turnover }) => section(cashierOf(of), rowsOf(turnover)))
+      ? cashiers.map(({ of, turnover: its }) => section(cashierOf(of), rowsOf(its)))
       : []),
     ...(profiles.length === 1 ? [] : [section(words.all, rowsOf(turnoverOf(report.groups)))]),
     ...named(words.earlier, report.earlier, true),

@@ -7,15 +7,10 @@ const LINES = {
   en: { total: 'Total', earlier: 'Started earlier', returned: 'Returned by the bank' },
 } as const;
 
-interface Row {
+/** A total, or a payment that is named. */
+interface Row extends Partial<Omit<ShiftGroup, 'withoutReceipt'> & Turnover & NamedPayment> {
   readonly shift: Shift;
   readonly line: keyof (typeof LINES)['ru'];
-  readonly till: string | null;
-  /** Of a total. */
-  readonly of: ShiftGroup | null;
-  readonly turnover: Turnover | null;
-  /** Of each other line. */
-  readonly payment: NamedPayment | null;
 }
 
 const momentOf = (moment: number | null) => (moment === null ? null : { moment });
@@ -28,34 +23,33 @@ const COLUMNS: TotalsSheet<Row>['columns'] = [
     ...{ name: 'line', ru: 'Строка', en: 'Line', width: 20 },
     value: ({ line }, language) => (language === null ? line : LINES[language][line]),
   },
-  { name: 'profile', ru: 'Профиль', en: 'Profile', width: 14, value: ({ of }) => of?.profile ?? null },
-  { name: 'bank', ru: 'Банк', en: 'Bank', width: 14, value: ({ of }) => of?.bank ?? null },
-  { name: 'till', ru: 'Касса', en: 'Till', width: 14, value: ({ till }) => till },
-  { name: 'cashier', ru: 'Кассир', en: 'Cashier', width: 14, value: ({ of }) => of?.cashier ?? null },
-  ...sumColumns<Row>('accepted', 'Оплачено', 'Paid', ({ turnover }) => turnover?.accepted ?? null),
-  ...sumColumns<Row>('refund', 'Возвраты', 'Refunded', ({ turnover }) => turnover?.refunds ?? null),
-  moneyColumn<Row>('net', 'Итого', 'Net', ({ turnover }) => turnover?.net ?? null),
-  { name: 'payment', ru: 'Номер заказа', en: 'Order', width: 38, value: ({ payment }) => payment?.id ?? null },
+  { name: 'profile', ru: 'Профиль', en: 'Profile', width: 14, value: ({ profile = null }) => profile },
+  { name: 'bank', ru: 'Банк', en: 'Bank', width: 14, value: ({ bank = null }) => bank },
+  { name: 'till', ru: 'Касса', en: 'Till', width: 14, value: ({ till = null }) => till },
+  { name: 'cashier', ru: 'Кассир', en: 'Cashier', width: 14, value: ({ cashier = null }) => cashier },
+  ...sumColumns<Row>('accepted', 'Оплачено', 'Paid', ({ accepted = null }) => accepted),
+  ...sumColumns<Row>('refund', 'Возвраты', 'Refunded', ({ refunds = null }) => refunds),
+  moneyColumn<Row>('net', 'Итого', 'Net', ({ net = null }) => net),
+  { name: 'payment', ru: 'Номер заказа', en: 'Order', width: 38, value: ({ id = null }) => id },
   {
-    ...{ name: 'asked_shift', ru: 'Начат в смене', en: 'Asked in shift', width: 15 },
-    value: ({ payment }) => payment?.askedShift ?? null,
+    name: 'asked_shift',
+    ru: 'Начат в смене',
+    en: 'Asked in shift',
+    width: 15,
+    value: ({ askedShift = null }) => askedShift,
   },
-  moneyColumn<Row>('amount', 'Сумма', 'Amount', ({ payment }) => payment?.amount ?? null),
-  ...sumColumns<Row>(
-    'without_receipt',
-    'Без чека',
-    'Without a receipt',
-    ({ turnover }) => turnover?.withoutReceipt ?? null,
-  ),
+  moneyColumn<Row>('amount', 'Сумма', 'Amount', ({ amount = null }) => amount),
+  ...sumColumns<Row>('without_receipt', 'Без чека', 'Without a receipt', ({ withoutReceipt = null }) => withoutReceipt),
 ];
 
 export function shiftSheet(shift: Shift): TotalsSheet<Row> {
   const { groups, earlier, returned } = shift.report;
-  const totals = turnoverBy(groups, ['profile', 'bank', 'till', 'cashier']).map(({ of, turnover }): Row => {
-    return { shift, line: 'total', till: of.till, of, turnover, payment: null };
-  });
-  const named = (line: Row['line'], payments: readonly NamedPayment[]): Row[] =>
-    payments.map((payment) => ({ shift, line, till: payment.till, of: null, turnover: null, payment }));
-  const rows = [...totals, ...named('earlier', earlier), ...named('returned', returned)];
+  const rows: Row[] = [
+    ...turnoverBy(groups, ['profile', 'bank', 'till', 'cashier']).map(({ of, turnover }) => ({
+      ...{ shift, line: 'total' as const, ...of, ...turnover },
+    })),
+    ...earlier.map((payment) => ({ shift, line: 'earlier' as const, ...payment })),
+    ...returned.map((payment) => ({ shift, line: 'returned' as const, ...payment })),
+  ];
   return { name: `shift-${shift.number}`, columns: COLUMNS, pieces: [rows] };
 }

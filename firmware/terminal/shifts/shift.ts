@@ -3,7 +3,7 @@
  * set of rows and no question of clocks. When it is closed its report is kept with a checksum, and never changes.
  */
 import Type, { type Static } from 'typebox';
-import type { Sum } from '../reports/day-report.ts';
+import { add, NONE, type Sum } from '../reports/day-report.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);
 const StoredSum = Type.Object({ count: Type.Integer(), sum: Type.Integer() });
@@ -79,16 +79,11 @@ export interface Turnover {
   readonly withoutReceipt: Sum | null;
 }
 
-export const added = (sums: readonly Sum[]): Sum => ({
-  count: sums.reduce((all, { count }) => all + count, 0),
-  sum: sums.reduce((all, { sum }) => all + sum, 0),
-});
-
 export function turnoverOf(groups: readonly ShiftGroup[]): Turnover {
-  const accepted = added(groups.map((group) => group.accepted));
-  const refunds = added(groups.map((group) => group.refunds));
+  const accepted = groups.map((group) => group.accepted).reduce(add, NONE);
+  const refunds = groups.map((group) => group.refunds).reduce(add, NONE);
   const lacking = groups.flatMap((group) => group.withoutReceipt ?? []);
-  const withoutReceipt = lacking.length === groups.length ? added(lacking) : null;
+  const withoutReceipt = lacking.length === groups.length ? lacking.reduce(add, NONE) : null;
   return { accepted, refunds, net: accepted.sum - refunds.sum, withoutReceipt };
 }
 

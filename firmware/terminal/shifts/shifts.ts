@@ -8,10 +8,10 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
-import type { Sum } from '../reports/day-report.ts';
+import { add, NONE, type Sum } from '../reports/day-report.ts';
 import { lastMomentAt } from '../reports/local-day.ts';
 import { countShift, lostRefunds, returnedIn } from './count-shift.ts';
-import { added, asRefunded, type Closer, type Shift, turnoverOf } from './shift.ts';
+import { asRefunded, type Closer, type Shift, turnoverOf } from './shift.ts';
 import type { Begun, OpenShift, ShiftBook } from './shift-book.ts';
 
 /** How often the set hour is looked at. */
@@ -164,7 +164,7 @@ export class Shifts {
       await breathe();
     }
     const done = this.#options.refunds.doneIn(shift.number, 0).map(({ amount }) => ({ count: 1, sum: amount }));
-    return { accepted, refunds: added([...done, ...shift.report.returned.map(asRefunded)]) };
+    return { accepted, refunds: [...done, ...shift.report.returned.map(asRefunded)].reduce(add, NONE) };
   }
 
   /** Of a payment that is accepted now. What the book cannot say must not keep it from being accepted. */

@@ -13,6 +13,7 @@ import { Card, Chip, Field } from '../parts/parts.js';
 import { DayField, useDay } from './day.js';
 
 /** @typedef {Readonly<Record<string, string>>} Chosen columns by what they are */
+/** @typedef {{readonly file: File | null, readonly account: File | null}} Files */
 
 const orDash = (/** @type {import('../app/language.js').Sayer} */ words, /** @type {number | null} */ kopecks) =>
   kopecks === null ? '–' : roubles(words, kopecks);
@@ -170,39 +171,33 @@ function Columns({ names, chosen, isOpen, onChoose }) {
 export function Reconcile({ query, revision, back }) {
   const { t } = useWords();
   const { day, today } = useDay(query, revision);
-  const [file, setFile] = useState(/** @type {File | null} */ (null));
-  const [account, setAccount] = useState(/** @type {File | null} */ (null));
+  const [files, setFiles] = useState(/** @type {Files} */ ({ file: null, account: null }));
   const [names, setNames] = useState(/** @type {readonly string[]} */ ([]));
   const [chosen, setChosen] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
   /** Others may be chosen before the answer comes. */
-  const latest = useRef({ file, account });
+  const latest = useRef(files);
   const { action, run, forget } = useAction();
-  /** @param {{file: File | null, account: File | null}} next */
-  const choose = (next) => {
-    latest.current = next;
+  /** @param {Partial<Files>} chosen */
+  const choose = (chosen) => {
+    latest.current = { ...files, ...chosen };
+    setFiles(latest.current);
     setAnswer(null);
     if (action.stage !== 'busy') forget();
   };
-  /** @param {File | null} next */
-  const chooseFile = (next) => {
-    choose({ file: next, account });
-    setFile(next);
+  /** @param {File | null} file */
+  const chooseFile = (file) => {
+    choose({ file });
     setChosen({});
     setNames([]);
-  };
-  /** @param {File | null} next */
-  const chooseAccount = (next) => {
-    choose({ file, account: next });
-    setAccount(next);
   };
   /** @param {Event} event */
   const lay = async (event) => {
     event.preventDefault();
     setAnswer(null);
+    const { file, account } = files;
     if (file === null) return;
     const columns = Object.fromEntries(Object.entries(chosen).filter(([, column]) => column !== ''));
-    const sent = latest.current;
     await run(async () => {
       const named = Object.keys(columns).length === 0 ? {} : { columns };
       const beside = account === null ? {} : { statement: await base64Of(account) };
@@ -210,12 +205,12 @@ export function Reconcile({ query, revision, back }) {
       try {
         /** @type {Answer} */
         const result = await ask('/v1/reconciliations', { method: 'POST', json });
-        if (latest.current !== sent) return;
+        if (latest.current !== files) return;
         setAnswer(result);
         setNames(result.header.filter((name) => name !== ''));
         setChosen(result.columns);
       } catch (error) {
-        if (latest.current !== sent) return; // the answer for a file that is no longer chosen
+        if (latest.current !== files) return; // the answer for a file that is no longer chosen
         const found = columnsIn(error);
         if (found.length > 0) setNames(found);
         if (Object.keys(columns).length === 0) setChosen(guessIn(error));
@@ -227,13 +222,13 @@ export function Reconcile({ query, revision, back }) {
     <form onSubmit=${lay}>
       <${DayField} day=${day} today=${today} />
       <${Field} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}>
-        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${chooseFile} accept=".xlsx,.csv,.txt,text/csv" />`}
+        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${files.file} onFile=${chooseFile} accept=".xlsx,.csv,.txt,text/csv" />`}
       </${Field}>
       <${Field} id="account" label=${t('reconcile.account')} help=${t('reconcile.accountHelp')}>
-        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${account} onFile=${chooseAccount} accept=".txt,text/plain" />`}
+        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${files.account} onFile=${(/** @type {File | null} */ account) => choose({ account })} accept=".txt,text/plain" />`}
       </${Field}>
       ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} isOpen=${answer === null} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
-      <${Button} type="submit" disabled=${file === null || action.stage === 'busy'}>${t('reconcile.go')}</${Button}>
+      <${Button} type="submit" disabled=${files.file === null || action.stage === 'busy'}>${t('reconcile.go')}</${Button}>
     </form>
     <${Outcome} action=${action} />
     ${answer !== null && html`<${Result} answer=${answer} query=${query} />`}

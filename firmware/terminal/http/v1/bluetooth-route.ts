@@ -8,8 +8,8 @@ import {
   searchDisplays,
 } from '../../../../drivers/display/wire/ble-search.ts';
 import type { TypeBoxProvider } from '../../../http/index.ts';
+import { orNull } from '../../../store/index.ts';
 import { type ErrorMember, TerminalError } from '../../errors.ts';
-import { orNull } from './fields.ts';
 
 export const HeardAnswer = Type.Object({
   displays: Type.Array(

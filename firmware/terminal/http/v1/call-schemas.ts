@@ -11,9 +11,9 @@ import {
   type ShownBody,
   WITHHELD,
 } from '../../../http/index.ts';
-import { worded } from '../../../store/index.ts';
+import { orNull, worded } from '../../../store/index.ts';
 import { isoTime } from '../../iso-time.ts';
-import { moment, orNull } from './fields.ts';
+import { moment } from './fields.ts';
 
 const number = Type.Integer({ description: 'greater by one with each call; it begins at 1 when the device starts' });
 export const CALLS = new Paging(KEPT_CALLS, KEPT_CALLS);

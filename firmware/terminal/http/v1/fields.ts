@@ -6,8 +6,6 @@ import { MAX_ID } from '../../payment-limits.ts';
 
 export const MAX_NOTE_CHARACTERS = 500;
 
-export const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 /** @param description of a day, `2026-11-21` */
 export const day = (description: string) => Type.String({ title: 'Day', pattern: CALENDAR_DAY, description });
 /** @param description of a moment, `2026-11-21T09:30:00.000Z` */

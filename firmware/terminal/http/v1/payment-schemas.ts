@@ -1,7 +1,7 @@
 /** What `/v1` takes and answers of payments: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
 import { ordinal } from '../../../http/index.ts';
-import { KOPECKS, maybe, NO_CONTROLS } from '../../../store/index.ts';
+import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../../store/index.ts';
 import { type BankErrorCode, bankMessage } from '../../banks/bank.ts';
 import { codeNamed } from '../../errors.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
@@ -11,7 +11,7 @@ import { isOpen, type PaymentFailure, timeEndOf } from '../../payments/payment.t
 import { reportedState } from '../../payments/payment-failures.ts';
 import type { Payments } from '../../payments/payments.ts';
 import { KeyHeader, PaymentState } from '../schemas.ts';
-import { day, id, MAX_NOTE_CHARACTERS, moment, orNull, pageFields, wait } from './fields.ts';
+import { day, id, MAX_NOTE_CHARACTERS, moment, pageFields, wait } from './fields.ts';
 import type { Code } from './problem.ts';
 import { REFUND_EXAMPLE, RefundAnswer } from './refund-schemas.ts';
 

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { RegistryColumns } from '../../../config/index.ts';
 import { askerOf, HttpFailure, mustReachAll, type TypeBoxProvider } from '../../../http/index.ts';
-import { maybe } from '../../../store/index.ts';
+import { maybe, orNull } from '../../../store/index.ts';
 import { isoTimeOrNull } from '../../iso-time.ts';
-import { ARRIVALS } from '../../reports/payouts.ts';
-import { DIFFERENCES } from '../../reports/reconcile.ts';
+import { DayPayout, Payout } from '../../reports/payouts.ts';
+import { Difference } from '../../reports/reconcile.ts';
 import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
 import { day } from './fields.ts';
@@ -18,9 +18,6 @@ const BASE64_CHARACTERS = 4 * Math.ceil(FILE_BYTES / 3);
 const STATEMENT_BYTES = 4 * 1024 * 1024;
 /** What stands beside the file. */
 const OTHER_BYTES = 16 * 1024;
-
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 
 const Body = Type.Object(
   {
@@ -63,19 +60,6 @@ const Body = Type.Object(
   },
 );
 
-const Difference = Type.Object(
-  {
-    kind: Type.Enum([...DIFFERENCES]),
-    line: orNull(Type.Integer(), 'of the registry'),
-    payment: orNull(Type.String(), '`id` of the payment'),
-    refund: orNull(Type.String(), "the till's id of the refund"),
-    registry: orNull(Type.Integer(), 'kopecks, by the registry'),
-    ledger: orNull(Type.Integer(), 'kopecks, by the ledger'),
-    lane: orNull(Type.String(), 'serial number of the device that has the payment; null where that is unknown'),
-    sentence: Type.String({ description: 'what is different, and what to do' }),
-  },
-  { title: 'Difference' },
-);
 const LaneAnswer = Type.Object(
   {
     lane: Type.String({ description: 'serial number of the device' }),
@@ -88,45 +72,6 @@ const LaneAnswer = Type.Object(
     missing: Type.Boolean({ description: 'whether payments of these days may be missing here' }),
   },
   { title: 'ReconciledLane' },
-);
-const kopecks = (description: string) => Type.Integer({ description: `kopecks: ${description}` });
-const kopecksOrNull = (description: string) => orNull(Type.Integer(), `kopecks: ${description}`);
-const payout = {
-  sum: kopecks('payments of the registry'),
-  refunds: kopecks('its refunds'),
-  commission: kopecksOrNull('what the bank keeps; null where not every line says it'),
-  payout: kopecksOrNull('sum without refunds and commission'),
-  stated: kopecksOrNull('what the registry says that the bank pays, line by line or in its total'),
-  difference: kopecksOrNull('stated beyond payout'),
-};
-const Payout = Type.Object(payout, { title: 'Payout' });
-const Credit = Type.Object(
-  {
-    line: Type.Integer({ description: 'of the statement, where its document begins' }),
-    number: Type.String({ description: "the bank's number of the document" }),
-    day: Type.String({ description: 'on which it came in' }),
-    amount: Type.Integer({ description: 'kopecks' }),
-    purpose: Type.String(),
-  },
-  { title: 'Credit' },
-);
-const Arrival = Type.Object(
-  {
-    state: Type.Enum([...ARRIVALS], {
-      description:
-        'arrived: one line of the account is this payout, alone or together with the days beside it; missing: none is; unclear: several may be, or the line may be that of another day; outside: none is, and the statement ends too early or begins too late; unknown: the registry does not say what is to come, or nothing is',
-    }),
-    credits: Type.Array(Credit, { description: 'lines of the account that it is, or may be' }),
-  },
-  { title: 'Arrival' },
-);
-const DayPayout = Type.Object(
-  {
-    day: orNull(Type.String(), 'of the bank; null for lines without a date in a registry of several days'),
-    ...payout,
-    arrival: orNull(Arrival, "whether it has come to the shop's account; null where no statement was sent"),
-  },
-  { title: 'DayPayout' },
 );
 const PAYOUT_EXAMPLE = { sum: 24_690, refunds: 345, commission: 98, payout: 24_247, stated: 24_247, difference: 0 };
 const CREDIT_EXAMPLE = {
@@ -227,10 +172,7 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
         ...others,
         differences: [...differences],
         lanes: laneAnswers,
-        days: days.map(({ arrival, ...day }) => ({
-          ...day,
-          arrival: arrival && { state: arrival.state, credits: [...arrival.credits] },
-        })),
+        days: [...days],
         statement: read && { from: read.from, to: read.to, credits: read.credits.length },
         header: [...header],
       };

@@ -1,12 +1,12 @@
 /** What `/v1` takes and answers of refunds: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { KOPECKS, maybe, NO_CONTROLS } from '../../../store/index.ts';
+import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../payment-limits.ts';
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../../refunds/refund.ts';
 import { KeyHeader } from '../schemas.ts';
 import { CashierField } from './cashier.ts';
-import { id, MAX_NOTE_CHARACTERS, moment, orNull, PaymentPath, wait } from './fields.ts';
+import { id, MAX_NOTE_CHARACTERS, moment, PaymentPath, wait } from './fields.ts';
 
 export const RefundPath = Type.Object({
   ...PaymentPath.properties,

@@ -11,11 +11,19 @@ import { type Taken, takenCsv, takenOn, takenSheet } from '../../reports/taken-c
 import type { Terminal } from '../../terminal.ts';
 import { day } from './fields.ts';
 
-const TOTALS_FORMATS = Object.freeze(['csv', 'csv-ru', 'xlsx'] as const);
-const PAYMENT_FORMATS = Object.freeze(['payments', 'payments-csv-ru', 'payments-xlsx'] as const);
+/** Beside JSON. */
+const FORMATS = Object.freeze([
+  'html',
+  'csv',
+  'csv-ru',
+  'xlsx',
+  'payments',
+  'payments-csv-ru',
+  'payments-xlsx',
+] as const);
 
 export const FormatField = Type.Optional(
-  Type.Enum(['json', 'html', ...TOTALS_FORMATS, ...PAYMENT_FORMATS], {
+  Type.Enum(['json', ...FORMATS], {
     title: 'ReportFormat',
     description:
       'json when left out; html: a page to print; csv: the totals, for programs; csv-ru: for Excel with Russian settings (semicolons, roubles, local time); xlsx: a workbook of Excel; payments, payments-csv-ru, payments-xlsx: the same of the payments accepted in it, whose amounts add up to the totals',
@@ -131,36 +139,40 @@ async function sendSheet<Row>(
     .send(await sheetWorkbook(sheet, language));
 }
 
-/** The totals of a day or a shift. */
-export async function sendTotals<Row>(
-  reply: FastifyReply,
-  format: (typeof TOTALS_FORMATS)[number],
-  sheet: TotalsSheet<Row>,
-  language: PageLanguage,
-): Promise<FastifyReply> {
-  if (format !== 'csv') return sendSheet(reply, format === 'xlsx', sheet, language);
-  const { programCsv } = await import('../../reports/sheet.ts');
-  return sendCsv(reply, sheet.name, programCsv(sheet));
+/** What a day or a shift is written as. */
+interface Report<Row> {
+  readonly sheet: () => Promise<TotalsSheet<Row>>;
+  readonly page: () => string;
+  readonly taken: Taken;
 }
 
-/** The payments of a day or a shift, which name the file. */
-export async function sendPayments(
+/** A report as anything but JSON. */
+export async function sendReport<Row>(
   reply: FastifyReply,
-  format: (typeof PAYMENT_FORMATS)[number],
-  taken: Taken,
+  format: (typeof FORMATS)[number],
+  { sheet, page, taken }: Report<Row>,
   language: PageLanguage,
 ): Promise<FastifyReply> {
-  const sheet = takenSheet(taken);
-  if (format === 'payments') return sendCsv(reply, sheet.name, Readable.from(takenCsv(taken)));
-  return sendSheet(reply, format === 'payments-xlsx', sheet, language);
+  switch (format) {
+    case 'html':
+      return reply
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+        .type('text/html; charset=utf-8')
+        .send(page());
+    case 'csv': {
+      const { programCsv } = await import('../../reports/sheet.ts');
+      const totals = await sheet();
+      return sendCsv(reply, totals.name, programCsv(totals));
+    }
+    case 'payments':
+      return sendCsv(reply, `payments-${taken.name}`, Readable.from(takenCsv(taken)));
+    case 'payments-csv-ru':
+    case 'payments-xlsx':
+      return sendSheet(reply, format === 'payments-xlsx', takenSheet(taken), language);
+    default:
+      return sendSheet(reply, format === 'xlsx', await sheet(), language);
+  }
 }
-
-/** A page to print. */
-export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
-  reply
-    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-    .type('text/html; charset=utf-8')
-    .send(page);
 
 export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): void {
   const content = {
@@ -186,24 +198,14 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): voi
       const report = terminal.accounts.dayReport(query.day ?? null, asker);
       const language = query.lang ?? languageOf(headers['accept-language']);
       reply.header('cache-control', 'no-store');
-      switch (query.format) {
-        case 'csv':
-        case 'csv-ru':
-        case 'xlsx': {
-          const { daySheet } = await import('../../reports/day-sheet.ts');
-          return sendTotals(reply, query.format, daySheet(report), language);
-        }
-        case 'payments':
-        case 'payments-csv-ru':
-        case 'payments-xlsx': {
-          const pieces = takenOn(terminal.ledger, report.day);
-          return sendPayments(reply, query.format, { pieces, till: asker, name: report.day.day }, language);
-        }
-        case 'html':
-          return sendPage(reply, dayPage(report, language, terminal.now()));
-        default:
-          return reply.type('application/json').send(answerOf(report, terminal.now()));
-      }
+      const { format = 'json' } = query;
+      if (format === 'json') return reply.type('application/json').send(answerOf(report, terminal.now()));
+      const written = {
+        sheet: async () => (await import('../../reports/day-sheet.ts')).daySheet(report),
+        page: () => dayPage(report, language, terminal.now()),
+        taken: { pieces: takenOn(terminal.ledger, report.day), till: asker, name: report.day.day },
+      };
+      return sendReport(reply, format, written, language);
     },
   );
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { askerOf, beforeOf, HttpFailure, LangField, languageOf, type TypeBoxProvider } from '../../../http/index.ts';
-import { worded } from '../../../store/index.ts';
+import { orNull, worded } from '../../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { timeZone } from '../../reports/local-day.ts';
 import { ofTill, type Shift, turnoverBy, turnoverOf } from '../../shifts/shift.ts';
@@ -11,9 +11,9 @@ import type { Recounted } from '../../shifts/shifts.ts';
 import type { Terminal } from '../../terminal.ts';
 import { KeyHeader } from '../schemas.ts';
 import { askerWith, CashierField } from './cashier.ts';
-import { moment, orNull, PAGES, pageFields } from './fields.ts';
+import { moment, PAGES, pageFields } from './fields.ts';
 import { refusals } from './problem.ts';
-import { FormatField, REPORT_FILES, sendPage, sendPayments, sendTotals, sum } from './report-routes.ts';
+import { FormatField, REPORT_FILES, sendReport, sum } from './report-routes.ts';
 
 const turnover = {
   accepted: sum('accepted in this shift'),
@@ -51,8 +51,12 @@ const head = {
   closedAt: orNull(Type.String({ format: 'date-time' }), 'when it was closed, UTC; null while it is open'),
   closedBy: orNull(Closer, 'null while it is open, and where the device has closed it by itself'),
 };
-const TURNOVER_EXAMPLE = { accepted: { count: 2, sum: 24_690 }, refunds: { count: 1, sum: 345 }, net: 24_345 };
-const TOTALS_EXAMPLE = { ...TURNOVER_EXAMPLE, withoutReceipt: { count: 0, sum: 0 } };
+const TURNOVER_EXAMPLE = {
+  accepted: { count: 2, sum: 24_690 },
+  refunds: { count: 1, sum: 345 },
+  net: 24_345,
+  withoutReceipt: { count: 0, sum: 0 },
+};
 const HEAD_EXAMPLE = {
   number: 3,
   openedAt: '2026-11-20T19:58:00.000Z',
@@ -62,9 +66,9 @@ const HEAD_EXAMPLE = {
 const SHIFT_EXAMPLE = {
   ...HEAD_EXAMPLE,
   timeZone: 'Europe/Moscow',
-  totals: TOTALS_EXAMPLE,
-  profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TOTALS_EXAMPLE }],
-  cashiers: [{ till: 'till', cashier: 'Anna', ...TOTALS_EXAMPLE }],
+  totals: TURNOVER_EXAMPLE,
+  profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TURNOVER_EXAMPLE }],
+  cashiers: [{ till: 'till', cashier: 'Anna', ...TURNOVER_EXAMPLE }],
   earlier: [{ id: 'LW000042-1763712000000-1', number: 17, amount: 12_345, till: 'till', askedShift: 2 }],
   returned: [],
   recounted: { accepted: TURNOVER_EXAMPLE.accepted, refunds: TURNOVER_EXAMPLE.refunds },
@@ -105,7 +109,7 @@ export const ShiftsPage = Type.Object(
   {
     title: 'ShiftsPage',
     description: 'shifts that are closed',
-    examples: [{ shifts: [{ ...HEAD_EXAMPLE, totals: TOTALS_EXAMPLE }], cursor: null }],
+    examples: [{ shifts: [{ ...HEAD_EXAMPLE, totals: TURNOVER_EXAMPLE }], cursor: null }],
   },
 );
 const ShiftPath = Type.Object({
@@ -241,28 +245,19 @@ function addReading(plain: FastifyInstance, terminal: Terminal): void {
       const shift = ofTill(whole, till);
       const language = query.lang ?? languageOf(headers['accept-language']);
       reply.header('cache-control', 'no-store');
-      switch (query.format) {
-        case 'csv':
-        case 'csv-ru':
-        case 'xlsx': {
-          const { shiftSheet } = await import('../../shifts/shift-sheet.ts');
-          return sendTotals(reply, query.format, shiftSheet(shift), language);
-        }
-        case 'payments':
-        case 'payments-csv-ru':
-        case 'payments-xlsx': {
-          const taken = { pieces: shifts.payments(shift), till, name: `shift-${shift.number}` };
-          return sendPayments(reply, query.format, taken, language);
-        }
-        case 'html':
-          return sendPage(reply, shiftPage(shift, language, terminal.now()));
-        default: {
-          const isCounted = query.recount === true && shift.closedAt !== null && till === null;
-          return reply
-            .type('application/json')
-            .send(shiftAnswer(shift, isCounted ? await shifts.recounted(shift) : null));
-        }
+      const { format = 'json' } = query;
+      if (format === 'json') {
+        const isCounted = query.recount === true && shift.closedAt !== null && till === null;
+        return reply
+          .type('application/json')
+          .send(shiftAnswer(shift, isCounted ? await shifts.recounted(shift) : null));
       }
+      const written = {
+        sheet: async () => (await import('../../shifts/shift-sheet.ts')).shiftSheet(shift),
+        page: () => shiftPage(shift, language, terminal.now()),
+        taken: { pieces: shifts.payments(shift), till, name: `shift-${shift.number}` },
+      };
+      return sendReport(reply, format, written, language);
     },
   );
 }

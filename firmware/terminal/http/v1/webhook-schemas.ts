@@ -2,12 +2,12 @@
 import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from '../../../config/index.ts';
 import { ordinal } from '../../../http/index.ts';
-import { worded } from '../../../store/index.ts';
+import { orNull, worded } from '../../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { shownUrl } from '../../webhooks/address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from '../../webhooks/delivery-book.ts';
 import type { WebhookState } from '../../webhooks/webhooks.ts';
-import { moment, orNull, pageFields } from './fields.ts';
+import { moment, pageFields } from './fields.ts';
 
 const EventType = Type.Enum([...EVENT_TYPES], { title: 'EventType' });
 const url = Type.String({ description: 'without what stands in its query' });
