@@ -38,13 +38,8 @@ const inQuotes = (text: string, quoted: RegExp): string =>
 export const csvRow = (cells: readonly Cell[], quoted = QUOTED): string =>
   cells.map((value) => cell(value, quoted)).join(',') + END_OF_LINE;
 
-/** By the clock of the wall here. */
-function russianTime(moment: number): string {
-  const date = new Date(moment);
-  const two = (part: number): string => String(part).padStart(2, '0');
-  const day = `${two(date.getDate())}.${two(date.getMonth() + 1)}.${date.getFullYear()}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-}
+/** By the clock of the wall here: `21.11.2026 10:40:00`. */
+const russianTime = (moment: number): string => new Date(moment).toLocaleString('ru').replace(',', '');
 
 /** The minus of an amount makes it no formula. */
 function russianCell(value: SheetCell, quoted: RegExp): string {

@@ -42,9 +42,9 @@ function row(payout: Day): string[] {
 
 async function reconcile({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
   const { from, to, statement, profile, registry, column: columns } = options;
-  const asked = { from, to, profile, registry, columns, file: inBase64(file) };
-  const beside = statement === undefined ? {} : { statement: inBase64(statement) };
-  const { body } = await device.call('terminal', '/v1/reconciliations', { body: { ...asked, ...beside } });
+  const files = { file: inBase64(file), statement: statement && inBase64(statement) };
+  const asked = { from, to, profile, registry, columns, ...files };
+  const { body } = await device.call('terminal', '/v1/reconciliations', { body: asked });
   const found = body as Reconciliation;
   const { payments, refunds, differences, more, days } = found;
   out.result(found, [

@@ -9,8 +9,7 @@ export interface LocalDay {
   readonly to: number;
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
-const dayOf = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+const dayOf = (date: Date): string => date.toLocaleDateString('sv');
 
 /** The name of the device's time zone: `Europe/Moscow`. */
 export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -3,8 +3,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
-import { add, NONE, type Sum } from '../reports/day-report.ts';
-import { asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport } from './shift.ts';
+import { NONE } from '../reports/day-report.ts';
+import { asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport, turnoverBy } from './shift.ts';
 import type { OpenShift, ShiftBook } from './shift-book.ts';
 
 export interface CountedBooks {
@@ -12,8 +12,6 @@ export interface CountedBooks {
   readonly refunds: Pick<RefundLedger, 'of' | 'doneIn' | 'changedSince'>;
   readonly book: Pick<ShiftBook, 'withReturned' | 'refunded'>;
 }
-
-type CountedGroup = ShiftGroup & { readonly withoutReceipt: Sum };
 
 const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): NamedPayment => ({
   ...{ id: orderId, number: id, amount, till, askedShift },
@@ -65,21 +63,11 @@ export function returnedIn(books: CountedBooks, open: OpenShift): { payment: Pay
 }
 
 /** Lines of the same profile, till, cashier and owner become one. */
-function merged(lines: readonly CountedGroup[]): ShiftGroup[] {
-  const groups = new Map<string, CountedGroup>();
-  for (const line of lines) {
-    const { accepted, refunds, withoutReceipt, ...of } = line;
-    const key = JSON.stringify([of.profile, of.bank, of.till, of.cashier, of.owner]);
-    const before = groups.get(key) ?? { accepted: NONE, refunds: NONE, withoutReceipt: NONE };
-    groups.set(key, {
-      ...of,
-      accepted: add(before.accepted, accepted),
-      refunds: add(before.refunds, refunds),
-      withoutReceipt: add(before.withoutReceipt, withoutReceipt),
-    });
-  }
-  return [...groups.keys()].sort().flatMap((key) => groups.get(key) ?? []);
-}
+const merged = (lines: readonly ShiftGroup[]): ShiftGroup[] =>
+  turnoverBy(lines, ['profile', 'bank', 'till', 'cashier', 'owner']).map(({ of, turnover }) => {
+    const { accepted, refunds, withoutReceipt } = turnover;
+    return { ...of, accepted, refunds, withoutReceipt: withoutReceipt ?? NONE };
+  });
 
 function refundedBy(done: readonly Refund[]): Record<string, number> {
   const sums = new Map<string, number>();

@@ -88,7 +88,7 @@ export function turnoverOf(groups: readonly ShiftGroup[]): Turnover {
 }
 
 /** Groups added up by some of what they are of. */
-export function turnoverBy<Name extends 'profile' | 'bank' | 'till' | 'cashier'>(
+export function turnoverBy<Name extends 'profile' | 'bank' | 'till' | 'cashier' | 'owner'>(
   groups: readonly ShiftGroup[],
   names: readonly Name[],
 ): { readonly of: ShiftGroup; readonly turnover: Turnover }[] {
