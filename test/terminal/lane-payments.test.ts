@@ -154,6 +154,13 @@ test('a record is of the lane that has sent it, whatever it says; another laneâ€
     ['LW3', 0, 0],
   ]);
   assert.equal(kinds(found), [['refund-not-in-registry', 'LW3']]);
+  const [payment] = batch.payments;
+  if (payment === undefined) throw new Error('no payment');
+  store.payments.take('LW3', { ...forged, payments: [{ ...payment, amount: 1 }], refunds: [] });
+  assert.equal(kinds(await store.reconcile()), [
+    ['not-in-registry', 'LW3'],
+    ['refund-not-in-registry', 'LW3'],
+  ]);
   const own = store.lane(1).sell(5000);
   const [record] = store.lane(1).feed.read({ payments: 0, refunds: 0 }).payments;
   if (record === undefined) throw new Error('no record');
@@ -311,6 +318,17 @@ test('a lane explains nothing of another one that belongs to the store', async (
     ['refund-not-in-ledger', 'LW2'],
     ['refund-not-in-registry', 'LW3'],
   ]);
+});
+
+test('a lane that names another oneâ€™s refund before that has reported it hides it from nobody', async () => {
+  using store = new Store();
+  const two = store.lane(2);
+  two.refund(two.sell(1000), 300);
+  const { refunds, ...batch } = two.feed.read({ payments: 0, refunds: 0 });
+  store.payments.take('LW3', { ...batch, payments: [], refunds });
+  store.sendAll();
+  const found = await store.reconcile();
+  assert.equal([kinds(found), sums(found)[1]], [[['refund-not-in-registry', 'LW3']], ['LW2', 1000, 300]]);
 });
 
 test('of a lane so many bytes are kept; one that sends more is refused by name, and the others go on', async () => {

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
+import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
-import { lastMomentAt } from '../../firmware/terminal/reports/local-day.ts';
+import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
+import { lastMomentAt, lastMomentAt, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
 import { programCsv } from '../../firmware/terminal/reports/sheet.ts';
-import { type Shift, turnoverBy, turnoverOf } from '../../firmware/terminal/shifts/shift.ts';
+import { ofTill, type Shift, type Shift, turnoverBy, turnoverBy, turnoverOf, turnoverOf } from '../../firmware/terminal/shifts/shift.ts';
 import { ShiftBook } from '../../firmware/terminal/shifts/shift-book.ts';
 import { shiftPage } from '../../firmware/terminal/shifts/shift-page.ts';
 import { shiftSheet } from '../../firmware/terminal/shifts/shift-sheet.ts';
@@ -175,6 +177,9 @@ it('money that a bank returns without a refund counts when it is found; a refund
   l.payments.noteRefunded(order, 400);
   const second = close(l, 'two');
   assert.equal(figures(second), [0, 0, 1, 400, -400]);
+  const { refunds } = await l.terminal.shifts.recounted(second);
+  assert.equal(refunds, { count: 1, sum: 400 }, 'the rows say the same');
+  assert.equal([ofTill(second, 'other').report.returned, figures(ofTill(second, 'other'))], [[], [0, 0, 0, 0, 0]]);
   assert.equal(
     second.report.returned.map(({ id, amount }) => [id, amount]),
     [[order, 400]],
@@ -270,9 +275,11 @@ function books(folder: string, clock: HandClock, shiftCloseAt: string | null = n
   const ledger = openLedger(folder);
   const refunds = RefundLedger.open({ path: join(folder, 'refunds.db'), ...place });
   const book = ShiftBook.open({ path: join(folder, 'shifts.db'), ...place });
-  const shifts = new Shifts({ config: { shiftCloseAt }, book, ledger, refunds, clock, log: () => undefined });
+  const lines: string[] = [];
+  const log = (line: string): void => void lines.push(line);
+  const shifts = new Shifts({ config: { shiftCloseAt }, book, ledger, refunds, clock, log });
   return {
-    ...{ ledger, refunds, book, shifts },
+    ...{ ledger, refunds, book, shifts, log: lines },
     [Symbol.dispose]: () => {
       shifts.stop();
       book.closeFile();
@@ -456,6 +463,10 @@ test('where the ledger of refunds is lost, a payment that is touched afterwards 
   }
   for (const file of readdirSync(folder.path)) if (file.startsWith('refunds.')) rmSync(join(folder.path, file));
   using two = books(folder.path, clock);
+  const { ledger, refunds, shifts } = two;
+  const day = localDayOf(ledger.byId(1)?.endedAt ?? 0);
+  const report = dayReport({ ledger, refunds, shifts }, day);
+  assert.equal([report.totals.refunds.sum, report.shifts], [327, [1, 2, 3]], 'the day names all that have counted it');
   assert.equal(figures(two.shifts.current()).slice(2, 4), [1, 7], 'what no closed shift has counted');
   two.ledger.keepReceipt('order-1', 1);
   two.ledger.setTransaction('order-1', { trxId: null, paidAt: null, refunded: 332, payer: null });
@@ -533,6 +544,30 @@ test('a payment that is accepted once more, in a ledger that was put back, stays
   );
 });
 
+test('a payment that is touched stays in its shift, also where the book does not know which it had counted', () => {
+  using folder = temporaryFolder();
+  using one = books(folder.path, new HandClock());
+  payInto(one.ledger, 1);
+  one.shifts.close(BY, 'one');
+  one.book.counting = () => null; // as of a shift that an earlier release has closed
+  const payment = one.ledger.byId(1);
+  if (payment === null) throw new Error('no payment');
+  one.ledger.setStatus(payment.orderId, { ...payment.status, late: true }, 1);
+  assert.equal([one.ledger.byId(1)?.shift, figures(one.shifts.current())[0]], [1, 0]);
+});
+
+test('a payment is accepted where the book cannot say whether a shift has counted it', () => {
+  using folder = temporaryFolder();
+  using one = books(folder.path, new HandClock());
+  payInto(one.ledger, 4);
+  one.shifts.close(BY, 'one');
+  one.book.counting = () => {
+    throw new Error('disk I/O error');
+  };
+  one.ledger.setStatus('order-4', { ...REGISTERING, state: 'ACCEPTED' }, 1);
+  assert.equal([one.ledger.byId(1)?.shift, figures(one.shifts.current())[0]], [2, 1]);
+});
+
 test('a ledger that was put back to an older state is counted from its beginning', () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
@@ -598,17 +633,64 @@ timeZones('the device closes at the set hour, once; one that was off then at its
   assert.equal(numbers(next), [2, 1], 'three days off, and one shift');
 });
 
-timeZones('a shift that a wrong clock has opened far ahead is closed when the clock is right again', (inZone) => {
-  inZone('UTC');
-  using folder = temporaryFolder();
-  const clock = new HandClock();
-  clock.now += 400 * DAY_MS;
-  using lane = books(folder.path, clock, '23:30');
-  clock.now -= 400 * DAY_MS;
-  lane.shifts.closeIfDue();
-  lane.shifts.closeIfDue();
-  assert.is(lane.shifts.current().number, 2);
-});
+timeZones(
+  'a clock that is set back closes no shift amid the day, and the set hour is the next that it shows',
+  (inZone) => {
+    inZone('UTC');
+    for (const back of [DAY_MS, 400 * DAY_MS]) {
+      using folder = temporaryFolder();
+      const clock = new HandClock();
+      const setTo = (time: string): void => {
+        clock.now += Date.parse(time) - clock.wall();
+      };
+      setTo('2026-11-25T12:00:00Z');
+      using lane = books(folder.path, clock, '23:30');
+      const lookAt = (time: string): number => {
+        setTo(time);
+        lane.shifts.closeIfDue();
+        return lane.shifts.current().number;
+      };
+      assert.is(lookAt('2026-11-25T23:30:00Z'), 2);
+      clock.now -= 5000;
+      lane.shifts.closeIfDue();
+      clock.now += 5000;
+      lane.shifts.closeIfDue();
+      assert.is(lane.shifts.current().number, 2, 'the clock is put right by seconds');
+      assert.is(lookAt('2026-11-26T12:00:00Z'), 2);
+      clock.now -= back;
+      lane.shifts.closeIfDue();
+      assert.is(lane.shifts.current().number, 2, 'noon');
+      clock.now += 11 * HOUR_MS;
+      lane.shifts.closeIfDue();
+      assert.is(lane.shifts.current().number, 2);
+      clock.now += HOUR_MS / 2;
+      lane.shifts.closeIfDue();
+      lane.shifts.closeIfDue();
+      assert.is(lane.shifts.current().number, 3, 'half past eleven');
+    }
+  },
+);
+
+timeZones(
+  'a close at the set hour that the disk does not take is logged once, and tried until it is taken',
+  (inZone) => {
+    inZone('UTC');
+    using folder = temporaryFolder();
+    const clock = new HandClock();
+    using lane = books(folder.path, clock, '23:30');
+    const { table } = lane.book;
+    const change = table.change.bind(table);
+    table.change = () => {
+      throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    };
+    clock.now += 2 * DAY_MS;
+    for (let look = 0; look < 3; look++) lane.shifts.closeIfDue();
+    assert.is(lane.log.filter((line) => line === 'the shift cannot be closed at the set hour').length, 1);
+    table.change = change;
+    lane.shifts.closeIfDue();
+    assert.is(lane.shifts.current().number, 2);
+  },
+);
 
 test('off by default', () => {
   using folder = temporaryFolder();

@@ -16,8 +16,8 @@ import type { Begun, OpenShift, ShiftBook } from './shift-book.ts';
 
 /** How often the set hour is looked at. */
 const LOOK_EVERY_MS = 15_000;
-/** A shift that seems to have been opened so much later than now was opened by a clock that was wrong. */
-const FAR_AHEAD_MS = 26 * 3_600_000;
+/** A shift that seems to have been opened so much later than now was opened before the clock was set back. */
+const SET_BACK_MS = 3_600_000;
 /** Of the changes of both ledgers: all of them are looked at. */
 const FROM_THE_BEGINNING = Object.freeze({ paymentChange: 0, refundChange: 0 });
 /** Payments that are looked at before others get a turn: a few milliseconds. */
@@ -43,6 +43,10 @@ export class Shifts {
   /** As the book has it; null where that cannot be read. */
   #open: OpenShift | null = null;
   #timer: NodeJS.Timeout | null = null;
+  /** The open shift, where the clock was set back behind its beginning: by the new time it counts from when that was seen. */
+  #setBack: { readonly number: number; readonly seenAt: number } | null = null;
+  /** Why the device could not close it at the set hour, as it was logged. */
+  #unclosed: string | null = null;
 
   constructor(options: ShiftsOptions) {
     this.#options = options;
@@ -123,13 +127,17 @@ export class Shifts {
     const { config, clock, log } = this.#options;
     if (config.shiftCloseAt === null || this.#open === null) return;
     const now = clock.wall();
-    const { openedAt } = this.#open;
-    const isDue = openedAt < lastMomentAt(config.shiftCloseAt, now) || openedAt > now + FAR_AHEAD_MS;
-    if (!isDue) return;
+    const { number, openedAt } = this.#open;
+    if (openedAt > now + SET_BACK_MS && this.#setBack?.number !== number) this.#setBack = { number, seenAt: now };
+    const since = this.#setBack?.number === number ? this.#setBack.seenAt : openedAt;
+    if (since >= lastMomentAt(config.shiftCloseAt, now)) return;
     try {
       this.close({ till: null, cashier: null }, null);
+      this.#unclosed = null;
     } catch (error) {
-      log('the shift cannot be closed at the set hour', { reason: String(error) });
+      const reason = String(error);
+      if (reason !== this.#unclosed) log('the shift cannot be closed at the set hour', { reason });
+      this.#unclosed = reason;
     }
   }
 
