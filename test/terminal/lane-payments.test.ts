@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LanePayments } from '../../firmware/terminal/lanes/lane-payments.ts';
+import { RECORDS_AT_ONCE } from '../../firmware/terminal/lanes/lane-records.ts';
 import { laneStates } from '../../firmware/terminal/reports/lanes-of-store.ts';
 import { OwnBooks } from '../../firmware/terminal/reports/reconciled-books.ts';
 import { temporaryFolder } from '../support.ts';
@@ -33,6 +34,16 @@ test('a registry of three lanes agrees at the master to the kopeck, with any ans
     found.lanes.reduce((count, { payments }) => count + payments, 0),
   );
   assert.is(store.sendAll(), 0, 'nothing is sent twice');
+});
+
+test('more refunds than one request takes are all sent, also where they are exactly two', async () => {
+  using store = new Store();
+  const two = store.lane(2);
+  const order = two.sell(100_000);
+  for (let n = 0; n < 2 * RECORDS_AT_ONCE; n++) two.refund(order, 1);
+  store.sendAll();
+  const found = await store.reconcile();
+  assert.equal([found.refunds, kinds(found)], [2 * RECORDS_AT_ONCE, []]);
 });
 
 test('each difference names its lane, and so does its sentence', async () => {
