@@ -148,6 +148,7 @@ export class SelfTest {
     const { clock } = this.#options;
     const ask: Bench['ask'] = async (kind) => {
       const callOff = clock.after(ANSWER_LIMIT_MS, () => run.breakOff('unanswered'));
+      run.signal.addEventListener('abort', callOff, { once: true });
       const answer = await run.ask(kind);
       callOff();
       return answer;
