@@ -31,6 +31,7 @@ const FORMS = {
   /** How a unit or its process has ended, in systemd's words. */
   result:
     /^(?:success|protocol|resources|timeout|exit-code|signal|core-dump|watchdog|start-limit-hit|oom-kill|exited|killed|dumped)$/,
+  digits: /^\d{1,6}$/,
   beside: /^(?:-wal|-shm|\.copy|)$/,
 } as const;
 
@@ -117,11 +118,10 @@ export function listed(value: unknown, shape: Shape, program: Program): unknown 
   if (typeof shape === 'string') return ofKind(value, shape, program);
   if (typeof value !== 'object' || value === null) return value === null ? null : WITHHELD;
   if (isList(shape)) return Array.isArray(value) ? value.map((each) => listed(each, shape[0], program)) : WITHHELD;
-  const names = Object.keys(shape).filter((name) => name in value);
-  const members = names.map((name) => [
-    name,
-    listed((value as Readonly<Record<string, unknown>>)[name], shape[name] ?? 'given', program),
-  ]);
+  const members = Object.entries(shape).map(([name, each]) => {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
+    return [name, member === undefined ? member : listed(member, each, program)];
+  });
   return Object.fromEntries(members);
 }
 

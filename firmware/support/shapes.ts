@@ -36,7 +36,7 @@ export const LINE: Shape = {
 
 /** A line with what systemd says of the end of its unit. */
 export const JOURNAL: Shape = {
-  ...{ at: 'time', unit: 'unit', result: 'result', code: 'result', exit: 'number', restarts: 'number' },
+  ...{ at: 'time', unit: 'unit', result: 'result', code: 'result', exit: 'digits', restarts: 'digits' },
   line: LINE,
 };
 

@@ -93,6 +93,7 @@ remote('the unit ends what it has opened when the time is over', () => {
   const { status } = spawnSync(timeout, rest);
   assert.match(UNIT, `\nSuccessExitStatus=${status}\n`);
   assert.is(status, 124);
+  assert.match(UNIT, ' %im /etc/laneware/remote up\n');
   const [down = '', ...args] = commandOf('ExecStopPost', '1', folder.path);
   execFileSync(down, args);
   assert.is(readFileSync(join(folder.path, 'said'), 'utf8'), 'up\ndown\n');

@@ -88,7 +88,7 @@ support('a device that does not start: its files and why it ended last, and no s
     .split('\n')
     .slice(0, 6)
     .map((line) => JSON.parse(line));
-  assert.equal([first.result, first.restarts, second.code, second.exit], ['exit-code', 5, 'exited', 78]);
+  assert.equal([first.result, first.restarts, second.code, second.exit], ['exit-code', '5', 'exited', '78']);
   assert.equal(third, { at, unit, line: { msg: '<withheld>', err: { stack: ['firmware/run.ts:150:3'] } } });
   assert.equal(fourth, { at, unit, line: { msg: '<withheld>', err: { stack: [] } } });
   assert.equal(fifth, { at, unit, line: { msg: '<withheld>', err: { stack: '<withheld>' } } });

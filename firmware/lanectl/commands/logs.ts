@@ -30,12 +30,13 @@ const LEVELS: Readonly<Record<number, readonly [word: string, tone: 'gray' | 'gr
   60: ['fatal', 'red'],
 };
 
-function parsed(line: string): Record<string, unknown> | null {
+/** A line of our log; null for one of another program, or of a stack. */
+export function parsed(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
-    return null; // a line of another program, or a stack: printed as it stands
+    return null;
   }
 }
 

@@ -10,47 +10,31 @@ import type { LogEntry } from '../../support/index.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure } from '../exit-codes.ts';
 import { dataFolder } from '../own-machine.ts';
+import { parsed } from './logs.ts';
 
 const CONFIG = '/etc/laneware/config.json';
 /** Of the journal, the newest. */
 const LINES = '5000';
-const JOURNAL_LIMIT_MS = 60_000;
+/** For the journal, and for a device that hangs. */
+const LIMIT_MS = 60_000;
 /** systemd itself: what it says of an end nobody else can have written. */
 const INIT = '1';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // a line of another program, or a stack
-  }
-}
-
 /** @param text a line of `journalctl -o json` */
-export function entryOf(text: string): LogEntry {
-  const entry: Fields = Object(parsed(text));
-  const { MESSAGE: message, __REALTIME_TIMESTAMP: at, _SYSTEMD_UNIT: unit } = entry;
-  const moment = new Date(Number(at) / 1000);
-  const said = parsed(String(message));
-  return {
-    ...(!Number.isNaN(moment.getTime()) && { at: moment.toISOString() }),
-    ...(entry._PID === INIT ? endOf(entry) : { unit }),
-    line: typeof said === 'object' && said !== null ? said : { msg: message, err: { stack: message } },
-  };
+function entryOf(text: string): LogEntry {
+  const entry: Fields = parsed(text) ?? {};
+  const { MESSAGE: message, __REALTIME_TIMESTAMP: micros, _SYSTEMD_UNIT, _PID } = entry;
+  const end: Fields = _PID === INIT ? entry : { UNIT: _SYSTEMD_UNIT };
+  const { UNIT: unit, UNIT_RESULT: result, EXIT_CODE: code, EXIT_STATUS: exit, N_RESTARTS: restarts } = end;
+  const line = parsed(String(message)) ?? { msg: message, err: { stack: message } };
+  return { at: new Date(Number(micros) / 1000).toJSON(), unit, result, code, exit, restarts, line };
 }
-
-const endOf = ({ UNIT, UNIT_RESULT, EXIT_CODE, EXIT_STATUS, N_RESTARTS }: Fields): LogEntry => ({
-  unit: UNIT,
-  ...(UNIT_RESULT !== undefined && { result: UNIT_RESULT }),
-  ...(EXIT_CODE !== undefined && { code: EXIT_CODE, exit: Number(EXIT_STATUS) }),
-  ...(N_RESTARTS !== undefined && { restarts: Number(N_RESTARTS) }),
-});
 
 async function* journal(): AsyncGenerator<LogEntry> {
   const args = ['--no-pager', '--reverse', '-o', 'json', '-n', LINES, '-u', 'laneware*'];
-  const child = spawn('journalctl', args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: JOURNAL_LIMIT_MS });
+  const child = spawn('journalctl', args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: LIMIT_MS });
   const end = new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`journalctl ended with ${code}`))));
@@ -79,7 +63,7 @@ async function support({ device, out }: Tools, file: string): Promise<undefined>
   const zip = supportBundle({
     ...{ by: 'lanectl', version, folder, board },
     health: () => device.health('terminal'),
-    figures: async () => (await device.fetch('terminal', '/metrics')).text(),
+    figures: async () => (await device.fetch('terminal', '/metrics', { signal: AbortSignal.timeout(LIMIT_MS) })).text(),
     config: () => documentIn(process.env.LANEWARE_CONFIG ?? CONFIG),
     settings: () => Object(documentIn(`${folder}/settings.json`)).settings,
     lines: journal,
