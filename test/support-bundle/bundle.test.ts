@@ -112,6 +112,12 @@ bundle('the codes that a message names are shown, and nothing else of it', async
   });
 });
 
+bundle('a text that is but a piece of one in the sources is not shown', async () => {
+  const texts = ['no progress: systemd', 'systemd gets no sign of life', 'sign of li'];
+  const parts = await made(sources({ lines: () => texts.map((msg) => ({ line: { msg } })) }));
+  assert.is(parts.get('log.jsonl'), '{"line":{"msg":"<withheld>"}}\n'.repeat(texts.length));
+});
+
 bundle('secrets of all kinds, wherever they stand in what it is made of, are in no part of it', async () => {
   using folder = temporaryFolder();
   const ends = join(folder.path, 'var/lib/laneware-update/ends');
