@@ -198,7 +198,7 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     'systemd/laneware.service',
     'node_modules/commander/LICENSE',
     'node_modules/fastify/package.json',
-    'node_modules/sharp/lib/index.js',
+    'node_modules/sharp/dist/index.cjs',
     'node_modules/epoll/build/Release/epoll.node',
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
     'node_modules/swagger-ui-dist/swagger-ui.css',
