@@ -10,19 +10,11 @@ import { findHeaderChip, kernelNumber } from './header-chip.ts';
 import { libgpiodPins } from './libgpiod.ts';
 import { BUTTON_DEBOUNCE_MS, type Pin, type PinFactory } from './pins.ts';
 
-/** The part of onoff's pin that is used here. */
-interface FilePin {
-  readSync(): 0 | 1;
-  writeSync(value: 0 | 1): void;
-  watch(callback: (error: Error | null | undefined, value: 0 | 1) => void): void;
-  unexport(): void;
-}
-
 /** It needs a native build: it is optional, and loaded only where pins are configured. */
 export async function onoffPins(sysfsRoot?: string): Promise<PinFactory> {
   const chip = findHeaderChip(sysfsRoot);
   const { Gpio: OnoffPin } = await import('onoff');
-  const pinOf = (pin: FilePin): Pin => ({
+  const pinOf = (pin: InstanceType<typeof OnoffPin>): Pin => ({
     readSync: () => pin.readSync(),
     writeSync: (value) => pin.writeSync(value),
     watch: (callback) => pin.watch(callback),
