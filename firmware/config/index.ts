@@ -21,7 +21,7 @@ export {
 export { DesiredConfig, type DesiredReport, type Wanted } from './desired.ts';
 export { type ChosenConfig, LastGoodConfig } from './last-good.ts';
 export { type Config, loadConfig } from './load.ts';
-export { isLoopback, isLoopbackHost } from './loopback.ts';
+export { isEverywhere, isLoopback, isLoopbackHost, lanAddress } from './loopback.ts';
 export { MASTER_PORT, RECOGNITION_PORT, SANDBOX_PORT, SIM_CONTROL_PORT, TERMINAL_PORT } from './ports.ts';
 export { RegistryColumns } from './registry-columns.ts';
 export { ConfigSchema } from './schema.ts';

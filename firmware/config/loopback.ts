@@ -1,5 +1,6 @@
-/** Which addresses lead back to this machine. */
+/** Which addresses lead back to this machine, and which of its own the LAN reaches it by. */
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -14,3 +15,25 @@ export const isLoopback = (address: string): boolean =>
 
 /** The same, and the one name that no server of names may give to another machine. */
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopback(host);
+
+/** Whether who listens there listens on every address of the machine. */
+export const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === '';
+
+/** Bridges of containers and virtual machines: nobody of the LAN is behind them. */
+const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|lxc|cni|flannel|podman)/;
+const LINK_LOCAL = /^169\.254\./;
+/** Of version 6: it works on no other machine without its interface. */
+const OF_INTERFACE = /^fe80:/i;
+
+/** The machine's own address on the LAN, a short one of version 4 where it has one; null where it has none. */
+export function lanAddress(interfaces = networkInterfaces()): string | null {
+  const all = Object.entries(interfaces).flatMap(([name, addresses]) =>
+    (addresses ?? [])
+      .filter(({ internal, address }) => !internal && !OF_INTERFACE.test(address))
+      .map(({ family, address }) => ({
+        address,
+        doubt: (VIRTUAL.test(name) || LINK_LOCAL.test(address) ? 2 : 0) + (family === 'IPv4' ? 0 : 1),
+      })),
+  );
+  return all.toSorted((one, other) => one.doubt - other.doubt)[0]?.address ?? null;
+}

@@ -4,4 +4,4 @@
  */
 export { checked, readBody } from './desk.ts';
 export { SandboxError } from './errors.ts';
-export { LOCALHOST, lanAddress, sameOrigin } from './network.ts';
+export { sameOrigin } from './network.ts';

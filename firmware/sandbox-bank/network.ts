@@ -1,27 +1,12 @@
 /** Who may ask what of the sandbox bank, and under which address a phone finds it. */
 import { isIPv6 } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopback, isLoopbackHost } from '../config/index.ts';
+import { isEverywhere, isLoopback, isLoopbackHost, lanAddress } from '../config/index.ts';
 import { readAuthority } from '../http/index.ts';
 
 export const LOCALHOST = '127.0.0.1';
-const WILDCARDS: readonly string[] = ['0.0.0.0', '::', ''];
-/** Bridges of containers and virtual machines: no phone is behind them. */
-const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|lxc|cni|flannel|podman)/;
-const LINK_LOCAL = /^169\.254\./;
 
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
-
-/** The machine's own address on the LAN; null where it has none. */
-export function lanAddress(interfaces = networkInterfaces()): string | null {
-  const all = Object.entries(interfaces).flatMap(([name, addresses]) =>
-    (addresses ?? [])
-      .filter(({ family, internal }) => family === 'IPv4' && !internal)
-      .map(({ address }) => ({ address, doubtful: VIRTUAL.test(name) || LINK_LOCAL.test(address) })),
-  );
-  return (all.find(({ doubtful }) => !doubtful) ?? all[0])?.address ?? null;
-}
 
 export type Scheme = 'http' | 'https';
 
@@ -31,11 +16,11 @@ export function localUrl(scheme: Scheme, bound: string, port: number): string {
 }
 
 /** True where an address listens to the LAN alone, so that the till needs a door of its own. */
-export const leavesOutLoopback = (bound: string): boolean => !WILDCARDS.includes(bound) && !isLoopback(bound);
+export const leavesOutLoopback = (bound: string): boolean => !isEverywhere(bound) && !isLoopback(bound);
 
 /** Where a payer's phone reaches it; asked anew for each payment, because a lease may bring another address. */
 export function payerUrl(scheme: Scheme, host: string, port: number, publicHost: string | null): string {
-  const lan = publicHost ?? (WILDCARDS.includes(host) ? lanAddress() : host);
+  const lan = publicHost ?? (isEverywhere(host) ? lanAddress() : host);
   return lan === null ? localUrl(scheme, host, port) : `${scheme}://${bracketed(lan)}:${port}`;
 }
 

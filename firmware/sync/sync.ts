@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Trust } from '../chain/index.ts';
-import type { Config } from '../config/index.ts';
+import { type Config, isEverywhere, lanAddress } from '../config/index.ts';
 import type { Clock, HealthBoard, Log, Metrics } from '../host/index.ts';
 import { notMaster, type Recognition, RecognitionError, type SyncInfo } from '../recognition/index.ts';
-import { LOCALHOST, lanAddress } from '../sandbox-bank/index.ts';
 import { type DataDir, isStoreError, type Sealer } from '../store/index.ts';
 import type { Address, ConnectRequest } from './centre/connect.ts';
 import { isOffered } from './centre/decide.ts';
@@ -14,7 +13,7 @@ import { inboxOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 import { countSync, type SyncStatus, watchSync } from './health.ts';
 import { MasterDeletionMarks } from './master/deletion-marks.ts';
-import { isEverywhere, Master } from './master/master.ts';
+import { Master } from './master/master.ts';
 import type { OpenServer } from './master/server.ts';
 import type { Leaf } from './master/server-config.ts';
 import { ItemRounds } from './member/item-rounds.ts';
@@ -215,7 +214,7 @@ export class Sync {
   /** Where this master is found by others. */
   get masterAddress(): Address {
     const { host } = this.#options.config;
-    return { host: isEverywhere(host) ? (lanAddress() ?? LOCALHOST) : host, port: this.#master?.port ?? 0 };
+    return { host: isEverywhere(host) ? (lanAddress() ?? '127.0.0.1') : host, port: this.#master?.port ?? 0 };
   }
 
   /**

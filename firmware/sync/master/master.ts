@@ -4,6 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { pause } from '../../../drivers/lib/async.ts';
 import { Signal } from '../../../drivers/lib/signal.ts';
 import type { Trust } from '../../chain/index.ts';
+import { isEverywhere } from '../../config/index.ts';
 import type { Log } from '../../host/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { makeFolder } from '../../store/index.ts';
@@ -81,8 +82,6 @@ async function freePort(host: string): Promise<number> {
   await new Promise((resolve) => probe.close(resolve));
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
-
-export const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 export class Master {
   readonly roster = new Roster();

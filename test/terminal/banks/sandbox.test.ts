@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeOf } from '../../../drivers/lib/errors.ts';
+import { lanAddress } from '../../../firmware/config/loopback.ts';
 import type { Clock } from '../../../firmware/host/clock.ts';
-import { lanAddress } from '../../../firmware/sandbox-bank/network.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { startBanks } from '../../banks/banks.ts';
 import { ownAddress } from '../../http/network.ts';
@@ -300,7 +300,7 @@ test('the QR carries an address that a phone can open: the given name, the host,
   assert.is((await linkWith({ host: '0.0.0.0' })).hostname, lanAddress() ?? '127.0.0.1');
 });
 
-test('the LAN address is the first real one: no bridge of containers, no loopback, no IPv6', () => {
+test('the LAN address is the first real one: no bridge of containers, no loopback; of version 4 where there is one', () => {
   const card = (address: string, internal = false, family: 'IPv4' | 'IPv6' = 'IPv4') => [
     { address, internal, family, netmask: '', mac: '', cidr: null, scopeid: 0 },
   ];
@@ -313,6 +313,9 @@ test('the LAN address is the first real one: no bridge of containers, no loopbac
   } as ReturnType<typeof networkInterfaces>);
   assert.is(found, '192.168.1.20');
   assert.is(lanAddress({ docker0: card('172.17.0.1') } as ReturnType<typeof networkInterfaces>), '172.17.0.1');
+  const six = { eth0: card('fd00::7', false, 'IPv6'), eth1: card('fe80::1', false, 'IPv6') };
+  assert.is(lanAddress({ docker0: card('172.17.0.1'), ...six } as ReturnType<typeof networkInterfaces>), 'fd00::7');
+  assert.is(lanAddress({ eth1: card('fe80::1', false, 'IPv6') } as ReturnType<typeof networkInterfaces>), null);
   assert.is(lanAddress({}), null);
 });
 
