@@ -39,7 +39,7 @@ test('a pairing code counts down, and leaves the page when its time is over', as
   await browsing.visit('about:blank', {}, async (page) => {
     const alone = (await call(`${device.recognition}/console/api/store`)).body;
     await page.route('**/console/api/store', (route) =>
-      route.fulfill({ json: { ...alone, role: 'master', master: 'M' } }),
+      route.fulfill({ json: { ...alone, role: 'master', masterSN: 'M' } }),
     );
     await page.route('**/console/api/store/marks', (route) => route.fulfill({ json: { marks: [] } }));
     await page.route('**/console/api/store/pairing-code', (route) =>

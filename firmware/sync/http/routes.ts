@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { MASTER_PORT } from '../../config/index.ts';
 import type { TypeBoxProvider } from '../../http/index.ts';
 import { answers, CODES, DONE, Done } from '../../recognition/index.ts';
-import type { ListedDevice } from '../master/master.ts';
 import type { Sync } from '../sync.ts';
 import { pairingCodeFor } from './pairing-code.ts';
 import {
@@ -17,32 +16,8 @@ import {
 } from './schemas.ts';
 import { addStoreDeviceRoutes } from './store-device-routes.ts';
 import { addStoreRoutes } from './store-routes.ts';
+import { syncStatus } from './store-state.ts';
 import { synchronising } from './synchronising.ts';
-
-const listed = ({ serial, status, silent, conflict }: ListedDevice) => ({
-  sn: serial,
-  version: status?.version ?? '',
-  upload: status?.upload ?? false,
-  download: status?.download ?? false,
-  templates: status?.templates ?? 0,
-  pending: status?.pending ?? 0,
-  silent,
-  conflict,
-});
-
-function statusOf(sync: Sync) {
-  const { role, paired, problem, state, devices } = sync.status();
-  return {
-    role,
-    paired,
-    problem,
-    masterSN: sync.info().masterSN,
-    lastSuccess: state?.lastSuccess ?? null,
-    lag: state?.lag ?? null,
-    pending: state?.pending ?? 0,
-    devices: devices.map(listed),
-  };
-}
 
 type App = ReturnType<typeof typed>;
 
@@ -147,7 +122,7 @@ function addRounds(app: App, sync: Sync): void {
         response: answers(StatusAnswer),
       },
     },
-    async () => ({ code: CODES.ok, data: statusOf(sync) }),
+    async () => ({ code: CODES.ok, data: syncStatus(sync) }),
   );
 }
 

@@ -74,38 +74,36 @@ export const PairingCodeAnswer = answerOf(
 );
 
 const moment = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
-export const StatusAnswer = answerOf(
-  Type.Object({
-    role: Type.Enum(ROLES, { title: 'SyncRole' }),
-    paired: Type.Boolean({ description: 'false: a slave that waits to be paired' }),
-    masterSN: Type.String({ description: 'empty where it is not known' }),
-    problem: Type.Union([Type.String(), Type.Null()], { description: 'why it does not work; null when it does' }),
-    lastSuccess: moment('of the last synchronisation, milliseconds since 1970'),
-    lag: moment('milliseconds since then'),
-    pending: Type.Integer({ description: 'templates that the limit left for the next synchronisation' }),
-    devices: Type.Array(
-      Type.Object({
-        sn: Type.String(),
-        version: Type.String(),
-        upload: Type.Boolean(),
-        download: Type.Boolean(),
-        templates: Type.Integer(),
-        pending: Type.Integer(),
-        silent: moment('milliseconds since it synchronised; null: not since the start'),
-        conflict: Type.Boolean({ description: 'whether two devices have shown this serial number lately' }),
-      }),
-      { description: 'of a master: every device of its store, itself first' },
-    ),
-  }),
-  'SyncStatus',
-  {
-    role: 'standalone',
-    paired: false,
-    masterSN: '',
-    problem: null,
-    lastSuccess: null,
-    lag: null,
-    pending: 0,
-    devices: [],
-  },
-);
+/** How a device stands in its store. */
+export const SyncStatus = {
+  role: Type.Enum(ROLES, { title: 'SyncRole' }),
+  paired: Type.Boolean({ description: 'false: a slave that waits to be paired' }),
+  masterSN: Type.String({ description: 'empty where it is not known' }),
+  problem: Type.Union([Type.String(), Type.Null()], { description: 'why it does not work; null when it does' }),
+  lastSuccess: moment('of the last synchronisation, milliseconds since 1970'),
+  lag: moment('milliseconds since then'),
+  pending: Type.Integer({ description: 'templates that the limit left for the next synchronisation' }),
+  devices: Type.Array(
+    Type.Object({
+      sn: Type.String(),
+      version: Type.String(),
+      upload: Type.Boolean(),
+      download: Type.Boolean(),
+      templates: Type.Integer(),
+      pending: Type.Integer(),
+      silent: moment('milliseconds since it synchronised; null: not since the start'),
+      conflict: Type.Boolean({ description: 'whether two devices have shown this serial number lately' }),
+    }),
+    { description: 'of a master: every device of its store, itself first' },
+  ),
+};
+export const StatusAnswer = answerOf(Type.Object(SyncStatus), 'SyncStatus', {
+  role: 'standalone',
+  paired: false,
+  masterSN: '',
+  problem: null,
+  lastSuccess: null,
+  lag: null,
+  pending: 0,
+  devices: [],
+});

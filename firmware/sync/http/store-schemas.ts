@@ -1,9 +1,9 @@
 /** Shapes of the calls of the store under `/v1`. */
 import Type, { type Static } from 'typebox';
-import { MASTER_PORT, ROLES } from '../../config/index.ts';
+import { MASTER_PORT } from '../../config/index.ts';
 import { ItemId } from '../../recognition/index.ts';
 import { orNull, worded } from '../../store/index.ts';
-import { directions, HostField, PairingPicture } from './schemas.ts';
+import { directions, HostField, PairingPicture, SyncStatus } from './schemas.ts';
 
 const SERIAL = Type.String({
   minLength: 1,
@@ -19,29 +19,10 @@ export const WipeView = Type.Object({
   done: serials('those of them that have forgotten everything'),
 });
 
-const DeviceView = Type.Object({
-  serial: Type.String(),
-  version: Type.String({ description: 'of its firmware; empty where it has not reported it' }),
-  upload: Type.Boolean({ description: 'whether it shares its own templates' }),
-  download: Type.Boolean({ description: 'whether it takes those of others' }),
-  templates: Type.Integer(),
-  pending: Type.Integer({ description: 'templates that the limit left for its next synchronisation' }),
-  silentMs: orNull(Type.Integer(), 'since it synchronised; null: not since the start'),
-  conflict: Type.Boolean({ description: 'whether two devices have shown this serial number lately' }),
-});
-
 export const StoreView = Type.Object({
-  role: Type.Enum(ROLES, { title: 'SyncRole' }),
-  paired: Type.Boolean({ description: 'false: a slave that waits to be paired' }),
-  master: Type.String({ description: 'serial number of the master; empty where it is not known' }),
+  ...SyncStatus,
   address: orNull(Type.String(), 'of a slave: where its master is'),
-  upload: Type.Boolean({ description: 'whether this device shares its own templates' }),
-  download: Type.Boolean({ description: 'whether it takes those of others' }),
-  problem: orNull(Type.String(), 'why it does not work; null when it does'),
-  lastSuccess: orNull(Type.String({ format: 'date-time' }), 'of the last synchronisation, by the clock of the device'),
-  lagMs: orNull(Type.Integer(), 'milliseconds since then'),
-  pending: Type.Integer({ description: 'templates that the limit left for the next synchronisation' }),
-  devices: Type.Array(DeviceView, { description: 'of a master: every device of its store, itself first' }),
+  ...directions,
   wipe: orNull(WipeView, 'of a master: the latest deletion of everything; null where there was none'),
 });
 export type StoreState = Static<typeof StoreView>;
@@ -85,7 +66,7 @@ export const WipeBody = Type.Object(
   {
     master: Type.String({
       maxLength: 64,
-      description: '`master` of `GET /console/api/store`, as a person has typed it',
+      description: '`masterSN` of `GET /console/api/store`, as a person has typed it',
     }),
   },
   { additionalProperties: false, examples: [{ master: 'LW000042' }] },

@@ -29,7 +29,7 @@ function Sure({ item: { id, name }, onYes, onClose }) {
 /** @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onEnd: () => void}} properties */
 function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
   const { t } = useWords();
-  const waiting = devices.map(({ serial }) => serial).filter((serial) => !done.includes(serial));
+  const waiting = devices.map(({ sn }) => sn).filter((sn) => !done.includes(sn));
   const n = devices.length - waiting.length;
   return html`<li>
     <span class="part">${id}</span>

@@ -13,9 +13,9 @@ const SILENT_AFTER_MIN = 15;
 /** @typedef {StoreState['devices'][number]} Listed */
 
 /** @param {Sayer} words @param {Listed} device */
-function heardOf({ t }, { silentMs }) {
-  if (silentMs === null) return t('store.quiet');
-  const minutes = Math.floor(silentMs / MINUTE_MS);
+function heardOf({ t }, { silent }) {
+  if (silent === null) return t('store.quiet');
+  const minutes = Math.floor(silent / MINUTE_MS);
   return minutes < 1 ? t('store.now') : t('store.ago', { n: minutes });
 }
 
@@ -23,11 +23,11 @@ function heardOf({ t }, { silentMs }) {
 function Row({ device, isOwn, onRevoke }) {
   const words = useWords();
   const { t } = words;
-  const isSilent = !isOwn && (device.silentMs === null || device.silentMs > SILENT_AFTER_MIN * MINUTE_MS);
+  const isSilent = !isOwn && (device.silent === null || device.silent > SILENT_AFTER_MIN * MINUTE_MS);
   const facts = [t('store.templates', { n: device.templates }), t('store.version', { version: device.version })];
   if (device.pending > 0) facts.push(t('store.behind', { n: device.pending }));
   return html`<li>
-    <span class="part">${device.serial}</span>
+    <span class="part">${device.sn}</span>
     ${isOwn ? html`<${Chip} look="rest">${t('store.own')}</${Chip}>` : html`<${Chip} look=${isSilent ? 'open' : 'good'}>${heardOf(words, device)}</${Chip}>`}
     <span class="soft">${facts.join(' · ')}</span>
     ${device.conflict && html`<p class="reason">${t('store.conflict')}</p>`}
@@ -36,24 +36,24 @@ function Row({ device, isOwn, onRevoke }) {
 }
 
 /** @param {{store: StoreState, onDone: () => void}} properties */
-export function Devices({ store: { devices, master }, onDone }) {
+export function Devices({ store: { devices, masterSN }, onDone }) {
   const { t } = useWords();
   const [asked, setAsked] = useState(/** @type {string | null} */ (null));
   const { action, run } = useAction();
-  /** @param {string} serial */
-  const revoke = async (serial) => {
+  /** @param {string} sn */
+  const revoke = async (sn) => {
     setAsked(null);
-    const path = `/console/api/store/devices/${encodeURIComponent(serial)}`;
+    const path = `/console/api/store/devices/${encodeURIComponent(sn)}`;
     await run(
       () => ask(path, { method: 'DELETE' }),
-      ({ t }) => t('store.revoked', { sn: serial }),
+      ({ t }) => t('store.revoked', { sn }),
     );
     onDone();
   };
   return html`<${Card} id="devices" title=${t('store.devices')}>
-    ${devices.every(({ serial }) => serial === master) && html`<${Nothing}>${t('store.none')}</${Nothing}>`}
+    ${devices.every(({ sn }) => sn === masterSN) && html`<${Nothing}>${t('store.none')}</${Nothing}>`}
     <ul class="parts">
-      ${devices.map((device) => html`<${Row} key=${device.serial} device=${device} isOwn=${device.serial === master} onRevoke=${() => setAsked(device.serial)} />`)}
+      ${devices.map((device) => html`<${Row} key=${device.sn} device=${device} isOwn=${device.sn === masterSN} onRevoke=${() => setAsked(device.sn)} />`)}
     </ul>
     <${Outcome} action=${action} />
     ${

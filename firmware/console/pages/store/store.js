@@ -24,11 +24,11 @@ const ASK_EVERY_MS = 5000;
 const readStore = (path) => ask(path);
 
 /** @param {StoreState} store @param {import('../app/language.js').Sayer} words */
-function summaryOf({ role, master: serial, address, lastSuccess, pending, paired }, words) {
+function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }, words) {
   const { t } = words;
   if (role !== 'slave') return t(`store.${role}`);
   const host = address?.replace(/:\d+$/, '') ?? '';
-  const master = [serial, host].filter((name) => name !== '').join(', ');
+  const master = [masterSN, host].filter((name) => name !== '').join(', ');
   const last = lastSuccess === null ? t('store.never') : t('store.last', { time: time(words, new Date(lastSuccess)) });
   const rest = pending === 0 ? '' : t('store.pending', { n: pending });
   return [t('store.slave', { master }), paired ? last : t('store.unpaired'), rest].join(' ').trim();

@@ -21,8 +21,8 @@ function Sure({ master, n, onYes, onClose }) {
 /** Who was shut out meanwhile is not waited for. @param {{wipe: NonNullable<StoreState['wipe']>, devices: StoreState['devices']}} properties */
 function Progress({ wipe, devices }) {
   const { t } = useWords();
-  const meant = devices.map(({ serial }) => serial).filter((serial) => wipe.devices.includes(serial));
-  const waiting = meant.filter((serial) => !wipe.done.includes(serial));
+  const meant = devices.map(({ sn }) => sn).filter((sn) => wipe.devices.includes(sn));
+  const waiting = meant.filter((sn) => !wipe.done.includes(sn));
   const n = meant.length - waiting.length;
   return html`<div role="status">
     <p><${Chip} look=${waiting.length === 0 ? 'good' : 'open'}>${t('wipe.done', { n, most: meant.length })}</${Chip}></p>
@@ -31,7 +31,7 @@ function Progress({ wipe, devices }) {
 }
 
 /** @param {{store: StoreState, onDone: () => void}} properties */
-export function Wiping({ store: { master, devices, wipe }, onDone }) {
+export function Wiping({ store: { masterSN: master, devices, wipe }, onDone }) {
   const { t } = useWords();
   const [isAsked, setAsked] = useState(false);
   // sent again where its outcome is unknown; a question after the device has reported it is another one
