@@ -2,7 +2,9 @@
  * The Raspberry Pi camera, one process per picture, through npm's `node-libcamera`: for cameras or systems where the
  * stream does not work. A picture takes a second or more; it is always the one before that is given out.
  */
+import { accessSync, constants } from 'node:fs';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../lib/errors.ts';
@@ -13,13 +15,29 @@ import { checkJpeg } from '../decode.ts';
 import { FrameSlot, SelfFedCamera } from '../frame-slot.ts';
 import { notInstalled, unplugged } from './reasons.ts';
 import { type BudgetLimits, RestartBudget } from './restart-budget.ts';
-import { scratchFolder } from './scratch-folder.ts';
 import { StderrSummary } from './stderr-summary.ts';
 
 /** node-libcamera calls the program by its older name; newer systems have only the other one. */
 const OLDER_NAME = 'libcamera-still';
 const PROGRAMS = [OLDER_NAME, 'rpicam-still'] as const;
 const CAPTURE = fileURLToPath(new URL('./capture-still.ts', import.meta.url));
+
+/** Where a picture may lie for a moment: in memory where there is such a folder, for it would wear out a memory card. */
+function scratchFolder(): string {
+  for (const folder of [process.env.RUNTIME_DIRECTORY, '/dev/shm']) {
+    if (folder !== undefined && isWritable(folder)) return folder;
+  }
+  return tmpdir();
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false; // not here, or not ours: the next one
+  }
+}
 
 export interface StillTiming extends BudgetLimits {
   /** From the end of one picture to the start of the next. */

@@ -10,7 +10,6 @@ import type { LogLine, Timekeeper } from '../../host/index.ts';
 import { RecognitionError } from '../codes.ts';
 import type { Items } from '../items/items.ts';
 import { DeletionFile, type KeptDeletion } from './deletion-file.ts';
-import { DeletionOver } from './deletion-over.ts';
 import type { Templates } from './templates.ts';
 
 /** How long one can be taken back; after a restart again as long. */
@@ -37,6 +36,14 @@ export interface DeletionsOptions {
   readonly items: Items;
   readonly templates: Templates;
   readonly log: LogLine;
+}
+
+/** One that cannot be taken back any more. */
+export class DeletionOver extends Error {
+  constructor() {
+    super('this deletion no longer exists: it was done or undone');
+    this.name = 'DeletionOver';
+  }
 }
 
 export class Deletions {

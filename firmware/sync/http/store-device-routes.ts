@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import type { TypeBoxProvider } from '../../http/index.ts';
 import { cleanItem, notMaster, StoreRefusal } from '../../recognition/index.ts';
 import type { Sync } from '../sync.ts';
-import { atMaster } from './at-master.ts';
 import { pairingCodeFor } from './pairing-code.ts';
 import {
   DevicePath,
@@ -17,6 +16,7 @@ import {
   WipeView,
 } from './store-schemas.ts';
 import { storeState } from './store-state.ts';
+import { atMaster } from './synchronising.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 

@@ -21,7 +21,7 @@ import { ReviewError } from '../../feedback/review-error.ts';
 import { ItemError } from '../../items/item.ts';
 import { PackageError } from '../../packages/package-error.ts';
 import { StoreRefusal } from '../../store-refusal.ts';
-import { DeletionOver } from '../../templates/deletion-over.ts';
+import { DeletionOver } from '../../templates/deletions.ts';
 
 export const STATUS_OF_CODE = Object.freeze({
   'Items.NotFound': 404,
