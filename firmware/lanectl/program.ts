@@ -22,7 +22,6 @@ const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promis
   [['reconcile'], async () => (await import('./commands/reconcile.ts')).addReconcile],
   [['teach', 'recognise'], async () => (await import('./commands/recognition.ts')).addRecognition],
   [['journal'], async () => (await import('./commands/journal.ts')).addJournal],
-  [['look-alikes'], async () => (await import('./commands/look-alikes.ts')).addLookAlikes],
   [['dataset'], async () => (await import('./commands/dataset.ts')).addDataset],
   [['items'], async () => (await import('./commands/items.ts')).addItems],
   [['backup', 'restore'], async () => (await import('./commands/keeping.ts')).addKeeping],

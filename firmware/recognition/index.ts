@@ -14,7 +14,6 @@ export { answers, cleanItem, DONE } from './http/requests.ts';
 export { addRecognitionRoutes } from './http/router.ts';
 export { addSystemRoutes, ExtraInfoStore } from './http/routes-system.ts';
 export { answerOf, Done, ItemId, type ResultAnswer, STANDALONE, type SyncInfo } from './http/schemas.ts';
-export type { LookAlikesAnswer } from './http/v1/look-alike-routes.ts';
 export { recognitionProblems, refusals } from './http/v1/problem.ts';
 export { RECOGNITION_PROBLEMS } from './http/v1/problem-advice.ts';
 export type { LearnedTemplate } from './http/v1/template-routes.ts';

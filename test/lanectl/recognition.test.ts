@@ -100,45 +100,4 @@ test('an empty tray and a lost camera end a weighed look, too; a wrong weight is
   assert.equal([watched.code, /--watch/.test(watched.stderr)], [EXIT_CODES.usage, true], watched.stderr);
 });
 
-const PINK = { id: '4130', name: 'Pink Lady', templates: 6 };
-const GALA = { id: '4174', name: null, templates: 2 };
-const SID = '20261121101112000000001';
-const pairOf = (cure: string) => ({ items: [PINK, GALA], similarity: 0.861, cure });
-const STRAY = {
-  item: PINK,
-  template: SID,
-  picture: `/v1/items/4130/templates/${SID}/picture`,
-  similarity: 0.38,
-  looksLike: { id: '4174', name: null, similarity: 0.81 },
-};
-
-test('look-alikes are named with what would help, of all pages', async () => {
-  await using device = await scripted(
-    answering(200, { pairs: [pairOf('more-templates')], strays: [], looked: 500, cursor: 'a b' }),
-    answering(200, { pairs: [pairOf('choose'), pairOf('delete-strays')], strays: [STRAY], looked: 7, cursor: null }),
-  );
-  const { env } = recognitionOf(device);
-  const { code, stdout, stderr } = await lanectl(['look-alikes'], { env });
-  assert.is(code, 0, stderr);
-  assert.equal(
-    device.asked.map((asked) => asked.call),
-    [
-      'GET /console/api/recognition/look-alikes?limit=99',
-      'GET /console/api/recognition/look-alikes?limit=99&cursor=a%20b',
-    ],
-  );
-  assert.match(stdout, /^Pink Lady \(4130\) and 4174 \(0\.86\)\n {2}learn more[^\n]*: lanectl teach 4174 --times 3\n/);
-  assert.match(stdout, /let the customer choose/);
-  assert.match(stdout, /stray templates below/);
-  assert.match(stdout, `look at ${env.LANEWARE_RECOGNITION_URL}${STRAY.picture}\n`);
-  assert.match(stdout, `curl -X DELETE ${env.LANEWARE_RECOGNITION_URL}/v1/items/4130/templates/${SID}\n`);
-  assert.match(stdout, /507 items were looked at: 3 pairs look alike, 1 templates may be wrong\n$/);
-});
-
-test('for programs look-alikes are one document', async () => {
-  await using device = await scripted(answering(200, { pairs: [], strays: [STRAY], looked: 2, cursor: null }));
-  const { code, stdout } = await lanectl(['look-alikes', '--json'], recognitionOf(device));
-  assert.equal([code, JSON.parse(stdout)], [0, { pairs: [], strays: [STRAY], looked: 2 }]);
-});
-
 test.run();
