@@ -69,8 +69,11 @@ tray('a background survives its way through a store, and foreign bytes are none'
   const shifted = new Uint8Array(packed.length + 3);
   shifted.set(packed, 3);
   assert.equal(unpackBackground(shifted.subarray(3)), background);
-  for (const foreign of [packed.subarray(4), packed.subarray(0, 7), new Uint8Array(packed.length).fill(255)])
-    assert.throws(() => unpackBackground(foreign), /no learned tray/);
+  const cutShort = [packed.subarray(0, 7), packed.subarray(0, packed.length - 1)];
+  const ofNoWidth = packed.slice(0, 8).fill(0, 4);
+  const foreign = [packed.subarray(4), new Uint8Array(packed.length).fill(255)];
+  for (const bytes of [...foreign, ...cutShort, ofNoWidth])
+    assert.throws(() => unpackBackground(bytes), /no learned tray/);
 });
 
 tray('light is measured by what is not burnt out', () => {
