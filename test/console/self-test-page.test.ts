@@ -16,6 +16,9 @@ test('a self-test: asked, measuring nothing, broken off by a sale, and done', as
       await page.locator('.self-test h2', { hasText: step }).waitFor();
       await button(page, name).click();
     };
+    await button(page, 'Start the self-test').waitFor();
+    await findNothing(page, 'before the first self-test');
+    await inConsole(page)('en');
     await button(page, 'Start the self-test').click();
     await page.locator('.self-test-answers button').nth(1).waitFor();
     await findNothing(page, 'a question of the self-test');
