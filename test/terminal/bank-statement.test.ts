@@ -72,6 +72,7 @@ test('several accounts of the shop are all its own, and what says less is read, 
   const head = ['СекцияРасчСчет', `РасчСчет=${second}`, 'КонецРасчСчет'];
   const { credits } = await read(textOf(head, document({ ПолучательСчет: second }), document()));
   assert.is(credits.length, 2);
+  assert.equal((await read(textOf(document({ РасчСчет: THEIRS, ПолучательСчет: THEIRS })))).credits, []);
   const bare = ['1CClientBankExchange', 'ВерсияФормата=1.01', `РасчСчет=${OURS}`, 'КонецФайла'].join('\n');
   assert.equal(await read(bare), { from: null, to: null, credits: [] });
 });
@@ -111,6 +112,8 @@ test('what is no statement, or is in letters of another kind, is refused as that
     const { field, parameters } = await refusalOf(bytes);
     assert.equal([field, parameters.reason], ['statement', 'statement-unknown'], name);
   }
+  const endless = await refusalOf(Buffer.from(`${HEAD.slice(0, 2).join('\n')}\n${'x'.repeat(40_000)}`));
+  assert.match(endless.message, /lines of at most 16384 characters/);
 });
 
 test('a statement that is cut off anywhere is refused, never taken as if nothing had come', async () => {
@@ -187,6 +190,8 @@ test('days that a bank pays in one sum have come together', () => {
   assert.equal(arrivals(weekend, [credit(1, '2026-11-21', 650)]), [['missing'], ['missing'], ['missing']]);
   const refunded = [payout('2026-11-20', 1000), payout('2026-11-21', -400)];
   assert.equal(arrivals(refunded, [credit(1, '2026-11-23', 600)]), [all, all], 'refunds are taken off the next days');
+  const other = [payout('2026-11-20', 300), payout('2026-11-21', 100), payout('2026-11-22', 200)];
+  assert.equal(arrivals(other, [credit(1, '2026-11-23', 300)]), [all, ['missing'], ['missing']], 'it is taken');
   const alike = [payout('2026-11-20', 100), payout('2026-11-21', 100), payout('2026-11-22', 100)];
   assert.equal(arrivals(alike, [credit(1, '2026-11-23', 200)]), [
     ['unclear', 1],

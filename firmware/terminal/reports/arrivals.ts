@@ -65,7 +65,7 @@ function decided(claims: readonly Claim[]): Map<string, Arrival> {
   return new Map(
     [...byDay].map(([day, its]) => {
       const credits = [...new Set(its.flatMap((each) => each.credits))];
-      const isOne = its.length === 1 && credits.length === 1 && credits.every((credit) => claimsOf(credit) === 1);
+      const isOne = credits.length === 1 && credits.every((credit) => claimsOf(credit) === 1);
       return [day, { state: isOne ? 'arrived' : 'unclear', credits }];
     }),
   );

@@ -86,8 +86,7 @@ class StatementReader {
     else if (key.startsWith('Конец')) this.#endAt(key);
     else {
       if (key === 'РасчСчет' && this.#section?.end !== END_OF_DOCUMENT) this.#accounts.add(text);
-      const fields = this.#section?.fields ?? this.#head;
-      if (!fields.has(key)) fields.set(key, { line: this.#line, text });
+      (this.#section?.fields ?? this.#head).set(key, { line: this.#line, text });
     }
   }
 
