@@ -20,8 +20,8 @@ const turnover = {
   refunds: sum('gone back in this shift, whenever it had been paid'),
   net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
   withoutReceipt: orNull(
-    Type.Object({ count: Type.Integer(), sum: Type.Integer() }),
-    'of those accepted, without a receipt and not all gone back, of tills that had printed one by then: as it was at the close; null in a shift that a release has closed which did not count them',
+    sum('of those accepted, without a receipt and not all gone back, of tills that had printed one by then'),
+    'as it was at the close; null in a shift that a release has closed which did not count them',
   ),
 };
 const NamedPayments = (description: string) =>
