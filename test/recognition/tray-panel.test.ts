@@ -169,7 +169,7 @@ panel(
     pins.press();
     await until('the button to learn', () => learned.length === 1);
     assert.is(presses, 1);
-    opened.close();
+    await opened.close();
   },
 );
 
