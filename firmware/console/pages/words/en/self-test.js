@@ -3,7 +3,7 @@ export default {
   'settings.self-test': 'Self-test',
   'settings.selfTestWords': 'Checks a new device in five minutes',
   'selfTest.words':
-    'Walks through the device step by step and asks what only you can see. A payment that begins stops the test. The report is signed by the device.',
+    'Walks through the device step by step and asks what only you can see. A payment that begins stops the test.',
   'selfTest.begin': 'Start the self-test',
   'selfTest.again': 'Start again',
   'selfTest.stop': 'Stop',
@@ -100,7 +100,7 @@ export default {
   'selfTest.says.advice-led': 'Check the wire and the number of the pin.',
   'selfTest.says.advice-button': 'Check the wire, the pull-up and the number of the pin.',
   'selfTest.says.advice-bank': 'Check the bank’s settings in Setup, and the way to the internet.',
-  'selfTest.says.advice-network': 'Check the cable or Wi-Fi, and who may call this device.',
+  'selfTest.says.advice-network': 'Check the cable or Wi-Fi.',
   'selfTest.says.advice-time': 'Let the network through to a time server (NTP), or add a clock chip.',
   'selfTest.says.advice-storage': 'Replace the card with an industrial one, or with an SSD.',
   'selfTest.says.advice-heat': 'Give the board air or a cooler, and use its own supply.',

@@ -120,7 +120,7 @@ export default {
   'reconcile.file': 'Реестр банка',
   'reconcile.help': 'Файл банка (Excel или CSV) за день, выбранный выше',
   'reconcile.account': 'Выписка по счёту',
-  'reconcile.accountHelp': 'Необязательно, для проверки выплат: файл выписки для 1С',
+  'reconcile.accountHelp': 'Необязательно: файл выписки для 1С',
   'reconcile.columns': 'Столбцы файла',
   'reconcile.notChosen': 'не выбран',
   'reconcile.column.order': 'Номер заказа',

@@ -39,7 +39,7 @@ export default {
   'problem.RequestParams.InvalidField.statement-cut':
     'Выписка по счёту неполная, обрыв в строке {line}. Скачайте её в банке заново.',
   'problem.RequestParams.InvalidField.statement-value':
-    'Строка {line} выписки: не удалось прочитать «{key}». Скачайте выписку заново или обратитесь в банк.',
+    'Строка {line} выписки: не удалось прочитать «{key}». Скачайте её в банке заново.',
   'problem.RequestParams.InvalidField': 'Одно из значений не подходит: проверьте, что вы ввели.',
   'problem.RequestParams.InvalidRequest':
     'Устройство не поняло запрос или получило его не целиком: перезагрузите страницу и повторите.',
