@@ -24,11 +24,16 @@ import { serveRecognition } from './build-recognition.ts';
 import { serveTerminal, serveTerminalToo } from './build-terminal.ts';
 import type { Parts } from './parts.ts';
 
-/** What the pages say, for a page that the device writes itself. */
+/** What a self-test says: the words of all pages, and those of its own view. */
 const WORDS = {
-  en: () => import('../console/pages/words/en/index.js'),
-  ru: () => import('../console/pages/words/ru/index.js'),
+  en: [() => import('../console/pages/words/en/index.js'), () => import('../console/pages/words/en/self-test.js')],
+  ru: [() => import('../console/pages/words/ru/index.js'), () => import('../console/pages/words/ru/self-test.js')],
 } as const;
+
+async function wordsIn(language: keyof typeof WORDS) {
+  const [all, own] = await Promise.all(WORDS[language].map((load) => load()));
+  return { ...all?.default, ...own?.default };
+}
 
 /** What is there once the servers listen. */
 interface Later {
@@ -123,7 +128,7 @@ export async function buildServers(
     folder: dataDir.path,
     path: dataDir.file('self-test.json'),
     key: () => ownKey(dataDir.file('tls.pem'), clock.wall()),
-    words: async (language) => (await WORDS[language]()).default,
+    words: wordsIn,
   });
   addMachineRoutes(recognitionApp, host, {
     ...{ name: base.serial, version: VERSION, board, clock },

@@ -26,6 +26,7 @@ export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'cloc
   readonly version: string;
   /** That signs. */
   readonly key: () => KeyObject;
+  /** What the pages say of it, and of what `/health` names. */
   readonly words: (language: Language) => Promise<Dictionary>;
   readonly log: Pick<Log, 'warn'>;
 }

@@ -120,8 +120,11 @@ export class Rig implements AsyncDisposable {
         return rig.storage;
       },
       ...{ path: this.path, device: 'LW000042', version: '1.2.0', key: () => KEYS.privateKey },
-      words: async (language: string) =>
-        (await import(`../../firmware/console/pages/words/${language}/index.js`)).default,
+      words: async (language: string) => {
+        const words = `../../firmware/console/pages/words/${language}`;
+        const [all, own] = await Promise.all(['index', 'self-test'].map((name) => import(`${words}/${name}.js`)));
+        return { ...all.default, ...own.default };
+      },
       log: { warn: (_about: object, message: string) => void this.warnings.push(message) },
     };
     return options as unknown as SelfTestOptions;

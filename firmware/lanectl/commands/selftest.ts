@@ -23,11 +23,12 @@ type Result = SelfTestState['results'][number];
 type Say = (key: string, about?: Result['says'][number]['about']) => string;
 
 async function sayer(): Promise<Say> {
-  const [{ sayerIn }, { default: words }] = await Promise.all([
+  const [{ sayerIn }, all, own] = await Promise.all([
     import('../../self-test/report.ts'),
     import('../../console/pages/words/en/index.js'),
+    import('../../console/pages/words/en/self-test.js'),
   ]);
-  return sayerIn(words, 'en').t;
+  return sayerIn({ ...all.default, ...own.default }, 'en').t;
 }
 
 /** Lines that are typed, in their order; the end of the input quits. */

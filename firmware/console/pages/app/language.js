@@ -2,18 +2,21 @@
  * What the pages say, in the language of the reader. The device sends codes and numbers; the words are here, and
  * numbers and times are written as `Intl` writes them. The words of a language are a script of their own: most people read one.
  * @import en from '../words/en/index.js'
+ * @import selfTest from '../words/en/self-test.js'
  */
+import { useEffect, useState } from '/console/assets/preact.js';
 import { late } from '../late.js';
 import { Observed, useObserved } from './observed.js';
 
 /** @typedef {'en' | 'ru'} Language */
-/** @typedef {keyof typeof en} WordKey */
+/** @typedef {keyof typeof en | keyof typeof selfTest} WordKey */
 /** @typedef {Readonly<Record<string, string | number>>} Parameters */
 /** @typedef {string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>} Words a text, or one for each form of its number `n` */
 
-/** @typedef {Readonly<Record<WordKey, Words>>} Dictionary */
+/** @typedef {Readonly<Partial<Record<WordKey, Words>>>} Dictionary */
+/** One for each language. @typedef {Readonly<Record<Language, () => Promise<{default: Dictionary}>>>} Scripts */
 
-/** @type {Readonly<Record<Language, () => Promise<{default: Dictionary}>>>} */
+/** @type {Scripts} */
 const SCRIPTS = { en: () => import('../words/en/index.js'), ru: () => import('../words/ru/index.js') };
 /** Of the languages that have been asked for. @type {Partial<Record<Language, Dictionary>>} */
 const WORDS = {};
@@ -85,3 +88,16 @@ export const SAYERS = { en: sayerOf('en'), ru: sayerOf('ru') };
 
 /** @returns {Sayer} */
 export const useWords = () => SAYERS[useObserved(language)];
+
+/** The words of a view that few people open, beside those of all. @param {Scripts} scripts @returns whether they are there */
+export function useMoreWords(scripts) {
+  const of = useObserved(language);
+  const [there, setThere] = useState(/** @type {Language | null} */ (null));
+  useEffect(() => {
+    void late(scripts[of]).then(({ default: more }) => {
+      WORDS[of] = { ...WORDS[of], ...more };
+      setThere(of);
+    });
+  }, [of]);
+  return there === of;
+}

@@ -5,7 +5,7 @@
 import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { useMoreWords, useWords } from '../app/language.js';
 import { time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Chip, Folded, Nothing } from '../parts/parts.js';
@@ -13,6 +13,8 @@ import { Reasons } from './reasons.js';
 
 const PATH = '/console/api/self-test';
 const LOOK_MS = 700;
+/** Most people never open this view: its words come with it. @type {import('../app/language.js').Scripts} */
+const WORDS = { en: () => import('../words/en/self-test.js'), ru: () => import('../words/ru/self-test.js') };
 /** @typedef {SelfTestState['results'][number]} Result */
 /** @typedef {'yes' | 'no' | 'skip' | 'stop'} Answer */
 
@@ -107,6 +109,7 @@ function Reports({ reports }) {
 
 export function SelfTest() {
   const { t, language } = useWords();
+  const isSaid = useMoreWords(WORDS);
   /** @type {import('../app/fetched.js').Fetched<SelfTestState>} */
   const { data: state, again } = useFetched(PATH);
   const { action, run } = useAction();
@@ -116,7 +119,7 @@ export function SelfTest() {
     const looking = setInterval(again, LOOK_MS);
     return () => clearInterval(looking);
   }, [isRunning]);
-  if (state === null) return null;
+  if (state === null || !isSaid) return null;
   const isBusy = action.stage === 'busy';
   /** @param {string} path @param {'POST' | 'PUT'} method @param {object} json */
   const send = (path, method, json) =>

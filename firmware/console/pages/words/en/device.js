@@ -125,4 +125,7 @@ export default {
   'audit.session-ended': 'Signed out by another person',
   'audit.pin-set': 'PIN set',
   'audit.pin-removed': 'PIN removed',
+  'settings.self-test': 'Self-test',
+  'settings.selfTestWords': 'Checks a new device in five minutes',
+  'audit.self-test': 'Self-test',
 };

@@ -15,7 +15,6 @@ import problems from './problems.js';
 import reasons from './reasons.js';
 import remedies from './remedies.js';
 import scale from './scale.js';
-import selfTest from './self-test.js';
 import sentFiles from './sent-files.js';
 import shell from './shell.js';
 import signIn from './sign-in.js';
@@ -43,7 +42,6 @@ export default {
   ...lane,
   ...payments,
   ...scale,
-  ...selfTest,
   ...signIn,
   ...store,
   ...teach,

@@ -60,4 +60,6 @@ export default {
   'problem.unreadable': 'Unreadable answer from the device: reload this page.',
   'problem.display': 'The customer display is not connected. Check its cable and power, then try again.',
   'problem.other': 'The device could not do this. If it happens again, call the technician.',
+  'problem.Device.SaleRuns': 'A payment is in progress: start when the display is at rest.',
+  'problem.Device.NoReport': 'This report is no longer there: the last five are kept.',
 };

@@ -1,7 +1,5 @@
 /** The self-test of a new lane: its page, lanectl, and the report. */
 export default {
-  'settings.self-test': 'Self-test',
-  'settings.selfTestWords': 'Checks a new device in five minutes',
   'selfTest.words':
     'Walks through the device step by step and asks what only you can see. A payment that begins stops the test.',
   'selfTest.begin': 'Start the self-test',
@@ -106,7 +104,4 @@ export default {
   'selfTest.says.advice-heat': 'Give the board air or a cooler, and use its own supply.',
   'selfTest.says.advice-watchdog': 'Restart the board once; then see RuntimeWatchdogSec.',
   'selfTest.says.advice-updates': 'Set source= in /etc/laneware/update.conf, and check the way there.',
-  'problem.Device.SaleRuns': 'A payment is in progress: start when the display is at rest.',
-  'problem.Device.NoReport': 'This report is no longer there: the last five are kept.',
-  'audit.self-test': 'Self-test',
 };

@@ -130,4 +130,7 @@ export default {
   'audit.session-ended': 'Завершён чужой сеанс',
   'audit.pin-set': 'Задан PIN',
   'audit.pin-removed': 'Удалён PIN',
+  'settings.self-test': 'Самопроверка',
+  'settings.selfTestWords': 'Проверка нового устройства за пять минут',
+  'audit.self-test': 'Самопроверка',
 };

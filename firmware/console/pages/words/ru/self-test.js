@@ -1,9 +1,6 @@
 /** The Russian words of ../en/self-test.js. */
 export default {
-  'settings.self-test': 'Самопроверка',
-  'settings.selfTestWords': 'Проверка нового устройства за пять минут',
-  'selfTest.words':
-    'Проверка идёт по шагам и спрашивает то, что видно только вам. Начавшаяся оплата её прервёт.',
+  'selfTest.words': 'Проверка идёт по шагам и спрашивает то, что видно только вам. Начавшаяся оплата её прервёт.',
   'selfTest.begin': 'Начать самопроверку',
   'selfTest.again': 'Начать заново',
   'selfTest.stop': 'Прервать',
@@ -106,7 +103,4 @@ export default {
   'selfTest.says.advice-heat': 'Поставьте радиатор и родной блок питания.',
   'selfTest.says.advice-watchdog': 'Перезагрузите плату; если не поможет, проверьте RuntimeWatchdogSec.',
   'selfTest.says.advice-updates': 'Задайте source= в /etc/laneware/update.conf и проверьте доступ к нему.',
-  'problem.Device.SaleRuns': 'Идёт оплата: начните, когда дисплей свободен.',
-  'problem.Device.NoReport': 'Этого отчёта уже нет: хранятся последние пять.',
-  'audit.self-test': 'Самопроверка',
 };
