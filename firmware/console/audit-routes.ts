@@ -13,7 +13,10 @@ const Page = Type.Object({
 
 /** Who comes in from afar: `lanectl remote` opens the way once this is written. */
 const RemoteBody = Type.Object(
-  { by: Type.String({ minLength: 1, maxLength: 64 }), minutes: Type.Integer({ minimum: 1, maximum: 480 }) },
+  {
+    by: Type.String({ description: 'who comes in, as the audit trail names them', minLength: 1, maxLength: 64 }),
+    minutes: Type.Integer({ description: 'for how long the way is open', minimum: 1, maximum: 480 }),
+  },
   { additionalProperties: false, examples: [{ by: 'Ivanova', minutes: 60 }] },
 );
 const Noted = Type.Object({ noted: Type.Literal(true) });

@@ -1,15 +1,25 @@
 /** What must agree when the weeks are over: the tills, the ledgers, the shifts, the master's book, and the bank's. */
 import type { SandboxPayment } from '../../../firmware/sandbox-bank/payment.ts';
-import type { RehearsedLane } from './lane.ts';
-import type { Shop, TillSale } from './shop.ts';
 
-const DAY_MS = 86_400_000;
-const ALL = 10_000;
-/** Most days that one list of payments has. */
-const LISTED_DAYS = 30;
+/** What becomes of a sale. `late`: the customer pays when the code is over; `never`: he goes away. */
+export type Kind = 'paid' | 'declined' | 'late' | 'never';
+
+/** A sale as its till remembers it. */
+export interface TillSale {
+  readonly key: string;
+  readonly serial: string;
+  readonly amount: number;
+  readonly kind: Kind;
+  /** Of the payment; null where the lane refused it. */
+  readonly id: string | null;
+  /** The last state that the till has seen; PENDING where it gave up. */
+  readonly state: string;
+  /** Kopecks that the till gave back. */
+  readonly refunded: number;
+}
 
 /** A payment as a ledger has it. */
-interface Entry {
+export interface Entry {
   readonly id: string;
   readonly state: string;
   readonly amount: number;
@@ -30,38 +40,7 @@ export interface Outside {
   readonly sales: readonly TillSale[];
 }
 
-export const outsideOf = (shop: Shop): Outside => ({ bank: shop.bank.payments.list(ALL), sales: shop.sales });
-
-const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
-
-/** By its own calls. */
-export async function readBook(lane: RehearsedLane): Promise<LaneBook> {
-  const now = await lane.now();
-  const [from, to] = [now - LISTED_DAYS * DAY_MS, now + DAY_MS].map((moment) =>
-    new Date(moment).toISOString().slice(0, 10),
-  );
-  const entries: Entry[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page = `/v1/payments?from=${from}&to=${to}&limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`;
-    const { payments, cursor: next } = await lane.must('terminal', page);
-    entries.push(...payments);
-    cursor = next;
-  }
-  const { shifts } = await lane.must('terminal', '/v1/shifts?limit=100');
-  const current = await lane.must('terminal', '/v1/shifts/current');
-  const totals: { accepted: { sum: number }; refunds: { sum: number } }[] = [...shifts, current].map(
-    ({ totals }) => totals,
-  );
-  return {
-    serial: lane.serial,
-    entries,
-    shifts: {
-      count: shifts.length,
-      accepted: sumOf(totals.map(({ accepted }) => accepted.sum)),
-      refunds: sumOf(totals.map(({ refunds }) => refunds.sum)),
-    },
-  };
-}
+export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
 /**
  * Every disagreement, as a sentence; none where all is well.
@@ -112,13 +91,4 @@ function disagreementOf(
   return state !== 'PENDING' && entry.state !== state
     ? [`${key}: the till had ${state}, the ledger ${entry.state}`]
     : [];
-}
-
-/** The registry of the bank, as its file: what was paid. @param lost as in {@link disagreements} */
-export function registryOf(shop: Shop, lost: ReadonlySet<string>): string {
-  const paid = shop.bank.payments
-    .list(ALL)
-    .filter(({ state, orderId }) => state === 'paid' && !lost.has(orderId ?? ''));
-  const lines = paid.map(({ orderId, amount }) => `${orderId},${(amount / 100).toFixed(2)}`);
-  return `order,amount\n${lines.join('\n')}\n`;
 }

@@ -6,24 +6,8 @@ import { join } from 'node:path';
 import { type SandboxBank, startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import { SimulatedTime } from '../../../firmware/sim/simulated-time.ts';
 import { until } from '../../support.ts';
+import type { Kind, TillSale } from './books.ts';
 import type { RehearsedLane } from './lane.ts';
-
-/** What becomes of a sale. `late`: the customer pays when the code is over; `never`: he goes away. */
-export type Kind = 'paid' | 'declined' | 'late' | 'never';
-
-/** A sale as its till remembers it. */
-export interface TillSale {
-  readonly key: string;
-  readonly serial: string;
-  readonly amount: number;
-  readonly kind: Kind;
-  /** Of the payment; null where the lane refused it. */
-  readonly id: string | null;
-  /** What the till was told last; a till that gave up has PENDING. */
-  readonly state: string;
-  /** Kopecks that the till gave back. */
-  readonly refunded: number;
-}
 
 const KINDS: readonly Kind[] = ['paid', 'paid', 'paid', 'paid', 'paid', 'declined', 'paid', 'late', 'paid', 'never'];
 /** Endings of amounts with which the bank loses answers, breaks them off and fails once: [04, 09, 25] kopecks. */
@@ -136,6 +120,6 @@ export class Shop implements AsyncDisposable {
   }
 }
 
-/** What a till is told in the end: it asks again where nobody answers. */
+/** The answer that a till gets in the end: it asks again where nobody answers. */
 const answered = <T>(ask: () => Promise<T>): Promise<NonNullable<T>> =>
   until('an answer of the lane', () => ask().catch(() => null));

@@ -8,8 +8,9 @@ import { SmallDisk } from '../../small-disk.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { Network } from '../../sync/network.ts';
 import { seeded } from '../seeded.ts';
-import { disagreements, type LaneBook, outsideOf, readBook, registryOf } from './books.ts';
+import { disagreements, type LaneBook } from './books.ts';
 import { asRelease, type Held, type LaneOptions, RehearsedLane } from './lane.ts';
+import { outsideOf, readBook, registryOf } from './read-books.ts';
 import { Shop } from './shop.ts';
 
 const SPEED = 20;
