@@ -73,7 +73,7 @@ async function tap({ recognition }: TestDevice): Promise<void> {
   await must(`${recognition}/api/feedback`, { session, id: 'a' });
 }
 
-/** What the lanes tell the chain each five minutes, told now. */
+/** What the lanes report to the chain each five minutes, sent now. */
 async function tell(hub: Hub, lanes: readonly (readonly [serial: string, metrics: string])[]): Promise<void> {
   await using store = await hub.asStore(STORE);
   for (const [serial, metrics] of lanes) {

@@ -475,7 +475,7 @@ test('where the ledger of refunds is lost, a payment that is touched afterwards 
   assert.equal(figures(two.shifts.current()).slice(2, 4), [0, 0]);
 });
 
-test('a refund that is done once more in a ledger that was put back is counted once', () => {
+test('a refund that is done again in a ledger that was put back is counted once', () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
   const older = join(folder.path, 'older');
@@ -507,7 +507,7 @@ test('a refund that is done once more in a ledger that was put back is counted o
   assert.equal(figures(three.shifts.current()).slice(2, 4), [0, 0], 'shift 1 has counted it');
 });
 
-test('a payment that is accepted once more, in a ledger that was put back, stays in the shift that has counted it', async () => {
+test('a payment that is accepted again, in a ledger that was put back, stays in the shift that has counted it', async () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
   const older = join(folder.path, 'older');

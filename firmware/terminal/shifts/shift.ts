@@ -40,7 +40,7 @@ export const ShiftReport = Type.Object({
   earlier: Type.Array(NamedPayment),
   /** Given back by the bank without a refund of ours. Less than nothing where a refund explains what an earlier shift has counted. */
   returned: Type.Array(NamedPayment),
-  /** Numbers of the payments that it has counted: one that is accepted once more, in a ledger that was put back, counts in no other. */
+  /** Numbers of the payments that it has counted: one that is accepted again, in a ledger that was put back, counts in no other. */
   numbers: Type.Optional(Type.Array(Type.Integer())),
   /** Kopecks that its refunds have given back, by payment: what it has counted is known where their ledger is lost. */
   refunded: Type.Optional(Type.Record(Type.String(), Type.Integer())),
