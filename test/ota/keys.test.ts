@@ -146,7 +146,7 @@ const trust = (rig: Rig, ...args: string[]) =>
 
 it('bundle.sh makes no release with a key that devices trust no more', async (rig) => {
   rig.publish({ trust: ['b'], signedBy: 'key' });
-  const run = trust(rig, '--key', join(rig.folder, 'key.pem'));
+  const run = trust(rig, '--unrehearsed', '--key', join(rig.folder, 'key.pem'));
   assert.is(run.status, REFUSED, run.stderr);
   assert.match(run.stderr, 'does not trust');
 });
