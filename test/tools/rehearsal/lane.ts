@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isCode } from '../../../drivers/lib/errors.ts';
 import { Rig } from '../../ota/rig.ts';
 import { Program } from '../../process.ts';
 import { ROOT } from '../../root.ts';
@@ -57,6 +58,16 @@ export interface LaneOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Where its files are, if not in a folder of its own. */
   readonly root?: string;
+}
+
+/** Empty where the process has ended meanwhile. */
+function commandOf(process: string): string {
+  try {
+    return readFileSync(`/proc/${process}/cmdline`, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT', 'ESRCH')) return '';
+    throw error;
+  }
 }
 
 /** A release with the sources as they are, that calls itself so. */
@@ -278,8 +289,18 @@ export class RehearsedLane extends Rig implements AsyncDisposable {
     return Math.round(bytes / KIB);
   }
 
+  /** What it has started and left behind, as its message server: systemd ends that with the unit. */
+  #children(): number[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((name) => commandOf(name).includes(this.data))
+      .map(Number);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#relay?.[Symbol.asyncDispose]();
+    this.stopService();
+    for (const child of this.#children()) process.kill(child, 'SIGKILL');
     this.close();
   }
 }
