@@ -106,6 +106,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ['test/sync/network.test.ts', './network.ts'],
   },
   {
+    command: 'sudo node test/tools/rehearsal/main.ts',
+    reason: 'needs root for network namespaces, and a quarter of an hour',
+    by: ['test/sync/rehearsal.test.ts', 'test/tools/rehearsal/main.ts'],
+  },
+  {
     command: 'node test/tools/fuzz-api.ts --examples 100 --seeds 1,2,3',
     reason: HOURS,
     by: ['test/http/fuzz.test.ts', 'fuzz('],
