@@ -95,6 +95,18 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     reason: HOURS,
     cheap: 'node test/tools/soak-sync.ts --seeds 2',
   },
+  { command: 'apt-get install gpiod', reason: ROOT_ONLY, by: ['scripts/test-programs.json', '"gpiod"'] },
+  { command: 'sudo lanectl support lane.zip', reason: ROOT_ONLY, by: ['test/lanectl/support.test.ts', "'support'"] },
+  {
+    command: 'sudo lanectl remote on --by Ivanova --minutes 60',
+    reason: ROOT_ONLY,
+    by: ['test/lanectl/remote.test.ts', "'remote', 'on', '--by'"],
+  },
+  {
+    command: 'sudo systemctl enable --now /opt/laneware/current/systemd/laneware-log-upload.service',
+    reason: ROOT_ONLY,
+    by: ['test/systemd/units.test.ts', 'laneware-log-upload.service'],
+  },
   {
     command: 'sudo nft list table inet laneware_master',
     reason: 'needs a network namespace, or it would show those of this machine',
