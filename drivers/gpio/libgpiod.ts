@@ -45,7 +45,7 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
           kept.replace();
         },
         watch: () => {},
-        /** A kernel may leave a line as it was when nobody holds it any more: the last level is set. */
+        /** A kernel may leave a released line at its last level, so that level is set first. */
         async giveBack() {
           await kept.close();
           if (held === null) return;

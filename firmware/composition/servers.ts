@@ -35,7 +35,7 @@ async function wordsIn(language: keyof typeof WORDS) {
   return { ...all?.default, ...own?.default };
 }
 
-/** What is there once the servers listen. */
+/** Exists once the servers listen. */
 interface Later {
   readonly terminalUrl: () => string;
   readonly panel: () => TrayPanel;

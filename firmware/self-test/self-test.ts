@@ -1,4 +1,4 @@
-/** Walks through the steps, once at a time, and leaves the device as it was: with a report where it came to its end. */
+/** Runs the steps, one walk at a time, and restores the display and the lamp. A walk that comes to its end makes a report. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { keyFingerprint } from '../audit/index.ts';
@@ -95,7 +95,7 @@ export class SelfTest {
     return page;
   }
 
-  /** Settles when the device is as it was. */
+  /** Settles when display and lamp are restored. */
   async close(): Promise<void> {
     this.stop();
     await this.#walked;

@@ -1,4 +1,4 @@
-/** A page that the device has signed: all before the signature is as it was then, byte by byte. */
+/** A page that the device has signed: every byte before the signature is signed. */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { isSignatureOf, JournalError, keyFingerprint, keyIn, signatureOf } from '../audit/index.ts';

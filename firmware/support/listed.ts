@@ -13,7 +13,7 @@ import { getSystemErrorMap } from 'node:util';
 export type Kind = 'text' | 'number' | 'flag' | 'given' | 'stack' | keyof typeof FORMS;
 export type Shape = Kind | readonly [each: Shape] | { readonly [name: string]: Shape };
 
-/** Stands for what is there and is not shown. */
+/** Stands for a value that is not shown. */
 export const WITHHELD = '<withheld>';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -81,7 +81,7 @@ it('a close whose answer is lost closes once, however often it is pressed', asyn
   );
 });
 
-it('paid without a receipt stands in the open shift, and in a closed one as it was then', async (device) => {
+it('paid without a receipt stands in the open shift, and in a closed one as counted at the close', async (device) => {
   const print = (id: string) =>
     call(`${device.terminal}/v1/payments/${id}/receipt`, { method: 'PUT', json: { state: 'printed' } });
   await print(await paid(device, 100));

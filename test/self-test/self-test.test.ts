@@ -189,7 +189,7 @@ it('lamp and LED blink while they are asked about, and are given back; a press i
   rig.test.begin('en');
   for (const step of ['code', 'success', 'failure', 'blank', 'light', 'card']) {
     await rig.asked(step);
-    rig.press(); // of a button that nobody has asked about
+    rig.press(); // no question was about the button
     rig.test.answer(step, 'yes');
   }
   for (const [step, pin] of [
@@ -239,7 +239,7 @@ it('a web server that answers anything is a source', async (rig) => {
   assert.is(verdictOf(await rig.walk(), 'updates'), 'pass');
 });
 
-it('a sale that begins breaks it off at each question: the device is as it was, and there is no report', async (rig) => {
+it('a sale that begins breaks it off at each question: display and lamp are restored, and there is no report', async (rig) => {
   const steps = ['code', 'success', 'failure', 'blank', 'light', 'card', 'lamp', 'led', 'button'];
   for (const [at, step] of steps.entries()) {
     rig.test.begin('en');

@@ -14,7 +14,7 @@ const COUNTED = {
   refunds: ['refund_id', 'till_id', 'order_id', 'profile', 'state', 'bank_refund_id'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Counts what is there, and from then on what is added and changed. */
+/** Counts the rows once; triggers count those added and changed later. */
 const counting = ([table, texts]: readonly [string, readonly string[]]): string => `
   INSERT INTO sizes SELECT lane, sum(${bytesOf('', texts)}) FROM ${table} GROUP BY lane
     ON CONFLICT (lane) DO UPDATE SET bytes = bytes + excluded.bytes;

@@ -18,7 +18,7 @@ export interface PaymentFiguresOptions {
   readonly clock: Clock;
   /** How many a caller or a customer waits for. */
   readonly waiting: () => number;
-  /** How many late ones nobody has looked into; null where that cannot be read. */
+  /** How many late ones are not acknowledged; null where that cannot be read. */
   readonly late: () => number | null;
 }
 
@@ -42,7 +42,7 @@ export class PaymentFigures {
       [],
       PAYING_BUCKETS_S,
     );
-    metrics.gauge('laneware_payments_late', 'Late payments that nobody has looked into', late);
+    metrics.gauge('laneware_payments_late', 'Late payments that are not acknowledged', late);
     // the updater reads this gauge: it never restarts a device while a payment is waited for
     metrics.gauge(
       'laneware_payments_open',

@@ -45,7 +45,7 @@ export class Shifts {
   #timer: NodeJS.Timeout | null = null;
   /** The open shift, where the clock was set back behind its beginning: by the new time it counts from when that was seen. */
   #setBack: { readonly number: number; readonly seenAt: number } | null = null;
-  /** Why the device could not close it at the set hour, as it was logged. */
+  /** Why the device could not close it at the set hour: the reason that was logged last. */
   #unclosed: string | null = null;
 
   constructor(options: ShiftsOptions) {

@@ -21,7 +21,7 @@ const turnover = {
   net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
   withoutReceipt: orNull(
     sum('of those accepted, without a receipt and not all gone back, of tills that had printed one by then'),
-    'as it was at the close; null in a shift that a release has closed which did not count them',
+    'as counted at the close; null in a shift that was closed by a release which did not count them',
   ),
 };
 const NamedPayments = (description: string) =>
