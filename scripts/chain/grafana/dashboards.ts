@@ -35,6 +35,17 @@ const quantile = (share: number, figure: string, by = ''): string =>
   `histogram_quantile(${share}, sum by (${by}le) (rate(${figure}_bucket{$who}[30m])))`;
 const HEARD = 'max by (store) (laneware_chain_device_heard{$who})';
 
+/** How long half of them take, and 19 of 20, in seconds. */
+const spread = (title: string, histogram: string): Panel =>
+  series(
+    title,
+    [
+      { expr: quantile(0.5, histogram), legend: 'half' },
+      { expr: quantile(0.95, histogram), legend: '19 of 20' },
+    ],
+    { unit: 's' },
+  );
+
 const PANELS: readonly Panel[] = [
   stat('Stores heard', `count(${HEARD} == 1)`, { only: 'chain' }),
   stat('Stores silent', `count(${HEARD} == 0)`, { only: 'chain', ...BAD }),
@@ -75,14 +86,7 @@ const PANELS: readonly Panel[] = [
       legend: '{{bank}} {{step}} {{failure}}',
     },
   ]),
-  series(
-    'From the code to the acceptance',
-    [
-      { expr: quantile(0.5, 'laneware_payment_accepted_seconds'), legend: 'half' },
-      { expr: quantile(0.95, 'laneware_payment_accepted_seconds'), legend: '19 of 20' },
-    ],
-    { unit: 's' },
-  ),
+  spread('From the code to the acceptance', 'laneware_payment_accepted_seconds'),
   series('Refunds in a day', [
     { expr: 'sum by (state) (increase(laneware_refunds_total{$who}[1d]))', legend: '{{state}}' },
   ]),
@@ -90,14 +94,7 @@ const PANELS: readonly Panel[] = [
     { expr: 'sum by (verdict) (rate(laneware_recognitions_total{$who}[15m])) * 60', legend: '{{verdict}}' },
   ]),
   series('Taps a minute', [{ expr: 'sum by (tap) (rate(laneware_taps_total{$who}[15m])) * 60', legend: '{{tap}}' }]),
-  series(
-    'From rest to sold',
-    [
-      { expr: quantile(0.5, 'laneware_item_chosen_seconds'), legend: 'half' },
-      { expr: quantile(0.95, 'laneware_item_chosen_seconds'), legend: '19 of 20' },
-    ],
-    { unit: 's' },
-  ),
+  spread('From rest to sold', 'laneware_item_chosen_seconds'),
   series('Display and camera lost in a day (the most ten)', [
     { expr: 'topk(10, increase(laneware_display_losses_total{$who}[1d]))', legend: '$name display' },
     { expr: 'topk(10, increase(laneware_camera_losses_total{$who}[1d]))', legend: '$name camera' },
