@@ -126,10 +126,21 @@ async function bundle(files) {
     banner: { js: BANNER },
     logLevel: 'warning',
   });
+  refuseLateCommonJs(metafile);
   for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents);
   for (const path of Object.keys(metafile.inputs)) for (const name of PACKAGE.exec(path) ?? []) bundled.add(name);
   const imports = Object.values(metafile.outputs).flatMap((each) => each.imports);
   for (const { path, external } of imports) if (external) outside.add(path);
+}
+
+/** A package of CommonJS that is imported late has no names in a bundle: a module of ours has to lie between. */
+function refuseLateCommonJs({ inputs }) {
+  for (const [file, { imports }] of Object.entries(inputs))
+    for (const { path, kind, external } of imports)
+      if (kind === 'dynamic-import' && !external && inputs[path]?.format === 'cjs')
+        throw new Error(
+          `${file} imports ${path} late, which is CommonJS: import it through a module, as drivers/lib/nats.ts`,
+        );
 }
 
 /** As `firmware/console/served-pages.ts` looks for them. What makes them is TypeScript, which an older Node reads no word of. */

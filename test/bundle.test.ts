@@ -4,10 +4,12 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { freePort } from './ports.ts';
 import { startFirmware } from './process.ts';
 import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
 import { ROOT } from './root.ts';
 import { call, setUp, temporaryFolder, until } from './support.ts';
+import { pairAt } from './sync/pair-at.ts';
 
 const test = suite('the bundle');
 
@@ -75,6 +77,36 @@ test('a device runs it: a sale, an item learned by a worker and seen again, a ba
   };
   assert.match(lanectl('report', '--json'), /^\{/);
   assert.is(lanectl('--version'), `${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n`);
+});
+
+test('a master of it runs its message server, and a slave of it joins and learns', async () => {
+  using first = temporaryFolder();
+  using second = temporaryFolder();
+  const settings = {
+    LANEWARE_CAMERA_DRIVER: 'replay',
+    LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST,
+    LANEWARE_SYNC_HOST: '127.0.0.1',
+  };
+  const start = (folder: string, serial: string, port: number) => {
+    const own = { LANEWARE_SERIAL: serial, LANEWARE_SYNC_PORT: String(port) };
+    return startFirmware(folder, { main: MAIN, settings: { ...settings, ...own } });
+  };
+  const port = await freePort();
+  const master = await start(first.path, 'M', port);
+  await using _master = master.program;
+  const slave = await start(second.path, 'S', port);
+  await using _slave = slave.program;
+  const { recognition } = master.urls;
+  await call(`${recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
+  await pairAt(recognition, slave.urls.recognition);
+  await until('a template', async () => {
+    const learned = await call(`${recognition}/v1/items/4011/templates`, { method: 'POST' });
+    return learned.status === 201;
+  });
+  await until('the slave has it', async () => {
+    const { body } = await call(`${slave.urls.recognition}/api/get_item_list`);
+    return body.data.length === 1;
+  });
 });
 
 test('a release tries itself: a sale and a look, and nothing of it stays', () => {

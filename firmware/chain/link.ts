@@ -162,7 +162,7 @@ export class ChainLink {
     const connection = this.#connection;
     if (connection === null || connection.isClosed())
       throw new ChainError('no-line', 'this device is not connected to a master');
-    const { headers: newHeaders } = await import('@nats-io/transport-node');
+    const { headers: newHeaders } = await import('../../drivers/lib/nats.ts');
     const sent = newHeaders();
     for (const [name, value] of Object.entries(headers)) sent.set(name, value);
     try {

@@ -32,7 +32,7 @@ export const PairAnswer = Type.Object({
 
 /** A new key: its seed stays here, its public half goes to the master. */
 export async function makeKey(): Promise<{ seed: string; key: string }> {
-  const { nkeys } = await import('@nats-io/transport-node');
+  const { nkeys } = await import('../../drivers/lib/nats.ts');
   const pair = nkeys.createUser();
   return { seed: Buffer.from(pair.getSeed()).toString('utf8'), key: pair.getPublicKey() };
 }
@@ -42,7 +42,7 @@ export async function makeKey(): Promise<{ seed: string; key: string }> {
  * @throws {SyncError} `timeout`, `not-ready` without a listener, `unreachable`
  */
 async function askToPair(connection: NatsConnection, request: string, againMs: number): Promise<Uint8Array> {
-  const { createInbox } = await import('@nats-io/transport-node');
+  const { createInbox } = await import('../../drivers/lib/nats.ts');
   const reply = createInbox(PAIR_INBOX);
   const answers = connection.subscribe(reply);
   const ask = (): void => {

@@ -52,7 +52,7 @@ async function chunkFor(message: Msg, cache: ReleaseSource): Promise<Chunk> {
 }
 
 async function answer(message: Msg, cache: ReleaseSource): Promise<void> {
-  const { headers: newHeaders } = await import('@nats-io/transport-node');
+  const { headers: newHeaders } = await import('../../../drivers/lib/nats.ts');
   const headers = newHeaders();
   try {
     const { data, total, tag } = await chunkFor(message, cache);

@@ -96,7 +96,7 @@ export function shownCertificate({ host, port }: Address, limitMs = CONNECT_LIMI
 /** @throws {SyncError} `unreachable`, `timeout`, `unauthorised`, `wrong-certificate` */
 export async function connectTo(request: ConnectRequest): Promise<NatsConnection> {
   const { address, certificate, credential, inboxPrefix } = request;
-  const { connect, nkeyAuthenticator, usernamePasswordAuthenticator } = await import('@nats-io/transport-node');
+  const { connect, nkeyAuthenticator, usernamePasswordAuthenticator } = await import('../../../drivers/lib/nats.ts');
   const tls = { ca: certificate, servername: MASTER_NAME };
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   try {

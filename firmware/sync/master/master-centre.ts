@@ -148,7 +148,7 @@ export class MasterCentre {
   }
 
   async #createBuckets(): Promise<void> {
-    const { jetstreamManager, StorageType, DiscardPolicy } = await import('@nats-io/jetstream');
+    const { jetstreamManager, StorageType, DiscardPolicy } = await import('../../../drivers/lib/jetstream.ts');
     const manager = await jetstreamManager(this.#options.connection, { checkAPI: true });
     for (const bucket of BUCKETS) {
       const settings = {
