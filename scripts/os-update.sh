@@ -3,7 +3,7 @@
 # machine anew where they need it and no payment is open. Nothing of Laneware is touched: it brings its own Node, and its releases.
 #
 #   os-update.sh [--when-closed]    --when-closed: only in the hours in which the shop is closed (the timer says so), and starts
-#                                   the machine anew; a person does that himself
+#                                   the machine; a person does that
 #
 # Ends with 0 done, 1 failed, 2 usage, 3 done tonight already, 4 not now (the shop or a payment is open, a release is installed).
 # `install.sh --security-updates` or SECURITY_UPDATES=yes of laneware.txt switches the timer on.
@@ -69,7 +69,7 @@ restart_machine() {
   take_lock 0
   until_no_payment "$(seconds_to_wait "$(seconds_of payment_wait_seconds 600)")" || fail "$EXIT_NOT_NOW" "$WHY: the machine is started anew later"
   require_closed
-  say 'Starting the machine anew.'
+  say 'Restarting the machine.'
   systemctl reboot
 }
 

@@ -157,7 +157,7 @@ it('never by day, however long they took', (lane) => {
   assert.is(lane.reboots(), 0);
 });
 
-it('a person starts the machine anew himself', (lane) => {
+it('a person restarts the machine', (lane) => {
   lane.needsReboot();
   const run = lane.run(12);
   assert.is(run.status, 0);
