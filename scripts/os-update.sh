@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs the security updates of the system with unattended-upgrades, which it fetches where it is not there, and starts the
-# machine anew where they need it and no payment is open. Nothing of Laneware is touched: it brings its own Node, and its releases.
+# Installs the security updates of the system with unattended-upgrades, which it fetches where it is not there. Restarts the
+# machine where they need it and no payment is open. Nothing of Laneware is touched: it brings its own Node, and its releases.
 #
-#   os-update.sh [--when-closed]    --when-closed: only in the hours in which the shop is closed (the timer says so), and starts
-#                                   the machine; a person does that
+#   os-update.sh [--when-closed]    --when-closed: only in the hours in which the shop is closed (the timer says so), and
+#                                   restarts the machine; else a person restarts it
 #
 # Ends with 0 done, 1 failed, 2 usage, 3 done tonight already, 4 not now (the shop or a payment is open, a release is installed).
 # `install.sh --security-updates` or SECURITY_UPDATES=yes of laneware.txt switches the timer on.
