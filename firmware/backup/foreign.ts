@@ -31,39 +31,29 @@ function inDatabase(path: string, work: (db: DatabaseSync) => void): void {
   }
 }
 
-const columnsOf = (db: DatabaseSync, table: string): readonly string[] =>
-  db
-    .prepare('SELECT name FROM pragma_table_info(?)')
-    .all(table)
-    .map(({ name }) => String(name));
-
-/** Rows without a checksum are those of a release that knows of none: the next start gives them theirs. */
-const uncheckedOf = (columns: readonly string[]): string =>
-  columns.includes('checksum') ? ', checksum = NULL, change_no = NULL' : '';
+/** The next start gives such rows their checksums. */
+const UNCHECKED = 'checksum = NULL, change_no = NULL';
 
 function endPayments(db: DatabaseSync): void {
-  const unchecked = uncheckedOf(columnsOf(db, 'payments'));
   db.prepare(
     `UPDATE payments SET settled = 1, seen = 0, error_category = 'Internal', error_code = 1, error_message = ?,
-      state = 'ERROR', ended_at = coalesce(ended_at, created_at)${unchecked}
+      state = 'ERROR', ended_at = coalesce(ended_at, created_at), ${UNCHECKED}
      WHERE settled = 0 AND state = 'PENDING'`,
   ).run(LEFT_ELSEWHERE);
-  db.exec(`UPDATE payments SET settled = 1${unchecked} WHERE settled = 0`);
+  db.exec(`UPDATE payments SET settled = 1, ${UNCHECKED} WHERE settled = 0`);
 }
 
 /** What happened there is reported by that board. */
 function forgetEvents(db: DatabaseSync): void {
-  if (columnsOf(db, 'events').length === 0) return;
   db.exec(`INSERT INTO events_kept SELECT 1, max(number) FROM events WHERE true HAVING max(number) IS NOT NULL
       ON CONFLICT (only_one) DO UPDATE SET lost_to = max(lost_to, excluded.lost_to);
     DELETE FROM events;`);
 }
 
 function decideRefunds(db: DatabaseSync, now: number): void {
-  const columns = columnsOf(db, 'refunds');
-  if (columns.includes('unannounced')) db.exec('UPDATE refunds SET unannounced = NULL WHERE unannounced IS NOT NULL');
+  db.exec('UPDATE refunds SET unannounced = NULL WHERE unannounced IS NOT NULL');
   db.prepare(
-    `UPDATE refunds SET told = state, state = 'done', decided = 'done', decided_at = :now, ended_at = :now, note = :note${uncheckedOf(columns)}
+    `UPDATE refunds SET told = state, state = 'done', decided = 'done', decided_at = :now, ended_at = :now, note = :note, ${UNCHECKED}
      WHERE state NOT IN ('done', 'refused')`,
   ).run({ now, note: REFUND_NOTE });
 }

@@ -6,27 +6,8 @@ import { type Migration, type OpenedDatabase, openDatabase, writeFailure } from 
 
 const MIGRATIONS: readonly Migration[] = [
   {
-    adds: 'payments',
-    readableFrom: '0.1.0',
-    sql: `CREATE TABLE payment (
-      seq INTEGER PRIMARY KEY,
-      qrc_id TEXT NOT NULL UNIQUE,
-      order_id TEXT UNIQUE,
-      amount INTEGER NOT NULL,
-      purpose TEXT,
-      payee TEXT NOT NULL,
-      link TEXT NOT NULL,
-      state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'paid', 'declined')),
-      charges INTEGER NOT NULL DEFAULT 0,
-      created_wall INTEGER NOT NULL,
-      expires_wall INTEGER NOT NULL,
-      boot_id TEXT NOT NULL,
-      expires_monotonic INTEGER NOT NULL
-    ) STRICT`,
-  },
-  {
-    // an order id is unique for one merchant of one bank at most, and there are more states
-    adds: 'sales and refunds',
+    schema: 4,
+    adds: 'sales, refunds and printed codes',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE sale (
       seq INTEGER PRIMARY KEY,
@@ -53,11 +34,6 @@ const MIGRATIONS: readonly Migration[] = [
       UNIQUE (dialect, merchant, bank_id)
     ) STRICT;
     CREATE INDEX sale_order ON sale (dialect, merchant, order_id);
-    INSERT INTO sale (dialect, merchant, bank_id, qrc_id, order_id, amount, purpose, detail, link, coded, state, charges,
-        created_wall, expires_wall, since_wall, boot_id, expires_monotonic, since_monotonic)
-      SELECT 'cft', '', qrc_id, qrc_id, order_id, amount, purpose, json_object('payee', payee), link, 1, state, charges,
-        created_wall, expires_wall, created_wall, boot_id, expires_monotonic, expires_monotonic - (expires_wall - created_wall)
-      FROM payment ORDER BY seq;
     CREATE TABLE refund (
       seq INTEGER PRIMARY KEY,
       sale INTEGER NOT NULL REFERENCES sale (seq) ON DELETE CASCADE,
@@ -67,24 +43,16 @@ const MIGRATIONS: readonly Migration[] = [
       state TEXT NOT NULL CHECK (state IN ('pending', 'done', 'declined')),
       created_wall INTEGER NOT NULL,
       boot_id TEXT NOT NULL,
-      since_monotonic INTEGER NOT NULL
+      since_monotonic INTEGER NOT NULL,
+      metadata TEXT NOT NULL DEFAULT '{}' -- what tills keep beside it
     ) STRICT;
     CREATE INDEX refund_sale ON refund (sale);
     CREATE TABLE refund_draft (
       draft_id TEXT PRIMARY KEY,
       sale INTEGER NOT NULL REFERENCES sale (seq) ON DELETE CASCADE,
       amount INTEGER NOT NULL
-    ) STRICT`,
-  },
-  {
-    adds: 'what tills keep beside a refund',
-    readableFrom: '0.1.0',
-    sql: "ALTER TABLE refund ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}'",
-  },
-  {
-    adds: 'printed codes',
-    readableFrom: '0.1.0',
-    sql: `CREATE TABLE cash_link (
+    ) STRICT;
+    CREATE TABLE cash_link (
       qrc_id TEXT PRIMARY KEY,
       dialect TEXT NOT NULL,
       merchant TEXT NOT NULL,

@@ -21,6 +21,11 @@ export const copyBefore = (path: string): string => `${path}.before`;
 export const schemaOf = (db: DatabaseSync): number =>
   Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 
+interface KnownSchemas {
+  readonly oldest: number;
+  readonly newest: number;
+}
+
 interface Writer {
   readonly schema: number;
   readonly writtenBy: string;
@@ -37,17 +42,21 @@ function writerOf(db: DatabaseSync): Writer | null {
 /**
  * After a rollback an older release opens a database that a newer one has changed. It may use it where the file says
  * so: most changes only add what an older release ignores.
- * @param known schema that this release brings databases to
+ * @param known schemas that this release migrates from, and brings databases to
  * @param release that runs
- * @throws {StoreError} `DATABASE_NEWER`, which reads as a sentence
+ * @throws {StoreError} `DATABASE_NEWER`, `DATABASE_OLDER`, which read as sentences
  */
-export function requireReadable(db: DatabaseSync, known: number, release = VERSION): void {
+export function requireReadable(db: DatabaseSync, { oldest, newest }: KnownSchemas, release = VERSION): void {
   const schema = schemaOf(db);
-  if (schema <= known) return;
+  const path = db.location() ?? 'the database in memory';
+  if (schema > 0 && schema < oldest) {
+    const sentence = `${path} was written with schema ${schema} by a build from before the first release, and release ${release} knows no schema below ${oldest}: move the file away, and start the device again`;
+    throw refusal('DATABASE_OLDER', SQLITE_CANTOPEN, sentence);
+  }
+  if (schema <= newest) return;
   const writer = writerOf(db);
   const isNamed = writer?.schema === schema;
   if (isNamed && !isNewer(writer.readableFrom, release)) return;
-  const path = db.location() ?? 'the database in memory';
   const [by, needed] = isNamed
     ? [` by release ${writer.writtenBy}`, `${writer.readableFrom} or newer`]
     : ['', 'that wrote it'];
@@ -57,7 +66,7 @@ export function requireReadable(db: DatabaseSync, known: number, release = VERSI
   throw refusal(
     'DATABASE_NEWER',
     SQLITE_CANTOPEN,
-    `${path} was written${by} with schema ${schema}, and release ${release} knows up to ${known}: install the release ${needed} (ota.sh update --retry)${copy}`,
+    `${path} was written${by} with schema ${schema}, and release ${release} knows up to ${newest}: install the release ${needed} (ota.sh update --retry)${copy}`,
   );
 }
 

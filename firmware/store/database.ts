@@ -11,6 +11,8 @@ import { isDamagedFile, writeFailure } from './write-failure.ts';
 export const BUSY_TIMEOUT_MS = 5000;
 
 export interface Migration {
+  /** Number of the schema that it makes, one above the one before. The first of a list makes the whole schema of a new database. */
+  readonly schema: number;
   /** What it adds; migrations never take away, so that the release before can still read. */
   readonly adds: string;
   /** Oldest release that may still open the database afterwards. */
@@ -59,23 +61,28 @@ function openChecked(path: string, tables: readonly string[] | null): DatabaseSy
   return null;
 }
 
+/** The schema that a release brings databases to. */
+export const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.schema ?? 0;
+
 /**
  * Brings a database up to date, each step whole or not at all; keeps a copy of one that is changed.
  * @throws {Error} of SQLite
- * @throws {StoreError} `DATABASE_NEWER`, `NO_COPY`; nothing was changed then
+ * @throws {StoreError} `DATABASE_NEWER`, `DATABASE_OLDER`, `NO_COPY`; nothing was changed then
  */
 export function migrate(db: DatabaseSync, migrations: readonly Migration[]): void {
-  requireReadable(db, migrations.length);
+  const known = newestOf(migrations);
+  requireReadable(db, { oldest: migrations[0]?.schema ?? 0, newest: known });
   const from = schemaOf(db);
-  if (from > 0 && from < migrations.length) keepCopy(db);
+  if (from > 0 && from < known) keepCopy(db);
   let readableFrom = '0.0.0';
-  for (const [index, migration] of migrations.entries()) {
+  for (const migration of migrations) {
+    const { schema, sql } = migration;
     if (isNewer(migration.readableFrom, readableFrom)) readableFrom = migration.readableFrom;
-    if (index < from) continue;
+    if (schema <= from) continue;
     transaction(db, () => {
       // on a line of its own: a migration may end in a comment
-      db.exec(`${migration.sql};\nPRAGMA user_version = ${index + 1};`);
-      noteWriter(db, index + 1, readableFrom);
+      db.exec(`${sql};\nPRAGMA user_version = ${schema};`);
+      noteWriter(db, schema, readableFrom);
     });
   }
 }

@@ -18,6 +18,8 @@ export type StoreErrorCode =
   | 'TABLE_CLOSED'
   /** A newer release has changed the database, and does not let this one read it. */
   | 'DATABASE_NEWER'
+  /** A build from before the first release has written the database. */
+  | 'DATABASE_OLDER'
   /** A database is not changed for this release, for no copy of it can be kept before. */
   | 'NO_COPY'
   /** Reading a table failed, and not writing its replica. */

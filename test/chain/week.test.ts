@@ -43,7 +43,7 @@ test(`${PAYMENTS} payments are sold while the line is down, and all of them are 
   const write = (orderId: string, state: string): void => {
     const body = JSON.stringify({ payment: { ...PENDING_EXAMPLE, id: orderId, state } });
     lane.db
-      .prepare('INSERT INTO events VALUES (?, ?, NULL, NULL, ?, ?, ?)')
+      .prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)')
       .run(lane.outbox.last + 1, lane.clock.wall(), 'payment.created', orderId, body);
   };
   lane.outbox.appendRefund(['payment.created'], { orderId: 'first' } as PaymentRow, {});

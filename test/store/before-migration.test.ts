@@ -8,7 +8,7 @@ import { DATABASES as BACKED_UP } from '../../firmware/backup/contents.ts';
 import { openItems } from '../../firmware/recognition/items/items-database.ts';
 import { openTemplates } from '../../firmware/recognition/templates/templates-database.ts';
 import { openBooks } from '../../firmware/sandbox-bank/books.ts';
-import { copyBefore, requireReadable } from '../../firmware/store/before-migration.ts';
+import { copyBefore, requireReadable, schemaOf } from '../../firmware/store/before-migration.ts';
 import { type Migration, openDatabase } from '../../firmware/store/database.ts';
 import { StoreError } from '../../firmware/store/errors.ts';
 import { LanePayments } from '../../firmware/terminal/lanes/lane-payments.ts';
@@ -22,9 +22,11 @@ import { temporaryFolder, thrown } from '../support.ts';
 const test = suite('databases of other releases');
 
 const NOW = Date.parse('2026-11-20');
-const migration = (sql: string, readableFrom = '0.1.0'): Migration => ({ adds: 'a table', readableFrom, sql });
-const FIRST = migration('CREATE TABLE one (n INTEGER)');
-const SECOND = migration('CREATE TABLE two (n INTEGER)');
+const migration = (schema: number, table: string, readableFrom = '0.1.0'): Migration => {
+  return { schema, adds: 'a table', readableFrom, sql: `CREATE TABLE ${table} (n INTEGER)` };
+};
+const FIRST = migration(1, 'one');
+const SECOND = migration(2, 'two');
 
 function problemOf(open: () => { readonly close: () => void }): string {
   try {
@@ -81,10 +83,15 @@ const DATABASES: Readonly<Record<string, (path: string) => string>> = {
   },
 };
 
+function schemaIn(path: string): number {
+  using db = new DatabaseSync(path);
+  return schemaOf(db);
+}
+
 /** As a release with one more migration leaves it. */
 function changeByNewer(path: string, readableFrom: string): number {
+  const schema = schemaIn(path) + 1;
   using db = new DatabaseSync(path);
-  const schema = Number(db.prepare('PRAGMA user_version').get()?.user_version) + 1;
   db.exec(`PRAGMA user_version = ${schema}`);
   db.prepare("UPDATE written_by SET schema = ?, release = '9.1.0', readable_from = ?").run(schema, readableFrom);
   return schema;
@@ -109,6 +116,28 @@ test('every database of the device: one that only newer releases read is refused
   }
 });
 
+test('one of a build from before the first release is refused with a sentence, and left as it is', () => {
+  for (const [name, problemWith] of Object.entries(DATABASES)) {
+    using folder = temporaryFolder();
+    const path = join(folder.path, name);
+    assert.not.match(problemWith(path), 'schema', name);
+    const schema = schemaIn(path) - 1;
+    if (schema === 0) continue;
+    {
+      using db = new DatabaseSync(path);
+      db.exec(`PRAGMA user_version = ${schema}`);
+    }
+    const bytes = readFileSync(path);
+    const sentence = `${path} was written with schema ${schema} by a build from before the first release, and release ${VERSION} knows no schema below ${schema + 1}: move the file away, and start the device again`;
+    for (const _ of ['once', 'and again']) assert.match(problemWith(path), sentence);
+    assert.ok(readFileSync(path).equals(bytes), name);
+    assert.equal(
+      readdirSync(folder.path).filter((file) => /damaged|before/.test(file)),
+      [],
+    );
+  }
+});
+
 test('one that a newer release has changed so that this one reads it is opened: a release can be gone back to', () => {
   for (const [name, problemWith] of Object.entries(DATABASES)) {
     using folder = temporaryFolder();
@@ -118,6 +147,8 @@ test('one that a newer release has changed so that this one reads it is opened: 
     assert.not.match(problemWith(path), 'schema', name);
   }
 });
+
+const KNOWN = { oldest: 1, newest: 2 };
 
 test('one that says nothing of who has written it, or speaks of another schema, is refused', () => {
   using folder = temporaryFolder();
@@ -129,10 +160,10 @@ test('one that says nothing of who has written it, or speaks of another schema, 
   );
   using db = new DatabaseSync(path);
   db.exec('PRAGMA user_version = 3');
-  assert.is(thrown(StoreError, () => requireReadable(db, 2)).code, 'DATABASE_NEWER');
+  assert.is(thrown(StoreError, () => requireReadable(db, KNOWN)).code, 'DATABASE_NEWER');
   db.exec('DROP TABLE written_by');
   assert.throws(
-    () => requireReadable(db, 2, '99.0.0'),
+    () => requireReadable(db, KNOWN, '99.0.0'),
     /was written with schema 3, .* install the release that wrote it/,
   );
 });
@@ -140,7 +171,7 @@ test('one that says nothing of who has written it, or speaks of another schema, 
 test('what a release must be to read a database follows from all that was changed in it', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'some.db');
-  openDatabase(path, [migration('CREATE TABLE zero (n INTEGER)', '9.0.0'), FIRST], NOW).db.close();
+  openDatabase(path, [migration(1, 'zero', '9.0.0'), SECOND], NOW).db.close();
   assert.match(
     problemOf(() => openDatabase(path, [FIRST], NOW).db),
     'install the release 9.0.0 or newer',
@@ -164,7 +195,7 @@ test('a migration keeps one copy of the file before it, with what only its log h
     assert.equal({ ...copy.prepare('SELECT n FROM one').get() }, { n: 4711 });
     assert.equal({ ...copy.prepare('PRAGMA user_version').get() }, { user_version: 1 });
   }
-  open([FIRST, SECOND, migration('CREATE TABLE three (n INTEGER)')]);
+  open([FIRST, SECOND, migration(3, 'three')]);
   using copy = new DatabaseSync(copyBefore(path), { readOnly: true });
   assert.equal({ ...copy.prepare('PRAGMA user_version').get() }, { user_version: 2 });
   assert.equal(readdirSync(folder.path).sort(), ['some.db', 'some.db.before']);

@@ -42,8 +42,14 @@ onDisk('a new file for which there is no room: both files stay as they are, no h
 onDisk('a database of which no copy fits is not changed for a new release, and the full disk is reported', () => {
   using disk = new SmallDisk(8);
   const path = join(disk.path, 'some.db');
-  const migration = (sql: string): Migration => ({ adds: 'a table', readableFrom: '0.1.0', sql });
-  const first = migration('CREATE TABLE one (bytes BLOB)');
+  const migration = (schema: number, sql: string): Migration => ({
+    schema,
+    adds: 'a table',
+    readableFrom: '0.1.0',
+    sql,
+  });
+  const first = migration(1, 'CREATE TABLE one (bytes BLOB)');
+  const second = migration(2, 'CREATE TABLE two (n INTEGER)');
   const { db } = openDatabase(path, [first], 0);
   db.exec('INSERT INTO one VALUES (zeroblob(3000000))');
   db.close();
@@ -51,7 +57,7 @@ onDisk('a database of which no copy fits is not changed for a new release, and t
   writeFileSync(filler, Buffer.alloc(3_000_000)); // room is left for logs, and for no second file of that size
   let caught: unknown = null;
   try {
-    openDatabase(path, [first, migration('CREATE TABLE two (n INTEGER)')], 0).db.close();
+    openDatabase(path, [first, second], 0).db.close();
   } catch (error) {
     caught = error;
   }
@@ -63,7 +69,7 @@ onDisk('a database of which no copy fits is not changed for a new release, and t
   openDatabase(path, [first], 0).db.close();
   assert.equal(readdirSync(disk.path).sort(), ['filler', 'some.db']);
   rmSync(filler);
-  openDatabase(path, [first, migration('CREATE TABLE two (n INTEGER)')], 0).db.close();
+  openDatabase(path, [first, second], 0).db.close();
   assert.equal(readdirSync(disk.path).sort(), ['some.db', 'some.db.before']);
 });
 

@@ -98,7 +98,7 @@ test('a damaged row that a change meets first is put right before it is changed'
   assert.equal(ledger.checked(8, 1)[0]?.isDamaged, false);
 });
 
-test('rows of a release that knows of no checksums are taken as they are, and kept from then on', () => {
+test('rows that are changed by hand are taken as they are, and have checksums from then on', () => {
   using folder = filledFolder(5);
   const old = new DatabaseSync(join(folder.path, 'ledger.db'));
   old.exec(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, ttl, state,
@@ -107,7 +107,6 @@ test('rows of a release that knows of no checksums are taken as they are, and ke
   old.close();
   const ledger = openLedger(folder.path);
   assert.is(ledger.find('order-4')?.status.state, 'ACCEPTED');
-  // by a release before, or by hand: nothing shows which, so it is reported
   assert.equal([...ledger.table.findings], [[4, 'altered']]);
   assert.ok(ledger.table.addChecksums());
   assert.not(ledger.table.addChecksums());

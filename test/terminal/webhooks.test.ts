@@ -467,8 +467,8 @@ test('of what was sent the last 10,000 are kept, also by a device that is switch
   DeliveryBook.open(path, 0).close();
   const db = new DatabaseSync(path);
   db.exec(`WITH RECURSIVE n (event) AS (VALUES (1) UNION ALL SELECT event + 1 FROM n WHERE event < 10300)
-    INSERT INTO deliveries (url, event, type, order_id, state, attempts, status, problem, first_at, last_at)
-      SELECT 'made-up', event, 'payment.shown', 'o', 'delivered', 1, 204, NULL, 0, 0 FROM n`);
+    INSERT INTO deliveries (url, event, type, order_id, state, attempts, status, problem, first_at, last_at, first_boot, first_mono)
+      SELECT 'made-up', event, 'payment.shown', 'o', 'delivered', 1, 204, NULL, 0, 0, 'boot-1', 0 FROM n`);
   db.close();
   const book = DeliveryBook.open(path, 0);
   const sent = { event: 10_301, type: 'payment.shown', orderId: 'o', status: 204, problem: null };

@@ -9,7 +9,8 @@ const PAGE_BYTES = 4096;
 
 const MIGRATIONS: readonly Migration[] = [
   {
-    adds: 'items and their pictures',
+    schema: 4,
+    adds: 'items, their pictures and barcodes, and numbers of the changes',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE items (
       id TEXT PRIMARY KEY,
@@ -18,40 +19,27 @@ const MIGRATIONS: readonly Migration[] = [
       plu TEXT NOT NULL,
       price INTEGER,                    -- kopecks
       created_at INTEGER NOT NULL,      -- wall clock, ms since 1970
-      updated_at INTEGER NOT NULL
+      updated_at INTEGER NOT NULL,
+      piece_weight INTEGER              -- grams of a piece, of items that are sold by the piece
     ) WITHOUT ROWID;
     CREATE INDEX items_plu ON items (plu);
     CREATE TABLE pictures (
       item TEXT PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
       jpeg BLOB NOT NULL
-    );`,
-  },
-  {
-    adds: 'barcodes of the items',
-    readableFrom: '0.1.0',
-    sql: `CREATE TABLE barcodes (
+    );
+    CREATE TABLE barcodes (
       key TEXT PRIMARY KEY,             -- the same for every way to write a trade item number
       item TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE,
       text TEXT NOT NULL,               -- as sent
       place INTEGER NOT NULL            -- in the item's list
     ) WITHOUT ROWID;
-    CREATE INDEX barcodes_item ON barcodes (item);`,
-  },
-  {
-    adds: 'grams of a piece, of items that are sold by the piece',
-    readableFrom: '0.1.0',
-    sql: 'ALTER TABLE items ADD COLUMN piece_weight INTEGER',
-  },
-  {
-    adds: 'numbers of the changes, by which devices of a store agree',
-    readableFrom: '0.1.0',
-    // triggers: a release that knows nothing of them counts its changes, too
-    sql: `CREATE TABLE item_versions (
+    CREATE INDEX barcodes_item ON barcodes (item);
+    -- the changes by which devices of a store agree, counted by triggers
+    CREATE TABLE item_versions (
       item TEXT PRIMARY KEY,            -- also one that was deleted
       revision INTEGER NOT NULL,
       author TEXT NOT NULL DEFAULT ''   -- serial number of the device that has said so; empty: this one
     ) WITHOUT ROWID;
-    INSERT INTO item_versions (item, revision) SELECT id, 1 FROM items;
     ${(
       [
         ['items_added', 'INSERT ON items', 'NEW.id'],

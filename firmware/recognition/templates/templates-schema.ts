@@ -9,7 +9,8 @@ import type { Migration } from '../../store/index.ts';
 
 export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
   {
-    adds: 'templates, their crops, tasks, rank statistics',
+    schema: 6,
+    adds: 'templates, their crops, tombstones, confirmations, tasks, rank statistics',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE batches (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -25,7 +26,9 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
       origin TEXT NOT NULL,             -- serial number of the device that made it
       created_at INTEGER NOT NULL,      -- that device's wall clock, ms since 1970
       model TEXT NOT NULL,              -- identity of the model that made the vector
-      vector BLOB NOT NULL              -- float32, little-endian, of length 1
+      vector BLOB NOT NULL,             -- float32, little-endian, of length 1
+      length_mm INTEGER,                -- how large what was learned is, where the tray was measured
+      width_mm INTEGER
     );
     CREATE UNIQUE INDEX templates_key ON templates (origin, sid, batch);
     CREATE INDEX templates_item ON templates (item, sid, origin, batch);
@@ -44,7 +47,8 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
       kind TEXT PRIMARY KEY,            -- 'export' or 'import': the state of the latest one
       status INTEGER NOT NULL,
       msg TEXT NOT NULL,
-      filename TEXT
+      filename TEXT,
+      counts TEXT                       -- as JSON
     ) WITHOUT ROWID;
     CREATE TABLE ranks (
       day TEXT NOT NULL,                -- YYYY-MM-DD, UTC
@@ -52,29 +56,18 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
       position INTEGER NOT NULL,        -- 1 to 5 where it stood; 0 further down or not at all
       count INTEGER NOT NULL,
       PRIMARY KEY (day, item, position)
-    ) WITHOUT ROWID;`,
-  },
-  {
-    adds: 'tombstones of templates that are deleted for good in a whole store',
-    readableFrom: '0.1.0',
-    sql: `CREATE TABLE tombstones (
+    ) WITHOUT ROWID;
+    -- of templates that are deleted for good in a whole store
+    CREATE TABLE tombstones (
       origin TEXT NOT NULL,
       sid TEXT NOT NULL,
       item TEXT NOT NULL,
       own INTEGER NOT NULL,             -- 1: deleted on this device, which therefore sends it to the others
       PRIMARY KEY (origin, sid)
-    ) WITHOUT ROWID;`,
-  },
-  {
-    adds: 'how large what was learned is, where the tray was measured',
-    readableFrom: '0.1.0',
-    sql: `ALTER TABLE templates ADD COLUMN length_mm INTEGER;
-    ALTER TABLE templates ADD COLUMN width_mm INTEGER;`,
-  },
-  {
-    adds: 'what was confirmed as an item, and no template was made of',
-    readableFrom: '0.1.0',
-    sql: `CREATE TABLE confirmations (
+    ) WITHOUT ROWID;
+    CREATE INDEX tombstones_item ON tombstones (item);
+    -- what was confirmed as an item, and no template was made of
+    CREATE TABLE confirmations (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       item TEXT NOT NULL,
       model TEXT NOT NULL,              -- identity of the model that made the vector
@@ -87,16 +80,6 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
     BEGIN
       DELETE FROM confirmations WHERE item = OLD.item;
     END;`,
-  },
-  {
-    adds: 'a way to the tombstones of one item',
-    readableFrom: '0.1.0',
-    sql: 'CREATE INDEX tombstones_item ON tombstones (item);',
-  },
-  {
-    adds: 'the numbers of the latest export and import',
-    readableFrom: '0.1.0',
-    sql: 'ALTER TABLE tasks ADD COLUMN counts TEXT;', // as JSON
   },
 ];
 

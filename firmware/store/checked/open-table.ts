@@ -4,7 +4,8 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { configure, type Migration, migrate } from '../database.ts';
+import { schemaOf } from '../before-migration.ts';
+import { configure, type Migration, migrate, newestOf } from '../database.ts';
 import { StoreError } from '../errors.ts';
 import { isObstructed, makeWay } from '../set-aside.ts';
 import { isDamagedFile, writeFailure } from '../write-failure.ts';
@@ -130,7 +131,7 @@ function isRebuilt(file: TableFile, rebuilt: string): boolean {
   const { path, shape, migrations } = file;
   const made = tryReading(rebuilt, (db) => {
     requireIntegrity(db);
-    const isMigrated = Number(db.prepare('PRAGMA user_version').get()?.user_version) === migrations.length;
+    const isMigrated = schemaOf(db) === newestOf(migrations);
     return isMigrated ? { id: tableIdOf(db), change: new Rows(db, shape).highestChange } : null;
   });
   if (made === null) return false;

@@ -1,7 +1,4 @@
-/**
- * The file of the other lanes' payments. How many bytes each lane has there is kept by triggers: a device of another release that
- * writes to it keeps it, too.
- */
+/** The file of the other lanes' payments. How many bytes each lane has there is counted by triggers. */
 import type { Migration } from '../../store/index.ts';
 
 /** What a record takes beside its texts: numbers, and its places in the indexes. */
@@ -14,10 +11,8 @@ const COUNTED = {
   refunds: ['refund_id', 'till_id', 'order_id', 'profile', 'state', 'bank_refund_id'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Counts the rows once; triggers count those added and changed later. */
+/** Triggers that count the rows added and changed. */
 const counting = ([table, texts]: readonly [string, readonly string[]]): string => `
-  INSERT INTO sizes SELECT lane, sum(${bytesOf('', texts)}) FROM ${table} GROUP BY lane
-    ON CONFLICT (lane) DO UPDATE SET bytes = bytes + excluded.bytes;
   CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
     INSERT INTO sizes VALUES (NEW.lane, ${bytesOf('NEW.', texts)})
       ON CONFLICT (lane) DO UPDATE SET bytes = bytes + excluded.bytes;
@@ -28,6 +23,7 @@ const counting = ([table, texts]: readonly [string, readonly string[]]): string 
 
 export const LANE_MIGRATIONS: readonly Migration[] = [
   {
+    schema: 2,
     adds: 'payments and refunds of the other lanes of a store',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE lanes (
@@ -72,12 +68,8 @@ export const LANE_MIGRATIONS: readonly Migration[] = [
       UNIQUE (refund_id, lane)
     );
     CREATE INDEX refunds_order_id ON refunds (order_id, lane);
-    CREATE INDEX refunds_done ON refunds (at) WHERE state = 'done';`,
-  },
-  {
-    adds: 'how many bytes each lane has',
-    readableFrom: '0.1.0',
-    sql: `CREATE TABLE sizes (
+    CREATE INDEX refunds_done ON refunds (at) WHERE state = 'done';
+    CREATE TABLE sizes (
       lane TEXT PRIMARY KEY,
       bytes INTEGER NOT NULL
     );${Object.entries(COUNTED).map(counting).join('')}`,

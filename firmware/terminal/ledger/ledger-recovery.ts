@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<Finding, (rows: string, ledger: string) => string>>
     `${rows} of ${ledger}: damaged, and no whole copy is left. Do not trust what ${ledger} says of them, ask the bank`,
   lost: (rows, ledger) => `${rows} of ${ledger}: lost, and no copy is left. Ask the bank for its list of that time`,
   altered: (rows, ledger) =>
-    `${rows} of ${ledger} were changed by something that keeps no checksums (a release before this one, or a hand), and are as it left them: compare them with the bank`,
+    `${rows} of ${ledger} were changed by hand, without their checksums, and are kept so: compare them with the bank`,
   conflicting: (rows, ledger) =>
     `${rows} of ${ledger}: a copy or the journal knows others under these numbers, such as those of this device before an older state of it was put back. It was left as it is, and a copy is set aside where it lay: give that to the accountant`,
   repaired: (rows, ledger) =>

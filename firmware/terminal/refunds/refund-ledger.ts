@@ -28,6 +28,7 @@ export const REFUNDS_TABLE = { name: 'refunds', key: 'refund_id' } as const;
 
 export const REFUND_MIGRATIONS: readonly Migration[] = [
   {
+    schema: 5,
     adds: 'refunds',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE refunds (
@@ -45,42 +46,26 @@ export const REFUND_MIGRATIONS: readonly Migration[] = [
       reason TEXT,
       ended_at INTEGER,                 -- wall clock of the end
       change_no INTEGER,                -- number of the change that made the row what it is
-      checksum TEXT                     -- over all other columns
+      checksum TEXT,                    -- over all other columns
+      decided TEXT,                     -- done or refused, by a person
+      decided_at INTEGER,               -- wall clock
+      note TEXT,                        -- of that person
+      told TEXT,                        -- the state that the bank has reported, where a person has decided
+      told_at INTEGER,                  -- wall clock of the end that the bank reported after that
+      unannounced TEXT,                 -- types of events that are not in the outbox yet, as refund.created,refund.done; null for none
+      giver TEXT,                       -- name of the till, or cashier, to whose daily limit it counts; null where no limit is
+      shift INTEGER,                    -- number of the shift that was open when it was done; never another one
+      till TEXT,                        -- name of the credential that asked for it
+      cashier TEXT,                     -- as the till said, or the role that was signed in
+      answered_by TEXT                  -- whose PIN answered for more than the limit
     );
     CREATE INDEX refunds_order_id ON refunds (order_id);
     CREATE INDEX refunds_changed ON refunds (change_no);
     CREATE INDEX refunds_undecided ON refunds (id) WHERE state NOT IN ('done', 'refused');
-    CREATE INDEX refunds_done ON refunds (ended_at) WHERE state = 'done';`,
-  },
-  {
-    adds: 'the decision of a person on a refund that the bank does not report',
-    readableFrom: '0.1.0',
-    sql: `ALTER TABLE refunds ADD COLUMN decided TEXT;       -- done or refused, by a person
-    ALTER TABLE refunds ADD COLUMN decided_at INTEGER; -- wall clock
-    ALTER TABLE refunds ADD COLUMN note TEXT;          -- of that person
-    ALTER TABLE refunds ADD COLUMN told TEXT;          -- the state that the bank has reported, where a person has decided
-    ALTER TABLE refunds ADD COLUMN told_at INTEGER;    -- wall clock of the end that the bank reported after that
-    CREATE INDEX refunds_decided ON refunds (id) WHERE decided IS NOT NULL;`,
-  },
-  {
-    adds: 'events of a refund that are not in the outbox yet',
-    readableFrom: '0.1.0',
-    sql: `ALTER TABLE refunds ADD COLUMN unannounced TEXT; -- types of events, as refund.created,refund.done; null for none
-    CREATE INDEX refunds_unannounced ON refunds (id) WHERE unannounced IS NOT NULL;`,
-  },
-  {
-    adds: 'the till or cashier to whose daily limit a refund counts',
-    readableFrom: '0.1.0',
-    sql: `ALTER TABLE refunds ADD COLUMN giver TEXT; -- name of a till, or cashier; null where no limit is
-    CREATE INDEX refunds_given ON refunds (giver, created_at) WHERE giver IS NOT NULL;`,
-  },
-  {
-    adds: 'the shift in which a refund was done, who asked for it, and who answered for it',
-    readableFrom: '0.1.0',
-    sql: `ALTER TABLE refunds ADD COLUMN shift INTEGER;    -- number of the shift that was open when it was done; never another one
-    ALTER TABLE refunds ADD COLUMN till TEXT;        -- name of the credential that asked for it
-    ALTER TABLE refunds ADD COLUMN cashier TEXT;     -- as the till said, or the role that was signed in
-    ALTER TABLE refunds ADD COLUMN answered_by TEXT; -- whose PIN answered for more than the limit
+    CREATE INDEX refunds_done ON refunds (ended_at) WHERE state = 'done';
+    CREATE INDEX refunds_decided ON refunds (id) WHERE decided IS NOT NULL;
+    CREATE INDEX refunds_unannounced ON refunds (id) WHERE unannounced IS NOT NULL;
+    CREATE INDEX refunds_given ON refunds (giver, created_at) WHERE giver IS NOT NULL;
     CREATE INDEX refunds_unshifted ON refunds (id) WHERE state = 'done' AND shift IS NULL;`,
   },
 ];

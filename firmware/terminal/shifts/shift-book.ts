@@ -6,6 +6,7 @@ const SHIFTS_TABLE = { name: 'shifts', key: 'number' } as const;
 
 const SHIFT_MIGRATIONS: readonly Migration[] = [
   {
+    schema: 1,
     adds: 'shifts',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE shifts (

@@ -246,7 +246,7 @@ export class AddressQueue {
     const { clock, book, address } = this.#options;
     const before = book.of(address.url, number);
     if (before === null) return clock.monotonic();
-    return before.begun?.bootId === clock.bootId ? before.begun.mono : this.#openedAt;
+    return before.begun.bootId === clock.bootId ? before.begun.mono : this.#openedAt;
   }
 
   #keep({ number, type, orderId }: StoredEvent, { status, problem }: CallOutcome, state: DeliveryState): void {

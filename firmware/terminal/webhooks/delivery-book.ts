@@ -15,6 +15,7 @@ const SLACK = 500;
 
 const MIGRATIONS: readonly Migration[] = [
   {
+    schema: 3,
     adds: 'addresses that get events, and deliveries to them',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE addresses (
@@ -33,21 +34,12 @@ const MIGRATIONS: readonly Migration[] = [
       problem TEXT,            -- of the last attempt; null where it was taken
       first_at INTEGER NOT NULL, -- wall clock, ms since 1970
       last_at INTEGER NOT NULL,
+      first_boot TEXT NOT NULL,  -- the boot that first_mono belongs to
+      first_mono INTEGER NOT NULL, -- monotonic clock, ms
       UNIQUE (url, event)
     );
-    CREATE INDEX deliveries_given_up ON deliveries (url) WHERE state = 'given-up';`,
-  },
-  {
-    adds: 'when an address last took an event, found at once',
-    readableFrom: '0.1.0',
-    sql: 'CREATE INDEX deliveries_taken ON deliveries (url, last_at) WHERE problem IS NULL;',
-  },
-  {
-    adds: 'when an event was first sent, by the monotonic clock',
-    readableFrom: '0.1.0',
-    // null by a release before; milliseconds of the monotonic clock of that boot
-    sql: `ALTER TABLE deliveries ADD COLUMN first_boot TEXT;
-    ALTER TABLE deliveries ADD COLUMN first_mono INTEGER;`,
+    CREATE INDEX deliveries_given_up ON deliveries (url) WHERE state = 'given-up';
+    CREATE INDEX deliveries_taken ON deliveries (url, last_at) WHERE problem IS NULL;`,
   },
 ];
 
@@ -65,8 +57,8 @@ export interface Delivery {
   /** Of the first and the last attempt: wall clock, ms since 1970. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** When the first one was, by the monotonic clock of a boot, ms; null where a release before has made it. */
-  readonly begun: { readonly bootId: string; readonly mono: number } | null;
+  /** When the first one was, by the monotonic clock of a boot, ms. */
+  readonly begun: { readonly bootId: string; readonly mono: number };
 }
 
 /** An attempt, and what has become of the delivery by it. */
@@ -98,7 +90,7 @@ const deliveryOf = (row: Row): Delivery => ({
   problem: row.problem === null ? null : String(row.problem),
   firstAt: Number(row.first_at),
   lastAt: Number(row.last_at),
-  begun: row.first_boot === null ? null : { bootId: String(row.first_boot), mono: Number(row.first_mono) },
+  begun: { bootId: String(row.first_boot), mono: Number(row.first_mono) },
 });
 
 const KEEP = `INSERT INTO deliveries (url, event, type, order_id, state, attempts, status, problem, first_at, last_at, first_boot, first_mono)
