@@ -7,7 +7,7 @@ import { type Migration, type OpenedDatabase, openDatabase, writeFailure } from 
 const MIGRATIONS: readonly Migration[] = [
   {
     schema: 4,
-    adds: 'sales, refunds and printed codes',
+    adds: 'sales and refunds',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE sale (
       seq INTEGER PRIMARY KEY,
@@ -43,21 +43,9 @@ const MIGRATIONS: readonly Migration[] = [
       state TEXT NOT NULL CHECK (state IN ('pending', 'done', 'declined')),
       created_wall INTEGER NOT NULL,
       boot_id TEXT NOT NULL,
-      since_monotonic INTEGER NOT NULL,
-      metadata TEXT NOT NULL DEFAULT '{}' -- what tills keep beside it
+      since_monotonic INTEGER NOT NULL
     ) STRICT;
-    CREATE INDEX refund_sale ON refund (sale);
-    CREATE TABLE refund_draft (
-      draft_id TEXT PRIMARY KEY,
-      sale INTEGER NOT NULL REFERENCES sale (seq) ON DELETE CASCADE,
-      amount INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE cash_link (
-      qrc_id TEXT PRIMARY KEY,
-      dialect TEXT NOT NULL,
-      merchant TEXT NOT NULL,
-      link TEXT NOT NULL
-    ) STRICT`,
+    CREATE INDEX refund_sale ON refund (sale);`,
   },
 ];
 

@@ -17,8 +17,6 @@ export interface SandboxRefund {
   /** Kopecks. */
   readonly amount: number;
   readonly state: 'pending' | 'done' | 'declined';
-  /** JSON of the till's, where the bank takes any. */
-  readonly metadata: string;
   readonly createdAt: string;
 }
 
@@ -34,10 +32,9 @@ export class SandboxRefunds {
   /**
    * Gives money back, or finds the refund of the same id for this payment.
    * @param refundId the till's; a new one each time where it is null
-   * @param metadata JSON
    * @throws {SandboxError} `not-paid`, `too-much`, `order-differs` where the id stands for another amount
    */
-  refund({ qrcId }: SandboxPayment, amount: number, refundId: string | null, metadata = '{}'): SandboxRefund {
+  refund({ qrcId }: SandboxPayment, amount: number, refundId: string | null): SandboxRefund {
     const { db, clock } = this.#payments;
     return transaction(db, () => {
       const known = refundId === null ? null : this.find(qrcId, refundId);
@@ -53,10 +50,10 @@ export class SandboxRefunds {
       }
       const bankId = randomUUID();
       db.prepare(
-        `INSERT INTO refund (sale, refund_id, bank_id, amount, state, metadata, created_wall, boot_id, since_monotonic)
-          SELECT seq, ?, ?, ?, ?, ?, ?, ?, ? FROM sale WHERE qrc_id = ?`,
+        `INSERT INTO refund (sale, refund_id, bank_id, amount, state, created_wall, boot_id, since_monotonic)
+          SELECT seq, ?, ?, ?, ?, ?, ?, ? FROM sale WHERE qrc_id = ?`,
       ).run(
-        ...[refundId ?? bankId, bankId, amount, refundBegins(payment.amount), metadata],
+        ...[refundId ?? bankId, bankId, amount, refundBegins(payment.amount)],
         ...[clock.wall(), clock.bootId, clock.monotonic(), qrcId],
       );
       return this.byBankId(bankId) as SandboxRefund;
@@ -94,7 +91,6 @@ export class SandboxRefunds {
       qrcId: String(row.qrc_id),
       amount: Number(row.amount),
       state: this.#stateOf(row),
-      metadata: String(row.metadata),
       createdAt: new Date(Number(row.created_wall)).toISOString(),
     };
   }

@@ -35,29 +35,43 @@ export function refundOfMerchant(
   return row === undefined ? null : refunds.find(String(row.qrc_id), refundId);
 }
 
+/** A table of an interface alone, which has a text for each key. */
+export function tableOf({ db }: SandboxPayments, name: string) {
+  db.exec(`CREATE TABLE IF NOT EXISTS ${name} (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT`);
+  return {
+    keep: (key: readonly string[], value: string): void => {
+      db.prepare(`INSERT OR IGNORE INTO ${name} VALUES (?, ?)`).run(JSON.stringify(key), value);
+    },
+    find: (key: readonly string[]): string | null => {
+      const row = db.prepare(`SELECT value FROM ${name} WHERE key = ?`).get(JSON.stringify(key));
+      return row === undefined ? null : String(row.value);
+    },
+  };
+}
+
+const draftsOf = (payments: SandboxPayments) => tableOf(payments, 'drafts');
+
+interface DraftKey {
+  readonly merchant: string;
+  readonly draftId: string;
+}
+
 /** Notes a refund that is done once it is confirmed. @throws {SandboxError} `not-paid`, `too-much` */
-export function draftRefund({ db }: SandboxPayments, payment: SandboxPayment, amount: number, draftId: string): void {
-  if (payment.state !== 'paid') throw new SandboxError('not-paid', 'the payment has not been paid');
+export function draftRefund(
+  payments: SandboxPayments,
+  { merchant, draftId }: DraftKey,
+  { state, qrcId, ...payment }: SandboxPayment,
+  amount: number,
+): void {
+  if (state !== 'paid') throw new SandboxError('not-paid', 'the payment has not been paid');
   if (amount > payment.amount - payment.refunded) throw new SandboxError('too-much', 'more than what is left of it');
-  db.prepare('INSERT INTO refund_draft SELECT ?, seq, ? FROM sale WHERE qrc_id = ?').run(
-    draftId,
-    amount,
-    payment.qrcId,
-  );
+  draftsOf(payments).keep([merchant, draftId], JSON.stringify({ qrcId, amount }));
 }
 
 /** A merchant's own draft: the payment's code and the kopecks; null where there is none. */
 export function draftedRefund(
-  { db }: SandboxPayments,
-  dialect: string,
-  merchant: string,
-  draftId: string,
+  payments: SandboxPayments,
+  { merchant, draftId }: DraftKey,
 ): { qrcId: string; amount: number } | null {
-  const row = db
-    .prepare(
-      `SELECT qrc_id, refund_draft.amount FROM refund_draft JOIN sale ON sale.seq = sale
-        WHERE dialect = ? AND merchant = ? AND draft_id = ?`,
-    )
-    .get(dialect, merchant, draftId);
-  return row === undefined ? null : { qrcId: String(row.qrc_id), amount: Number(row.amount) };
+  return JSON.parse(draftsOf(payments).find([merchant, draftId]) ?? 'null');
 }

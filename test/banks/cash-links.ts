@@ -2,6 +2,7 @@
 import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
 import type { SandboxPayments } from '../../firmware/sandbox-bank/payments.ts';
 import { newSbpId } from '../../firmware/sandbox-bank/sbp-id.ts';
+import { tableOf } from './books.ts';
 
 /** A code that stays, such as one that is printed. */
 export interface CashLink {
@@ -9,28 +10,29 @@ export interface CashLink {
   readonly link: string;
 }
 
+const linksOf = (payments: SandboxPayments) => tableOf(payments, 'printed_codes');
+
 export function addCashLink(
-  { db }: SandboxPayments,
+  payments: SandboxPayments,
   dialect: string,
   merchant: string,
   linkOf: (qrcId: string) => string,
 ): CashLink {
   const qrcId = newSbpId('AS');
   const link = linkOf(qrcId);
-  db.prepare('INSERT INTO cash_link VALUES (?, ?, ?, ?)').run(qrcId, dialect, merchant, link);
+  linksOf(payments).keep([dialect, merchant, qrcId], link);
   return { qrcId, link };
 }
 
 /** A merchant's own printed code. */
 export function findCashLink(
-  { db }: SandboxPayments,
+  payments: SandboxPayments,
   dialect: string,
   merchant: string,
   qrcId: string,
 ): CashLink | null {
-  const sql = 'SELECT link FROM cash_link WHERE dialect = ? AND merchant = ? AND qrc_id = ?';
-  const row = db.prepare(sql).get(dialect, merchant, qrcId);
-  return row === undefined ? null : { qrcId, link: String(row.link) };
+  const link = linksOf(payments).find([dialect, merchant, qrcId]);
+  return link === null ? null : { qrcId, link };
 }
 
 /** What a payer finds on a printed code: the newest payment that stands on it, in any state. */

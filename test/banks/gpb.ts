@@ -131,7 +131,7 @@ function block(desk: Desk, merchant: string, qrcId: string): object {
 }
 
 function confirm(desk: Desk, merchant: string, draftId: string): SandboxRefund {
-  const draft = draftedRefund(desk.payments, 'gpb', merchant, draftId);
+  const draft = draftedRefund(desk.payments, { merchant, draftId });
   const payment = draft === null ? null : desk.payments.find(draft.qrcId);
   if (draft === null || payment === null) throw new GpbError('002', 'Операция не найдена');
   return desk.refunds.refund(payment, draft.amount, draftId);
@@ -139,7 +139,7 @@ function confirm(desk: Desk, merchant: string, draftId: string): SandboxRefund {
 
 function operation(desk: Desk, merchant: string, transactionId: string): object {
   const refund = refundOfMerchant(desk, 'gpb', merchant, transactionId);
-  const drafted = refund === null && draftedRefund(desk.payments, 'gpb', merchant, transactionId) !== null;
+  const drafted = refund === null && draftedRefund(desk.payments, { merchant, draftId: transactionId }) !== null;
   if (refund === null && !drafted) throw new GpbError('002', 'Операция не найдена');
   const status = refund === null ? 'DRAFT' : OPERATION_STATUSES[refund.state];
   return { ...success(), transactionId, type: 'QR_RETURNING', status };
@@ -215,7 +215,7 @@ function addReturns(app: FastifyInstance, desk: Desk, handle: Handler): void {
         truth: () => {
           if (payment === null) throw new GpbError('002', 'Операция не найдена');
           const draftId = newId();
-          draftRefund(desk.payments, payment, Number(amount), draftId);
+          draftRefund(desk.payments, { merchant, draftId }, payment, Number(amount));
           return { ...success(), transactionId: draftId };
         },
       };
@@ -223,7 +223,7 @@ function addReturns(app: FastifyInstance, desk: Desk, handle: Handler): void {
   );
 
   const draftOf = (merchant: string, transactionId: string): SandboxPayment | null => {
-    const draft = draftedRefund(desk.payments, 'gpb', merchant, transactionId);
+    const draft = draftedRefund(desk.payments, { merchant, draftId: transactionId });
     return draft === null ? null : desk.payments.find(draft.qrcId);
   };
   app.post(

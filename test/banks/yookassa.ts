@@ -9,7 +9,7 @@ import { Desk, type SandboxParts, wordErrors } from '../../firmware/sandbox-bank
 import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/sandbox-bank/refunds.ts';
 import { fits } from '../../firmware/store/schema.ts';
-import { refundOfMerchant } from './books.ts';
+import { refundOfMerchant, tableOf } from './books.ts';
 import { roublesText } from './roubles.ts';
 import {
   Amount,
@@ -197,11 +197,13 @@ function addPayments(app: FastifyInstance, desk: Desk): void {
 
 const REFUND_STATUS = { pending: 'pending', done: 'succeeded', declined: 'canceled' } as const;
 
-function refundAnswer(payment: SandboxPayment, refund: SandboxRefund): object {
-  const { bankId, amount, state, metadata, createdAt } = refund;
+const refundMetadata = ({ payments }: Desk) => tableOf(payments, 'refund_metadata');
+
+function refundAnswer(desk: Desk, payment: SandboxPayment, refund: SandboxRefund): object {
+  const { bankId, amount, state, createdAt } = refund;
   return {
     ...{ id: bankId, payment_id: payment.bankId, status: REFUND_STATUS[state], created_at: createdAt },
-    ...{ amount: money(amount), metadata: JSON.parse(metadata) },
+    ...{ amount: money(amount), metadata: JSON.parse(refundMetadata(desk).find([bankId]) ?? '{}') },
     ...(state === 'declined' ? { cancellation_details: { party: 'refund_network', reason: 'rejected_by_payee' } } : {}),
   };
 }
@@ -218,10 +220,9 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
         if (payment === null) throw NO_PAYMENT;
         const earlier = refundOfMerchant(desk, 'yookassa', merchant, key);
         if (earlier !== null && earlier.qrcId !== payment.qrcId) throw differs();
-        return refundAnswer(
-          payment,
-          desk.refunds.refund(payment, amountOf(body.amount), key, JSON.stringify(body.metadata ?? {})),
-        );
+        const refund = desk.refunds.refund(payment, amountOf(body.amount), key);
+        refundMetadata(desk).keep([refund.bankId], JSON.stringify(body.metadata ?? {}));
+        return refundAnswer(desk, payment, refund);
       },
     });
   });
@@ -238,7 +239,9 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
       truth: () => {
         const all = payment === null ? [] : desk.refunds.of(payment.qrcId).reverse();
         const end = Number(cursor) + Number(limit);
-        const items = all.slice(Number(cursor), end).map((refund) => refundAnswer(payment as SandboxPayment, refund));
+        const items = all
+          .slice(Number(cursor), end)
+          .map((refund) => refundAnswer(desk, payment as SandboxPayment, refund));
         return { type: 'list', items, ...(end < all.length && { next_cursor: String(end) }) };
       },
     });
@@ -256,7 +259,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
         if (refund === null || payment === null) {
           throw new YooKassaError('not_found', "Refund doesn't exist or access denied", 'refund_id');
         }
-        return refundAnswer(payment, refund);
+        return refundAnswer(desk, payment, refund);
       },
     });
   });
