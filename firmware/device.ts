@@ -19,35 +19,20 @@ export interface Device {
 
 /** Starts the parts, in the order in which each needs those before. */
 async function startParts(parts: Parts): Promise<TrayPanel> {
-  const {
-    base,
-    audit,
-    handedOver,
-    terminal,
-    claims,
-    chain,
-    follower,
-    releases,
-    storeTemplates,
-    desired,
-    upward,
-    laneReports,
-    sync,
-    recognition,
-  } = parts;
+  const { base, audit, terminal, claims, chain, sync, recognition } = parts;
   const { config, dataDir, health, logger: log } = base;
   await noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
   await terminal.start();
   recognition.start();
   chain.start(sync);
   sync.start(recognition);
-  follower.start();
-  releases.cache.start();
-  storeTemplates.start();
-  desired?.start();
-  upward.start();
-  laneReports.start();
-  handedOver.pairWith(pairingOf(sync));
+  parts.follower.start();
+  parts.releases.cache.start();
+  parts.storeTemplates.start();
+  parts.desired?.start();
+  parts.upward.start();
+  parts.laneReports.start();
+  parts.handedOver.pairWith(pairingOf(sync));
   return TrayPanel.open({
     config: config.gpio,
     open: openGpio,
@@ -65,27 +50,7 @@ const portOf = (url: string): number => Number(new URL(url).port || 80);
 /** @throws when a port or the data folder is in use */
 export async function startDevice(config: Config, log: FastifyBaseLogger, options: StartOptions = {}): Promise<Device> {
   const parts = await buildParts(config, log, options);
-  const {
-    base,
-    board,
-    lastTime,
-    audit,
-    sandbox,
-    signIn,
-    handedOver,
-    terminal,
-    claims,
-    chain,
-    follower,
-    releases,
-    storeTemplates,
-    desired,
-    upward,
-    laneReports,
-    sync,
-    embedder,
-    recognition,
-  } = parts;
+  const { base, sandbox, terminal, claims, recognition } = parts;
   const { tls, terminalApp, recognitionApp } = await buildServers(parts, {
     terminalUrl: () => urls.terminal,
     panel: () => panel,
@@ -100,30 +65,30 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
   base.ports.recognition = portOf(urls.recognition);
   claims?.begin(); // its address is known now
   // only now: until the ports are open, the payment terminal needs both cores
-  void embedder.start().then(() => recognition.startEyes());
+  void parts.embedder.start().then(() => recognition.startEyes());
   const close = async (): Promise<void> => {
     claims?.close();
-    handedOver.close();
+    parts.handedOver.close();
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
-    await releases.cache.close();
+    await parts.releases.cache.close();
     await Promise.all([
-      upward.close(),
-      laneReports.close(),
-      follower.close(),
-      storeTemplates.close(),
-      desired?.close(),
+      parts.upward.close(),
+      parts.laneReports.close(),
+      parts.follower.close(),
+      parts.storeTemplates.close(),
+      parts.desired?.close(),
     ]);
-    await sync.close();
-    await chain.close();
+    await parts.sync.close();
+    await parts.chain.close();
     await terminal.close();
     await panel.close();
     await recognition.close();
-    signIn.close();
-    await audit.close();
+    parts.signIn.close();
+    await parts.audit.close();
     await sandbox?.close();
-    lastTime.close();
-    board.close();
+    parts.lastTime.close();
+    parts.board.close();
     tls?.close();
     base.dataDir.release();
   };
