@@ -37,7 +37,7 @@ export { KEY_HEADER } from './header-names.ts';
 export { LangField, languageOf, type PageLanguage } from './page-language.ts';
 export { CODE_OF_KIND, fieldAtFault, moreOf, PROBLEM_TYPE, Problem, problem, problemsOf, V1 } from './problem.ts';
 export type { Advice, OwnAdvice } from './problem-advice.ts';
-export { beforeOf, cursor, eventNumber, ordinal, Paging, waitSeconds } from './query.ts';
+export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';
 export { credentialOf, noteForAudit, signedInBy } from './request-notes.ts';
 export { addServiceRoutes, createServer, type ServerOptions, type TypeBoxProvider } from './server.ts';
 export { type ShownBody, WITHHELD } from './shown-body.ts';

@@ -1,4 +1,4 @@
-/** What a query, a path and a header take beside texts, and how lists are paged on both ports. */
+/** What a query, a path and a header take beside texts, what a stream sends, and how lists are paged on both ports. */
 import Type, { type TSchema } from 'typebox';
 import { SECONDS, worded } from '../store/index.ts';
 
@@ -9,6 +9,16 @@ const LARGEST_PAGE = 1000;
 
 export const eventNumber = (description: string) =>
   Type.Optional(Type.Integer({ title: 'EventNumber', minimum: 0, maximum: GREATEST, description }));
+/** A message of a stream of events. @param data of its JSON */
+export const sentEvent = (title: string, event: TSchema, data: TSchema) =>
+  Type.Object(
+    {
+      id: Type.String({ description: 'to be sent as `Last-Event-ID`: what comes after it is not missed' }),
+      event,
+      data: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/json', contentSchema: data }),
+    },
+    { title },
+  );
 export const ordinal = (description: string) =>
   Type.Integer({ title: 'Ordinal', minimum: 1, maximum: GREATEST, description });
 /** @param what is waited for */

@@ -70,41 +70,30 @@ export function addItemTemplateRoutes(plain: FastifyInstance, recognition: Recog
 /** Items to be deleted from all devices of a store. */
 export function addDeletionMarkRoutes(plain: FastifyInstance, { marks }: Recognition): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
-  app.post(
-    '/api/set_deletion_all_flag',
-    {
-      schema: {
-        operationId: 'setDeletionAllFlag',
-        tags: ['original device: templates'],
-        summary: 'Mark an item to be deleted everywhere',
-        description: 'Each device of the store deletes it at its next synchronisation.',
-        body: ItemBody,
-        response: answers(Done),
+  const change = (word: 'set' | 'clear', summary: string, description: string) =>
+    app.post(
+      `/api/${word}_deletion_all_flag`,
+      {
+        schema: {
+          operationId: `${word}DeletionAllFlag`,
+          tags: ['original device: templates'],
+          summary,
+          description,
+          body: ItemBody,
+          response: answers(Done),
+        },
       },
-    },
-    async (request) => {
-      await marks.set(cleanItem(request.body.id));
-      return DONE;
-    },
-  );
-
-  app.post(
-    '/api/clear_deletion_all_flag',
-    {
-      schema: {
-        operationId: 'clearDeletionAllFlag',
-        tags: ['original device: templates'],
-        summary: 'Take the mark away',
-        description: 'From then on no device deletes the item because of it.',
-        body: ItemBody,
-        response: answers(Done),
+      async (request) => {
+        await marks[word](cleanItem(request.body.id));
+        return DONE;
       },
-    },
-    async (request) => {
-      await marks.clear(cleanItem(request.body.id));
-      return DONE;
-    },
+    );
+  change(
+    'set',
+    'Mark an item to be deleted everywhere',
+    'Each device of the store deletes it at its next synchronisation.',
   );
+  change('clear', 'Take the mark away', 'From then on no device deletes the item because of it.');
 
   app.get(
     '/api/get_deletion_all_progress',

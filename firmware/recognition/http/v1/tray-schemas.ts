@@ -1,6 +1,6 @@
 /** What the calls around the tray take and answer. */
-import Type, { type Static, type TSchema } from 'typebox';
-import { eventNumber, waitSeconds } from '../../../http/index.ts';
+import Type, { type Static } from 'typebox';
+import { eventNumber, sentEvent, waitSeconds } from '../../../http/index.ts';
 import { GRAMS } from '../../../store/index.ts';
 import { MAX_WEIGHT_GRAMS } from '../../items/item-limits.ts';
 import { MOST_THINGS } from '../../recogniser.ts';
@@ -99,15 +99,6 @@ export const FeedbackAnswer = Type.Object(
   },
 );
 
-const eventOf = (title: string, event: TSchema, data: TSchema) =>
-  Type.Object(
-    {
-      id: Type.String({ description: 'to be sent as `Last-Event-ID`: what comes after it is not missed' }),
-      event,
-      data: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/json', contentSchema: data }),
-    },
-    { title },
-  );
 const TrayEvent = Type.Object({
   number: Type.Integer(),
   type: Type.Enum([...TRAY_EVENTS], { title: 'TrayEventType' }),
@@ -117,14 +108,14 @@ const TrayEvent = Type.Object({
   takenBack: Type.Optional(TakenBackSchema),
 });
 export const TrayStream = Type.Union([
-  eventOf('TrayHello', Type.Literal('hello'), Type.Object({ last: Type.Integer(), beatMs: Type.Integer() })),
-  eventOf('TrayBeat', Type.Literal('beat'), Type.Object({}, { additionalProperties: false })),
-  eventOf(
+  sentEvent('TrayHello', Type.Literal('hello'), Type.Object({ last: Type.Integer(), beatMs: Type.Integer() })),
+  sentEvent('TrayBeat', Type.Literal('beat'), Type.Object({}, { additionalProperties: false })),
+  sentEvent(
     'TrayGap',
     Type.Literal('gap'),
     Type.Object({ reason: Type.Enum(['pruned', 'ahead']), after: Type.Integer(), from: Type.Integer() }),
   ),
-  eventOf('TrayMessage', Type.Enum([...TRAY_EVENTS], { title: 'TrayEventType' }), TrayEvent),
+  sentEvent('TrayMessage', Type.Enum([...TRAY_EVENTS], { title: 'TrayEventType' }), TrayEvent),
 ]);
 
 const lastSeen = eventNumber('`number` of the last event that the reader has');

@@ -1,8 +1,8 @@
 /** The stream of events for tills. */
 import type { FastifyInstance } from 'fastify';
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from '../../../config/index.ts';
-import { askerOf, type EventStreamPool, EventStreams, eventNumber, mayReach } from '../../../http/index.ts';
+import { askerOf, type EventStreamPool, EventStreams, eventNumber, mayReach, sentEvent } from '../../../http/index.ts';
 import { worded } from '../../../store/index.ts';
 import { terminalFailure } from '../../failures.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -44,16 +44,6 @@ export const EventBody = Type.Object(
   { title: 'Event', description: 'what has happened, with the payment (and the refund) as it then was' },
 );
 
-const eventOf = (title: string, event: TSchema, data: TSchema) =>
-  Type.Object(
-    {
-      id: Type.String({ description: 'to be sent as `Last-Event-ID`: what comes after it is not missed' }),
-      event,
-      data: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/json', contentSchema: data }),
-    },
-    { title },
-  );
-
 const Hello = Type.Object({
   last: Type.Integer({ description: 'number of the last event of this ledger' }),
   beatMs: Type.Integer({ description: 'the longest time between two messages, in milliseconds' }),
@@ -68,10 +58,10 @@ const Gap = Type.Object({
 });
 
 const Stream = Type.Union([
-  eventOf('HelloMessage', Type.Literal('hello'), Hello),
-  eventOf('BeatMessage', Type.Literal('beat'), Type.Object({})),
-  eventOf('GapMessage', Type.Literal('gap'), Gap),
-  eventOf('EventMessage', Type.Enum([...EVENT_TYPES], { title: 'EventType' }), EventBody),
+  sentEvent('HelloMessage', Type.Literal('hello'), Hello),
+  sentEvent('BeatMessage', Type.Literal('beat'), Type.Object({})),
+  sentEvent('GapMessage', Type.Literal('gap'), Gap),
+  sentEvent('EventMessage', Type.Enum([...EVENT_TYPES], { title: 'EventType' }), EventBody),
 ]);
 
 const EXAMPLE = {
