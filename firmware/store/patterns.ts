@@ -15,9 +15,6 @@ export function worded(pattern: string, must: string): string {
   return pattern;
 }
 
-/** Whether errors say in words what a text must do to fit. */
-export const isWorded = (pattern: string): boolean => WORDS_OF_PATTERNS.has(pattern);
-
 /** Text without control characters. */
 export const NO_CONTROLS = worded(
   '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',

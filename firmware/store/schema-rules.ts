@@ -66,8 +66,6 @@ export function outOfRange(schema: unknown, which: 'least' | 'most', limit: numb
 export const countOf = (count: number, what: string, many = `${what}s`): string =>
   `${count} ${count === 1 ? what : many}`;
 
-export const characters = (count: number): string => countOf(count, 'character');
-
 export const choice = (allowed: readonly unknown[]): string =>
   allowed.length === 1 ? JSON.stringify(allowed[0]) : `one of ${allowed.map(String).join(', ')}`;
 

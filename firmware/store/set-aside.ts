@@ -120,9 +120,9 @@ export function makeWay(path: string, now: number): void {
  * Makes a folder of the device's own; what lies in its place and is none is renamed.
  * @throws the file system's error
  */
-export function makeFolder(path: string, now = Date.now()): void {
+export function makeFolder(path: string): void {
   const kind = kindOf(path);
-  if (kind === null || kind?.isDirectory() === false) setAside(path, now);
+  if (kind === null || kind?.isDirectory() === false) setAside(path, Date.now());
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 

@@ -97,7 +97,7 @@ gallery('a removed item is no look-alike any more, and a changed one is compared
     ['b'],
   );
   close(made.facts.lookAlikes(0.75), 2 / 3);
-  made.removeItem('b');
+  made.remove('1');
   assert.equal(
     made.neighboursOf('a', 1, -1).map(({ id }) => id),
     ['c'],
@@ -242,7 +242,7 @@ gallery('while 2,000 items are looked at others get their turn, and an item may 
   let turns = 0;
   const other = setInterval(() => {
     turns += 1;
-    made.removeItem(`i${turns}`);
+    for (const round of [0, 1, 2]) made.remove(`${turns + round * 2000}`);
   }, 1);
   try {
     const { looked, cursor } = await findLookAlikes(made, 0.75, null, 10_000);

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isWorded, worded } from '../../firmware/store/patterns.ts';
+import { WORDS_OF_PATTERNS, worded } from '../../firmware/store/patterns.ts';
 import { problemsWith } from '../../firmware/store/schema.ts';
 import { problemEnvelope } from '../../firmware/terminal/http/v1/problem.ts';
 import { isoTime, isoTimeOrNull } from '../../firmware/terminal/iso-time.ts';
@@ -137,7 +137,7 @@ it('no call of either port has a pattern without a wording for people', async ({
     });
     assert.ok(patterns.length > 0);
     assert.equal(
-      [...new Set(patterns)].filter((pattern) => !isWorded(pattern)),
+      [...new Set(patterns)].filter((pattern) => !WORDS_OF_PATTERNS.has(pattern)),
       [],
     );
   }

@@ -22,19 +22,19 @@ const labelOf = (link: string): string =>
     .replaceAll('_', ' ');
 
 /** Without `udevadm`, which the library asks and a lane's service may not start. */
-async function portsOfLinux(byIdDir: string, devices: string): Promise<FoundPort[]> {
-  const links = await byIdLinks(byIdDir);
+async function portsOfLinux(): Promise<FoundPort[]> {
+  const links = await byIdLinks(BY_ID_DIR);
   const named = new Set(links.map(({ target }) => target));
-  const others = (await readdir(devices)).filter((name) => PORT.test(name)).sort();
+  const others = (await readdir(DEVICES)).filter((name) => PORT.test(name)).sort();
   return [
     ...links.map(({ link }) => ({ path: link, label: labelOf(link) })),
-    ...others.map((name) => join(devices, name)).flatMap((path) => (named.has(path) ? [] : [{ path, label: '' }])),
+    ...others.map((name) => join(DEVICES, name)).flatMap((path) => (named.has(path) ? [] : [{ path, label: '' }])),
   ];
 }
 
 /** Those with a name of their own come first. @throws the system's error */
-export async function foundPorts(byIdDir = BY_ID_DIR, devices = DEVICES): Promise<FoundPort[]> {
-  if (process.platform === 'linux') return await portsOfLinux(byIdDir, devices);
+export async function foundPorts(): Promise<FoundPort[]> {
+  if (process.platform === 'linux') return await portsOfLinux();
   const { SerialPort } = await import('serialport'); // a machine may lack it
   const ports = await SerialPort.list();
   return ports.map(({ path, manufacturer = '' }) => ({ path, label: manufacturer }));

@@ -148,16 +148,6 @@ export class Classifier {
     return true;
   }
 
-  /** Removes all templates of an item; returns how many there were. */
-  removeItem(id: string): number {
-    const item = this.#items.get(id);
-    if (item === undefined) return 0;
-    const count = item.templates.size;
-    for (const key of [...item.templates.keys()]) this.#take(item, key);
-    this.#drop(item);
-    return count;
-  }
-
   /**
    * Draws an item's prototype towards what was confirmed as it; the oldest of many is forgotten. Nothing happens where the item is not known.
    * @throws {RangeError} wrong dimension or not finite

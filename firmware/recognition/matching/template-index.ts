@@ -72,14 +72,6 @@ export class TemplateIndex {
     return [...this.#misfits];
   }
 
-  get itemCount(): number {
-    return this.#classifier.itemCount;
-  }
-
-  get templateCount(): number {
-    return this.#classifier.templateCount;
-  }
-
   /** The `k` most similar items. @param vector of the present model */
   classify(vector: Float32Array, k: number, speed: Speed): Classification {
     return this.#classifier.classify(vector, k, speed);
