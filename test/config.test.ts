@@ -1,5 +1,5 @@
 /** The configuration: defaults as documented, every problem listed, overrides by environment. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -188,7 +188,6 @@ test('each till has a name and a token of its own, and no message says a token',
     [[till], { LANEWARE_API_TOKENS_TILL: token }, /^api\.tills\.0\.token .*: is the token of somebody else/],
     [[till], { LANEWARE_API_TOKENS_TECHNICIAN: token }, /^api\.tills\.0\.token .*: is the token of somebody else/],
     [[{ ...till, token: 'made-up' }], {}, /must have at least 16 characters/],
-    [[{ ...till, token: 'made-at-first-boot' }], {}, /is the word that every image carried/],
     [[{ ...till, name: 'a b' }], {}, /must be letters, digits, dots/],
     [[{ ...till, name: '' }], {}, /must not be empty/],
     [[{ name: 'checkout-1' }], {}, /token .*is required/],
@@ -208,15 +207,6 @@ test('beyond this machine a router listens only with a token or a list of networ
     assert.is(loadConfig(null, { LANEWARE_TERMINAL_HOST: host }).config.terminal.host, host);
   const guarded = { LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_API_TOKEN: 'made-up-token-0123456789' };
   assert.is(loadConfig(null, guarded).config.terminal.host, '0.0.0.0');
-});
-
-test('the word that images carried for a token keeps no one out, and is refused', () => {
-  const refused = problems(() =>
-    loadConfig(null, { LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_API_TOKEN: 'made-at-first-boot' }),
-  );
-  assert.match(refused.join(), /^api\.token \(LANEWARE_API_TOKEN\): .*set a token of your own, or api\.claim/);
-  const installer = readFileSync(new URL('../scripts/image.sh', import.meta.url), 'utf8');
-  assert.not.match(installer, 'made-at-first-boot');
 });
 
 test('every key is documented in its schema', () => {

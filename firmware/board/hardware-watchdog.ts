@@ -6,13 +6,8 @@ import type { SystemFiles } from './system-files.ts';
 
 const WATCHDOG = '/sys/class/watchdog/watchdog0';
 
-export interface WatchdogFacts {
-  readonly isActive: boolean;
-  readonly timeoutSeconds: number | null;
-}
-
 /** Null where the board has none, or its kernel does not show it. */
-export function watchdogFacts(files: SystemFiles): WatchdogFacts | null {
+export function isWatchdogActive(files: SystemFiles): boolean | null {
   const state = files.text(`${WATCHDOG}/state`);
-  return state === null ? null : { isActive: state === 'active', timeoutSeconds: files.number(`${WATCHDOG}/timeout`) };
+  return state === null ? null : state === 'active';
 }

@@ -11,7 +11,7 @@ import {
   WELL,
 } from '../host/index.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
-import { watchdogFacts } from './hardware-watchdog.ts';
+import { isWatchdogActive } from './hardware-watchdog.ts';
 import { isRootWritable, rootReasons } from './read-only-root.ts';
 import { LOOK_MS, Supply, type SupplyFacts } from './supply.ts';
 import { SystemFiles } from './system-files.ts';
@@ -114,7 +114,7 @@ export class Board {
     supply('laneware_throttled', '1 while the board slows itself down', () => flag(this.#supply.facts.isSlowed));
     supply('laneware_throttled_times', 'So often it began to since the start', () => this.#supply.facts.timesSlowed);
     supply('laneware_watchdog_active', '1 while the watchdog of the board runs', () =>
-      flag(watchdogFacts(this.#files)?.isActive ?? null),
+      flag(isWatchdogActive(this.#files)),
     );
     supply('laneware_clock_synchronised', '1 once a time server has answered since the machine started', () =>
       Number(this.isSynchronised),
@@ -150,7 +150,7 @@ export class Board {
   }
 
   get guards(): Guards {
-    return { watchdog: watchdogFacts(this.#files)?.isActive ?? null, writableRoot: isRootWritable(this.#files) };
+    return { watchdog: isWatchdogActive(this.#files), writableRoot: isRootWritable(this.#files) };
   }
 
   /** Releases newer than the one that runs, tried and undone; null on a machine without an updater. */
@@ -189,9 +189,8 @@ export class Board {
   }
 
   #boardReasons(): Reason[] {
-    const watchdog = watchdogFacts(this.#files);
     // a developer's machine is none of ours to watch
-    const isUnwatched = this.#facts.update !== null && watchdog?.isActive === false;
+    const isUnwatched = this.#facts.update !== null && isWatchdogActive(this.#files) === false;
     return [...this.#supply.reasons, ...(isUnwatched ? [UNWATCHED] : [])];
   }
 

@@ -7,9 +7,6 @@ import { areEnough } from './registry-columns.ts';
 import type { Config } from './schema.ts';
 import { isTimeZone } from './time-zone.ts';
 
-/** What images carried in earlier releases, until the first boot put the board's own token in its place. */
-const PLACEHOLDER_TOKEN = 'made-at-first-boot';
-
 type Check = (config: Config) => readonly (string | null)[];
 
 const networks: Check = ({ api }) =>
@@ -53,20 +50,7 @@ const ports: Check = (config) => {
   });
 };
 
-const tokens: Check = ({ api: { token, tokens, tills } }) => [
-  ...[
-    ...Object.entries({
-      'api.token': token,
-      'api.tokens.till': tokens.till,
-      'api.tokens.technician': tokens.technician,
-    }),
-    ...tills.map((till, index) => [`api.tills.${index}.token`, till.token] as const),
-  ]
-    .filter(([, secret]) => secret === PLACEHOLDER_TOKEN)
-    .map(
-      ([key]) =>
-        `${key}: "${PLACEHOLDER_TOKEN}" is the word that every image carried, so it keeps no one out: set a token of your own, or api.claim`,
-    ),
+const tokens: Check = ({ api: { token, tokens } }) => [
   tokens.till !== null && [token, tokens.technician].includes(tokens.till)
     ? "api.tokens.till: is the technician's too, so it would open everything; choose another"
     : null,

@@ -170,7 +170,7 @@ export class KeptFile<T> {
   #mend(bytes: Buffer, inPlace: Copy<T>): void {
     try {
       if (inPlace.whole?.bytes.equals(bytes) && inPlace.number === 0) {
-        // the release before reads it as it is, should it come back
+        // it stays as the person wrote it
         this.#number += 1;
         putInPlace(writeBeside(copyOf(this.#path), framed(this.#number, bytes)));
         return;

@@ -6,19 +6,8 @@
  * ours. To correct one, change its line here and nothing else.
  */
 
-interface Category {
-  readonly provisional: boolean;
-  readonly members: readonly string[];
-}
-
-const documented = <const M extends readonly string[]>(...members: M) => ({
-  provisional: false,
-  members: ['NoError', ...members] as const,
-});
-const provisional = <const M extends readonly string[]>(...members: M) => ({
-  provisional: true,
-  members: ['NoError', ...members] as const,
-});
+const documented = <const M extends readonly string[]>(...members: M) => ['NoError', ...members] as const;
+const provisional = documented;
 
 export const ERROR_TABLE = Object.freeze({
   BLEController: documented(
@@ -177,22 +166,20 @@ export const ERROR_TABLE = Object.freeze({
   Screen: provisional('NotAvailable'),
   /** Ours: the device itself failed. */
   Internal: provisional('UnexpectedError', 'StorageFull'),
-} satisfies Record<string, Category>);
+} satisfies Record<string, readonly string[]>);
 
 export type ErrorCategory = keyof typeof ERROR_TABLE;
-export type ErrorMember<C extends ErrorCategory> = (typeof ERROR_TABLE)[C]['members'][number];
+export type ErrorMember<C extends ErrorCategory> = (typeof ERROR_TABLE)[C][number];
 
 const CODES: ReadonlySet<string> = new Set(
-  Object.entries(ERROR_TABLE).flatMap(([category, { members }]) =>
+  Object.entries(ERROR_TABLE).flatMap(([category, members]) =>
     members.filter((member) => member !== 'NoError').map((member) => `${category}.${member}`),
   ),
 );
 /** Whether a category and a member stand in the table: `Bank.Refused`. */
 export const isErrorCode = (code: string): boolean => CODES.has(code);
 
-const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(ERROR_TABLE).map(([category, { members }]) => [category, members]),
-);
+const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(ERROR_TABLE));
 
 /** What a category and a number of an answer, or of the ledger, stand for: `Bank.Refused`. One of a later release is a failure of the device. */
 export function codeNamed(category: string, errorCode: number): string {
@@ -237,7 +224,7 @@ export class TerminalError extends Error {
     this.status = status;
     this.category = category;
     this.member = member;
-    this.errorCode = (ERROR_TABLE[category].members as readonly string[]).indexOf(member);
+    this.errorCode = (ERROR_TABLE[category] as readonly string[]).indexOf(member);
     this.extra = Object.freeze({ ...options.extra });
     this.parameters = Object.freeze({ ...options.parameters });
     this.field = options.field ?? null;

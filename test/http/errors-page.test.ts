@@ -82,7 +82,7 @@ test('each code has its meaning and what to do on its page, and all stand on one
 });
 
 test('so has each other code of the nine calls, which /v1 returns as well; what is no code has none', async () => {
-  for (const [category, { members }] of Object.entries(ERROR_TABLE))
+  for (const [category, members] of Object.entries(ERROR_TABLE))
     for (const member of members.filter((each) => each !== 'NoError')) {
       const { status, text } = await call(`${device.terminal}/errors/${category}.${member}`);
       assert.ok(status === 200 && text.includes(`${category}.${member}`), `${category}.${member}: ${text}`);

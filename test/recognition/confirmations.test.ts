@@ -245,7 +245,7 @@ test('a confirmation draws the view that it is nearest to, defines no views, and
     );
     const views = prototypesOf(templates, [turned]);
     assert.is(views.length, 2);
-    for (const { direction } of views) {
+    for (const direction of views) {
       const isNearest = (direction[first] ?? 0) > 0.5;
       assert.is((direction[2] ?? 0) > 0, isNearest, `${first}: ${direction}`);
     }

@@ -51,11 +51,10 @@ test('a prototype is drawn to its newer templates, the same in any order', () =>
   ];
   const [prototype] = prototypesOf(aged);
   const expected = toUnitVector(Float64Array.from([0, 1, 2], (at) => 2 * (fresh[at] ?? 0) + (old[at] ?? 0)));
-  for (const at of [0, 1, 2])
-    assert.ok(Math.abs((prototype?.direction[at] ?? 0) - (expected[at] ?? 0)) < 1e-6, `${prototype?.direction}`);
+  for (const at of [0, 1, 2]) assert.ok(Math.abs((prototype?.[at] ?? 0) - (expected[at] ?? 0)) < 1e-6, `${prototype}`);
   assert.equal(prototypesOf(aged.toReversed()), [prototype]);
   const even = prototypesOf(aged.map((one) => ({ ...one, madeAt: NOW })));
-  assert.ok((even[0]?.direction[1] ?? 1) < (prototype?.direction[1] ?? 0) - 0.05);
+  assert.ok((even[0]?.[1] ?? 1) < (prototype?.[1] ?? 0) - 0.05);
 });
 
 test('of more than sixty templates the newest define the views', () => {

@@ -120,7 +120,7 @@ test('a file that cannot be written is reported by the error of the system, with
 
 test('what the ledger keeps as a category and a number is the code of the refusal; one of a later release fails nothing', () => {
   let n = 0;
-  for (const [category, { members }] of Object.entries(ERROR_TABLE))
+  for (const [category, members] of Object.entries(ERROR_TABLE))
     for (const [errorCode, member] of (members as readonly string[]).entries()) {
       if (!isErrorCode(`${category}.${member}`)) continue;
       assert.is(codeNamed(category, errorCode), `${category}.${member}`);

@@ -5,7 +5,7 @@ import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts
 import { MINUTE_MS, unreachable } from './harness.ts';
 
 export const memberOf = (note: PaymentFailure | null): string | undefined =>
-  note === null ? undefined : ERROR_TABLE.Bank.members[note.code];
+  note === null ? undefined : ERROR_TABLE.Bank[note.code];
 /** What a bank may do in place of reporting a state: not answer, or not make sense. */
 export const SILENCES = {
   'does not answer': unreachable,

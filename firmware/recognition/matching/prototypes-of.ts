@@ -5,7 +5,6 @@ import { weightOfEach } from './confirmed.ts';
 import { directionOf } from './direction.ts';
 import { viewsOf } from './grouping.ts';
 import { dotRow } from './matrix.ts';
-import type { NewPrototype } from './prototypes.ts';
 
 export interface AgedVector {
   readonly vector: Float32Array;
@@ -28,14 +27,14 @@ function byValues(one: Float32Array, other: Float32Array): number {
 }
 
 /**
- * One for each view.
+ * One for each view, of length 1.
  * @param templates of one item, in any order
  * @param confirmed what was confirmed as it; each draws the view that it is nearest to
  */
 export function prototypesOf(
   templates: readonly AgedVector[],
   confirmed: readonly Float32Array[] = [],
-): NewPrototype[] {
+): Float32Array[] {
   const sorted = templates.toSorted(byAge);
   const weights = weightsOf(sorted.map(({ madeAt }) => madeAt));
   const views = viewsOf(sorted.map(({ vector }) => vector)).map((places): WeightedView => {
@@ -44,7 +43,7 @@ export function prototypesOf(
     return { vectors, weights: own, direction: directionOf(vectors, own), confirmed: [] };
   });
   for (const vector of confirmed) nearestOf(vector, views)?.confirmed.push(vector);
-  return views.map((view) => ({ direction: drawn(view), templates: view.vectors.length }));
+  return views.map(drawn);
 }
 
 interface WeightedView {

@@ -5,19 +5,12 @@ import { dotRows, Matrix } from './matrix.ts';
 export interface View {
   /** Its place in the matrix. */
   row: number;
-  /** Templates that it was made of. */
-  readonly templates: number;
 }
 
 export interface Viewed {
   /** Its place among the members. */
   readonly slot: number;
   views: readonly View[];
-}
-
-export interface NewPrototype {
-  readonly direction: Float32Array;
-  readonly templates: number;
 }
 
 export class Prototypes {
@@ -42,11 +35,11 @@ export class Prototypes {
     return this.#rows.row(row);
   }
 
-  /** Puts others in the place of a member's prototypes; none takes all away. */
-  replace(member: Viewed, made: readonly NewPrototype[]): void {
+  /** Puts others, of length 1, in the place of a member's prototypes; none takes all away. */
+  replace(member: Viewed, made: readonly Float32Array[]): void {
     for (const view of member.views.slice(made.length)) this.#remove(view);
-    member.views = made.map(({ direction, templates }, at) => {
-      const view = { row: member.views[at]?.row ?? this.#rows.add(), templates };
+    member.views = made.map((direction, at) => {
+      const view = { row: member.views[at]?.row ?? this.#rows.add() };
       this.#owners[view.row] = view;
       this.#rows.row(view.row).set(direction);
       return view;

@@ -214,14 +214,9 @@ export interface CashLink {
 export interface CashLinks {
   /** Makes a code to be printed. @throws {BankError} */
   create(description: string, signal: AbortSignal): Promise<CashLink>;
-  /**
-   * Puts a payment on the printed code; `status`, `cancel` and `refund` know it by the ref that is returned.
-   * @throws {BankError} `refused` also where another payment is on it
-   */
-  activate(linkId: string, order: Order, signal: AbortSignal): Promise<BankRef>;
 }
 
-/** The printed code that every payment of a profile is put on (`CashLinks.activate`). */
+/** The printed code that every payment of a profile is put on. */
 export interface PrintedCode {
   readonly payload: string;
   /** What the bank will know a payment by: kept before it hears of it, since it may be paid from that moment on. */

@@ -55,7 +55,7 @@ export const terminalEnvelope: Envelope = {
 
   fromFailure(failure: HttpFailure): EncodedFailure {
     const [category, member] = wordOf(failure);
-    const code = (ERROR_TABLE[category].members as readonly string[]).indexOf(member);
+    const code = (ERROR_TABLE[category] as readonly string[]).indexOf(member);
     return { status: failure.status, body: answer(category, code, failure.message) };
   },
 

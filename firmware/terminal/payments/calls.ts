@@ -54,7 +54,7 @@ const PRESENT: Caller = Object.freeze({
 export function besideSuccess(warnings: readonly PaymentWarning[]): PaymentFailure | null {
   const [first] = warnings;
   if (first === undefined) return null;
-  const code = (ERROR_TABLE.Bank.members as readonly string[]).indexOf(first.member);
+  const code = (ERROR_TABLE.Bank as readonly string[]).indexOf(first.member);
   return { category: 'Bank', code, message: warnings.map(({ message }) => message).join('; ') };
 }
 

@@ -103,7 +103,7 @@ export function failedBefore({ orderId, status }: PaymentRow): TerminalError {
     message: 'the payment has failed',
   };
   const known = isCategory(category) ? category : 'Internal';
-  const member = (ERROR_TABLE[known].members as readonly ErrorMember<ErrorCategory>[])[code] ?? 'UnexpectedError';
+  const member = (ERROR_TABLE[known] as readonly ErrorMember<ErrorCategory>[])[code] ?? 'UnexpectedError';
   const isOfTheCall = known === 'RequestParams' || member === 'PreviousPaid' || member === 'PreviousOpen';
   return TerminalError.of<ErrorCategory>(isOfTheCall ? 400 : 500, known, member, message, { payment: orderId });
 }
