@@ -11,7 +11,6 @@ import {
   WELL,
 } from '../host/index.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
-import { isWatchdogActive } from './hardware-watchdog.ts';
 import { isRootWritable, rootReasons } from './read-only-root.ts';
 import { LOOK_MS, Supply, type SupplyFacts } from './supply.ts';
 import { SystemFiles } from './system-files.ts';
@@ -22,9 +21,17 @@ const FRESH_MS = 1000;
 /** systemd-timesyncd makes it at the first answer of a time server after a start. */
 const SYNCHRONISED = '/run/systemd/timesync/synchronized';
 const CHIP = '/sys/class/rtc/rtc0/since_epoch';
+/** Of the watchdog, which restarts a machine whose kernel or systemd hangs (systemd/system.conf.d/50-laneware.conf; CONFIG_WATCHDOG_SYSFS). */
+const WATCHDOG_STATE = '/sys/class/watchdog/watchdog0/state';
 const PERCENT = 100;
 /** What the updater does from the start of another release until it keeps it (scripts/lib/update.sh). */
 const TRIAL: ReadonlySet<string> = new Set(['switch', 'restart', 'gate', 'commit', 'undo']);
+
+/** Null where the board has no watchdog, or its kernel does not show it. */
+function isWatchdogActive(files: SystemFiles): boolean | null {
+  const state = files.text(WATCHDOG_STATE);
+  return state === null ? null : state === 'active';
+}
 
 export interface BoardOptions {
   /** Of the data, on the storage that is watched. */

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Camera } from '../../drivers/camera/contract.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import type { Config, Speed } from '../config/index.ts';
+import type { Config } from '../config/index.ts';
 import type { Clock, HealthBoard, Log, LogLine, Metrics, Timekeeper } from '../host/index.ts';
 import { type DataDir, NO_LOSS, Settling } from '../store/index.ts';
 import { BarcodeReader, type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
@@ -16,23 +16,20 @@ import { Assignments } from './feedback/assignments.ts';
 import { Confirmations } from './feedback/confirmations.ts';
 import { FeedbackService } from './feedback/feedback.ts';
 import { RankStatistics } from './feedback/rank-statistics.ts';
-import { ReviewQueue, type UncertainAnswer } from './feedback/review-queue.ts';
+import { ReviewQueue } from './feedback/review-queue.ts';
 import { type Feedback, Sessions } from './feedback/sessions.ts';
-import { SURENESS_CANDIDATES, type Sureness, surenessOf, UNSEEN } from './feedback/sureness.ts';
 import { watchRecognition } from './health.ts';
 import { Items } from './items/items.ts';
 import { Revision } from './items/revision.ts';
-import type { Classification } from './matching/classifier.ts';
-import type { LookAlikes } from './matching/look-alikes.ts';
+import { Learning } from './learning.ts';
 import { Reembedding } from './matching/reembedding.ts';
-import { isUnlike } from './matching/strays.ts';
 import { type Model, TemplateIndex } from './matching/template-index.ts';
 import { PackageStore } from './packages/package-store.ts';
 import { PackageTasks } from './packages/tasks.ts';
 import { Recogniser, type Sighting, type VectorSource } from './recogniser.ts';
 import { type CalibratedArea, DeviceSettings } from './settings.ts';
 import { SpeedChoice } from './speed-choice.ts';
-import { type Deletion, Deletions } from './templates/deletions.ts';
+import { Deletions } from './templates/deletions.ts';
 import { TemplateExchange } from './templates/exchange.ts';
 import { Templates } from './templates/templates.ts';
 import { openTemplates, type TemplatesDatabase, writingQueue } from './templates/templates-database.ts';
@@ -64,14 +61,6 @@ export interface RecognitionOptions {
   readonly setSystemTime: (seconds: number, microseconds: number) => Promise<void>;
 }
 
-/** What was just learned, with how sure recognition was of that very picture before and is after. */
-export interface LearnedNow {
-  readonly image: Uint8Array;
-  readonly sid: string;
-  readonly before: Sureness;
-  readonly after: Sureness;
-}
-
 export interface Answer extends Omit<Sighting, 'codes' | 'vector'> {
   /** The codes that were read; null where none were looked for, or not in time. */
   readonly read: readonly CodeAnswer[] | null;
@@ -92,6 +81,8 @@ export class Recognition {
   readonly templates: Templates;
   /** What the items are called and sold as. */
   readonly items: Items;
+  /** What items are taught. */
+  readonly learning: Learning;
   /** What is deleted soon, and can be taken back until then. */
   readonly deletions: Deletions;
   /** The last answers that were not certain. */
@@ -113,7 +104,6 @@ export class Recognition {
   readonly model: Model | null;
   readonly reembedding: Reembedding | null;
   readonly #options: RecognitionOptions;
-  readonly #templateIndex: TemplateIndex | null;
   readonly #db: DatabaseSync;
   readonly #tray: Tray;
   readonly #line: LogLine = (message, details = {}) => this.#options.log.info(details, message);
@@ -146,7 +136,6 @@ export class Recognition {
     this.model = modelOf(embedder);
     this.#confirmations = new Confirmations({ db, queue, model: this.model?.identity ?? null });
     const templateIndex = this.#newTemplateIndex();
-    this.#templateIndex = templateIndex;
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
     this.barcodes = options.barcodes ?? this.#newReader();
     this.speedChoice = new SpeedChoice({ path: dataDir.file('measured-speed.json'), embedder, log: this.#line });
@@ -164,6 +153,8 @@ export class Recognition {
       pieceWeightOf: this.#pieceWeightOf,
       measuredSpeed,
     });
+    const { templates, deletions, recogniser } = this;
+    this.learning = new Learning({ settings, templates, deletions, recogniser, templateIndex });
     this.reviewQueue = this.#newReviewQueue();
     this.assignments = this.#newAssignments();
     this.reembedding = this.#newReembedding(templateIndex);
@@ -172,7 +163,7 @@ export class Recognition {
     this.tasks = this.#newTasks(database, queue, templateIndex);
     this.ranks = new RankStatistics(db, queue, clock);
     this.#sessions = new Sessions(clock);
-    const { templates, recogniser, ranks } = this;
+    const { ranks } = this;
     this.#feedback = new FeedbackService({
       sessions: this.#sessions,
       confirmations: this.#confirmations,
@@ -235,55 +226,6 @@ export class Recognition {
   /** Whether there is a picture to look at and a model to look with. */
   get isReady(): boolean {
     return this.camera.state.name === 'ready' && this.#options.embedder.state.name === 'ready';
-  }
-
-  /**
-   * Links an item to what the camera sees now, and returns how sure recognition was of it and is.
-   * @param refusesUnlike what is unlike all that the item has @throws {RecognitionError} `unlikeItem`
-   */
-  async addTemplate(item: string, refusesUnlike = false): Promise<LearnedNow> {
-    this.#requireUnlocked();
-    this.templates.requireRoom(item);
-    const capture = await this.recogniser.capture();
-    if (refusesUnlike) this.#requireLike(capture.vector, item);
-    const before = this.#surenessOf(capture.vector, item);
-    const sid = await this.templates.add({ item, ...capture });
-    return { image: capture.crop, sid, before, after: this.#surenessOf(capture.vector, item) };
-  }
-
-  /** An item that nothing was learned of is unlike nothing. */
-  #requireLike(vector: Float32Array, item: string): void {
-    if (this.learnedOf(item) === 0) return;
-    const items = this.classifyNow({ vector, speed: 'normal' })?.items ?? [];
-    // one that many are more similar than is not among them
-    const own = items.find(({ id }) => id === item)?.similarity ?? Number.NEGATIVE_INFINITY;
-    const other = items.find(({ id }) => id !== item) ?? null;
-    if (!isUnlike(own, other)) return;
-    const looks = other !== null && other.similarity > own ? `: it looks more like item ${other.id}` : '';
-    throw new RecognitionError(
-      'unlikeItem',
-      `this look is unlike what item ${item} was taught by${looks}; nothing was learned`,
-    );
-  }
-
-  /** What an uncertain answer would be now: by looks alone. */
-  classifyNow(
-    { vector, speed }: Pick<UncertainAnswer, 'vector' | 'speed'>,
-    count = SURENESS_CANDIDATES,
-  ): Classification | null {
-    return this.#templateIndex?.classify(vector, count, speed) ?? null;
-  }
-
-  /** @throws {RecognitionError} */
-  async deleteTemplate(item: string, sid: string): Promise<void> {
-    this.#requireUnlocked();
-    await this.templates.delete(item, sid);
-  }
-
-  /** As `deleteTemplate`, half a minute later: see `deletions.ts`. @param sid null: the item whole @throws {RecognitionError} */
-  async deleteLater(item: string, sid: string | null): Promise<{ deletion: Deletion; isNew: boolean }> {
-    if (sid !== null) this.#requireUnlocked();
-    return await this.deletions.ask(item, sid);
   }
 
   /** @param items null exports all @throws {RecognitionError} `taskRunning` */
@@ -353,18 +295,6 @@ export class Recognition {
     return await this.#feedback.giveOfThing(session, thing, id);
   }
 
-  /** What an operator can mend: see `look-alikes.ts`. @throws {RecognitionError} `algorithmTimeout` without a model */
-  async lookAlikes(after: string | null, limit: number): Promise<LookAlikes> {
-    if (this.#templateIndex === null)
-      throw new RecognitionError('algorithmTimeout', 'no model is running: there is nothing to compare templates by');
-    return await this.#templateIndex.lookAlikes(after, limit);
-  }
-
-  /** Templates of an item that it is recognised by. */
-  learnedOf(item: string): number {
-    return this.#templateIndex?.countOf(item) ?? 0;
-  }
-
   /** Another area of the tray must be learned again. @throws {RecognitionError} */
   async setCalibration(area: CalibratedArea): Promise<void> {
     const { top, left, height, width } = this.settings.calibration;
@@ -423,21 +353,15 @@ export class Recognition {
   }
 
   #newAssignments(): Assignments {
-    const { reviewQueue, templates, recogniser } = this;
+    const { reviewQueue, templates, recogniser, learning } = this;
     return new Assignments({
       queue: reviewQueue,
       templates,
       clock: this.#options.clock,
       learnable: (crop) => recogniser.learnable(crop),
-      judge: ({ vector, speed }, item) => this.#surenessOf(vector, item, speed),
-      requireUnlocked: () => this.#requireUnlocked(),
+      judge: ({ vector, speed }, item) => learning.surenessOf(vector, item, speed),
+      requireUnlocked: () => learning.requireUnlocked(),
     });
-  }
-
-  /** @param speed at which the vector was made: that of a template is `normal` */
-  #surenessOf(vector: Float32Array, item: string, speed: Speed = 'normal'): Sureness {
-    const classification = this.classifyNow({ vector, speed });
-    return classification === null ? UNSEEN : surenessOf(classification, item);
   }
 
   /** Null where no model is there to compare by. */
@@ -500,10 +424,5 @@ export class Recognition {
     } catch (err) {
       log.warn({ err }, 'old rank statistics, and what was confirmed with another model, stay until the next start');
     }
-  }
-
-  #requireUnlocked(): void {
-    if (this.settings.learningMode === 'locked')
-      throw new RecognitionError('learningLocked', 'adding and deleting templates is disabled by the learning mode');
   }
 }

@@ -52,7 +52,7 @@ export async function openLane(manifestPath: string, speed: Speed): Promise<Lane
     },
     teach: async (item, frame) => {
       await device.camera.put(frame);
-      await device.recognition.addTemplate(item);
+      await device.recognition.learning.add(item);
     },
     fillUp: async (count, like) => {
       const { templates, model } = device.recognition;

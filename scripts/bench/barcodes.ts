@@ -84,7 +84,7 @@ const [reading, looking] = await Promise.all(
 if (reading === undefined || looking === undefined) throw new Error('two devices were opened');
 for (const { camera, recognition } of [reading, looking]) {
   await camera.put(bare);
-  await recognition.addTemplate('orange');
+  await recognition.learning.add('orange');
   await recognition.barcodes.start();
 }
 await benchAnswers(reading, looking);

@@ -118,7 +118,7 @@ async function benchAdding(
     insert.run(crop, createHash('sha256').update(crop).digest());
   };
   let item = 0;
-  const [adding = [], steps = []] = await byTurns([() => recognition.addTemplate(`new${item++}`), bare]);
+  const [adding = [], steps = []] = await byTurns([() => recognition.learning.add(`new${item++}`), bare]);
   say(
     `adding a template, durable: p50 ${ms(p50(adding))}, p99 ${ms(quantile(adding, 0.99))}; ${(p50(adding) / p50(steps)).toFixed(2)} of bare crop, ${1 + closerLooks.length} looks and commit: ${verdict(p50(adding) < 25)} 25 ms`,
   );

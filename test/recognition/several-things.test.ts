@@ -107,14 +107,14 @@ test('of a heap of things four are looked at', async () => {
 test('a template is cut around its thing and says so; the whole area is kept where nothing stands out', async () => {
   await using rig = await trayRig();
   await rig.show(await drawTray({ things: halves(300, 80, 120, RED) }));
-  const { image } = await rig.recognition.addTemplate('small');
+  const { image } = await rig.recognition.learning.add('small');
   const { width, height } = await sharp(image).metadata();
   assert.is(width, height);
   assert.ok(width > 60 && width < 80, `${width}: 120 of 1280 with its margin, and never enlarged`);
   assert.ok(isCut(await openPicture(image)));
   await using bare = await startRig();
   await bare.show(await drawTray({ things: halves(-50, -50, 1400, RED) }));
-  const whole = await bare.recognition.addTemplate('whole');
+  const whole = await bare.recognition.learning.add('whole');
   assert.is(isCut(await openPicture(whole.image)), false);
 });
 

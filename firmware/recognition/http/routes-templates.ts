@@ -29,7 +29,7 @@ function addLearning(plain: FastifyInstance, recognition: Recognition): void {
       },
     },
     async (request) => {
-      const { image, sid } = await recognition.addTemplate(cleanItem(request.body.id));
+      const { image, sid } = await recognition.learning.add(cleanItem(request.body.id));
       return { code: CODES.ok, data: { image: base64(image), sid } };
     },
   );
@@ -91,7 +91,7 @@ function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
       },
     },
     async (request) => {
-      await recognition.deleteTemplate(cleanItem(request.body.id), request.body.sid);
+      await recognition.learning.delete(cleanItem(request.body.id), request.body.sid);
       return DONE;
     },
   );

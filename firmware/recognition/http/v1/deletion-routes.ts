@@ -47,7 +47,7 @@ export function addDeletions(plain: FastifyInstance, recognition: Recognition): 
       const template = body.template ?? null;
       if (template === null && items.find(item) === null && recognition.templates.countOf(item) === 0)
         throw new ItemError('NotFound', `there is no item ${item}: there is nothing to delete`, { item });
-      const { deletion, isNew } = await recognition.deleteLater(item, template);
+      const { deletion, isNew } = await recognition.learning.deleteLater(item, template);
       return reply.code(isNew ? 201 : 200).send(viewOf(deletion));
     },
   );

@@ -69,8 +69,8 @@ export function addLookAlikes(plain: FastifyInstance, recognition: Recognition):
       '/console/api/recognition/look-alikes',
       { schema: { querystring: LookAlikesQuery, response: { 200: LookAlikesAnswer } } },
       async ({ query: { limit, cursor } }) => {
-        const found = await recognition.lookAlikes(cursor ?? null, FINDINGS.sizeOf(limit));
-        const alike = (id: string) => ({ id, name: nameOf(id), templates: recognition.learnedOf(id) });
+        const found = await recognition.learning.lookAlikes(cursor ?? null, FINDINGS.sizeOf(limit));
+        const alike = (id: string) => ({ id, name: nameOf(id), templates: recognition.learning.countOf(id) });
         return {
           pairs: found.pairs.map(({ items: ids, cosine, cure }) => ({
             items: ids.map(alike),

@@ -94,7 +94,7 @@ function addLearning(plain: FastifyInstance, recognition: Recognition): void {
     },
     async ({ params, query }, reply) => {
       const item = cleanItem(params.id);
-      const { sid, before, after } = await recognition.addTemplate(item, query.unlike === 'refuse');
+      const { sid, before, after } = await recognition.learning.add(item, query.unlike === 'refuse');
       const templates = recognition.templates.countOf(item);
       const template = { template: sid, picture: templatePictureOf(item, sid), templates };
       return reply.code(201).send({ item, ...template, before, after });
@@ -163,7 +163,7 @@ function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
       },
     },
     async ({ params: { id, template } }) => {
-      await recognition.deleteTemplate(id, template);
+      await recognition.learning.delete(id, template);
       return { item: id, template, templates: recognition.templates.countOf(id) };
     },
   );

@@ -22,7 +22,7 @@ export function addUncertain(plain: FastifyInstance, recognition: Recognition): 
 }
 
 function nowOf(recognition: Recognition, answer: UncertainAnswer): Uncertain['now'] {
-  const { items, verdict } = recognition.classifyNow(answer) ?? {
+  const { items, verdict } = recognition.learning.classifyNow(answer) ?? {
     items: [],
     verdict: { certain: false, reason: null },
   };

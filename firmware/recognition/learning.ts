@@ -1,0 +1,110 @@
+/** What items are taught and what of it is forgotten: templates of what the camera sees, and how sure recognition is by them. */
+import type { Speed } from '../config/index.ts';
+import { RecognitionError } from './codes.ts';
+import type { UncertainAnswer } from './feedback/review-queue.ts';
+import { SURENESS_CANDIDATES, type Sureness, surenessOf, UNSEEN } from './feedback/sureness.ts';
+import type { Classification } from './matching/classifier.ts';
+import type { LookAlikes } from './matching/look-alikes.ts';
+import { isUnlike } from './matching/strays.ts';
+import type { TemplateIndex } from './matching/template-index.ts';
+import type { Recogniser } from './recogniser.ts';
+import type { DeviceSettings } from './settings.ts';
+import type { Deletion, Deletions } from './templates/deletions.ts';
+import type { Templates } from './templates/templates.ts';
+
+/** What was just learned, with how sure recognition was of that very picture before and is after. */
+export interface LearnedNow {
+  readonly image: Uint8Array;
+  readonly sid: string;
+  readonly before: Sureness;
+  readonly after: Sureness;
+}
+
+export interface LearningOptions {
+  readonly settings: DeviceSettings;
+  readonly templates: Templates;
+  readonly deletions: Deletions;
+  readonly recogniser: Recogniser;
+  /** Null where no model is there to compare by. */
+  readonly templateIndex: TemplateIndex | null;
+}
+
+export class Learning {
+  readonly #options: LearningOptions;
+
+  constructor(options: LearningOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Links an item to what the camera sees now, and returns how sure recognition was of it and is.
+   * @param refusesUnlike what is unlike all that the item has @throws {RecognitionError} `unlikeItem`
+   */
+  async add(item: string, refusesUnlike = false): Promise<LearnedNow> {
+    const { templates, recogniser } = this.#options;
+    this.requireUnlocked();
+    templates.requireRoom(item);
+    const capture = await recogniser.capture();
+    if (refusesUnlike) this.#requireLike(capture.vector, item);
+    const before = this.surenessOf(capture.vector, item);
+    const sid = await templates.add({ item, ...capture });
+    return { image: capture.crop, sid, before, after: this.surenessOf(capture.vector, item) };
+  }
+
+  /** @throws {RecognitionError} */
+  async delete(item: string, sid: string): Promise<void> {
+    this.requireUnlocked();
+    await this.#options.templates.delete(item, sid);
+  }
+
+  /** As `delete`, half a minute later: see `deletions.ts`. @param sid null: the item whole @throws {RecognitionError} */
+  async deleteLater(item: string, sid: string | null): Promise<{ deletion: Deletion; isNew: boolean }> {
+    if (sid !== null) this.requireUnlocked();
+    return await this.#options.deletions.ask(item, sid);
+  }
+
+  /** Templates of an item that it is recognised by. */
+  countOf(item: string): number {
+    return this.#options.templateIndex?.countOf(item) ?? 0;
+  }
+
+  /** What an uncertain answer would be now: by looks alone. */
+  classifyNow({ vector, speed }: Pick<UncertainAnswer, 'vector' | 'speed'>): Classification | null {
+    return this.#options.templateIndex?.classify(vector, SURENESS_CANDIDATES, speed) ?? null;
+  }
+
+  /** @param speed at which the vector was made: that of a template is `normal` */
+  surenessOf(vector: Float32Array, item: string, speed: Speed = 'normal'): Sureness {
+    const classification = this.classifyNow({ vector, speed });
+    return classification === null ? UNSEEN : surenessOf(classification, item);
+  }
+
+  /** What an operator can mend: see `look-alikes.ts`. @throws {RecognitionError} `algorithmTimeout` without a model */
+  async lookAlikes(after: string | null, limit: number): Promise<LookAlikes> {
+    const { templateIndex } = this.#options;
+    if (templateIndex === null)
+      throw new RecognitionError('algorithmTimeout', 'no model is running: there is nothing to compare templates by');
+    return await templateIndex.lookAlikes(after, limit);
+  }
+
+  /** @throws {RecognitionError} `learningLocked` */
+  requireUnlocked(): void {
+    if (this.#options.settings.learningMode === 'locked')
+      throw new RecognitionError('learningLocked', 'adding and deleting templates is disabled by the learning mode');
+  }
+
+  /** An item that nothing was learned of is unlike nothing. */
+  #requireLike(vector: Float32Array, item: string): void {
+    if (this.countOf(item) === 0) return;
+    const items = this.classifyNow({ vector, speed: 'normal' })?.items ?? [];
+    // one that many are more similar than is not among them
+    const own = items.find(({ id }) => id === item)?.similarity ?? Number.NEGATIVE_INFINITY;
+    const other = items.find(({ id }) => id !== item) ?? null;
+    if (!isUnlike(own, other)) return;
+    const looks = other !== null && other.similarity > own ? `: it looks more like item ${other.id}` : '';
+    throw new RecognitionError(
+      'unlikeItem',
+      `this look is unlike what item ${item} was taught by${looks}; nothing was learned`,
+    );
+  }
+}
