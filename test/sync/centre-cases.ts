@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import * as assert from 'uvu/assert';
+import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
 import { Centre, type Mark } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
 import {
   BUCKETS,
   type Bucket,
+  encodePart,
   entrySubject,
   PAIR_INBOX,
   PAIR_SUBJECT,
@@ -18,6 +20,7 @@ import { SyncError } from '../../firmware/sync/errors.ts';
 import { MasterCentre } from '../../firmware/sync/master/master-centre.ts';
 import type { OpenServer } from '../../firmware/sync/master/server.ts';
 import { encodeTemplate } from '../../firmware/sync/member/codec.ts';
+import { ItemRounds } from '../../firmware/sync/member/item-rounds.ts';
 import { Rounds } from '../../firmware/sync/member/round.ts';
 import { abandonedServer } from './abandoned-server.ts';
 import { type Lane, startLane } from './rig.ts';
@@ -196,21 +199,45 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     assert.equal(centre.asked, ['list tombstones', 'list templates']);
   });
 
-  test('a master of an earlier release, whose server answers not by number, is listed', async () => {
+  test('what devices say of items is listed once; then by numbers, and again where it was not taken or a server was killed', async () => {
     await using server = await abandonedServer(open);
-    await using lane = await startLane('A');
-    const { connection } = server;
-    await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
-    const centre = new WatchedCentre(connection);
-    await centre.put('$KV.laneware_marks.current', JSON.stringify({ boot: 'boot', serial: 'M', marks: [] }));
-    const own = roundsOf(lane);
-    const { signal } = new AbortController();
-    await own.run(centre, SETTINGS, signal);
-    const each = template('7', sidOf(1));
-    await centre.put(entrySubject('templates', 'B', each), encodeTemplate(each));
-    centre.asked = [];
-    assert.is((await own.run(centre, SETTINGS, signal)).fetched, 1);
-    assert.equal(centre.asked, ['list templates', 'get']);
+    await MasterCentre.open({ serial: 'M', storageMb: 16, connection: server.connection, listener, log });
+    const centre = new WatchedCentre(server.connection);
+    const taken: string[] = [];
+    let failure: Error | null = null;
+    const items = {
+      problem: null,
+      words: async function* () {}, // has nothing to say itself
+      take: async (words: readonly ItemWord[]) => {
+        if (failure !== null) throw failure;
+        taken.push(...words.map(({ id }) => id));
+      },
+    };
+    const rounds = new ItemRounds({ serial: 'A', items, log });
+    const run = async (): Promise<string[]> => {
+      centre.asked = [];
+      taken.length = 0;
+      await rounds.run(centre, SETTINGS);
+      return [...centre.asked, ...taken];
+    };
+    const say = (part: number, id: string) =>
+      centre.put(
+        subjectOf('items', `${encodePart('B')}.${part}`),
+        JSON.stringify({ words: [{ id, revision: 1, by: 'B', item: null }] }),
+      );
+    await say(1, '7');
+    assert.equal(await run(), ['list items', '7']);
+    assert.equal(await run(), []);
+    await say(2, '8');
+    await say(1, '9');
+    assert.equal(await run(), ['items 2', 'items 3', '8', '9']);
+    failure = new Error('the disk is full');
+    await say(3, '10');
+    assert.is(await run().catch(String), 'Error: the disk is full');
+    failure = null;
+    assert.equal(await run(), ['list items', '8', '9', '10']);
+    centre.process = 'second';
+    assert.equal(await run(), ['list items', '8', '9', '10']);
   });
 
   test('a master takes back nothing that it has marked, whether or not the centre returns the mark yet', async () => {

@@ -428,22 +428,22 @@ export class Simulation {
 
   /** As `follow.ts` does it. */
   *#follow({ decider }: Device, bucket: ViewedBucket): Generator<() => void, void, void> {
-    const { view } = decider;
+    const view = decider.view[bucket];
     for (let steps = 0; steps < 4; steps++) {
       const place = yield* asking(() => this.#centre[bucket].place);
-      const step = view[bucket].step(place, true);
+      const step = view.step(place);
       if (step.kind === 'done') return;
       if (step.kind === 'list') {
         const found = yield* asking(() => this.#centre[bucket].place);
         const subjects = yield* asking(() => this.#centre[bucket].subjects);
-        view.beginListing(bucket, found);
-        for (const subject of subjects) view.take(bucket, subject, null);
+        view.beginListing(found);
+        for (const subject of subjects) view.take(subject, null);
       } else {
         const found = yield* asking(() => step.numbers.map((number) => this.#centre[bucket].at(number)));
         for (const [index, subject] of found.entries())
-          if (subject !== null) view.take(bucket, subject, step.numbers[index] ?? null);
-        for (const [number, subject] of view[bucket].ownUpTo(step.last)) view.take(bucket, subject, number);
-        view[bucket].reach(step.last);
+          if (subject !== null) view.take(subject, step.numbers[index] ?? null);
+        for (const [number, subject] of view.ownUpTo(step.last)) view.take(subject, number);
+        view.reach(step.last);
       }
     }
   }

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TemplateName } from '../../firmware/recognition/templates/template-name.ts';
-import { BucketView, MOST_FOLLOWED, type Step } from '../../firmware/sync/centre/bucket-view.ts';
+import { type BucketView, MOST_FOLLOWED, type Step } from '../../firmware/sync/centre/bucket-view.ts';
 import { readListing } from '../../firmware/sync/centre/listing.ts';
 import { StoreView } from '../../firmware/sync/centre/store-view.ts';
 import { entrySubject } from '../../firmware/sync/centre/subjects.ts';
@@ -21,21 +21,21 @@ const kindOf = ({ kind }: Step): string => kind;
 
 /** Of a bucket that was listed at number 10. */
 function listed(names: readonly TemplateName[]): BucketView {
-  const view = new BucketView('templates');
-  assert.is(view.step(at(10, names.length), true).kind, 'list');
+  const view = new StoreView().templates;
+  assert.is(view.step(at(10, names.length)).kind, 'list');
   view.beginListing(at(10, names.length));
   for (const name of names) view.take(template(name), null);
-  assert.is(view.step(at(10, names.length), true).kind, 'done');
+  assert.is(view.step(at(10, names.length)).kind, 'done');
   return view;
 }
 
 views('a bucket is listed once, and then only what came since is asked for', () => {
   const view = listed([A1]);
-  assert.equal(view.step(at(12, 3), true), { kind: 'follow', numbers: [11, 12], last: 12 });
+  assert.equal(view.step(at(12, 3)), { kind: 'follow', numbers: [11, 12], last: 12 });
   view.take(template(A2), 11);
   view.take(template(B1), 12);
   view.reach(12);
-  assert.is(view.step(at(12, 3), true).kind, 'done');
+  assert.is(view.step(at(12, 3)).kind, 'done');
   assert.equal(
     [...view.entriesOf('7')].map(({ ref: { sid }, number }) => [sid, number]),
     [
@@ -48,19 +48,18 @@ views('a bucket is listed once, and then only what came since is asked for', () 
 views('what this device has put itself is not asked for', () => {
   const view = listed([A1]);
   view.noteOwn(template(A2), 11);
-  assert.equal(view.step(at(12, 3), true), { kind: 'follow', numbers: [12], last: 12 });
+  assert.equal(view.step(at(12, 3)), { kind: 'follow', numbers: [12], last: 12 });
   for (const [number, subject] of view.ownUpTo(12)) view.take(subject, number);
   view.take(template(B1), 12);
   view.reach(12);
-  assert.is(view.step(at(12, 3), true).kind, 'done');
+  assert.is(view.step(at(12, 3)).kind, 'done');
   assert.ok(view.has(A2));
 });
 
 views('a bucket is listed anew when it was made anew, went back, lost something, or moved on by much', () => {
   const steps = [at(10, 1, 'second'), at(9, 1), at(10, 0), at(10, 2), at(11 + MOST_FOLLOWED, 1)];
-  for (const place of steps) assert.is(kindOf(listed([A1]).step(place, true)), 'list', JSON.stringify(place));
-  assert.is(kindOf(listed([A1]).step(at(10 + MOST_FOLLOWED, 1), true)), 'follow');
-  assert.is(kindOf(listed([A1]).step(at(11, 2), false)), 'list', 'a server that answers not by number');
+  for (const place of steps) assert.is(kindOf(listed([A1]).step(place)), 'list', JSON.stringify(place));
+  assert.is(kindOf(listed([A1]).step(at(10 + MOST_FOLLOWED, 1))), 'follow');
 });
 
 views('numbers that a bucket gave before it was made anew are worth nothing', () => {
@@ -68,38 +67,38 @@ views('numbers that a bucket gave before it was made anew are worth nothing', ()
   view.noteOwn(template(A2), 15);
   view.beginListing(at(14, 1, 'second'));
   view.take(template(B1), null);
-  assert.equal(view.step(at(15, 2, 'second'), true), { kind: 'follow', numbers: [15], last: 15 });
+  assert.equal(view.step(at(15, 2, 'second')), { kind: 'follow', numbers: [15], last: 15 });
 });
 
 views('messages that no subject is listed for are counted out', () => {
-  const view = new BucketView('templates');
+  const view = new StoreView().templates;
   view.beginListing(at(10, 3));
   view.take(template(A1), null);
-  assert.is(view.step(at(10, 3), true).kind, 'done');
-  assert.is(view.step(at(10, 3), true).kind, 'done');
-  assert.is(view.step(at(10, 2), true).kind, 'list');
+  assert.is(view.step(at(10, 3)).kind, 'done');
+  assert.is(view.step(at(10, 3)).kind, 'done');
+  assert.is(view.step(at(10, 2)).kind, 'list');
 });
 
 views('an entry that is listed counts as put by the time that the listing was seen to be over', () => {
-  const view = new BucketView('templates');
+  const view = new StoreView().templates;
   view.beginListing(at(10, 1));
   view.take(template(A1), null);
   const [entry] = view.entriesOf('7');
   if (entry === undefined) throw new Error('it was taken');
   assert.is(view.isUpTo(1000, entry), false);
-  view.step(at(12, 3), true);
+  view.step(at(12, 3));
   assert.equal([view.isUpTo(11, entry), view.isUpTo(12, entry)], [false, true]);
 });
 
 /** Of a centre with these templates and tombstones, listed at number 10. */
 function storeOf(templates: readonly TemplateName[], tombstones: readonly TemplateName[] = []): StoreView {
   const view = new StoreView();
-  view.beginListing('tombstones', at(10, tombstones.length));
-  for (const name of tombstones) view.take('tombstones', tombstone(name), null);
-  view.beginListing('templates', at(10, templates.length));
-  for (const name of templates) view.take('templates', template(name), null);
+  view.tombstones.beginListing(at(10, tombstones.length));
+  for (const name of tombstones) view.tombstones.take(tombstone(name), null);
+  view.templates.beginListing(at(10, templates.length));
+  for (const name of templates) view.templates.take(template(name), null);
   for (const bucket of ['tombstones', 'templates'] as const)
-    view[bucket].step(at(10, (bucket === 'templates' ? templates : tombstones).length), true);
+    view[bucket].step(at(10, (bucket === 'templates' ? templates : tombstones).length));
   view.takeChanged();
   return view;
 }
@@ -108,30 +107,30 @@ const doomed = (view: StoreView): string[] => view.templates.doomed.map(({ ref: 
 views('what a tombstone or a mark names is doomed, in either order, and may be gone without a listing', () => {
   assert.equal(doomed(storeOf([A1, A2], [A1])), ['A1']);
   const view = storeOf([A1, A2, B1]);
-  view.take('tombstones', tombstone(A1), 11);
+  view.tombstones.take(tombstone(A1), 11);
   view.setMarks([{ item: '8', id: 'one' }]);
   assert.equal(doomed(view), ['A1', 'B1']);
-  for (const messages of [3, 2]) assert.is(kindOf(view.templates.step(at(10, messages), true)), 'done');
+  for (const messages of [3, 2]) assert.is(kindOf(view.templates.step(at(10, messages))), 'done');
   assert.equal(doomed(view), ['A1', 'B1']);
-  assert.is(kindOf(view.templates.step(at(10, 1), true)), 'done');
+  assert.is(kindOf(view.templates.step(at(10, 1))), 'done');
   assert.equal([doomed(view), view.templates.has(A1), view.templates.has(A2)], [[], false, true]);
-  assert.is(kindOf(view.templates.step(at(10, 0), true)), 'list');
+  assert.is(kindOf(view.templates.step(at(10, 0))), 'list');
 });
 
 views('a mark that is taken back leaves it open what is there, and that is listed', () => {
   const view = storeOf([A1, B1]);
   view.setMarks([{ item: '7', id: 'one' }]);
   view.setMarks([]);
-  assert.is(kindOf(view.templates.step(at(10, 2), true)), 'list');
+  assert.is(kindOf(view.templates.step(at(10, 2))), 'list');
 });
 
 views('changed items are reported once; after a listing any may have changed', () => {
   const view = storeOf([A1]);
-  view.take('templates', template(B1), 11);
+  view.templates.take(template(B1), 11);
   view.setMarks([{ item: '9', id: 'one' }]);
   assert.equal(view.takeChanged(), new Set(['8', '9']));
   assert.equal(view.takeChanged(), new Set());
-  view.beginListing('tombstones', at(10, 0));
+  view.tombstones.beginListing(at(10, 0));
   assert.is(view.takeChanged(), null);
 });
 
@@ -153,9 +152,9 @@ const documentOf = (changes: object = {}) => ({
 function begin(decider: ItemDecider, now: number, changes: object = {}, directions = { upload: true, download: true }) {
   decider.begin({ now, ...directions, document: documentOf(changes) });
   for (const bucket of ['tombstones', 'templates'] as const) {
-    if (decider.view[bucket].step(at(0, 0), true).kind === 'done') continue;
-    decider.view.beginListing(bucket, at(0, 0));
-    decider.view[bucket].step(at(0, 0), true);
+    if (decider.view[bucket].step(at(0, 0)).kind === 'done') continue;
+    decider.view[bucket].beginListing(at(0, 0));
+    decider.view[bucket].step(at(0, 0));
   }
   return decider.take();
 }
@@ -192,13 +191,12 @@ views('a full item gives up what the master has said is on its disk, of this buc
     [{ created: 'first', last: 12 }, [A2]],
     [{ created: 'first', last: 11 }, []],
     [{ created: 'second', last: 12 }, []],
-    [undefined, []],
   ] as const) {
     const decider = deciderOf([A1, A2], 2);
     decider.begin({ now: 0, upload: true, download: true, document: documentOf({ kept }) });
-    decider.view.beginListing('tombstones', at(0, 0));
-    decider.view.beginListing('templates', at(10, 0));
-    for (const [index, name] of [A1, A2, C1, C2].entries()) decider.view.take('templates', template(name), 11 + index);
+    decider.view.tombstones.beginListing(at(0, 0));
+    decider.view.templates.beginListing(at(10, 0));
+    for (const [index, name] of [A1, A2, C1, C2].entries()) decider.view.templates.take(template(name), 11 + index);
     assert.equal(decider.decide('7').evictable, expected, JSON.stringify(kept));
   }
 });
@@ -207,7 +205,7 @@ views('an item that waits for the disk of the master is looked at when that has 
   const decider = deciderOf([A1, A2], 2);
   assert.is(begin(decider, 0), null);
   for (const [index, name] of [A1, A2, ref('7', 'C', 1)].entries())
-    decider.view.take('templates', template(name), 1 + index);
+    decider.view.templates.take(template(name), 1 + index);
   decider.view.templates.reach(3);
   decider.take();
   assert.is(decider.decide('7').isBlocked, true);
@@ -226,13 +224,13 @@ views('an item that waits for the disk of the master is looked at when that has 
 views('what was no template is not asked for until something else lies there', () => {
   const decider = deciderOf([]);
   begin(decider, 0);
-  decider.view.take('templates', template(B1), 1);
+  decider.view.templates.take(template(B1), 1);
   const [entry] = decider.view.templates.entriesOf('8');
   if (entry === undefined) throw new Error('it was taken');
   assert.is(decider.offersOf('8').size, 1);
   decider.refuse(entry);
   assert.is(decider.offersOf('8').size, 0);
-  decider.view.take('templates', template(B1), 2);
+  decider.view.templates.take(template(B1), 2);
   assert.is(decider.offersOf('8').size, 1);
 });
 

@@ -7,7 +7,7 @@
  * that has gone back leads to a listing.
  */
 import type { TemplateName } from '../../recognition/index.ts';
-import { type Entry, entryOf, identityOf } from './subjects.ts';
+import { type Entry, entryOf, type FollowedBucket, identityOf } from './subjects.ts';
 
 /** More than these at once are listed: each would be an answer with its whole template. */
 export const MOST_FOLLOWED = 500;
@@ -32,11 +32,20 @@ export interface NumberedEntry extends Entry {
   readonly number: number | null;
 }
 
+/** Called as the view changes. */
+export interface ViewListener {
+  /** What was known is forgotten. */
+  readonly onListing: () => void;
+  /** @param entry that lies under the subject; null where it is no template's */
+  readonly onTake: (subject: string, entry: NumberedEntry | null) => void;
+}
+
 const DONE: Step = { kind: 'done' };
 const LIST: Step = { kind: 'list' };
 
 export class BucketView {
-  readonly #bucket: 'templates' | 'tombstones';
+  readonly #bucket: FollowedBucket;
+  readonly #listener: ViewListener;
   /** By subject. */
   #entries = new Map<string, NumberedEntry>();
   #byItem = new Map<string, Map<string, NumberedEntry>>();
@@ -54,8 +63,9 @@ export class BucketView {
   /** Messages that the server counts and lists under no subject. */
   #unlisted = 0;
 
-  constructor(bucket: 'templates' | 'tombstones') {
+  constructor(bucket: FollowedBucket, listener: ViewListener) {
     this.#bucket = bucket;
+    this.#listener = listener;
   }
 
   /** Null before the first listing. */
@@ -93,13 +103,12 @@ export class BucketView {
     return (number ?? this.#listedBy ?? Number.POSITIVE_INFINITY) <= last;
   }
 
-  /** @param follows whether the server answers by number */
-  step(place: Place, follows: boolean): Step {
+  step(place: Place): Step {
     this.#listedBy ??= place.last;
     if (this.#created !== place.created || place.last < this.#last) return LIST;
     if (place.last === this.#last) return this.#fits(place) ? DONE : LIST;
     const numbers: number[] = [];
-    if (!follows || place.last - this.#last - this.#own.size > MOST_FOLLOWED) return LIST;
+    if (place.last - this.#last - this.#own.size > MOST_FOLLOWED) return LIST;
     for (let number = this.#last + 1; number <= place.last; number++) if (!this.#own.has(number)) numbers.push(number);
     return { kind: 'follow', numbers, last: place.last };
   }
@@ -117,19 +126,18 @@ export class BucketView {
     this.#unlisted = 0;
     // a bucket that was created again gives the same numbers to other messages
     this.#own.clear();
+    this.#listener.onListing();
   }
 
-  /**
-   * What lies under a subject.
-   * @param number null where it comes from a listing
-   * @returns the entry that it is; null where it is none of ours
-   */
-  take(subject: string, number: number | null): NumberedEntry | null {
+  /** What lies under a subject. @param number null where it comes from a listing */
+  take(subject: string, number: number | null): void {
     const read = entryOf(this.#bucket, subject);
-    if (read === null) {
-      this.#foreign.add(subject);
-      return null;
-    }
+    if (read === null) this.#foreign.add(subject);
+    this.#listener.onTake(subject, read && this.#keep(read, number));
+  }
+
+  #keep(read: Entry, number: number | null): NumberedEntry {
+    const { subject } = read;
     const before = this.#entries.get(subject)?.number ?? null;
     // one that was sent twice has the later number
     const entry = { ...read, number: number === null || before === null ? number : Math.max(number, before) };

@@ -41,11 +41,8 @@ export const MarksDocument = Type.Object({
   boot: Type.String({ minLength: 1, maxLength: 64 }),
   serial: Type.String({ minLength: 1, maxLength: 64 }),
   marks: Type.Array(MarkDocument),
-  /**
-   * Up to which number the templates are on the master's disk. Absent: a master of an earlier release, whose server does not
-   * answer by number either.
-   */
-  kept: Type.Optional(Type.Object({ created: Type.String({ maxLength: 64 }), last: Type.Integer({ minimum: 0 }) })),
+  /** Up to which number the templates are on the master's disk. */
+  kept: Type.Object({ created: Type.String({ maxLength: 64 }), last: Type.Integer({ minimum: 0 }) }),
   /** All items at once, and who is to forget them; absent: nothing of the kind was asked for. */
   wipe: Type.Optional(
     Type.Object({

@@ -1,7 +1,8 @@
 /** Brings what is known of a bucket to where it stands: a few messages by their numbers, or else a listing, in slices. */
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { BucketView } from './bucket-view.ts';
 import type { Centre, Numbered } from './centre.ts';
-import type { StoreView, ViewedBucket } from './store-view.ts';
+import type { FollowedBucket } from './subjects.ts';
 
 /** Requests that are under way at once. */
 const AT_ONCE = 64;
@@ -12,32 +13,31 @@ const SLICE_SUBJECTS = 200;
 
 export interface Following {
   readonly centre: Centre;
-  readonly view: StoreView;
-  /** Whether the server answers by number. */
-  readonly follows: boolean;
-  /** Called with each message that was requested by its number. */
+  readonly bucket: FollowedBucket;
+  readonly view: BucketView;
+  /** Called with each message that was requested by its number, once it is taken. */
   readonly onMessage?: (message: Numbered) => void;
 }
 
 /** @throws {SyncError} */
-export async function follow(following: Following, bucket: ViewedBucket): Promise<void> {
-  const { centre, view, follows } = following;
+export async function follow(following: Following): Promise<void> {
+  const { centre, bucket, view } = following;
   for (let steps = 0; steps < MOST_STEPS; steps++) {
-    const step = view[bucket].step(await centre.place(bucket), follows);
+    const step = view.step(await centre.place(bucket));
     if (step.kind === 'done') return;
-    if (step.kind === 'list') await list(following, bucket);
+    if (step.kind === 'list') await list(following);
     else {
-      await takeNumbers(following, bucket, step.numbers);
-      await takeSlowly(view[bucket].ownUpTo(step.last), ([number, subject]) => view.take(bucket, subject, number));
-      view[bucket].reach(step.last);
+      await takeNumbers(following, step.numbers);
+      await takeSlowly(view.ownUpTo(step.last), ([number, subject]) => view.take(subject, number));
+      view.reach(step.last);
     }
   }
 }
 
-async function list({ centre, view }: Following, bucket: ViewedBucket): Promise<void> {
+async function list({ centre, bucket, view }: Following): Promise<void> {
   const { place, subjects } = await centre.list(bucket);
-  view.beginListing(bucket, place);
-  await takeSlowly(subjects, (subject) => view.take(bucket, subject, null));
+  view.beginListing(place);
+  await takeSlowly(subjects, (subject) => view.take(subject, null));
 }
 
 /** In slices, so that other work has its turn. */
@@ -49,14 +49,14 @@ async function takeSlowly<T>(list: readonly T[], take: (each: T) => void): Promi
 }
 
 /** In their order, so that a later message under the same subject counts. */
-async function takeNumbers(following: Following, bucket: ViewedBucket, numbers: readonly number[]): Promise<void> {
-  const { centre, view, onMessage = () => undefined } = following;
+async function takeNumbers(following: Following, numbers: readonly number[]): Promise<void> {
+  const { centre, bucket, view, onMessage = () => undefined } = following;
   for (let at = 0; at < numbers.length; at += AT_ONCE) {
     const some = numbers.slice(at, at + AT_ONCE);
     const found = await Promise.all(some.map((number) => centre.at(bucket, number)));
     for (const [index, message] of found.entries()) {
       if (message === null) continue;
-      view.take(bucket, message.subject, some[index] ?? null);
+      view.take(message.subject, some[index] ?? null);
       onMessage(message);
     }
   }

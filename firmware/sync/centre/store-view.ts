@@ -1,13 +1,13 @@
 /** What a device knows of its centre: templates, tombstones and marks, and which of the templates the master takes away. */
-import { BucketView, type NumberedEntry, type Place } from './bucket-view.ts';
+import { BucketView, type NumberedEntry } from './bucket-view.ts';
 import type { Mark } from './centre.ts';
 import { identityOf } from './subjects.ts';
 
 export type ViewedBucket = 'templates' | 'tombstones';
 
 export class StoreView {
-  readonly templates = new BucketView('templates');
-  readonly tombstones = new BucketView('tombstones');
+  readonly templates = this.#viewOf('templates');
+  readonly tombstones = this.#viewOf('tombstones');
   #marks: ReadonlyMap<string, string> = new Map();
   #changed = new Set<string>();
   #isListed = false;
@@ -32,15 +32,15 @@ export class StoreView {
     for (const [item, id] of now) if (before.get(item) !== id) this.#mark(item);
   }
 
-  beginListing(bucket: ViewedBucket, place: Place): void {
-    this[bucket].beginListing(place);
-    this.#isListed = true;
-  }
-
-  /** What lies under a subject. @param number null where it comes from a listing */
-  take(bucket: ViewedBucket, subject: string, number: number | null): void {
-    const entry = this[bucket].take(subject, number);
-    if (entry !== null) this.#follow(bucket, entry);
+  #viewOf(bucket: ViewedBucket): BucketView {
+    return new BucketView(bucket, {
+      onListing: () => {
+        this.#isListed = true;
+      },
+      onTake: (_subject, entry) => {
+        if (entry !== null) this.#follow(bucket, entry);
+      },
+    });
   }
 
   #follow(bucket: ViewedBucket, entry: NumberedEntry): void {

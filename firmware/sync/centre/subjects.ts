@@ -47,6 +47,7 @@ export const directGet = (bucket: Bucket): string => `$JS.API.DIRECT.GET.${strea
 
 /** What devices follow by the numbers of its messages. */
 const FOLLOWED = ['templates', 'tombstones', 'items'] as const;
+export type FollowedBucket = (typeof FOLLOWED)[number];
 
 /** The marks of all items in one document: a device reads all of them or none. */
 export const MARKS_KEY = 'current';
@@ -81,7 +82,7 @@ export interface Entry {
 }
 
 /** Null for what is no entry of ours. */
-export function entryOf(bucket: 'templates' | 'tombstones', subject: string): Entry | null {
+export function entryOf(bucket: FollowedBucket, subject: string): Entry | null {
   const prefix = subjectOf(bucket, '');
   if (!subject.startsWith(prefix)) return null;
   const key = subject.slice(prefix.length);

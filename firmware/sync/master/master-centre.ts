@@ -135,10 +135,9 @@ export class MasterCentre {
    */
   async sweep({ marks }: MarksState): Promise<Kept> {
     this.#view.setMarks(marks);
-    const following = { centre: this.#centre, view: this.#view, follows: true };
-    await follow(following, 'tombstones');
-    await follow(following, 'templates');
-    const { templates } = this.#view;
+    const { templates, tombstones } = this.#view;
+    await follow({ centre: this.#centre, bucket: 'tombstones', view: tombstones });
+    await follow({ centre: this.#centre, bucket: 'templates', view: templates });
     const gone = Map.groupBy(templates.doomed, ({ ref }) =>
       this.#view.isMarked(ref.item) ? `*.${encodePart(ref.item)}.*.*` : `*.${keyOf(ref)}`,
     );

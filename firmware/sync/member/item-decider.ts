@@ -194,7 +194,7 @@ export class ItemDecider {
   #settled(item: string): Set<string> {
     const kept = this.#circumstances?.document.kept;
     const { templates } = this.#view;
-    if (kept === undefined || kept.created !== templates.created) return new Set();
+    if (kept?.created !== templates.created) return new Set();
     const isKept = [...templates.entriesOf(item)].filter((entry) => templates.isUpTo(kept.last, entry));
     return new Set(isKept.map(({ ref }) => identityOf(ref)));
   }

@@ -5,14 +5,14 @@
 import { hash } from 'node:crypto';
 import Type from 'typebox';
 import { type Items, type ItemVersion, ItemWord, isLater } from '../../recognition/index.ts';
+import { BucketView } from '../centre/bucket-view.ts';
 import { type Centre, type Numbered, parse } from '../centre/centre.ts';
+import { follow } from '../centre/follow.ts';
 import { encodePart, subjectOf } from '../centre/subjects.ts';
 import { SyncError } from '../errors.ts';
 
 /** So many keep a part of 50,000 items far below what fits into one message. */
 const PARTS = 64;
-/** Above this number of new messages the bucket is listed instead: some of the messages are outdated. */
-const MOST_FOLLOWED = 500;
 const BUCKET = 'items';
 
 const Part = Type.Object({ words: Type.Array(ItemWord) });
@@ -29,15 +29,24 @@ export class ItemRounds {
   readonly #options: ItemRoundsOptions;
   /** What lies at the centre, by subject: versions by item. */
   readonly #there = new Map<string, ReadonlyMap<string, ItemVersion>>();
+  readonly #view: BucketView;
+  /** What lies under the subjects that have come since they were last read; null: it is still to be asked for. */
+  #arrived = new Map<string, Uint8Array | null>();
   #server: string | null = null;
-  #created = '';
-  #last = 0;
   /** Whether this device may have something to publish. */
   #isNews = true;
   #isTaking = false;
 
   constructor(options: ItemRoundsOptions) {
     this.#options = options;
+    this.#view = new BucketView(BUCKET, {
+      onListing: () => {
+        this.#there.clear();
+        this.#arrived.clear();
+        this.#isNews = true;
+      },
+      onTake: (subject) => this.#arrived.set(subject, null),
+    });
   }
 
   /** The items of this device have changed. @returns whether the change was made at this device */
@@ -61,38 +70,23 @@ export class ItemRounds {
       throw error;
     }
   }
+
   /** @returns what was not read before; this device's own words, too, of which a backup may know less */
   async #read(centre: Centre): Promise<ItemWord[]> {
     // a server that was killed may have lost what it took last
-    if (centre.server !== this.#server) this.#created = '';
+    if (centre.server !== this.#server) this.#view.invalidate();
     this.#server = centre.server;
-    const { created, last } = await centre.place(BUCKET);
-    const isKnown = created === this.#created && last >= this.#last && last - this.#last <= MOST_FOLLOWED;
-    const messages = isKnown ? this.#following(centre, last) : this.#listed(centre);
+    const onMessage = ({ subject, data }: Numbered): void => void this.#arrived.set(subject, data);
+    await follow({ centre, bucket: BUCKET, view: this.#view, onMessage });
     const found: ItemWord[] = [];
-    for await (const { subject, data } of messages) {
-      const words = this.#wordsIn(subject, data);
+    for (const [subject, arrived] of this.#arrived) {
+      const data = arrived ?? (await centre.get(BUCKET, subject));
+      const words = data === null ? [] : this.#wordsIn(subject, data);
       this.#there.set(subject, new Map(words.map(({ id, revision, by }) => [id, { revision, by }])));
       found.push(...words);
     }
-    [this.#created, this.#last] = [created, last];
+    this.#arrived.clear();
     return found;
-  }
-
-  async *#following(centre: Centre, last: number): AsyncGenerator<Numbered> {
-    for (let number = this.#last + 1; number <= last; number++) {
-      const message = await centre.at(BUCKET, number);
-      if (message !== null) yield message;
-    }
-  }
-
-  async *#listed(centre: Centre): AsyncGenerator<Numbered> {
-    this.#there.clear();
-    this.#isNews = true;
-    for (const subject of (await centre.list(BUCKET)).subjects) {
-      const data = await centre.get(BUCKET, subject);
-      if (data !== null) yield { subject, data };
-    }
   }
 
   #wordsIn(subject: string, data: Uint8Array): readonly ItemWord[] {
@@ -111,7 +105,7 @@ export class ItemRounds {
     try {
       await items.take(words, serial);
     } catch (error) {
-      this.#created = ''; // read again
+      this.#view.invalidate(); // read again
       throw error;
     } finally {
       this.#isTaking = false;

@@ -115,7 +115,7 @@ export class Rounds {
     const progress = await centre.document('progress', encodePart(serial), ProgressDocument);
     this.#decider.begin({ ...settings, document, now: monotonic(), givesChain: document.serial === serial });
     const meeting: Meeting = { centre, settings, signal, arrived: new Map() };
-    await this.#lookAt(meeting, document.kept !== undefined);
+    await this.#lookAt(meeting);
     const { wiped, emptied } = await this.#wipe(document);
     const plans = await this.#decideAll(signal);
     const marks = [...document.marks, ...wiped];
@@ -140,15 +140,15 @@ export class Rounds {
     };
   }
 
-  async #lookAt({ centre, arrived }: Meeting, follows: boolean): Promise<void> {
+  async #lookAt({ centre, arrived }: Meeting): Promise<void> {
     let bytes = 0;
     const onMessage = ({ subject, data }: Numbered): void => {
       bytes += data.length;
       if (bytes <= MOST_ARRIVED_BYTES) arrived.set(subject, data);
     };
-    const { view } = this.#decider;
-    await follow({ centre, view, follows }, 'tombstones');
-    await follow({ centre, view, follows, onMessage }, 'templates');
+    const { templates, tombstones } = this.#decider.view;
+    await follow({ centre, bucket: 'tombstones', view: tombstones });
+    await follow({ centre, bucket: 'templates', view: templates, onMessage });
   }
 
   /**
