@@ -26,7 +26,7 @@ export interface PairingServiceOptions {
   readonly onChange: () => Promise<void>;
   /** Has each running device report its status. */
   readonly knock: () => void;
-  readonly onPairing?: OnPairing;
+  readonly onPairing?: OnPairing | undefined;
   readonly log: Log;
 }
 
@@ -65,7 +65,7 @@ export class PairingService {
     const { monotonic, onChange } = this.#options;
     let code = this.#code;
     if (code === null || code.end - monotonic() < CODE_LIFE_MS / 2) {
-      this.#dropCode();
+      this.dropCode();
       const timer = setTimeout(() => this.#endCode(), CODE_LIFE_MS);
       code = { secret: makeSecret(), end: monotonic() + CODE_LIFE_MS, timer };
       this.#code = code;
@@ -78,7 +78,7 @@ export class PairingService {
   /** Takes a device's credential; it is disconnected at once. False where it was not paired. */
   async revoke(serial: string): Promise<boolean> {
     // the revoked device may have seen the present code
-    this.#dropCode();
+    this.dropCode();
     const isKnown = await this.#devices.remove(serial);
     // known or not: what an earlier attempt took from the list may not have reached the server
     await this.#options.onChange();
@@ -151,17 +151,14 @@ export class PairingService {
     return false;
   }
 
-  close(): void {
-    this.#dropCode();
-  }
-
-  #dropCode(): void {
+  /** The code of the moment is worth nothing any more. */
+  dropCode(): void {
     clearTimeout(this.#code?.timer);
     this.#code = null;
   }
 
   #endCode(): void {
-    this.#dropCode();
+    this.dropCode();
     this.#options.onChange().catch((error: unknown) => {
       this.#options.log.warn({ err: error }, 'the pairing code could not be taken back');
     });

@@ -1,74 +1,28 @@
 /** Synchronisation put together: the role of this device, the calls that change it, what it says of itself. */
 import { randomUUID } from 'node:crypto';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import type { Trust } from '../chain/index.ts';
-import { type Config, isEverywhere, lanAddress } from '../config/index.ts';
-import type { Clock, HealthBoard, Log, Metrics } from '../host/index.ts';
+import { isEverywhere, lanAddress } from '../config/index.ts';
+import type { HealthBoard, Metrics } from '../host/index.ts';
 import { notMaster, type Recognition, RecognitionError, type SyncInfo } from '../recognition/index.ts';
-import { type DataDir, isStoreError, type Sealer } from '../store/index.ts';
-import type { Address, ConnectRequest } from './centre/connect.ts';
+import type { Sealer } from '../store/index.ts';
+import type { Address } from './centre/connect.ts';
 import { isOffered } from './centre/decide.ts';
-import { inboxOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 import { countSync, type SyncStatus, watchSync } from './health.ts';
 import { MasterDeletionMarks } from './master/deletion-marks.ts';
-import { Master } from './master/master.ts';
-import type { OpenServer } from './master/server.ts';
-import type { Leaf } from './master/server-config.ts';
-import { ItemRounds } from './member/item-rounds.ts';
-import { Member } from './member/member.ts';
-import { OwnWipes } from './member/own-wipes.ts';
-import { type RoundResult, Rounds } from './member/round.ts';
+import type { Master } from './master/master.ts';
+import type { RoundResult } from './member/round.ts';
 import { pairWith } from './pairing.ts';
 import { type PairingCode, readCode } from './pairing-code.ts';
-import type { OnPairing } from './pairing-service.ts';
+import { Part, type PartSurroundings } from './part.ts';
 import { seenCode } from './seen-code.ts';
-import { type Pairing, SyncSettings } from './settings.ts';
+import { SyncSettings } from './settings.ts';
+import { StoreWipes } from './wipes.ts';
 
-/**
- * A maker that is at work gives its templates within a round or two. Afterwards others do, not all in the same moment: what
- * one gives the others need not.
- */
-const ORPHAN_MS = 30_000;
-const ORPHAN_SPREAD_MS = 15_000;
-
-const someOrphanMs = (): number => ORPHAN_MS + Math.random() * ORPHAN_SPREAD_MS;
-
-export interface SyncOptions {
-  readonly config: Config['sync'];
-  readonly dataDir: DataDir;
+export interface SyncOptions extends PartSurroundings {
   readonly sealer: Sealer;
-  readonly clock: Clock;
-  readonly serial: string;
-  readonly version: string;
   readonly health: HealthBoard;
   readonly metrics: Metrics;
-  readonly log: Log;
-  /** How long the centre must lack what is here before others than its maker give it. */
-  readonly orphanMs?: number;
-  /** How long what the centre has must have been there before the master sees to it that it is on the disk. */
-  readonly keepMs?: number;
-  /** How long a master's centre may be out of order before its server is restarted. */
-  readonly stuckMs?: number;
-  readonly onPairing?: OnPairing;
-  /** Of a master's message server; `nats-server` when left out. */
-  readonly openServer?: OpenServer;
-  /** What joins the store with its chain; none when left out. */
-  readonly chain?: ChainWay;
-}
-
-export interface ChainWay {
-  /** Of a master; null where the store has joined none. */
-  leaf(): Leaf | null;
-  /** Of a master: whom the devices of the store may believe; null where it has joined none. */
-  trust(): Trust | null;
-  /** Called with the trust that the master reports, on the master itself too. */
-  believe(trust: Trust | null): void;
-  /** Called with each new connection of this device to its master. */
-  follow(connection: NatsConnection): void;
-  /** Called on a master with each new connection to its own server, which has that server's rights. */
-  serve(connection: NatsConnection): void;
 }
 
 export interface SlaveRequest {
@@ -84,26 +38,23 @@ export class Sync {
   readonly marks: MasterDeletionMarks;
   readonly #options: SyncOptions;
   readonly #settings: SyncSettings;
-  readonly #wipes: OwnWipes;
+  readonly #wipes: StoreWipes;
   readonly #instance = randomUUID();
   #recognition: Recognition | null = null;
-  #master: Master | null = null;
-  #rounds: Rounds | null = null;
-  #member: Member | null = null;
-  #items: ItemRounds | null = null;
+  /** Null while the device is on its own. */
+  #part: Part | null = null;
   readonly #changes = new SerialQueue();
 
   constructor(options: SyncOptions) {
     const { dataDir, sealer, config, clock, serial } = options;
     this.#options = options;
     this.#settings = new SyncSettings(dataDir.file('sync.json'), sealer, config.role);
-    this.#wipes = new OwnWipes(this.#settings);
     this.marks = new MasterDeletionMarks({
       path: dataDir.file('sync-marks.json'),
       bootId: clock.bootId,
       serial,
       isMaster: () => this.isMaster,
-      hasHeardOf: (item) => this.#rounds?.isMarked(item) ?? false,
+      hasHeardOf: (item) => this.#part?.rounds.isMarked(item) ?? false,
       bringsBack: (templates) => {
         const { role, upload, download } = this.#settings.value;
         return role !== 'standalone' && templates.some((ref) => isOffered(ref, { serial, upload, download }));
@@ -111,8 +62,18 @@ export class Sync {
       deleteItems: async (items) => await this.#recognition?.exchange.dropItems(items),
       onChange: () => {
         this.#master?.publishMarks();
-        this.#member?.ask();
+        this.ask();
       },
+    });
+    this.#wipes = new StoreWipes({
+      serial,
+      settings: this.#settings,
+      marks: this.marks,
+      isMaster: () => this.isMaster,
+      devices: () => this.#master?.devices().map((device) => device.serial) ?? [],
+      exchange: () => this.#recognition?.exchange ?? null,
+      publish: () => this.#master?.publishMarks(),
+      log: options.log,
     });
     countSync(options.metrics, () => this.status());
     watchSync(options.health, () => ({
@@ -126,13 +87,13 @@ export class Sync {
   start(recognition: Recognition): void {
     this.#recognition = recognition;
     recognition.templates.onChange((change) => {
-      this.#rounds?.note(change);
-      if (!recognition.exchange.isNotifying) this.#member?.ask();
+      this.#part?.rounds.note(change);
+      if (!recognition.exchange.isNotifying) this.ask();
     });
     recognition.items.onChange(() => {
-      if (this.#items?.note() === true) this.#member?.ask();
+      if (this.#part?.items.note() === true) this.ask();
     });
-    void this.#goOnWiping();
+    void this.#wipes.goOn();
     this.#begin(recognition);
   }
 
@@ -177,7 +138,7 @@ export class Sync {
   /** @param limit templates of one synchronisation; 0: no limit */
   async setLimit(limit: number): Promise<void> {
     await this.#settings.set({ limit });
-    this.#member?.ask();
+    this.ask();
   }
 
   get isMaster(): boolean {
@@ -200,14 +161,15 @@ export class Sync {
 
   /** Synchronises soon, where this device takes part in a store. */
   ask(): void {
-    this.#member?.ask();
+    this.#part?.member.ask();
   }
 
   /** Synchronises now; a master has the others do so, too. @throws {SyncError} */
   async now(): Promise<RoundResult> {
-    if (this.#member === null) throw new SyncError('standalone', 'this device takes part in no synchronisation');
-    const result = await this.#member.now();
-    this.#master?.knock();
+    const part = this.#part;
+    if (part === null) throw new SyncError('standalone', 'this device takes part in no synchronisation');
+    const result = await part.member.now();
+    part.master?.knock();
     return result;
   }
 
@@ -242,54 +204,21 @@ export class Sync {
     return await this.#requireMaster().revoke(serial);
   }
 
-  /** @throws {RecognitionError} `notMaster`, `parameter` */
-  async revoke(serial: string): Promise<void> {
-    if (!(await this.shutOut(serial)))
-      throw new RecognitionError('parameter', `no device with the serial number ${serial} is paired`);
-  }
-
   /**
    * Every device of this store forgets everything, once: this one now, the others at their next synchronisation.
    * @param id of the deletion: the same one again is that of before, also where another one has followed it
    * @throws {RecognitionError} `notMaster`, `storageFull`, `fileWrite`
    */
   async wipe(id: string): Promise<void> {
-    const devices = this.#requireMaster().devices();
-    const isEarlier = this.#wipes.has(id) && this.marks.wipe?.id !== id;
-    if (isEarlier) return;
-    const serials = devices.map(({ serial }) => serial);
-    await this.marks.setWipe(id, serials);
-    // before the answer: what is learned after it stays, and what a full disk broke off is done when asked again
-    await this.#carryOutLatest();
+    this.#requireMaster();
+    await this.#wipes.begin(id);
     this.#master?.publishMarks();
-    this.#member?.ask();
-  }
-
-  /** On a master: the latest request, not the one that its centre may still show. @returns whether there was anything to do */
-  async #carryOutLatest(): Promise<boolean> {
-    const { wipe } = this.marks;
-    if (wipe === null || this.#recognition === null) return false;
-    return await this.#wipes.carryOut(wipe.id, this.#recognition.exchange);
-  }
-
-  /** What a cut broke off, before anything is learned that shall stay. */
-  async #goOnWiping(): Promise<void> {
-    try {
-      if (this.isMaster) await this.#carryOutLatest();
-    } catch (error) {
-      this.#options.log.warn({ err: error }, 'not everything could be forgotten: it is tried again');
-    }
-  }
-
-  /** Who was let in since everything was to be forgotten. */
-  #newcomers(): string[] {
-    const meant = new Set(this.marks.wipe?.devices);
-    return (this.#master?.devices() ?? []).map(({ serial }) => serial).filter((serial) => !meant.has(serial));
+    this.ask();
   }
 
   status(): SyncStatus {
     const { role, pairing } = this.#settings.value;
-    const state = this.#member?.state ?? null;
+    const state = this.#part?.member.state ?? null;
     return {
       role,
       state,
@@ -332,113 +261,29 @@ export class Sync {
       this.#options.chain?.believe(null);
       return;
     }
-    const { config, clock, serial, version, log, orphanMs = someOrphanMs() } = this.#options;
-    if (role === 'master') {
-      this.#master = this.#newMaster();
-      this.#master.start();
-    }
-    const { exchange, templates } = recognition;
-    const rounds = new Rounds({
-      serial,
-      max: templates.max,
-      exchange,
-      orphanMs,
-      wipes: {
-        carryOut: (id, isSpared) =>
-          this.isMaster ? this.#carryOutLatest() : this.#wipes.carryOut(id, exchange, isSpared),
-        newcomers: () => this.#newcomers(),
-        isCentreEmptied: () => this.marks.wipe?.done.includes(serial) ?? false,
-        noteCentreEmptied: async (id) => {
-          await this.marks.report(serial, [id]);
-          this.#master?.publishMarks();
-        },
-      },
-      ownMarks: () => (this.isMaster ? this.marks.state.marks : null),
-      log,
-      monotonic: () => clock.monotonic(),
-    });
-    this.#rounds = rounds;
-    const items = new ItemRounds({ serial, items: recognition.items, log });
-    this.#items = items;
-    this.#member = new Member({
-      serial,
-      version,
-      rounds,
-      items,
-      clock,
-      log,
-      instance: this.#instance,
-      intervalMs: config.intervalMs,
-      settings: () => this.#settings.value,
-      link: () => this.#master?.link() ?? this.#slaveLink(),
-      onConnection: (connection) => this.#options.chain?.follow(connection),
-      onChainTrust: (trust) => this.#options.chain?.believe(trust),
-    });
-    this.#member.start();
-  }
-
-  #newMaster(): Master {
-    const { config, dataDir, serial, clock, log, keepMs, stuckMs, onPairing, openServer, chain } = this.#options;
-    const { host, port, program, storageMb, intervalMs, leaf } = config;
-    return new Master({
-      serial,
-      host,
-      port,
-      program,
-      storageMb,
-      intervalMs,
-      chainTrust: () => chain?.trust() ?? null,
-      onServing: (connection) => chain?.serve(connection),
-      log,
+    this.#part = new Part({
+      ...this.#options,
+      recognition,
+      settings: this.#settings,
       marks: this.marks,
-      folder: dataDir.file('sync'),
-      leaf: () =>
-        chain?.leaf() ?? (leaf.url === null ? null : { urls: [leaf.url], caFile: leaf.caFile, credentials: null }),
-      ...(keepMs === undefined ? {} : { keepMs }),
-      ...(stuckMs === undefined ? {} : { stuckMs }),
-      ...(onPairing === undefined ? {} : { onPairing }),
-      ...(openServer === undefined ? {} : { openServer }),
-      monotonic: () => clock.monotonic(),
-      onReady: () => this.#member?.ask(),
+      wipes: this.#wipes,
+      instance: this.#instance,
     });
-  }
-
-  #slaveLink(): ConnectRequest {
-    const { master } = this.#settings.value;
-    const pairing = this.#openPairing();
-    if (master === null || pairing === null)
-      throw new SyncError(
-        'unpaired',
-        'awaiting pairing: type the pairing code of the master in the console, or call set_sync_slave with it',
-      );
-    return {
-      address: master,
-      certificate: pairing.certificate,
-      credential: { kind: 'key', seed: pairing.seed },
-      inboxPrefix: inboxOf(this.#options.serial),
-    };
-  }
-
-  #openPairing(): Pairing | null {
-    try {
-      return this.#settings.pairing;
-    } catch (cause) {
-      if (!isStoreError(cause, 'SEAL_BROKEN')) throw cause;
-      throw new SyncError('unpaired', 'the credential was sealed with another key: pair this device anew', { cause });
-    }
+    this.#part.start();
   }
 
   async #end(): Promise<void> {
-    await this.#member?.stop();
-    this.#member = null;
-    this.#rounds = null;
-    this.#items = null;
-    await this.#master?.stop();
-    this.#master = null;
+    await this.#part?.stop();
+    this.#part = null;
+  }
+
+  get #master(): Master | null {
+    return this.#part?.master ?? null;
   }
 
   #requireMaster(): Master {
-    if (this.#master === null) throw notMaster();
-    return this.#master;
+    const master = this.#master;
+    if (master === null) throw notMaster();
+    return master;
   }
 }

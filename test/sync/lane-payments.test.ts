@@ -76,7 +76,7 @@ test('two lanes report, also after the server was killed; another device cannot 
   assert.equal(JSON.parse(nonsense.string()), { refusal: 'this is no report of a lane' });
   assert.equal([payments.find(orders[0] ?? '')?.lane, payments.find(orders[0] ?? '')?.amount], ['S1', 100]);
 
-  await master.sync.revoke('S2');
+  await master.sync.shutOut('S2');
   const late = second.sell(500);
   const third = first.sell(600);
   await until('the one that is still of the store', () => payments.find(third) !== null);

@@ -64,7 +64,7 @@ test('no device is let in while no code is shown, neither at first nor after it 
     'each is reported once, for the audit trail',
   );
   assert.equal([service.devices, service.secret], [[], null]);
-  service.close();
+  service.dropCode();
 });
 
 test('a request whose answer is lost is asked again, with the same key', async () => {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { MASTER_PORT } from '../../config/index.ts';
 import type { TypeBoxProvider } from '../../http/index.ts';
-import { answers, CODES, DONE, Done } from '../../recognition/index.ts';
+import { answers, CODES, DONE, Done, RecognitionError } from '../../recognition/index.ts';
 import type { Sync } from '../sync.ts';
 import { pairingCodeFor } from './pairing-code.ts';
 import {
@@ -193,8 +193,9 @@ function addPairing(app: App, sync: Sync): void {
         response: answers(Done),
       },
     },
-    async (request) => {
-      await sync.revoke(request.body.sn);
+    async ({ body: { sn } }) => {
+      if (!(await sync.shutOut(sn)))
+        throw new RecognitionError('parameter', `no device with the serial number ${sn} is paired`);
       return DONE;
     },
   );

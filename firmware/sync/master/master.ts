@@ -51,16 +51,16 @@ export interface MasterOptions {
   readonly marks: MasterDeletionMarks;
   readonly monotonic: () => number;
   /** How long the centre may be out of order before its server is restarted. */
-  readonly stuckMs?: number;
+  readonly stuckMs?: number | undefined;
   /** How long what the centre has must have been there before the master sees to it that it is on the disk. */
-  readonly keepMs?: number;
+  readonly keepMs?: number | undefined;
   /** When the centre is there, at the start and after each break. */
   readonly onReady: () => void;
-  readonly onPairing?: OnPairing;
+  readonly onPairing?: OnPairing | undefined;
   /** Called with each new connection to the own server, which has all rights there. */
   readonly onServing?: (connection: NatsConnection) => void;
   /** Of the message server; `nats-server` when left out. */
-  readonly openServer?: OpenServer;
+  readonly openServer?: OpenServer | undefined;
   readonly log: Log;
 }
 
@@ -148,7 +148,7 @@ export class Master {
 
   async stop(): Promise<void> {
     this.#closing.abort();
-    this.#pairing.close();
+    this.#pairing.dropCode();
     this.#wakeUp.raise();
     await this.#running;
     await this.#server.stop();

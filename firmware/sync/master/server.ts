@@ -141,7 +141,7 @@ export class NatsServer implements MessageServer {
       if (text === this.#taken) return;
       this.#taken = null;
       replaceFile(this.#configFile, text);
-      await this.#end();
+      await this.restart();
       this.#taken = text;
     });
   }
@@ -150,13 +150,9 @@ export class NatsServer implements MessageServer {
     this.#running ??= this.#keepRunning(port);
   }
 
-  async restart(): Promise<void> {
-    await this.#end();
-  }
-
   async stop(): Promise<void> {
     this.#closing.abort();
-    await this.#end();
+    await this.restart();
     await this.#running;
   }
 
@@ -228,7 +224,7 @@ export class NatsServer implements MessageServer {
     }
   }
 
-  async #end(): Promise<void> {
+  async restart(): Promise<void> {
     const server = this.#process;
     if (server === null) return;
     server.end();

@@ -17,6 +17,9 @@ const BUCKET = 'items';
 
 const Part = Type.Object({ words: Type.Array(ItemWord) });
 
+const versionsIn = (words: readonly ItemWord[]): ReadonlyMap<string, ItemVersion> =>
+  new Map(words.map(({ id, revision, by }) => [id, { revision, by }]));
+
 const partOf = (id: string): number => Number.parseInt(hash('sha256', id).slice(0, 8), 16) % PARTS;
 
 export interface ItemRoundsOptions {
@@ -82,7 +85,7 @@ export class ItemRounds {
     for (const [subject, arrived] of this.#arrived) {
       const data = arrived ?? (await centre.get(BUCKET, subject));
       const words = data === null ? [] : this.#wordsIn(subject, data);
-      this.#there.set(subject, new Map(words.map(({ id, revision, by }) => [id, { revision, by }])));
+      this.#there.set(subject, versionsIn(words));
       found.push(...words);
     }
     this.#arrived.clear();
@@ -134,7 +137,7 @@ export class ItemRounds {
         there?.get(id)?.revision === revision && there.get(id)?.by === by;
       if (words.length === (there?.size ?? 0) && words.every(isSame)) continue;
       await centre.put(subject, JSON.stringify({ words }));
-      this.#there.set(subject, new Map(words.map(({ id, revision, by }) => [id, { revision, by }])));
+      this.#there.set(subject, versionsIn(words));
       count += 1;
     }
     return count > 0;

@@ -12,6 +12,7 @@ import { follow } from '../centre/follow.ts';
 import type { ViewedBucket } from '../centre/store-view.ts';
 import { encodePart, entrySubject, identityOf } from '../centre/subjects.ts';
 import { SyncError } from '../errors.ts';
+import type { StoreWipes } from '../wipes.ts';
 import { decodeTemplate, encodeTemplate } from './codec.ts';
 import { each, inFlight, requireOpen } from './in-flight.ts';
 import { ItemDecider } from './item-decider.ts';
@@ -30,17 +31,7 @@ export interface RoundSettings {
   readonly limit: number;
 }
 
-/** What this device knows of deletions of everything. */
-export interface Wipes {
-  /** Forgets what is here but what is spared, unless that was done before, and makes that durable. @returns whether it was not */
-  readonly carryOut: (id: string, isSpared: (name: TemplateName) => boolean) => Promise<boolean>;
-  /** Of a master: whether the latest one is carried out at the centre, too. */
-  readonly isCentreEmptied: () => boolean;
-  /** Stores that durably, and has the other devices informed. */
-  readonly noteCentreEmptied: (id: string) => Promise<void>;
-  /** Of a master: serial numbers of those that have joined since the latest one was asked for. */
-  readonly newcomers: () => readonly string[];
-}
+export type Wipes = Pick<StoreWipes, 'carryOut' | 'isCentreEmptied' | 'noteCentreEmptied' | 'newcomers'>;
 
 export interface RoundOptions {
   readonly serial: string;

@@ -1,0 +1,152 @@
+/** What runs while a device takes part in a store: its rounds and, on a master, the server and what hangs on it. */
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Trust } from '../chain/index.ts';
+import type { Config } from '../config/index.ts';
+import type { Clock } from '../host/index.ts';
+import type { Recognition } from '../recognition/index.ts';
+import { type DataDir, isStoreError } from '../store/index.ts';
+import type { ConnectRequest } from './centre/connect.ts';
+import { inboxOf } from './centre/subjects.ts';
+import { SyncError } from './errors.ts';
+import type { MasterDeletionMarks } from './master/deletion-marks.ts';
+import { Master, type MasterOptions } from './master/master.ts';
+import type { Leaf } from './master/server-config.ts';
+import { ItemRounds } from './member/item-rounds.ts';
+import { Member } from './member/member.ts';
+import { Rounds } from './member/round.ts';
+import type { Pairing, SyncSettings } from './settings.ts';
+import type { StoreWipes } from './wipes.ts';
+
+/**
+ * A maker that is at work gives its templates within a round or two. Afterwards others do, not all in the same moment: what
+ * one gives the others need not.
+ */
+const ORPHAN_MS = 30_000;
+const ORPHAN_SPREAD_MS = 15_000;
+
+const someOrphanMs = (): number => ORPHAN_MS + Math.random() * ORPHAN_SPREAD_MS;
+
+export interface ChainWay {
+  /** Of a master; null where the store has joined none. */
+  leaf(): Leaf | null;
+  /** Of a master: whom the devices of the store may believe; null where it has joined none. */
+  trust(): Trust | null;
+  /** Called with the trust that the master reports, on the master itself too. */
+  believe(trust: Trust | null): void;
+  /** Called with each new connection of this device to its master. */
+  follow(connection: NatsConnection): void;
+  /** Called on a master with each new connection to its own server, which has that server's rights. */
+  serve(connection: NatsConnection): void;
+}
+
+/** What stays the same whatever part a device takes. */
+export interface PartSurroundings
+  extends Pick<MasterOptions, 'serial' | 'log' | 'keepMs' | 'stuckMs' | 'onPairing' | 'openServer'> {
+  readonly config: Config['sync'];
+  readonly dataDir: DataDir;
+  readonly clock: Clock;
+  readonly version: string;
+  /** How long the centre must lack what is here before others than its maker give it. */
+  readonly orphanMs?: number;
+  /** What joins the store with its chain; none when left out. */
+  readonly chain?: ChainWay;
+}
+
+export interface PartOptions extends PartSurroundings {
+  readonly recognition: Recognition;
+  readonly settings: SyncSettings;
+  readonly marks: MasterDeletionMarks;
+  readonly wipes: StoreWipes;
+  /** Names this process. */
+  readonly instance: string;
+}
+
+export class Part {
+  /** Null on a slave. */
+  readonly master: Master | null;
+  readonly member: Member;
+  readonly rounds: Rounds;
+  readonly items: ItemRounds;
+  readonly #options: PartOptions;
+
+  constructor(options: PartOptions) {
+    this.#options = options;
+    const { config, clock, serial, version, instance, log, recognition, settings, marks, wipes, chain } = options;
+    const { orphanMs = someOrphanMs() } = options;
+    const { exchange, templates, items } = recognition;
+    const isMaster = settings.value.role === 'master';
+    this.master = isMaster ? this.#newMaster() : null;
+    this.rounds = new Rounds({
+      serial,
+      max: templates.max,
+      exchange,
+      orphanMs,
+      wipes,
+      ownMarks: () => (isMaster ? marks.state.marks : null),
+      log,
+      monotonic: () => clock.monotonic(),
+    });
+    this.items = new ItemRounds({ serial, items, log });
+    this.member = new Member({
+      ...{ serial, version, instance, clock, log },
+      rounds: this.rounds,
+      items: this.items,
+      intervalMs: config.intervalMs,
+      settings: () => settings.value,
+      link: () => this.master?.link() ?? this.#slaveLink(),
+      onConnection: (connection) => chain?.follow(connection),
+      onChainTrust: (trust) => chain?.believe(trust),
+    });
+  }
+
+  start(): void {
+    this.master?.start();
+    this.member.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.member.stop();
+    await this.master?.stop();
+  }
+
+  #newMaster(): Master {
+    const { config, dataDir, serial, clock, log, marks, keepMs, stuckMs, onPairing, openServer, chain } = this.#options;
+    const { host, port, program, storageMb, intervalMs, leaf } = config;
+    return new Master({
+      ...{ serial, host, port, program, storageMb, intervalMs, log, marks, keepMs, stuckMs, onPairing, openServer },
+      folder: dataDir.file('sync'),
+      leaf: () =>
+        chain?.leaf() ?? (leaf.url === null ? null : { urls: [leaf.url], caFile: leaf.caFile, credentials: null }),
+      chainTrust: () => chain?.trust() ?? null,
+      onServing: (connection) => chain?.serve(connection),
+      monotonic: () => clock.monotonic(),
+      onReady: () => this.member.ask(),
+    });
+  }
+
+  #slaveLink(): ConnectRequest {
+    const { settings, serial } = this.#options;
+    const { master } = settings.value;
+    const pairing = this.#openPairing();
+    if (master === null || pairing === null)
+      throw new SyncError(
+        'unpaired',
+        'awaiting pairing: type the pairing code of the master in the console, or call set_sync_slave with it',
+      );
+    return {
+      address: master,
+      certificate: pairing.certificate,
+      credential: { kind: 'key', seed: pairing.seed },
+      inboxPrefix: inboxOf(serial),
+    };
+  }
+
+  #openPairing(): Pairing | null {
+    try {
+      return this.#options.settings.pairing;
+    } catch (cause) {
+      if (!isStoreError(cause, 'SEAL_BROKEN')) throw cause;
+      throw new SyncError('unpaired', 'the credential was sealed with another key: pair this device anew', { cause });
+    }
+  }
+}
