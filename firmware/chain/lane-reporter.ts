@@ -8,7 +8,7 @@ import { Backoff } from '../../drivers/lib/backoff.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { Signal } from '../../drivers/lib/signal.ts';
 import type { LogLine } from '../host/index.ts';
-import { fits } from '../store/index.ts';
+import { jsonFitting } from '../store/index.ts';
 import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../terminal/index.ts';
 import { ChainError } from './errors.ts';
 import type { ChainLink } from './link.ts';
@@ -111,9 +111,9 @@ export class LaneReporter {
     const { feed, link, part, clock } = this.#options;
     const [{ version }, asked] = [feed, this.#place];
     const batch = feed.read(asked);
-    const { data } = await link.askMaster(lanePaymentsSubject(part), JSON.stringify(batch), REQUEST_LIMIT_MS);
-    const answer = jsonIn(data);
-    if (!fits(LaneAnswer, answer)) throw new ChainError('refused', 'what answers is no master of a store');
+    const message = await link.askMaster(lanePaymentsSubject(part), JSON.stringify(batch), REQUEST_LIMIT_MS);
+    const answer = jsonFitting(LaneAnswer, message.string());
+    if (answer === null) throw new ChainError('refused', 'what answers is no master of a store');
     if ('refusal' in answer) throw new ChainError('refused', answer.refusal);
     this.#place = answer.place;
     const isTaken = answer.place.payments === batch.to.payments && answer.place.refunds === batch.to.refunds;
@@ -123,16 +123,6 @@ export class LaneReporter {
   #forget(): void {
     this.#place = null;
     this.#reported = null;
-  }
-}
-
-/** Null for what is no JSON. */
-function jsonIn(data: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('utf8'));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null;
   }
 }
 
@@ -147,8 +137,8 @@ export function openLaneDoor(
 ): void {
   const prefix = lanePaymentsSubject('');
   const answerTo = (message: Msg): LaneAnswer => {
-    const batch = jsonIn(message.data);
-    if (!fits(LaneBatch, batch)) return { refusal: 'this is no report of a lane' };
+    const batch = jsonFitting(LaneBatch, message.string());
+    if (batch === null) return { refusal: 'this is no report of a lane' };
     try {
       return { place: take(message.subject.slice(prefix.length), batch) };
     } catch (error) {

@@ -4,7 +4,7 @@
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type from 'typebox';
-import { fits } from '../store/index.ts';
+import { jsonFitting } from '../store/index.ts';
 import { ChainError, type ChainErrorCode } from './errors.ts';
 import { eventSubject, newsSubject, readSubject, SCOPES, type Scope, stateSubject, WORDS } from './subjects.ts';
 
@@ -145,7 +145,7 @@ export class ChainLink {
     if (data.length > MAX_BODY_BYTES)
       throw new ChainError('refused', `${data.length} bytes are more than the ${MAX_BODY_BYTES} of one message`);
     const answer = await this.#request(subject, data, headers);
-    const said = acknowledgementIn(answer);
+    const said = jsonFitting(Acknowledgement, answer.string());
     if (said?.error === undefined && said?.seq !== undefined) return;
     throw new ChainError(
       refusalOf(said?.error),
@@ -180,14 +180,4 @@ export class ChainLink {
 function refusalOf(error: { readonly code?: number; readonly err_code?: number } | undefined): ChainErrorCode {
   if (FULL.has(error?.err_code)) return 'full';
   return error?.code === UNAVAILABLE ? 'no-line' : 'refused';
-}
-
-function acknowledgementIn(answer: Msg) {
-  try {
-    const said: unknown = JSON.parse(answer.string());
-    return fits(Acknowledgement, said) ? said : null;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null;
-  }
 }

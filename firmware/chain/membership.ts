@@ -6,7 +6,15 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
-import { fits, isStoreError, JsonStore, makeFolder, replaceFile, type Sealer, StoredInstant } from '../store/index.ts';
+import {
+  isStoreError,
+  JsonStore,
+  jsonFitting,
+  makeFolder,
+  replaceFile,
+  type Sealer,
+  StoredInstant,
+} from '../store/index.ts';
 import { JoinFile } from './join-file.ts';
 
 const SEAL_PURPOSE = 'chain';
@@ -21,15 +29,8 @@ const Claim = Type.Object({ sub: Type.String(), iat: Type.Integer(), exp: Type.O
 type Claim = Readonly<Static<typeof Claim>>;
 
 /** Null for what is no token. The hub checks who has signed it. */
-function claimIn(token: string): Claim | null {
-  try {
-    const said: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-    return fits(Claim, said) ? said : null;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null;
-  }
-}
+const claimIn = (token: string): Claim | null =>
+  jsonFitting(Claim, Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
 const Member = Type.Object({
   ...JoinFile.properties,

@@ -35,7 +35,17 @@ export { JsonStore, MAX_DOCUMENT_BYTES } from './json-store.ts';
 export { KeptFile, readKept } from './kept-file.ts';
 export { CALENDAR_DAY, CSV_NAME, HEADER_TEXT, NO_ASCII_CONTROLS, NO_CONTROLS, worded } from './patterns.ts';
 export { readPlainFile, readPlainFileAside, readPlainFileIfAny } from './plain-file.ts';
-export { describe, type FieldProblem, fits, maybe, orNull, problemsWith, StoredInstant, sentence } from './schema.ts';
+export {
+  describe,
+  type FieldProblem,
+  fits,
+  jsonFitting,
+  maybe,
+  orNull,
+  problemsWith,
+  StoredInstant,
+  sentence,
+} from './schema.ts';
 export { absenceInWords, GRAMS, KOPECKS, MINUTES, SECONDS, whenAbsent } from './schema-rules.ts';
 export { ofAnotherKey, openCredential, openSealer, type Sealer } from './sealer.ts';
 export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-aside.ts';

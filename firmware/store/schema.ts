@@ -153,6 +153,17 @@ export function fits<Schema extends TSchema>(schema: Schema, value: unknown): va
   return Check(schema, value);
 }
 
+/** What a text from elsewhere says; null where it is no JSON, or does not fit. */
+export function jsonFitting<Schema extends TSchema>(schema: Schema, text: string): Static<Schema> | null {
+  try {
+    const said: unknown = JSON.parse(text);
+    return fits(schema, said) ? said : null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+}
+
 /** Every problem of a value; empty when it fits. */
 export function problemsWith(schema: TSchema, value: unknown): FieldProblem[] {
   if (Check(schema, value)) return [];

@@ -7,7 +7,7 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
 import { MIRROR_DOOR, MIRRORED } from '../../chain/index.ts';
 import type { Log } from '../../host/index.ts';
-import { fits } from '../../store/index.ts';
+import { jsonFitting } from '../../store/index.ts';
 import { streamOf } from '../centre/subjects.ts';
 
 const REQUEST_LIMIT_MS = 5000;
@@ -50,23 +50,13 @@ function requestOf({ config }: Static<typeof MirrorRequest>): object {
   };
 }
 
-function mirrorRequestIn(message: Msg): Static<typeof MirrorRequest> | null {
-  try {
-    const asked: unknown = JSON.parse(message.string());
-    return fits(MirrorRequest, asked) ? asked : null;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null;
-  }
-}
-
 const refusal = JSON.stringify({
   type: 'io.nats.jetstream.api.v1.consumer_create_response',
   error: { code: 403, description: 'a store gives its templates to a mirror, and to nothing else' },
 });
 
 async function answer(connection: NatsConnection, message: Msg, log: Pick<Log, 'warn'>): Promise<void> {
-  const asked = mirrorRequestIn(message);
+  const asked = jsonFitting(MirrorRequest, message.string());
   if (asked === null) {
     log.warn({ subject: message.subject }, 'the chain asked for what no mirror needs, and was refused');
     message.respond(refusal);

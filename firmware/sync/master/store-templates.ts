@@ -15,7 +15,7 @@ import {
 } from '../../chain/index.ts';
 import type { LogLine } from '../../host/index.ts';
 import type { Items, TemplateExchange, TemplateName, WholeTemplate } from '../../recognition/index.ts';
-import { fits, JsonStore } from '../../store/index.ts';
+import { JsonStore, jsonFitting } from '../../store/index.ts';
 import { identityOf } from '../centre/subjects.ts';
 import { decodeTemplate } from '../member/codec.ts';
 import {
@@ -233,11 +233,7 @@ export class StoreTemplates {
 
 /** @throws {ChainError} `forged`: signed, but for a release after this one */
 function parsed<S extends TSchema>(schema: S, text: string): Static<S> {
-  try {
-    const said: unknown = JSON.parse(text);
-    if (fits(schema, said)) return said;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  const said = jsonFitting(schema, text);
+  if (said !== null) return said;
   throw new ChainError('forged', 'the templates of the chain are of another kind than this release knows');
 }
