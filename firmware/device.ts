@@ -27,7 +27,6 @@ async function startParts(parts: Parts): Promise<TrayPanel> {
   chain.start(sync);
   sync.start(recognition);
   parts.follower.start();
-  parts.releases.cache.start();
   parts.storeTemplates.start();
   parts.desired?.start();
   parts.upward.start();

@@ -4,29 +4,18 @@
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type from 'typebox';
-import { fits } from '../../store/index.ts';
+import { jsonFitting } from '../../store/index.ts';
 import type { ChainLink } from '../link.ts';
 import { RELEASES, releaseSubject } from '../subjects.ts';
 import type { Chunk } from './cached-file.ts';
 import type { FileAsked, ReleaseSource } from './release-cache.ts';
-import { ReleaseError, type ReleaseErrorCode } from './release-error.ts';
+import { ReleaseError } from './release-error.ts';
 
 /** A master that has not answered by then is slow, or away: its own limit is less. */
 const SLOW_MS = 20_000;
 const TOTAL = 'Laneware-Total';
 const TAG = 'Laneware-Tag';
 const REFUSED = 'Laneware-Refused';
-const CODES: ReadonlySet<string> = new Set<ReleaseErrorCode>([
-  'not-offered',
-  'missing',
-  'unreachable',
-  'damaged',
-  'no-room',
-  'busy',
-  'slow',
-  'gone',
-]);
-const isReleaseErrorCode = (code: string): code is ReleaseErrorCode => CODES.has(code);
 
 const Wanted = Type.Object({
   version: Type.String({ maxLength: 32 }),
@@ -35,27 +24,13 @@ const Wanted = Type.Object({
   length: Type.Integer({ minimum: 0 }),
 });
 
-function wantedIn(message: Msg) {
-  try {
-    const wanted: unknown = JSON.parse(message.string());
-    return fits(Wanted, wanted) ? wanted : null;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null;
-  }
-}
-
-async function chunkFor(message: Msg, cache: ReleaseSource): Promise<Chunk> {
-  const wanted = wantedIn(message);
-  if (wanted === null) throw new ReleaseError('not-offered', 'this is no request for a part of a file');
-  return await cache.read({ ...wanted, reader: message.subject });
-}
-
 async function answer(message: Msg, cache: ReleaseSource): Promise<void> {
   const { headers: newHeaders } = await import('../../../drivers/lib/nats.ts');
   const headers = newHeaders();
   try {
-    const { data, total, tag } = await chunkFor(message, cache);
+    const wanted = jsonFitting(Wanted, message.string());
+    if (wanted === null) throw new ReleaseError('not-offered', 'this is no request for a part of a file');
+    const { data, total, tag } = await cache.read({ ...wanted, reader: message.subject });
     headers.set(TOTAL, String(total));
     headers.set(TAG, tag);
     message.respond(data, { headers });
@@ -95,7 +70,7 @@ export class MasterReleases implements ReleaseSource {
     const wanted = JSON.stringify({ version, name, offset, length });
     const { data, headers } = await this.#link.askMaster(releaseSubject(this.#part), wanted, SLOW_MS);
     const refused = headers?.get(REFUSED) ?? '';
-    if (isReleaseErrorCode(refused)) throw new ReleaseError(refused, 'the master does not give it');
+    if (refused !== '') throw new ReleaseError('refused', `the master does not give it: ${refused}`);
     const total = Number(headers?.get(TOTAL));
     const tag = headers?.get(TAG) ?? '';
     if (!Number.isSafeInteger(total) || total < 1 || tag === '' || data.length > length || offset + data.length > total)

@@ -2,17 +2,17 @@
  * One file of a release in the master's cache: fetched as far as somebody reads it, given to all who wait while it comes. Its last
  * byte is given when all of it is what the file says of itself, so that no device ends up with a whole file that is damaged.
  */
-import { writeFailure } from '../../store/index.ts';
-import { ANEW_MS, Download, type DownloadOptions } from './download.ts';
-import { KeptFile } from './kept-file.ts';
+import { within } from '../../../drivers/lib/async.ts';
+import { Download, type DownloadOptions } from './download.ts';
 import { ReleaseError } from './release-error.ts';
 import { HEAD_BYTES } from './release-file.ts';
-import { Waiters } from './waiters.ts';
 
 /** A device that waits for longer goes to the web server itself. */
 const WAIT_MS = 15_000;
 /** After a failure, until it is tried again. */
 const AFTER_FAILURE_MS = 60_000;
+/** A file that turned out to be damaged, or was refused, is fetched from its beginning at most so often. */
+const ANEW_MS = 3_600_000;
 
 export interface Chunk {
   readonly data: Buffer;
@@ -31,37 +31,29 @@ export interface Asked {
 }
 
 export interface CachedFileOptions extends DownloadOptions {
-  readonly path: string;
   readonly onFailure: (error: unknown) => void;
-  readonly waitMs?: number;
+  readonly waitMs?: number | undefined;
 }
 
 export class CachedFile {
   readonly #options: CachedFileOptions;
-  readonly #kept: KeptFile;
   readonly #download: Download;
   readonly #closing = new AbortController();
-  /** Readers that have had all of it: one that starts over does not believe what it got. */
+  /** Readers that have had all of it: one that starts over has refused it. */
   readonly #finished = new Set<string>();
-  readonly #waiters = new Waiters();
+  /** Settles when there is more, or a failure. */
+  #news = Promise.withResolvers<void>();
   #filling: Promise<void> | null = null;
-  #judging: Promise<void> | null = null;
-  #failure: { readonly error: ReleaseError; readonly until: number } | null = null;
+  #failure: { readonly error: unknown; readonly until: number } | null = null;
 
   constructor(options: CachedFileOptions) {
     this.#options = options;
-    this.#kept = new KeptFile(options.path, options.url);
-    const onBegun = () => this.#finished.clear();
-    this.#download = new Download({ ...options, onBegun, onKept: () => this.#waiters.goOn() }, this.#kept);
-  }
-
-  get url(): string {
-    return this.#options.url;
+    this.#download = new Download(options, () => this.#goOn());
   }
 
   /** Bytes of it on the disk. */
   get have(): number {
-    return this.#kept.have;
+    return this.#download.have;
   }
 
   /** Whether it is of no use at this moment. */
@@ -69,21 +61,13 @@ export class CachedFile {
     return this.have === 0 && this.#filling === null;
   }
 
-  /** @throws {ReleaseError} */
+  /** @throws {ReleaseError} @throws the file system's error */
   async read({ offset, length, reader }: Asked): Promise<Chunk> {
-    const isHead = offset + length <= HEAD_BYTES;
-    if (offset === 0 && !isHead) await this.#judgeReturn(reader);
+    const isHead = offset < HEAD_BYTES && offset + length <= HEAD_BYTES;
+    if (offset === 0 && !isHead) this.#judgeReturn(reader);
     if (!isHead) this.#download.wantAll();
-    const { waitMs = WAIT_MS, monotonic } = this.#options;
-    const end = monotonic() + waitMs;
-    while (!this.#hasBehind(offset)) {
-      const total = this.#kept.note?.total;
-      if (total !== undefined && offset >= total) throw new ReleaseError('gone', 'there are fewer bytes than that');
-      this.#begin();
-      await this.#waiters.next(end - monotonic());
-    }
-    const { total, tag } = this.#kept.requireNote();
-    const data = await this.#kept.read(offset, Math.min(length, this.#readable - offset));
+    const { bytes: total, digest: tag } = await this.#statedBeyond(offset);
+    const data = await this.#download.read(offset, Math.min(length, this.#download.readable - offset));
     if (length > 0 && offset + data.length === total) this.#finished.add(reader);
     return { data, total, tag };
   }
@@ -91,81 +75,59 @@ export class CachedFile {
   async close(): Promise<void> {
     this.#closing.abort(new ReleaseError('gone', 'the cache is closed'));
     await this.#filling;
-    await this.#judging;
   }
 
-  /** Bytes that may be given. */
-  get #readable(): number {
-    const { note, have, isWhole } = this.#kept;
-    return isWhole || note === null ? have : Math.min(have, note.total - 1);
+  /** Waits until there is something behind an offset. */
+  async #statedBeyond(offset: number) {
+    const { waitMs = WAIT_MS, monotonic } = this.#options;
+    const end = monotonic() + waitMs;
+    for (;;) {
+      const { stated, readable } = this.#download;
+      if (stated !== null && offset < readable) return stated;
+      if (stated !== null && offset >= stated.bytes) throw new ReleaseError('gone', 'there are fewer bytes than that');
+      this.#begin();
+      const slow = () => new ReleaseError('slow', 'nothing has come in time');
+      await within(this.#news.promise, Math.max(0, end - monotonic()), slow);
+    }
   }
 
-  #hasBehind(offset: number): boolean {
-    return this.#kept.note !== null && offset < this.#readable;
+  #goOn(): void {
+    this.#news.resolve();
+    this.#news = Promise.withResolvers();
   }
 
-  /** Has it come, where it does not already. @throws {ReleaseError} where that has failed a moment ago */
+  /** Has it come, where it does not already. @throws what has failed a moment ago */
   #begin(): void {
     if (this.#closing.signal.aborted) throw this.#closing.signal.reason;
     if (this.#filling !== null) return;
     if (this.#failure !== null && this.#options.monotonic() < this.#failure.until) throw this.#failure.error;
-    this.#failure = null;
-    this.#filling = this.#download.run(this.#closing.signal).then(
-      () => this.#over(null),
-      (error: unknown) => this.#over(error),
-    );
+    this.#filling = this.#fill();
   }
 
-  #over(error: unknown): void {
+  async #fill(): Promise<void> {
+    try {
+      await this.#download.run(this.#closing.signal);
+    } catch (error) {
+      this.#fail(error);
+    }
     this.#filling = null;
-    if (error === null) {
-      this.#waiters.goOn();
-      return;
-    }
-    const failure = failureOf(error);
-    if (failure === null) {
-      this.#options.onFailure(error);
-      this.#waiters.fail(error);
-      return;
-    }
-    this.#fail(failure);
-    this.#waiters.fail(failure);
+    this.#goOn();
   }
 
-  #fail(error: ReleaseError): void {
+  #fail(error: unknown): void {
     if (this.#closing.signal.aborted) return;
     this.#options.onFailure(error);
-    const now = this.#options.monotonic();
     // damaged again, it would cross the line again for nothing
-    const until = error.code === 'damaged' ? this.#download.begunAt + ANEW_MS : 0;
-    this.#failure = { error, until: Math.max(until, now + AFTER_FAILURE_MS) };
+    const isDamaged = error instanceof ReleaseError && error.code === 'damaged';
+    this.#failure = { error, until: this.#options.monotonic() + (isDamaged ? ANEW_MS : AFTER_FAILURE_MS) };
   }
 
-  /** A reader that had all of it and starts over has refused it: what is wrong, or old, is thrown away and fetched again. */
-  async #judgeReturn(reader: string): Promise<void> {
-    if (this.#finished.delete(reader) && this.#kept.isWhole)
-      this.#judging ??= this.#judge().finally(() => {
-        this.#judging = null;
-      });
-    await this.#judging;
+  /** Who has refused it is led to the web server; after an hour that may have another one, and it is fetched anew for all. */
+  #judgeReturn(reader: string): void {
+    if (!this.#finished.has(reader)) return;
+    if (this.#options.monotonic() - this.#download.begunAt < ANEW_MS)
+      throw new ReleaseError('damaged', 'this reader has refused it, and it was fetched a short while ago');
+    this.#finished.clear();
+    this.#download.discard();
   }
-
-  async #judge(): Promise<void> {
-    try {
-      await this.#download.prove();
-    } catch (error) {
-      if (!(error instanceof ReleaseError)) throw error;
-      this.#kept.discard();
-    }
-    const isOld = this.#options.monotonic() - this.#download.begunAt >= ANEW_MS;
-    if (isOld) this.#kept.discard();
-    else if (!this.#kept.isWhole)
-      this.#fail(new ReleaseError('damaged', 'it is damaged on the disk, and was fetched a short while ago'));
-  }
-}
-
-function failureOf(error: unknown): ReleaseError | null {
-  if (error instanceof ReleaseError) return error;
-  if (writeFailure(error) === null) return null;
-  return new ReleaseError('no-room', 'the disk does not take it', { cause: error });
 }

@@ -2,10 +2,10 @@
  * The master as its store's cache: each file of a release that the chain offers is downloaded once for all devices of
  * the store. The cache is bounded, and leaves the disk space that the device itself needs.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { Signal } from '../../../drivers/lib/signal.ts';
 import { freeBytes, makeFolder, writeFailure } from '../../store/index.ts';
 import { folderOf, type Offer } from '../down/channel.ts';
 import { type Asked, CachedFile, type CachedFileOptions, type Chunk } from './cached-file.ts';
@@ -23,7 +23,8 @@ const MOST_FILES = 16;
 const MOST_WAITING = 64;
 /** As much as one message of the store carries with room to spare. */
 export const CHUNK_BYTES = 256 * 1024;
-const TEND_MS = 60_000;
+/** Of a digest, for a name that no other address has. */
+const NAME_DIGITS = 16;
 
 export interface FileAsked extends Asked {
   readonly version: string;
@@ -54,28 +55,20 @@ export class ReleaseCache implements ReleaseSource {
   readonly #options: ReleaseCacheOptions;
   readonly #files = new Map<string, CachedFile>();
   readonly #tending = new SerialQueue();
-  readonly #wakeUp = new Signal();
   #waiting = 0;
   #isClosing = false;
-  #running: Promise<void> | null = null;
 
   constructor(options: ReleaseCacheOptions) {
     this.#options = options;
   }
 
-  start(): void {
-    this.#running ??= this.#keepTending();
-  }
-
-  /** What is offered, or this device's part in its store, may be another one. */
+  /** What is offered, or this device's part in its store, may be another one: takes away what no device will ask for. */
   ask(): void {
-    this.#wakeUp.raise();
+    void this.#tending.run(() => this.#tend());
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#wakeUp.raise();
-    await this.#running;
     await this.#tending.idle();
     await Promise.all([...this.#files.values()].map((file) => file.close()));
   }
@@ -101,33 +94,21 @@ export class ReleaseCache implements ReleaseSource {
     const folder = offer === undefined ? null : folderOf(offer);
     if (folder === null || !isKept(name, version))
       throw new ReleaseError('not-offered', 'the chain offers no such file at this moment');
-    const path = join(root, version, name);
-    const url = `${folder}${name}`;
+    const place = join(root, placeOf(version, folder));
+    const path = join(place, name);
     const known = this.#files.get(path);
-    if (known?.url === url) return known;
-    if (known !== undefined) {
-      this.#leave(path, known);
-      throw new ReleaseError('gone', 'it is offered from elsewhere now');
-    }
+    if (known !== undefined) return known;
     this.#makePlace();
-    makeFolder(join(root, version));
+    makeFolder(place);
     const file = new CachedFile({
-      ...{ path, name, version, url, fetchPart, monotonic },
-      ...(waitMs === undefined ? {} : { waitMs }),
-      ...(againMs === undefined ? {} : { againMs }),
+      ...{ path, name, version, fetchPart, monotonic, waitMs, againMs },
+      url: `${folder}${name}`,
       requireRoom: (bytes) => this.#requireRoom(bytes),
       onFetched: (bytes) => onBytes('fetched', bytes),
       onFailure: (err) => log('a file of a release is not kept for the store', { err, version, name }),
     });
     this.#files.set(path, file);
     return file;
-  }
-
-  #leave(path: string, file: CachedFile): void {
-    void this.#tending.run(async () => {
-      await file.close();
-      if (this.#files.get(path) === file) this.#files.delete(path);
-    });
   }
 
   /** @throws {ReleaseError} `busy` */
@@ -146,33 +127,23 @@ export class ReleaseCache implements ReleaseSource {
       throw new ReleaseError('no-room', 'the rest of the disk is for what the device lives by');
   }
 
-  async #keepTending(): Promise<void> {
-    while (!this.#isClosing) {
-      await this.#tending.run(() => this.#tend());
-      if (!this.#isClosing) await this.#wakeUp.wait(TEND_MS);
-    }
-  }
-
-  /** Takes away what no device will ask for. */
   async #tend(): Promise<void> {
     const { isOn, offers, folder, log } = this.#options;
     try {
       if (!existsSync(folder)) return;
-      if (!isOn()) return await this.#forget(readdirSync(folder));
-      const offered = offers() ?? [];
+      const offered = isOn() ? (offers() ?? []) : [];
       // a rollout on hold may continue: its files stay until another one is offered
-      if (offered.length === 0) return;
-      const versions = new Set(offered.map(({ version }) => version));
-      await this.#forget(readdirSync(folder).filter((version) => !versions.has(version)));
+      if (isOn() && offered.length === 0) return;
+      const wanted = new Set(offered.map((offer) => placeOf(offer.version, folderOf(offer) ?? '')));
+      await this.#forget(readdirSync(folder).filter((place) => !wanted.has(place)));
     } catch (err) {
       log('unneeded releases cannot be removed', { err });
     }
   }
 
-  async #forget(versions: readonly string[]): Promise<void> {
-    const { folder } = this.#options;
-    for (const version of versions) {
-      const inside = join(folder, version);
+  async #forget(places: readonly string[]): Promise<void> {
+    for (const place of places) {
+      const inside = join(this.#options.folder, place);
       for (const [path, file] of this.#files)
         if (path.startsWith(`${inside}/`)) {
           await file.close();
@@ -182,3 +153,7 @@ export class ReleaseCache implements ReleaseSource {
     }
   }
 }
+
+/** A folder of the cache: a release that is offered from elsewhere is another one. */
+const placeOf = (version: string, url: string): string =>
+  `${version}-${createHash('sha256').update(url).digest('hex').slice(0, NAME_DIGITS)}`;

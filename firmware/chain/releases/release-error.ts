@@ -17,6 +17,8 @@ export type ReleaseErrorCode =
   /** Nothing came in time. */
   | 'slow'
   /** It was thrown away, or is another one by now. */
-  | 'gone';
+  | 'gone'
+  /** The master does not give it, for one of these reasons. */
+  | 'refused';
 
 export class ReleaseError extends CodedError<ReleaseErrorCode> {}

@@ -1,6 +1,7 @@
 /** A file of a web server from one byte on, over TLS alone, as a stream that waits for its reader. */
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
+import type { Readable } from 'node:stream';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { ReleaseError } from './release-error.ts';
 
@@ -29,8 +30,8 @@ export interface WebPart {
   /** Of the whole file. */
   readonly total: number;
   readonly validator: string | null;
-  /** Ends the connection where it is not read to its end. */
-  readonly body: AsyncIterable<Buffer>;
+  /** Of buffers. Destroying it ends the connection. */
+  readonly body: Readable;
 }
 
 export type FetchPart = (asked: WebRequest) => Promise<WebPart>;

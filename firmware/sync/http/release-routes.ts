@@ -7,8 +7,8 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
 import {
-  CHUNK_BYTES,
   ChainError,
+  type Chunk,
   type FileAsked,
   folderOf,
   isKept,
@@ -32,46 +32,34 @@ export interface ReleaseFiles {
   readonly reader: string;
 }
 
-type Wanted = Pick<FileAsked, 'version' | 'name' | 'reader'>;
-
 const isOfCache = (error: unknown): boolean => error instanceof ReleaseError || error instanceof ChainError;
 
-/** Bytes from `start` to `end`, a piece at a time, each asked for when the one before was taken. */
-async function* piecesOf(source: ReleaseSource, wanted: Wanted, start: number, end: number, tag: string) {
-  for (let offset = start; offset <= end; ) {
-    const length = Math.min(CHUNK_BYTES, end + 1 - offset);
-    const chunk = await source.read({ ...wanted, offset, length });
-    if (chunk.tag !== tag) throw new ReleaseError('gone', 'it is another file by now');
-    yield chunk.data;
-    offset += chunk.data.length;
+/** A piece and those behind it, each asked for when the one before was taken. */
+async function* piecesFrom(source: ReleaseSource, wanted: FileAsked, first: Chunk) {
+  const end = wanted.offset + wanted.length;
+  let offset = wanted.offset + first.data.length;
+  yield first.data;
+  while (offset < end) {
+    const { data, tag } = await source.read({ ...wanted, offset, length: end - offset });
+    if (tag !== first.tag) throw new ReleaseError('gone', 'it is another file by now');
+    yield data;
+    offset += data.length;
   }
 }
 
 /** Null where the cache does not have it; the answer is then unchanged. */
-async function streamOf(
-  reply: FastifyReply,
-  source: ReleaseSource,
-  wanted: Wanted,
-): Promise<Readable | 'beyond' | null> {
+async function bodyOf(reply: FastifyReply, source: ReleaseSource, file: FileAsked): Promise<Readable | '' | null> {
   try {
-    const { total, tag } = await source.read({ ...wanted, offset: 0, length: 0 });
+    const { total } = await source.read(file);
     const part = answerRange(reply, reply.request.headers.range, total);
-    if (part === null) return 'beyond';
-    const pieces = piecesOf(source, wanted, part.start, part.end, tag);
-    const first = await pieces.next();
+    if (part === null) return '';
+    const wanted = { ...file, offset: part.start, length: part.end + 1 - part.start };
+    const first = await source.read(wanted);
     reply.type('application/octet-stream');
-    return Readable.from(
-      (async function* () {
-        if (first.done !== true) yield first.value;
-        yield* pieces;
-      })(),
-    );
+    return Readable.from(piecesFrom(source, wanted, first));
   } catch (error) {
     if (!isOfCache(error)) throw error;
-    reply.request.log.info(
-      { err: error, file: wanted.name },
-      'the store does not keep this file: the web server has it',
-    );
+    reply.request.log.info({ err: error, file: file.name }, 'the store does not keep this file: the web server has it');
     for (const name of HEADERS) reply.removeHeader(name);
     return null;
   }
@@ -96,8 +84,8 @@ export function addReleaseRoutes(plain: FastifyInstance, { offer, source, reader
     if (cache !== null && request.method === 'GET' && isKept(file, version) && open.size < MOST_STREAMS) {
       open.add(reply.raw);
       reply.raw.once('close', () => open.delete(reply.raw));
-      const stream = await streamOf(reply, cache, { version, name: file, reader });
-      if (stream !== null) return reply.send(stream === 'beyond' ? '' : stream);
+      const body = await bodyOf(reply, cache, { version, name: file, reader, offset: 0, length: 0 });
+      if (body !== null) return reply.send(body);
     }
     return reply.redirect(`${folder}${file}`, 302);
   });
