@@ -121,7 +121,7 @@ export class Download {
   async #takeUp(): Promise<void> {
     if (this.#stated !== null || this.have === 0) return;
     this.#stated = await this.#readHead();
-    if (this.#stated === null || this.#stated.bytes < this.have) this.discard();
+    if (this.#stated === null) this.discard();
   }
 
   async #fetchOnce(signal: AbortSignal): Promise<void> {

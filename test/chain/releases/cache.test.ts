@@ -305,6 +305,7 @@ test('who refuses what is whole has it fetched anew after an hour, for the web s
   one.state.now += HOUR_MS;
   assert.not.ok((await whole(one.cache, 'S2')).equals(mended), 'S2 has refused nothing');
   assert.ok((await whole(one.cache)).equals(mended));
+  assert.ok((await whole(one.cache, 'S2')).equals(mended), 'what S2 had was another file');
 });
 
 test('a server without ranges, one without lengths, one that is not there, one that leads away from TLS', async () => {
