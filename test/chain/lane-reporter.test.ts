@@ -38,7 +38,7 @@ class Line implements Disposable {
     const manner = this.manner();
     await Promise.resolve();
     const batch = JSON.parse(body);
-    const answer = (said: unknown) => ({ data: Buffer.from(JSON.stringify(said)) }) as never;
+    const answer = (said: unknown) => ({ string: () => JSON.stringify(said) }) as never;
     if (manner === 'refusal') return answer({ refusal: 'the disk is full' });
     if (manner === 'nonsense') return answer({ place: { payments: -1 } });
     if (manner !== 'taken' && manner !== 'lost') throw new ChainError(manner, `made-up: ${manner}`);
