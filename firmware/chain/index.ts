@@ -20,7 +20,6 @@ export type { Chunk } from './releases/cached-file.ts';
 export { type FileAsked, ReleaseCache, type ReleaseSource } from './releases/release-cache.ts';
 export { ReleaseError } from './releases/release-error.ts';
 export { isKept, isReleaseFile } from './releases/release-file.ts';
-export { fetchPart } from './releases/web-part.ts';
 export {
   CHAIN_ACCOUNT,
   CHAIN_SERVICES,

@@ -10,7 +10,6 @@ import {
   DESIRED_PART,
   DesiredFollower,
   type DesiredFollowerOptions,
-  fetchPart,
   LaneReporter,
   MasterReleases,
   openLaneDoor,
@@ -78,7 +77,7 @@ export function buildReleases(base: Base, chain: Chain, { sync, follower }: { sy
     ['direction'],
   );
   const cache = new ReleaseCache({
-    ...{ folder: dataDir.file('releases'), isOn, fetchPart },
+    ...{ folder: dataDir.file('releases'), isOn },
     offers: () => follower.offers,
     monotonic: () => clock.monotonic(),
     onBytes: (direction, count) => bytes.inc({ direction }, count),

@@ -66,10 +66,10 @@ export class CachedFile {
     const isHead = offset < HEAD_BYTES && offset + length <= HEAD_BYTES;
     if (offset === 0 && !isHead) this.#judgeReturn(reader);
     if (!isHead) this.#download.wantAll();
-    const { bytes: total, digest: tag } = await this.#statedBeyond(offset);
-    const data = await this.#download.read(offset, Math.min(length, this.#download.readable - offset));
-    if (length > 0 && offset + data.length === total) this.#finished.add(reader);
-    return { data, total, tag };
+    const { stated, readable } = await this.#waitFor(offset);
+    const data = await this.#download.read(stated, offset, Math.min(length, readable - offset));
+    if (length > 0 && offset + data.length === stated.bytes) this.#finished.add(reader);
+    return { data, total: stated.bytes, tag: stated.digest };
   }
 
   async close(): Promise<void> {
@@ -77,13 +77,13 @@ export class CachedFile {
     await this.#filling;
   }
 
-  /** Waits until there is something behind an offset. */
-  async #statedBeyond(offset: number) {
+  /** Until something behind an offset may be given. @returns what the file then says of itself, and how far it is here */
+  async #waitFor(offset: number) {
     const { waitMs = WAIT_MS, monotonic } = this.#options;
     const end = monotonic() + waitMs;
     for (;;) {
       const { stated, readable } = this.#download;
-      if (stated !== null && offset < readable) return stated;
+      if (stated !== null && offset < readable) return { stated, readable };
       if (stated !== null && offset >= stated.bytes) throw new ReleaseError('gone', 'there are fewer bytes than that');
       this.#begin();
       const slow = () => new ReleaseError('slow', 'nothing has come in time');

@@ -7,7 +7,7 @@ import { isOfStorage } from '../../store/index.ts';
 import { KeptFile } from './kept-file.ts';
 import { ReleaseError, type ReleaseErrorCode } from './release-error.ts';
 import { HEAD_BYTES, type Stated, statedIn } from './release-file.ts';
-import type { FetchPart, WebPart } from './web-part.ts';
+import { fetchPart, type WebPart } from './web-part.ts';
 
 const MOST_FRUITLESS = 5;
 const AGAIN_MS = 1000;
@@ -22,7 +22,6 @@ export interface DownloadOptions {
   readonly name: string;
   readonly version: string;
   readonly url: string;
-  readonly fetchPart: FetchPart;
   /** @throws {ReleaseError} `no-room` where so many bytes more must not come */
   readonly requireRoom: (bytes: number) => void;
   readonly monotonic: () => number;
@@ -75,8 +74,7 @@ export class Download {
   }
 
   /** @throws {ReleaseError} `gone` where it is another one by now, or cannot be read */
-  async read(offset: number, length: number): Promise<Buffer> {
-    const stated = this.#stated;
+  async read(stated: Stated, offset: number, length: number): Promise<Buffer> {
     const data = await this.#kept.read(offset, length);
     if (this.#stated !== stated) throw new ReleaseError('gone', 'it is another one by now');
     return data;
@@ -125,7 +123,7 @@ export class Download {
   }
 
   async #fetchOnce(signal: AbortSignal): Promise<void> {
-    const { url, fetchPart } = this.#options;
+    const { url } = this.#options;
     const end = this.#wantsAll ? null : HEAD_BYTES - 1;
     const part = await fetchPart({ url, start: this.have, end, validator: this.#validator, signal });
     try {

@@ -11,7 +11,6 @@ import { folderOf, type Offer } from '../down/channel.ts';
 import { type Asked, CachedFile, type CachedFileOptions, type Chunk } from './cached-file.ts';
 import { ReleaseError } from './release-error.ts';
 import { isKept } from './release-file.ts';
-import type { FetchPart } from './web-part.ts';
 
 const MIB = 1024 * 1024;
 /** Of two releases for two kinds of boards, as small and as whole files. */
@@ -43,7 +42,6 @@ export interface ReleaseCacheOptions extends Pick<CachedFileOptions, 'monotonic'
   readonly isOn: () => boolean;
   /** What the chain offers to whomever; null where that is not known. */
   readonly offers: () => readonly Offer[] | null;
-  readonly fetchPart: FetchPart;
   readonly mostBytes?: number;
   readonly leftFreeBytes?: number;
   /** Called with bytes that came from a web server, and that a device of the store got. */
@@ -89,7 +87,7 @@ export class ReleaseCache implements ReleaseSource {
   }
 
   #fileOf({ version, name }: FileAsked): CachedFile {
-    const { isOn, offers, folder: root, fetchPart, monotonic, waitMs, againMs, onBytes, log } = this.#options;
+    const { isOn, offers, folder: root, monotonic, waitMs, againMs, onBytes, log } = this.#options;
     const offer = isOn() && !this.#isClosing ? offers()?.find((one) => one.version === version) : undefined;
     const folder = offer === undefined ? null : folderOf(offer);
     if (folder === null || !isKept(name, version))
@@ -101,7 +99,7 @@ export class ReleaseCache implements ReleaseSource {
     this.#makePlace();
     makeFolder(place);
     const file = new CachedFile({
-      ...{ path, name, version, fetchPart, monotonic, waitMs, againMs },
+      ...{ path, name, version, monotonic, waitMs, againMs },
       url: `${folder}${name}`,
       requireRoom: (bytes) => this.#requireRoom(bytes),
       onFetched: (bytes) => onBytes('fetched', bytes),

@@ -14,7 +14,7 @@ const BEYOND = 416;
 const WHOLE = 200;
 const PART = 206;
 
-export interface WebRequest {
+interface WebRequest {
   readonly url: string;
   readonly start: number;
   /** Last byte; null: all that follows. */
@@ -33,8 +33,6 @@ export interface WebPart {
   /** Of buffers. Destroying it ends the connection. */
   readonly body: Readable;
 }
-
-export type FetchPart = (asked: WebRequest) => Promise<WebPart>;
 
 const failure = (message: string, cause?: unknown): ReleaseError => new ReleaseError('unreachable', message, { cause });
 

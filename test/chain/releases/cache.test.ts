@@ -7,7 +7,6 @@ import * as assert from 'uvu/assert';
 import type { Offer } from '../../../firmware/chain/down/channel.ts';
 import { CHUNK_BYTES, ReleaseCache, type ReleaseCacheOptions } from '../../../firmware/chain/releases/release-cache.ts';
 import { ReleaseError } from '../../../firmware/chain/releases/release-error.ts';
-import { fetchPart } from '../../../firmware/chain/releases/web-part.ts';
 import { missingPrograms, needing } from '../../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../../small-disk.ts';
 import { temporaryFolder, until } from '../../support.ts';
@@ -37,7 +36,6 @@ function rig(options: Partial<ReleaseCacheOptions> = {}, folder = temporaryFolde
       state.looks += 1;
       return state.offers;
     },
-    fetchPart,
     monotonic: () => state.now + performance.now(),
     againMs: 1,
     leftFreeBytes: 0,
