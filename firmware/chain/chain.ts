@@ -1,7 +1,6 @@
 /** A store's chain put together: whether it has joined one, the way to it, how it stands. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { Signal } from '../../drivers/lib/signal.ts';
 import { degraded, type HealthBoard, type Log, reasonOf, type Verdict, WELL } from '../host/index.ts';
 import type { Sealer } from '../store/index.ts';
 import { openDocument } from './down/signed-document.ts';
@@ -9,6 +8,7 @@ import type { Trust } from './down/trust.ts';
 import { ChainError } from './errors.ts';
 import type { JoinFile } from './join-file.ts';
 import { ChainLink, PROBE } from './link.ts';
+import { Loop } from './loop.ts';
 import { type ChainFiles, type Member, Membership } from './membership.ts';
 import { LEAF } from './subjects.ts';
 
@@ -58,10 +58,8 @@ export class Chain {
   readonly link: ChainLink;
   readonly #options: ChainOptions;
   readonly #membership: Membership;
-  readonly #closing = new AbortController();
-  readonly #wakeUp = new Signal();
+  readonly #loop: Loop;
   #store: ChainStore | null = null;
-  #running: Promise<void> | null = null;
   #connected = false;
   readonly #believers: (() => void)[] = [];
   readonly #servers: ((connection: NatsConnection) => void)[] = [];
@@ -79,8 +77,9 @@ export class Chain {
       part,
       nameOf: (event) => sealer.digest(event, DIGEST_PURPOSE).toString('base64url'),
     });
-    this.link.onNews((scope, key) => {
-      if (scope === 'own' && key === LEAF) this.#wakeUp.raise();
+    this.#loop = new Loop({
+      ...{ link: this.link, step: () => this.#lookAgain() },
+      isNews: (scope, key) => scope === 'own' && key === LEAF,
     });
     if (hasOldLeaf) log.warn({}, UNSEALED);
     this.#showHealth();
@@ -128,18 +127,15 @@ export class Chain {
 
   follow(connection: NatsConnection): void {
     this.link.follow(connection);
-    this.#wakeUp.raise();
   }
 
   start(store: ChainStore): void {
     this.#store = store;
-    this.#running ??= this.#keepLooking();
+    this.#loop.start();
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
-    this.#wakeUp.raise();
-    await this.#running;
+    await this.#loop.close();
     this.#membership.close();
   }
 
@@ -171,7 +167,7 @@ export class Chain {
     this.#since = null;
     this.#showHealth();
     await this.#store?.changeLeaf();
-    this.#wakeUp.raise();
+    this.#loop.ask();
   }
 
   #showHealth(): void {
@@ -207,13 +203,10 @@ export class Chain {
     return degraded(reasonOf('chain-away', { minutes, detail }, sentence));
   }
 
-  async #keepLooking(): Promise<void> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      const isMember = this.#membership.member !== null && this.#store?.isMaster === true;
-      if (isMember) await this.#look();
-      await this.#wakeUp.wait(isMember && !this.#connected ? LOOK_AGAIN_MS : LOOK_MS);
-    }
+  async #lookAgain(): Promise<number> {
+    const isMember = this.#membership.member !== null && this.#store?.isMaster === true;
+    if (isMember) await this.#look();
+    return isMember && !this.#connected ? LOOK_AGAIN_MS : LOOK_MS;
   }
 
   async #look(): Promise<void> {

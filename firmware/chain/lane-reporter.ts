@@ -4,14 +4,13 @@
  * answer is the place that the master has on its disk, so after a cut, a restart or another master the lane goes on from there.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import { Backoff } from '../../drivers/lib/backoff.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { Signal } from '../../drivers/lib/signal.ts';
 import type { LogLine } from '../host/index.ts';
 import { jsonFitting } from '../store/index.ts';
 import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../terminal/index.ts';
 import { ChainError } from './errors.ts';
 import type { ChainLink } from './link.ts';
+import { Loop } from './loop.ts';
 import { LANE_PAYMENTS, lanePaymentsSubject } from './subjects.ts';
 
 const REQUEST_LIMIT_MS = 20_000;
@@ -19,8 +18,6 @@ const REQUEST_LIMIT_MS = 20_000;
 const LOOK_MS = 5000;
 /** A lane that says nothing for longer is one whose payments may be missing. */
 const REPORT_EVERY_MS = 60_000;
-const FIRST_RETRY_MS = 1000;
-const LAST_RETRY_MS = 60_000;
 
 export interface LaneReporterOptions {
   readonly feed: Pick<LaneFeed, 'version' | 'read'>;
@@ -37,9 +34,7 @@ export interface LaneReporterOptions {
 
 export class LaneReporter {
   readonly #options: LaneReporterOptions;
-  readonly #wakeUp = new Signal();
-  #isClosing = false;
-  #running: Promise<void> | null = null;
+  readonly #loop: Loop;
   /** Where the master stands; null: not known on this connection. */
   #place: LanePlace | null = null;
   /** The version of the ledgers that was reported as a whole, and when. */
@@ -50,40 +45,24 @@ export class LaneReporter {
 
   constructor(options: LaneReporterOptions) {
     this.#options = options;
+    const { link, scale } = options;
+    this.#loop = new Loop({ link, scale, step: () => this.#tryToReport(), onCall: () => this.#forget() });
   }
 
   start(): void {
-    this.#running ??= this.#keepReporting();
+    this.#loop.start();
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true;
-    this.#wakeUp.raise();
-    await this.#running;
+    await this.#loop.close();
   }
 
-  async #keepReporting(): Promise<void> {
-    const { link, scale = 1 } = this.#options;
-    const backoff = new Backoff({ minMs: FIRST_RETRY_MS, maxMs: LAST_RETRY_MS, random: Math.random });
-    const hangUp = link.onLine(() => {
-      this.#forget();
-      backoff.reset();
-      this.#wakeUp.raise();
-    });
-    while (!this.#isClosing) {
-      const isDone = await this.#tryToReport();
-      if (isDone) backoff.reset();
-      await this.#wakeUp.wait((isDone ? LOOK_MS : backoff.next()) * scale);
-    }
-    hangUp();
-  }
-
-  async #tryToReport(): Promise<boolean> {
+  async #tryToReport(): Promise<number | null> {
     try {
-      while (!this.#isClosing && this.#isDue()) await this.#report();
+      while (!this.#loop.isClosing && this.#isDue()) await this.#report();
       this.#failing = null;
       this.problem = null;
-      return true;
+      return LOOK_MS;
     } catch (error) {
       // a master that is away is reported by the synchronisation
       const isRefused = error instanceof ChainError && error.code === 'refused';
@@ -94,7 +73,7 @@ export class LaneReporter {
       this.#failing = reason;
       if (isRefused) this.problem = reason;
       this.#forget();
-      return false;
+      return null;
     }
   }
 

@@ -6,20 +6,18 @@
  */
 import Type from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { Signal } from '../../drivers/lib/signal.ts';
 import type { LogLine } from '../host/index.ts';
 import { JsonStore } from '../store/index.ts';
 import type { EventFeed, StoredEvent } from '../terminal/index.ts';
 import { ChainError } from './errors.ts';
 import type { ChainLink } from './link.ts';
+import { Loop } from './loop.ts';
 
 export const PAYMENT = 'payment';
 /** Events that are read, and under way, together. */
 const AT_ONCE = 32;
 /** Poll interval where there is nothing to send. */
 const LOOK_MS = 60_000;
-const FIRST_RETRY_MS = 1000;
-const LAST_RETRY_MS = 60_000;
 /** Interval of writing the progress: each write wears the card, and the hub recognises what is sent again. */
 const SAVE_EVERY_MS = 60_000;
 /** How long the chain may take nothing before `/health` reports it. */
@@ -50,17 +48,18 @@ export interface PaymentStreamState {
 export class PaymentStream {
   readonly #options: PaymentStreamOptions;
   readonly #progress: JsonStore<{ toldTo: number | null }>;
-  readonly #wakeUp = new Signal();
+  readonly #loop: Loop;
   #sentTo: number | null;
   #savedAt = 0;
-  #isClosing = false;
-  #running: Promise<void> | null = null;
+  /** Ends following the feed; null: no sale is read for a chain that there is not. */
+  #leave: (() => void) | null = null;
   #failing: { readonly problem: string; readonly since: number } | null = null;
 
   constructor(options: PaymentStreamOptions) {
     this.#options = options;
     this.#progress = JsonStore.open(options.path, ProgressSchema, { toldTo: null });
     this.#sentTo = this.#progress.value.toldTo;
+    this.#loop = new Loop({ link: options.link, scale: options.scale, step: () => this.#tryToSend() });
   }
 
   /** No event above this number may be let go. A device whose store never had a chain keeps none for it. */
@@ -82,39 +81,29 @@ export class PaymentStream {
   }
 
   start(): void {
-    this.#running ??= this.#keepSending();
+    this.#loop.start();
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true;
-    this.#wakeUp.raise();
-    await this.#running;
+    await this.#loop.close();
+    this.#leave?.();
+    await this.#save();
   }
 
-  async #keepSending(): Promise<void> {
-    let retryMs = FIRST_RETRY_MS;
-    let leave: (() => void) | null = null;
-    const hangUp = this.#options.link.onLine(() => this.#wakeUp.raise());
-    while (!this.#isClosing) {
-      try {
-        leave ??= this.#options.feed.follow(() => this.#wakeUp.raise());
-        const more = await this.#sendSome();
-        this.#failing = null;
-        retryMs = FIRST_RETRY_MS;
-        if (!more) await this.#wait(LOOK_MS);
-      } catch (error) {
-        this.#fail(error);
-        if (this.#sentTo === null) {
-          leave?.(); // no sale is read for a chain that there is not
-          leave = null;
-        }
-        await this.#wait(retryMs);
-        retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+  async #tryToSend(): Promise<number | null> {
+    try {
+      this.#leave ??= this.#options.feed.follow(() => this.#loop.ask());
+      const more = await this.#sendSome();
+      this.#failing = null;
+      return more ? 0 : LOOK_MS;
+    } catch (error) {
+      this.#fail(error);
+      if (this.#sentTo === null) {
+        this.#leave?.();
+        this.#leave = null;
       }
+      return null;
     }
-    leave?.();
-    hangUp();
-    await this.#save();
   }
 
   /** @returns whether there may be more */
@@ -151,10 +140,6 @@ export class PaymentStream {
     if (this.#failing === null && (this.#sentTo !== null || !(error instanceof ChainError)))
       log('payments do not reach the chain; they are kept and sent again', { reason: problem });
     this.#failing = { problem, since: this.#failing?.since ?? clock.monotonic() };
-  }
-
-  async #wait(ms: number): Promise<void> {
-    if (!this.#isClosing) await this.#wakeUp.wait(ms * (this.#options.scale ?? 1));
   }
 
   /** What cannot be written is sent again after a restart. */

@@ -6,12 +6,12 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { Signal } from '../../drivers/lib/signal.ts';
 import type { Role } from '../config/index.ts';
 import { type HealthReport, type LogLine, type Metrics, SALES } from '../host/index.ts';
 import { ChainError } from './errors.ts';
 import type { Inventory } from './inventory.ts';
 import { type ChainLink, PROBE } from './link.ts';
+import { Loop } from './loop.ts';
 
 export const INVENTORY = 'inventory';
 export const DIGEST = 'digest';
@@ -54,65 +54,54 @@ export interface ReporterOptions {
 
 export class Reporter {
   readonly #options: ReporterOptions;
-  readonly #closing = new AbortController();
-  readonly #wakeUp = new Signal();
-  #running: Promise<void> | null = null;
+  readonly #loop: Loop;
+  #due: number;
   /** The last report, without what changes all the time. */
   #reported = '';
   #isReached = false;
 
   constructor(options: ReporterOptions) {
     this.#options = options;
+    const { link, clock, random = Math.random, scale = 1 } = options;
+    this.#due = clock.monotonic() + random() * REPORT_EVERY_MS * scale;
+    this.#loop = new Loop({
+      ...{ link, scale, step: () => this.#tryToReport() },
+      // a device of no chain has nothing to look for: it asks again when it is connected, and ever more seldom
+      retry: { minMs: FIRST_RETRY_MS, maxMs: REPORT_EVERY_MS },
+      onCall: () => {
+        this.#reported = '';
+      },
+    });
   }
 
   start(): void {
-    this.#running ??= this.#keepReporting();
+    this.#loop.start();
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
-    this.#wakeUp.raise();
-    await this.#running;
+    await this.#loop.close();
   }
 
-  async #keepReporting(): Promise<void> {
-    const { signal } = this.#closing;
-    const { random = Math.random, clock, scale = 1 } = this.#options;
-    const everyMs = REPORT_EVERY_MS * scale;
-    let due = clock.monotonic() + random() * everyMs;
-    let retryMs = FIRST_RETRY_MS;
-    const hangUp = this.#options.link.onLine(() => {
-      this.#reported = '';
-      retryMs = FIRST_RETRY_MS;
-      this.#wakeUp.raise();
-    });
-    while (!signal.aborted) {
-      const isDue = clock.monotonic() >= due;
-      if (isDue) due = clock.monotonic() + everyMs;
-      await this.#tryToReport(isDue);
-      // a device of no chain has nothing to look for: it asks again when it is connected, and ever more seldom
-      retryMs = this.#isReached ? FIRST_RETRY_MS : Math.min(retryMs * 2, REPORT_EVERY_MS);
-      await this.#wakeUp.wait((this.#isReached ? LOOK_MS : retryMs) * scale);
-    }
-    hangUp();
-  }
-
-  /** @param isDue also what has not changed */
-  async #tryToReport(isDue: boolean): Promise<void> {
-    const { link, metrics, log } = this.#options;
+  async #tryToReport(): Promise<number | null> {
+    const { link, metrics, clock, log, scale = 1 } = this.#options;
+    const isDue = clock.monotonic() >= this.#due;
+    if (isDue) this.#due = clock.monotonic() + REPORT_EVERY_MS * scale;
     try {
       if (!this.#isReached) await link.read('all', PROBE);
       await this.#reportInventory(isDue);
       if (isDue) await link.report(DIGEST, await digestOf(metrics));
       this.#isReached = true;
+      return LOOK_MS;
     } catch (error) {
       // a device that has never reached a chain belongs to none
       if (this.#isReached || !(error instanceof ChainError))
         log('the state of this device could not be reported to the chain', { reason: messageOf(error) });
       this.#isReached = false;
+      return null;
     }
   }
 
+  /** @param isDue also what has not changed */
   async #reportInventory(isDue: boolean): Promise<void> {
     const { report, role, counts, undone, offered, chainTemplates, desired, clock, link } = this.#options;
     const { state, sales, version, serial, instance, uptimeSeconds, parts } = report();

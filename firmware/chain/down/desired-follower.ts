@@ -3,11 +3,11 @@
  * and undone by the device itself where it does not become well with it, or does not see its chain again.
  */
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { Signal } from '../../../drivers/lib/signal.ts';
 import type { DesiredConfig, DesiredReport, Wanted } from '../../config/index.ts';
 import type { LogLine, PartHealth, PartState } from '../../host/index.ts';
 import { ChainError, type ChainErrorCode } from '../errors.ts';
 import type { ChainLink } from '../link.ts';
+import { Loop } from '../loop.ts';
 import { CONFIG, configOf, desiredIn, isGone, placesOf, wantedOf } from './document.ts';
 import type { SignedReader } from './signed-reader.ts';
 import type { Trust } from './trust.ts';
@@ -57,11 +57,9 @@ export interface DesiredFollowerOptions {
 
 export class DesiredFollower {
   readonly #options: DesiredFollowerOptions;
-  readonly #wakeUp = new Signal();
+  readonly #loop: Loop;
   readonly #startedAt: number;
   readonly #isStartedForTrial: boolean;
-  #isClosing = false;
-  #running: Promise<void> | null = null;
   #nextLook = 0;
   /** Whether this process has heard what the chain wants. */
   #hasSeenChain = false;
@@ -73,6 +71,14 @@ export class DesiredFollower {
     this.#options = options;
     this.#startedAt = options.clock.monotonic();
     this.#isStartedForTrial = options.desired.isTrial;
+    const { link, scale, part } = options;
+    this.#loop = new Loop({
+      ...{ link, scale, step: () => this.#follow() },
+      isNews: (scope, key) => key === CONFIG || (scope === 'own' && key === configOf(part)),
+      onCall: () => {
+        this.#nextLook = 0;
+      },
+    });
   }
 
   get report(): DesiredReport | null {
@@ -91,44 +97,32 @@ export class DesiredFollower {
   }
 
   start(): void {
-    this.#running ??= this.#keepFollowing();
+    this.#loop.start();
   }
 
   /** The chain may want something else. */
   ask(): void {
     this.#nextLook = 0;
-    this.#wakeUp.raise();
+    this.#loop.ask();
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true;
-    this.#wakeUp.raise();
-    await this.#running;
+    await this.#loop.close();
   }
 
-  async #keepFollowing(): Promise<void> {
-    const { link, part, clock, scale = 1 } = this.#options;
-    const ends = [
-      link.onNews((scope, key) => {
-        if (key === CONFIG || (scope === 'own' && key === configOf(part))) this.ask();
-      }),
-      link.onLine(() => this.ask()),
-    ];
-    while (!this.#isClosing) {
-      const now = clock.monotonic();
-      if (now >= this.#nextLook) {
-        this.#nextLook = now + LOOK_MS;
-        const isDone = await this.#tryTo(() => this.#look());
-        // news that came meanwhile have it look at once
-        if (!isDone) this.#nextLook = Math.min(this.#nextLook, clock.monotonic() + LOOK_AGAIN_MS);
-      }
-      await this.#tryTo(async () => this.#watch());
-      const { desired } = this.#options;
-      const isBusy = desired.isTrial || desired.isStale;
-      const untilLook = Math.max(1, this.#nextLook - clock.monotonic());
-      if (!this.#isClosing) await this.#wakeUp.wait((isBusy ? Math.min(WATCH_MS, untilLook) : untilLook) * scale);
+  async #follow(): Promise<number> {
+    const { desired, clock } = this.#options;
+    const now = clock.monotonic();
+    if (now >= this.#nextLook) {
+      this.#nextLook = now + LOOK_MS;
+      const isDone = await this.#tryTo(() => this.#look());
+      // news that came meanwhile have it look at once
+      if (!isDone) this.#nextLook = Math.min(this.#nextLook, clock.monotonic() + LOOK_AGAIN_MS);
     }
-    for (const end of ends) end();
+    await this.#tryTo(async () => this.#watch());
+    const isBusy = desired.isTrial || desired.isStale;
+    const untilLook = Math.max(1, this.#nextLook - clock.monotonic());
+    return isBusy ? Math.min(WATCH_MS, untilLook) : untilLook;
   }
 
   /** @returns whether it went well */

@@ -1,0 +1,77 @@
+/**
+ * What a device does for its chain or its store again and again: after as long as each step says, at once for news and with a new
+ * line, and after ever longer pauses while it fails.
+ */
+import { Backoff, type BackoffOptions } from '../../drivers/lib/backoff.ts';
+import { Signal } from '../../drivers/lib/signal.ts';
+import type { ChainLink, NewsListener } from './link.ts';
+import type { Scope } from './subjects.ts';
+
+const RETRY = { minMs: 1000, maxMs: 60_000 } as const;
+
+export interface LoopOptions {
+  readonly link: Pick<ChainLink, 'onLine'> & { readonly onNews?: (listener: NewsListener) => () => void };
+  /** Never throws. @returns milliseconds until the next step; null where it failed */
+  readonly step: () => Promise<number | null>;
+  /** Limits of the pauses while it fails. */
+  readonly retry?: Pick<BackoffOptions, 'minMs' | 'maxMs'>;
+  /** Whether a word of news is about this; none is when left out. */
+  readonly isNews?: (scope: Scope, key: string) => boolean;
+  /** Called before the step that news, or a new line, lead to. */
+  readonly onCall?: () => void;
+  /** How long a wait of so many milliseconds takes; as many when left out. */
+  readonly scale?: number | undefined;
+}
+
+export class Loop {
+  readonly #options: LoopOptions;
+  readonly #backoff: Backoff;
+  readonly #wakeUp = new Signal();
+  #isClosing = false;
+  #running: Promise<void> | null = null;
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+    this.#backoff = new Backoff({ ...(options.retry ?? RETRY), random: Math.random });
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  start(): void {
+    this.#running ??= this.#keepGoing();
+  }
+
+  /** The next step is due at once. */
+  ask(): void {
+    this.#wakeUp.raise();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#wakeUp.raise();
+    await this.#running;
+  }
+
+  async #keepGoing(): Promise<void> {
+    const { link, isNews, step, onCall, scale = 1 } = this.#options;
+    const call = (): void => {
+      this.#backoff.reset();
+      onCall?.();
+      this.ask();
+    };
+    const ends = [
+      link.onLine(call),
+      link.onNews?.((scope, key) => {
+        if (isNews?.(scope, key)) call();
+      }),
+    ];
+    while (!this.#isClosing) {
+      const ms = await step();
+      if (ms !== null) this.#backoff.reset();
+      if (!this.#isClosing) await this.#wakeUp.wait((ms ?? this.#backoff.next()) * scale);
+    }
+    for (const end of ends) end?.();
+  }
+}
