@@ -1,4 +1,7 @@
-/** A wire to a server of a test that falls silent, as a bad radio link or a pulled cable does: what is sent meanwhile comes later. */
+/**
+ * A wire to a server of a test. It falls silent, as a bad radio link or a pulled cable does, and what is sent meanwhile comes later;
+ * or it is cut, and what is under way is lost.
+ */
 import { connect, createServer, type Socket } from 'node:net';
 import { listening } from './ports.ts';
 
@@ -20,6 +23,9 @@ export async function startWire(port: number) {
     hold: () => {
       isHeld = true;
       for (const socket of sockets) socket.pause();
+    },
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
     },
     letGo: () => {
       isHeld = false;

@@ -97,7 +97,7 @@ export const SUITES: readonly Suite[] = [
   ]),
   suite('chain', 'a hub, and what a store exchanges with it', [
     ...['chain/administrator', 'chain/admission', 'chain/alerts', 'chain/earlier', 'chain/hub', 'chain/join'],
-    ...['chain/dashboards', 'chain/page'],
+    ...['chain/dashboards', 'chain/oracle', 'chain/page'],
     ...[
       'chain/reader',
       'chain/reader-removed',

@@ -1,0 +1,167 @@
+/**
+ * Three lanes sell while everything between them and the chain fails: lanes, the master's server and the hub are killed, the lanes'
+ * wires and the store's line are cut. In the end each event that a lane has had on its disk lies at the hub. EVENTS=10000
+ * KILLS=750 CUTS=1700 is the long form, SEED=n draws the moments of a run again.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EVENTS } from '../../firmware/chain/subjects.ts';
+import { decodePart } from '../../firmware/sync/centre/subjects.ts';
+import { pairWith } from '../../firmware/sync/pairing.ts';
+import { readAll } from '../../scripts/chain/stored.ts';
+import { draw, Killable } from '../kill/killable.ts';
+import { needing } from '../needing.ts';
+import { Program } from '../process.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { doorOf } from '../sync/intruder.ts';
+import { startMaster } from '../sync/real-rig.ts';
+import { startWire } from '../wire.ts';
+import { joinChain, NO_HUB, startHub } from './hub.ts';
+import type { SellingLane } from './selling-lane.ts';
+
+const { kills: KILLS, random, label } = draw(75);
+const SOLD = Number(process.env.EVENTS ?? 1000);
+const CUTS = Number(process.env.CUTS ?? 170);
+const LANES = 3;
+/** Of the kills one in so many is the hub's, and one the master's server's; of the cuts one is that of the store's line. */
+const ONE_IN = 5;
+const EVERY_MS = 100;
+const LONGEST_PAUSE_MS = 300;
+
+const oracle = suite(`chain: ${SOLD} events, ${KILLS} kills, ${CUTS} cuts (${label})`);
+const test = needing(NO_HUB, 'chain: events through kills and cuts', oracle);
+
+type Master = Awaited<ReturnType<typeof startMaster>>;
+
+/** A slave as a process, its wire to the master, and what it has said. */
+class Lane implements AsyncDisposable {
+  readonly wire: Awaited<ReturnType<typeof startWire>>;
+  readonly #process: Killable<Program>;
+  readonly #folder: Disposable;
+  readonly sold = new Set<number>();
+  sentTo = 0;
+  done: number | null = null;
+  readonly serial: string;
+
+  private constructor(settings: SellingLane, wire: Lane['wire'], folder: Disposable) {
+    this.wire = wire;
+    this.#folder = folder;
+    this.serial = settings.serial;
+    this.#process = new Killable(async () => {
+      const program = new Program(['test/chain/selling-lane.ts', JSON.stringify(settings)], {}, { input: true });
+      let rest = '';
+      program.child.stdout?.on('data', (chunk: Buffer) => {
+        const lines = (rest + chunk.toString()).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) this.#hear(JSON.parse(line));
+      });
+      return { program, ready: program };
+    });
+  }
+
+  static async open(master: Master, serial: string): Promise<Lane> {
+    const { address, code } = await doorOf(master);
+    const { certificate, seed } = await pairWith(address, code, { serial, deviceId: `id of ${serial}` });
+    const wire = await startWire(address.port);
+    const folder = temporaryFolder();
+    const settings = { folder: folder.path, serial, port: wire.port, certificate, seed, everyMs: EVERY_MS };
+    return new Lane(settings, wire, folder);
+  }
+
+  start = async (): Promise<void> => void (await this.#process.start());
+  kill = (): Promise<void> => this.#process.kill();
+
+  /** Sells no more, and ends when all is sent. */
+  async end(): Promise<void> {
+    const { child } = await this.#process.start();
+    child.stdin?.write('\n');
+    await until(`${this.serial} has sent all`, () => this.done);
+  }
+
+  #hear(said: { readonly sold?: number; readonly sentTo?: number; readonly done?: number }): void {
+    if (said.sold !== undefined) this.sold.add(said.sold);
+    this.sentTo = said.sentTo ?? this.sentTo;
+    this.done = said.done ?? this.done;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#process[Symbol.asyncDispose]();
+    await this.wire[Symbol.asyncDispose]();
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+/** Breaks it again and again; each time it is waited until the chain has taken something after that. */
+async function keepBreaking(times: number, lanes: readonly Lane[], harm: () => Promise<void>): Promise<void> {
+  for (let n = 0; n < times; n++) {
+    await pause(random() * LONGEST_PAUSE_MS);
+    await harm();
+    const newest = lanes.map(({ sold }) => Math.max(...sold));
+    await until('what was sold since is sent', () => lanes.some(({ sentTo }, at) => sentTo > (newest[at] ?? 0)));
+  }
+}
+
+/** Numbers of the events of each device that lie at the hub, as often as they lie there. */
+async function atHub(hub: Awaited<ReturnType<typeof startHub>>): Promise<Map<string, number[]>> {
+  const found = new Map<string, number[]>();
+  await using connection = await hub.asChain();
+  await readAll(connection, { stream: EVENTS, filter: '>', since: null }, ({ subject, data }) => {
+    const serial = decodePart(subject.split('.')[3] ?? '') ?? subject;
+    const { number, type, payment } = JSON.parse(Buffer.from(data).toString());
+    assert.equal([type, payment.id], ['payment.created', `${serial}-${number}`]);
+    found.set(serial, [...(found.get(serial) ?? []), number]);
+  });
+  return found;
+}
+
+test('each event of each lane lies at the hub, once', async () => {
+  await using hub = await startHub();
+  const [server] = hub.servers;
+  assert.ok(server);
+  const file = await hub.admit('O');
+  await using line = await startWire(Number(file.servers[0]?.split(':').at(-1)));
+  await using master = await startMaster('MO');
+  await joinChain(master, { ...file, servers: [`127.0.0.1:${line.port}`] });
+  await using stack = new AsyncDisposableStack();
+  const lanes: Lane[] = [];
+  for (let n = 1; n <= LANES; n++) lanes.push(stack.use(await Lane.open(master, `LW${n}`)));
+  await Promise.all(lanes.map(({ start }) => start()));
+  await until('the first of each lane', () => lanes.every(({ sentTo }) => sentTo > 0));
+
+  const killServer = async (): Promise<void> => {
+    const pid = await until('the server of the master', () => master.sync.serverPid);
+    process.kill(pid, 'SIGKILL');
+    await until('another one', () => master.sync.serverPid !== null && master.sync.serverPid !== pid);
+  };
+  const killHub = async (): Promise<void> => {
+    await server.stop();
+    server.start();
+  };
+  const [killsEach, lineCuts] = [Math.ceil(KILLS / ONE_IN), Math.ceil(CUTS / ONE_IN)];
+  const each = (count: number): number => Math.ceil(count / LANES);
+  await Promise.all([
+    keepBreaking(killsEach, lanes, killServer),
+    keepBreaking(killsEach, lanes, killHub),
+    keepBreaking(lineCuts, lanes, async () => line.cut()),
+    ...lanes.flatMap((lane) => [
+      keepBreaking(each(KILLS - 2 * killsEach), [lane], () => lane.kill().then(lane.start)),
+      keepBreaking(each(CUTS - lineCuts), [lane], async () => lane.wire.cut()),
+    ]),
+  ]);
+  await until(`${SOLD} events`, () => lanes.reduce((sum, { sold }) => sum + sold.size, 0) >= SOLD);
+  await Promise.all(lanes.map((lane) => lane.end()));
+  await hub.ready();
+  const found = await atHub(hub);
+  for (const { serial, sold } of lanes) {
+    const numbers = found.get(serial) ?? [];
+    assert.equal(
+      [...sold].filter((number) => !numbers.includes(number)),
+      [],
+      `${serial} lost some`,
+    );
+    assert.is(new Set(numbers).size, numbers.length, 'what was sent again is stored once');
+  }
+});
+
+oracle.run();
