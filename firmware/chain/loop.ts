@@ -70,7 +70,7 @@ export class Loop {
     while (!this.#isClosing) {
       const ms = await step();
       if (ms !== null) this.#backoff.reset();
-      if (!this.#isClosing) await this.#wakeUp.wait((ms ?? this.#backoff.next()) * scale);
+      await this.#wakeUp.wait((ms ?? this.#backoff.next()) * scale);
     }
     for (const end of ends) end?.();
   }

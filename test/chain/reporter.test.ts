@@ -30,6 +30,8 @@ function openReporter(random = 0.999) {
     /** How often it has looked whether there is something to report. */
     looks: 0,
     line: true,
+    /** There is another connection. */
+    connect: (): void => undefined,
     now: 0,
     templates: 7,
     undone: null as string[] | null,
@@ -39,7 +41,10 @@ function openReporter(random = 0.999) {
   };
   const reporter = new Reporter({
     link: {
-      onLine: () => () => undefined,
+      onLine: (heard) => {
+        place.connect = heard;
+        return () => undefined;
+      },
       read: async () => {
         place.looks += 1;
         if (!place.line) throw new ChainError('no-line', 'made-up');
@@ -198,6 +203,16 @@ test('the digest has the figures of the device in less than a kilobyte', async (
   assert.match(text, /^laneware_temperature_celsius 51\.25$/m);
   assert.match(text, /^process_resident_memory_bytes \d+$/m);
   assert.not.match(text, /another_figure|^#|http_request|^$\n/m);
+});
+
+test('what has not changed is reported again over a new connection', async () => {
+  const { reporter, place, inventories, looksAgain } = openReporter();
+  await until('the first', () => inventories().length === 1 || null);
+  await looksAgain();
+  assert.is(inventories().length, 1);
+  place.connect();
+  await until('the same', () => inventories().length === 2 || null);
+  await reporter.close();
 });
 
 test('without a chain nothing is said; a line that goes is logged once, and all is reported when it is back', async () => {
