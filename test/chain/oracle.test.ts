@@ -1,7 +1,7 @@
 /**
  * Three lanes sell while everything between them and the chain fails: lanes, the master's server and the hub are killed, the lanes'
- * wires and the store's line are cut. In the end each event that a lane has had on its disk lies at the hub. EVENTS=10000
- * KILLS=750 CUTS=1700 is the long form, SEED=n draws the moments of a run again.
+ * wires and the store's line are cut. In the end each event that a lane has had on its disk lies at the hub. EVENTS=1000
+ * KILLS=75 CUTS=170 is the long form, SEED=n draws the moments of a run again.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -20,9 +20,9 @@ import { startWire } from '../wire.ts';
 import { joinChain, NO_HUB, startHub } from './hub.ts';
 import type { SellingLane } from './selling-lane.ts';
 
-const { kills: KILLS, random, label } = draw(75);
-const SOLD = Number(process.env.EVENTS ?? 1000);
-const CUTS = Number(process.env.CUTS ?? 170);
+const { kills: KILLS, random, label } = draw(20);
+const SOLD = Number(process.env.EVENTS ?? 250);
+const CUTS = Number(process.env.CUTS ?? 45);
 const LANES = 3;
 /** Of the kills one in so many is the hub's, and one the master's server's; of the cuts one is that of the store's line. */
 const ONE_IN = 5;

@@ -29,7 +29,7 @@ export interface SellingLane {
 /** As `scale` of the stream: a minute of it is three seconds here. */
 const SCALE = 0.05;
 const DAY_MS = 86_400_000;
-const LIMIT_MS = 500;
+const LIMIT_MS = 3000;
 const CONNECT_AGAIN_MS = 50;
 const LOOK_MS = 20;
 
