@@ -3,7 +3,7 @@
  * document from the hub is signed, and is checked before it is used. Without a join file, nothing of this room runs.
  */
 export { Chain } from './chain.ts';
-export { folderOf, type Offer } from './down/channel.ts';
+export { folderOf, type Offer, placeOf } from './down/channel.ts';
 export { ChannelFollower } from './down/channel-follower.ts';
 export { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from './down/desired-follower.ts';
 export { Looking } from './down/looking.ts';

@@ -29,6 +29,8 @@ export const InventorySchema = Type.Object({
       number: Type.Optional(count),
       /** Of a master: items that it does not take because another model made them. */
       foreign: Type.Optional(count),
+      /** Of a master: the description that it has, 0 for none; its items, and of these those of which the store says something itself, or uses a barcode otherwise. */
+      description: Type.Optional(Type.Object({ number: count, items: count, kept: count, barcodes: count })),
     }),
   ),
   /** What became of the configuration that the chain wants of it. Absent: it wants none, or the device is of an earlier release. */

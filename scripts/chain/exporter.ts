@@ -8,9 +8,11 @@ import { pause } from '../../drivers/lib/async.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { linesOf } from './exposition.ts';
 import type { ChainReader } from './reader.ts';
+import { countsOf, reportOf } from './templates/status.ts';
 import { DeviceWatch, type WatchedDevice } from './watch.ts';
 
 const RETRY_MS = 5000;
+const MS = 1000;
 /** Devices whose figures are unpacked in one turn: somebody else may ask meanwhile. */
 const AT_ONCE = 50;
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -100,12 +102,23 @@ export class Exporter {
     for (const [index, [store, devices]] of stores.entries()) {
       if (!isChosen(index)) continue;
       yield `laneware_chain_store_devices{store="${store}"} ${devices.length}\n`;
+      yield* descriptionOf(store, devices);
       for (const device of devices) {
         yield `${linesOf(device, store, now).join('\n')}\n`;
         if (++count % AT_ONCE === 0) await nextTurn();
       }
     }
   }
+}
+
+/** What a store has of the chain's description. */
+function* descriptionOf(store: string, devices: readonly WatchedDevice[]): Generator<string> {
+  const { report } = reportOf(devices) ?? {};
+  const counts = report === undefined ? null : countsOf(report);
+  if (report?.description === undefined || counts === null) return;
+  yield `laneware_chain_store_description_timestamp_seconds{store="${store}"} ${report.description.number / MS}\n`;
+  for (const [state, count] of Object.entries(counts))
+    yield `laneware_chain_store_items{store="${store}",state="${state}"} ${count}\n`;
 }
 
 /** What an account that is no store of the chain has said is left out: a store that was removed. */

@@ -7,7 +7,7 @@ import { KeyFolder, pairOf } from './keys.ts';
 import { PAYMENTS_HEAD, paymentLine, readPayments } from './payments.ts';
 import { type ChainReader, keeperOf, namesIn, readerOf } from './reader.ts';
 import { levelOf, standingOf, storeStanding } from './standing.ts';
-import { DeviceWatch, type WatchedDevice } from './watch.ts';
+import { readDevices, type WatchedDevice } from './watch.ts';
 
 const HOST = '127.0.0.1';
 const PORT = 9469;
@@ -30,9 +30,9 @@ function readerFrom({ keys, credentials }: Source): ChainReader {
 
 /** What lies at the hub at this moment. */
 async function devicesAt(folder: KeyFolder): Promise<readonly WatchedDevice[]> {
-  const watch = new DeviceWatch(warn);
-  await withConnection(folder.keys, pairOf(folder.keys.account), (connection) => watch.read(connection));
-  return watch.devices;
+  return await withConnection(folder.keys, pairOf(folder.keys.account), (connection) =>
+    readDevices(connection, namesIn(folder), warn),
+  );
 }
 
 interface ListOptions {
@@ -50,7 +50,7 @@ async function listDevices({ keys, ill, store, stores, json }: ListOptions): Pro
   const now = Date.now();
   const listed = (await devicesAt(folder))
     .map((device) => ({ device, store: names.get(device.account) ?? null }))
-    .filter((each) => each.store !== null && (store === undefined || each.store === store))
+    .filter((each) => store === undefined || each.store === store)
     .filter(({ device }) => !ill || levelOf(device, now) !== 'sells')
     .sort((a, b) => `${a.store} ${a.device.serial}`.localeCompare(`${b.store} ${b.device.serial}`));
   for (const [name, all] of stores ? Map.groupBy(listed, (each) => each.store) : []) {

@@ -25,6 +25,17 @@ export interface WatchedDevice {
   readonly heardAt: number;
 }
 
+/** What devices of stores that belong to the chain report: what a removed one has said counts no more. @param stores by their accounts */
+export async function readDevices(
+  connection: NatsConnection,
+  stores: ReadonlyMap<string, string>,
+  warn: (message: string) => void,
+): Promise<readonly WatchedDevice[]> {
+  const watch = new DeviceWatch(warn);
+  await watch.read(connection);
+  return watch.devices.filter(({ account }) => stores.has(account));
+}
+
 export class DeviceWatch {
   readonly #devices = new Map<string, WatchedDevice>();
   readonly #warn: (message: string) => void;

@@ -37,6 +37,7 @@ export class ItemVersions {
   readonly #keep: StatementSync;
   readonly #delete: StatementSync;
   readonly #page: StatementSync;
+  readonly #countOfChain: StatementSync;
 
   constructor(db: DatabaseSync, rows: ItemRows) {
     this.#rows = rows;
@@ -44,6 +45,13 @@ export class ItemVersions {
     this.#keep = db.prepare('INSERT OR REPLACE INTO item_versions (item, revision, author) VALUES (?, ?, ?)');
     this.#delete = db.prepare('DELETE FROM items WHERE id = ?');
     this.#page = db.prepare('SELECT item, revision, author FROM item_versions WHERE item > ? ORDER BY item LIMIT ?');
+    this.#countOfChain = db.prepare(
+      "SELECT count(*) AS count FROM item_versions JOIN items ON id = item WHERE author GLOB 'chain.[0-9]*'",
+    );
+  }
+
+  countOfChain(): number {
+    return Number(this.#countOfChain.get()?.count);
   }
 
   /** @param own serial number of this device */

@@ -72,6 +72,8 @@ export class Items {
   readonly #listeners: (() => void)[] = [];
   readonly #hadLog: boolean;
   #isDamaged = false;
+  /** Null: to be counted again. */
+  #ofChain: number | null = null;
   #settling: Settling | null = null;
 
   constructor(path: string, clock: Clock) {
@@ -278,6 +280,13 @@ export class Items {
     });
   }
 
+  /** Items of which the chain's word counts, and not one of the store; 0 where the file is damaged. */
+  countOfChain(): number {
+    if (this.#isDamaged) return 0;
+    this.#ofChain ??= this.#reading(() => this.#versions.countOfChain());
+    return this.#ofChain;
+  }
+
   /** A JPEG. @throws {ItemError} `NotFound`, `NoPicture` */
   picture(id: string): Uint8Array {
     this.get(id);
@@ -337,6 +346,7 @@ export class Items {
 
   #changed(): void {
     this.#settling?.wrote();
+    this.#ofChain = null;
     for (const listener of this.#listeners) listener();
   }
 

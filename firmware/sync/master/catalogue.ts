@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import { placeOf, TrustSchema } from '../../chain/index.ts';
 import {
   CHAIN_ORIGIN,
   ITEM_MAX_CHARACTERS,
@@ -20,19 +21,37 @@ export const CATALOGUE = 'templates';
 export const PARTS = 64;
 /** As many templates of an item are put down at most. */
 export const MOST_OF_ITEM = 1000;
+/** Stores that a ring names at most. */
+export const MOST_STORES = 1000;
 const ORIGIN_DIGITS = 8;
 
 const sha256 = PackageLineSchema.properties.cropSha256;
 const number = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
+/** A description that is with some stores: named ones, and those that lie below a line, as devices do for a release. */
+const Ring = Type.Object({
+  /** Of the change that the description came with; places are drawn from it. */
+  number,
+  below: Type.Number({ minimum: 0, maximum: 1 }),
+  stores: Type.Array(TrustSchema.properties.account, { maxItems: MOST_STORES }),
+});
+export type Ring = Readonly<Static<typeof Ring>>;
+
 export const CatalogueHead = Type.Object({
   format: Type.Literal(1),
   /** Of the change that was made last. */
   number,
+  /** Of the description that is for all. Absent: there is none, or an earlier release has put it down. */
+  described: Type.Optional(number),
+  /** Absent: no description is with some stores alone. Earlier releases pass over it, and over `next` of its items. */
+  ring: Type.Optional(Ring),
   /** Checksum of each part; null: it has no items. */
   parts: Type.Array(Type.Union([sha256, Type.Null()]), { minItems: PARTS, maxItems: PARTS }),
 });
 export type CatalogueHead = Readonly<Static<typeof CatalogueHead>>;
+
+const Details = Type.Object({ number, item: Type.Union([ItemChanges, Type.Null()]) });
+export type Details = Readonly<Static<typeof Details>>;
 
 const CatalogueItem = Type.Object({
   item: Type.String({ minLength: 1, maxLength: ITEM_MAX_CHARACTERS }),
@@ -51,7 +70,9 @@ const CatalogueItem = Type.Object({
     { maxItems: MOST_OF_ITEM },
   ),
   /** What it is sold as, and the change that this came with; null: it was taken back. Earlier releases pass over it. */
-  details: Type.Optional(Type.Object({ number, item: Type.Union([ItemChanges, Type.Null()]) })),
+  details: Type.Optional(Details),
+  /** What stores of the ring take in its place. */
+  next: Type.Optional(Details),
 });
 export type CatalogueItem = Readonly<Static<typeof CatalogueItem>>;
 
@@ -61,6 +82,16 @@ export type CataloguePart = Readonly<Static<typeof CataloguePart>>;
 export const checksumOf = (data: Uint8Array | string): string => hash('sha256', data);
 
 export const partOf = (item: string): number => Number.parseInt(checksumOf(item).slice(0, 8), 16) % PARTS;
+
+/** Where a store lies among all, as to one description. */
+export const placeOfStore = (number: number, account: string): number =>
+  placeOf(String(number), { account, serial: '' });
+
+/** The ring, where a store is in it. */
+export const ringOf = ({ ring }: CatalogueHead, account: string): Ring | null =>
+  ring !== undefined && (ring.stores.includes(account) || placeOfStore(ring.number, account) < ring.below)
+    ? ring
+    : null;
 
 /** Where a part or a template lies, for all stores. */
 export const keyOfPart = (checksum: string): string => `${CATALOGUE}.part.${checksum}`;

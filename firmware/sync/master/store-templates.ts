@@ -24,9 +24,11 @@ import {
   type CatalogueItem,
   CataloguePart,
   checksumOf,
+  type Details,
   keyOfPart,
   keyOfTemplate,
   PARTS,
+  ringOf,
 } from './catalogue.ts';
 import { decideFromChain } from './decide-catalogue.ts';
 
@@ -34,15 +36,25 @@ import { decideFromChain } from './decide-catalogue.ts';
 const BATCH_BYTES = 1024 * 1024;
 const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
 
+const Described = Type.Object({
+  items: Type.Integer({ minimum: 0 }),
+  /** Of these: the store has given one of their barcodes to another item. */
+  barcodes: Type.Integer({ minimum: 0 }),
+});
+
 const Done = Type.Object({
   /** Inputs of the decision: it starts over with another chain, model or limit, or when the database of items opens. */
   basis: Type.String(),
   /** Of the head that was dealt with whole; 0: none yet. */
   number: Type.Integer({ minimum: 0 }),
-  /** Checksum of each part that was dealt with. */
+  /** Of each part that was dealt with: its checksum, and the ring that the store was in. */
   parts: Type.Array(Type.Union([Type.String(), Type.Null()]), { minItems: PARTS, maxItems: PARTS }),
   /** Items of each part that another model has made. */
   foreign: Type.Array(Type.Integer({ minimum: 0 }), { minItems: PARTS, maxItems: PARTS }),
+  /** Of each part, the items that it describes. Absent or null: it was dealt with by an earlier release, or not yet. */
+  described: Type.Optional(Type.Array(Type.Union([Described, Type.Null()]), { minItems: PARTS, maxItems: PARTS })),
+  /** Number of the description that the store has; absent or 0: none. */
+  description: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 type Done = Static<typeof Done>;
 
@@ -50,7 +62,13 @@ const nothingDone = (basis: string): Done => ({
   ...{ basis, number: 0 },
   parts: Array<null>(PARTS).fill(null),
   foreign: Array<number>(PARTS).fill(0),
+  described: Array<null>(PARTS).fill(null),
 });
+
+const NONE = { foreign: 0, described: null };
+
+const sumOf = (counts: readonly (number | undefined)[]): number =>
+  counts.reduce<number>((sum, each = 0) => sum + each, 0);
 
 export interface StoreTemplatesOptions {
   /** Of what was dealt with. */
@@ -61,7 +79,7 @@ export interface StoreTemplatesOptions {
   readonly trust: () => Trust | null;
   readonly isMaster: () => boolean;
   readonly exchange: Pick<TemplateExchange, 'namesOf' | 'tombstonesOf' | 'receive' | 'keepTombstones'>;
-  readonly items: Pick<Items, 'takeOfChain' | 'problem'>;
+  readonly items: Pick<Items, 'takeOfChain' | 'countOfChain' | 'ownersOf' | 'problem'>;
   /** Templates that an item may have. */
   readonly max: number;
   /** Identity of the model that runs; null: none. */
@@ -76,6 +94,16 @@ export interface StoreTemplatesState {
   readonly number: number;
   /** Items that are not taken because another model made them. */
   readonly foreign: number;
+  /** Names, prices and barcodes that the chain says. */
+  readonly description: {
+    /** 0: it has none yet. */
+    readonly number: number;
+    readonly items: number;
+    /** Of these: the store says something of its own. */
+    readonly kept: number;
+    /** Of these: the store has given one of their barcodes to another item. */
+    readonly barcodes: number;
+  };
 }
 
 export class StoreTemplates {
@@ -96,15 +124,25 @@ export class StoreTemplates {
 
   /** Null where this device takes nothing of a chain: it is no master, or belongs to none. */
   get state(): StoreTemplatesState | null {
-    const { trust, isMaster } = this.#options;
-    if (trust() === null || !isMaster()) return null;
-    const { number, foreign } = this.#done.value;
-    return { number, foreign: foreign.reduce((sum, each) => sum + each, 0) };
+    if (!this.#isOn) return null;
+    const { items } = this.#options;
+    const { number, foreign, described = [], description = 0 } = this.#done.value;
+    const [many, barcodes] = [
+      sumOf(described.map((each) => each?.items)),
+      sumOf(described.map((each) => each?.barcodes)),
+    ];
+    const kept = Math.max(0, many - items.countOfChain());
+    return { number, foreign: sumOf(foreign), description: { number: description, items: many, kept, barcodes } };
   }
 
   /** Why what lies at the chain is not taken; null where nothing is wrong. */
   get problem(): string | null {
-    return this.state === null ? null : this.#problem;
+    return this.#isOn ? this.#problem : null;
+  }
+
+  get #isOn(): boolean {
+    const { trust, isMaster } = this.#options;
+    return trust() !== null && isMaster();
   }
 
   start(): void {
@@ -146,31 +184,47 @@ export class StoreTemplates {
     const head = parsed(CatalogueHead, body);
     const basis = checksumOf(JSON.stringify([trust.signingKey, model, max, items.problem === null]));
     if (this.#done.value.basis !== basis) await this.#done.replace(nothingDone(basis));
+    const ring = ringOf(head, trust.account);
     for (const [at, checksum] of head.parts.entries()) {
-      if (checksum === null || this.#done.value.parts[at] === checksum) continue;
-      const foreign = await this.#takePart(checksum);
-      if (this.#looking.isClosing) return;
       const { value } = this.#done;
+      const { described = nothingDone('').described ?? [] } = value;
+      const mark = checksum === null || ring === null ? checksum : `${checksum} ${ring.number}`;
+      if (value.parts[at] === mark && (checksum === null || described[at] !== null)) continue;
+      const took = checksum === null ? NONE : await this.#takePart(checksum, ring !== null);
+      if (this.#looking.isClosing) return;
       await this.#done.replace({
         ...value,
-        parts: value.parts.with(at, checksum),
-        foreign: value.foreign.with(at, foreign),
+        parts: value.parts.with(at, mark),
+        foreign: value.foreign.with(at, took.foreign),
+        described: described.with(at, took.described),
       });
     }
-    if (this.#done.value.number !== head.number) await this.#done.replace({ ...this.#done.value, number: head.number });
+    const description = ring?.number ?? head.described ?? 0;
+    if (this.#done.value.number !== head.number || this.#done.value.description !== description)
+      await this.#done.replace({ ...this.#done.value, number: head.number, description });
   }
 
-  /** @returns how many of its items another model has made */
-  async #takePart(checksum: string): Promise<number> {
+  /** @returns `foreign` how many of its items another model has made */
+  async #takePart(
+    checksum: string,
+    isInRing: boolean,
+  ): Promise<{ foreign: number; described: Static<typeof Described> }> {
     const { items } = parsed(CataloguePart, (await this.#read(keyOfPart(checksum), checksum)).toString());
-    let foreign = 0;
+    let [foreign, described, barcodes] = [0, 0, 0];
     for (const item of items) {
       if (this.#looking.isClosing) break;
       if (await this.#takeItem(item)) foreign += 1;
-      await this.#takeDetails(item);
+      const details = (isInRing ? item.next : undefined) ?? item.details;
+      if (details !== undefined) await this.#takeDetails(item.item, details);
+      if (details?.item) described += 1;
+      if (details?.item?.barcodes?.some((code) => this.#isOfAnother(code, item.item))) barcodes += 1;
       await breathe();
     }
-    return foreign;
+    return { foreign, described: { items: described, barcodes } };
+  }
+
+  #isOfAnother(code: string, item: string): boolean {
+    return this.#options.items.ownersOf(code).some((owner) => owner !== item);
   }
 
   /** @returns whether another model has made it */
@@ -191,10 +245,9 @@ export class StoreTemplates {
     return isWhole ? isForeign : await this.#takeItem(offered);
   }
 
-  async #takeDetails({ item, details }: CatalogueItem): Promise<void> {
+  async #takeDetails(id: string, { number, item }: Details): Promise<void> {
     const { items, onTaken } = this.#options;
-    if (details === undefined || items.problem !== null) return;
-    if (await items.takeOfChain(item, details.number, details.item)) onTaken();
+    if (items.problem === null && (await items.takeOfChain(id, number, item))) onTaken();
   }
 
   async #replace(item: string, bury: readonly TemplateName[], coming: CatalogueItem['templates']): Promise<boolean> {

@@ -4,7 +4,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { RELEASE, SOURCE } from '../../../firmware/chain/down/channel.ts';
 import { withConnection } from '../hub.ts';
 import { KeyFolder, pairOf } from '../keys.ts';
-import { DeviceWatch } from '../watch.ts';
+import { namesIn } from '../reader.ts';
+import { readDevices } from '../watch.ts';
 import { type Course, RolloutDesk } from './rollout.ts';
 import type { Rollout } from './state.ts';
 
@@ -21,18 +22,11 @@ interface Common {
   readonly keys: string;
 }
 
-/** What devices of stores that belong to the chain report: what a removed one has said counts no more. */
 async function atDesk<T>({ keys: path }: Common, work: (desk: RolloutDesk) => Promise<T>): Promise<T> {
-  const { keys, stores } = KeyFolder.open(path);
-  const accounts = new Set(stores.map(({ seed }) => pairOf(seed).getPublicKey()));
-  return await withConnection(keys, pairOf(keys.account), async (connection) => {
-    const lanes = async () => {
-      const watch = new DeviceWatch(warn);
-      await watch.read(connection);
-      return watch.devices.filter(({ account }) => accounts.has(account));
-    };
-    return await work(new RolloutDesk(connection, keys, lanes, Date.now));
-  });
+  const folder = KeyFolder.open(path);
+  return await withConnection(folder.keys, pairOf(folder.keys.account), (connection) =>
+    work(new RolloutDesk(connection, folder.keys, () => readDevices(connection, namesIn(folder), warn), Date.now)),
+  );
 }
 
 const sentenceOf = ({ version, phase }: Rollout, says: string): string => `${version} is ${phase}: ${says}`;
@@ -97,7 +91,7 @@ function duration(text: string): number {
   throw new InvalidArgumentError('It must be a time, as 30m, 24h or 2d.');
 }
 
-function percent(text: string): number {
+export function percent(text: string): number {
   const value = Number(text);
   if (value > 0 && value <= ALL) return value;
   throw new InvalidArgumentError('It must be a number above 0, 100 at most.');

@@ -87,7 +87,7 @@ export function believed(lanes: readonly Lane[]): Lane[] {
   });
 }
 
-const isHeard = ({ heardAt }: Lane, now: number): boolean => now - heardAt < SILENT_MS;
+export const isHeard = ({ heardAt }: Pick<Lane, 'heardAt'>, now: number): boolean => now - heardAt < SILENT_MS;
 
 /** Those that report no count are left out, on both sides. */
 function acceptedOf(updated: readonly Known[], others: readonly Known[]): Accepted {
@@ -153,14 +153,22 @@ export function badNews(
   return null;
 }
 
-/** The line below which a share of the devices lies, at least one of them: of few, a percent may be none. */
-export function lineOf(version: string, percent: number, lanes: readonly Lane[], now: number): number {
+/** The line below which a share of them lies, at least one: of few, a percent may be none. @param drawn where each lies */
+export function lineAmong(drawn: readonly number[], percent: number): number {
   if (percent >= HUNDRED) return 1;
-  const there = lanes.filter(isConcerned(version)).filter((lane) => isHeard(lane, now));
-  const places = there.map((lane) => placeOf(version, lane)).sort((a, b) => a - b);
+  const places = drawn.toSorted((a, b) => a - b);
   const many = Math.ceil((places.length * percent) / HUNDRED);
   const last = places[many - 1];
   return last === undefined ? percent / HUNDRED : (last + (places[many] ?? 1)) / 2;
+}
+
+/** The line of a share of the devices that are heard. */
+export function lineOf(version: string, percent: number, lanes: readonly Lane[], now: number): number {
+  const there = lanes.filter(isConcerned(version)).filter((lane) => isHeard(lane, now));
+  return lineAmong(
+    there.map((lane) => placeOf(version, lane)),
+    percent,
+  );
 }
 
 /** One step: at most one ring further. */

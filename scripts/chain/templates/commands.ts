@@ -1,16 +1,23 @@
 /** `scripts/chain.sh templates`: templates for all stores. */
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { HttpFailure } from '../../../firmware/http/failure.ts';
 import { type Entries, readItemFile } from '../../../firmware/recognition/http/v1/item-file.ts';
 import { ItemError } from '../../../firmware/recognition/items/item.ts';
 import { ChainFailure, troubleWith } from '../failures.ts';
 import { withConnection } from '../hub.ts';
-import { pairOf } from '../keys.ts';
+import { type KeyFolder, pairOf } from '../keys.ts';
 import { changing, warn } from '../lock.ts';
 import { judgeNamed } from '../named-file.ts';
-import { TemplateDesk } from './desk.ts';
+import { namesIn } from '../reader.ts';
+import { percent } from '../rollout/commands.ts';
+import { isHeard } from '../rollout/decide.ts';
+import { readDevices, type WatchedDevice } from '../watch.ts';
+import { type Aim, TemplateDesk } from './desk.ts';
 import { withPackage } from './package.ts';
+import { reportOf, storeLine } from './status.ts';
+
+const ALL = 100;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -18,10 +25,41 @@ interface Common {
   readonly keys: string;
 }
 
-const atDesk = <T>({ keys: path }: Common, work: (desk: TemplateDesk) => Promise<T>): Promise<T> =>
-  changing(path, ({ keys }) =>
-    withConnection(keys, pairOf(keys.account), (connection) => work(new TemplateDesk(connection, keys, Date.now))),
+interface AimOptions extends Common {
+  readonly ring?: number;
+  readonly to?: readonly string[];
+}
+
+/** What an administrator works with. */
+interface Room {
+  readonly folder: KeyFolder;
+  /** What devices of the chain's stores report. */
+  readonly devices: () => Promise<readonly WatchedDevice[]>;
+}
+
+const atDesk = <T>({ keys: path }: Common, work: (desk: TemplateDesk, room: Room) => Promise<T>): Promise<T> =>
+  changing(path, (folder) =>
+    withConnection(folder.keys, pairOf(folder.keys.account), (connection) => {
+      const devices = () => readDevices(connection, namesIn(folder), warn);
+      const desk = new TemplateDesk(connection, folder.keys, Date.now, async () => heardIn(await devices()));
+      return work(desk, { folder, devices });
+    }),
   );
+
+/** Accounts of the stores whose master takes a description by rings. */
+function heardIn(devices: readonly WatchedDevice[]): string[] {
+  const stores = [...Map.groupBy(devices, ({ account }) => account).values()];
+  const masters = stores.flatMap((each) => reportOf(each) ?? []);
+  return masters
+    .filter(({ device, report }) => report.description !== undefined && isHeard(device, Date.now()))
+    .map(({ device }) => device.account);
+}
+
+/** @throws {ChainFailure} where it names a store that the chain has not */
+function aimOf({ ring, to = [] }: AimOptions, { folder }: Room): Aim {
+  const accounts = to.map((name) => pairOf(folder.store(name).seed).getPublicKey());
+  return { percent: ring ?? (accounts.length > 0 ? 0 : ALL), accounts };
+}
 
 async function put(file: string, options: Common): Promise<void> {
   const done = await withPackage(file, (packaged) => atDesk(options, (desk) => desk.put(packaged)));
@@ -35,9 +73,11 @@ async function put(file: string, options: Common): Promise<void> {
     );
 }
 
-async function describe(file: string, options: Common): Promise<void> {
+async function describe(file: string, options: AimOptions): Promise<void> {
   const entries = tableIn(file);
-  const { number, items, unknown } = await atDesk(options, (desk) => desk.describe(entries));
+  const { number, items, unknown } = await atDesk(options, (desk, room) =>
+    desk.describe(entries, aimOf(options, room)),
+  );
   say(items === 0 ? `nothing in ${file} is new` : `${items} items are described, as change ${number}`);
   if (unknown > 0) warn(`${unknown} items of ${file} have no templates at the chain: they are left out`);
 }
@@ -54,11 +94,33 @@ function tableIn(file: string): Entries {
   }
 }
 
+async function widen(options: AimOptions): Promise<void> {
+  if (options.ring === undefined && options.to === undefined) throw new ChainFailure('say --ring, or --to');
+  const isForAll = await atDesk(options, (desk, room) => desk.widen(aimOf(options, room)));
+  say(isForAll ? 'the description is for all stores' : 'the description goes to more stores: templates status');
+}
+
+async function stop(options: Common): Promise<void> {
+  const { number, items } = await atDesk(options, (desk) => desk.stop());
+  say(`${items} items are what they were before, as change ${number}`);
+}
+
+async function status(options: Common): Promise<void> {
+  await atDesk(options, async (desk, { folder, devices }) => {
+    const [{ head }, all] = [await desk.list(), await devices()];
+    const byStore = Map.groupBy(all, ({ account }) => account);
+    for (const [account, name] of namesIn(folder))
+      say(storeLine({ name, account }, byStore.get(account) ?? [], head, Date.now()));
+  });
+}
+
 async function list(options: Common): Promise<void> {
-  const { number, items } = await atDesk(options, (desk) => desk.list());
+  const { head, items } = await atDesk(options, (desk) => desk.list());
   for (const { item, number: own, model, templates } of items) say([item, templates.length, own, model].join('  '));
   say(
-    items.length === 0 ? 'nothing is put down for all stores' : `${items.length} items; the last change is ${number}`,
+    items.length === 0
+      ? 'nothing is put down for all stores'
+      : `${items.length} items; the last change is ${head.number}`,
   );
 }
 
@@ -68,6 +130,11 @@ async function drop(item: string | undefined, options: Common & { readonly all: 
   say(`${items} items are taken back, as change ${number}`);
 }
 
+const withAim = (command: Command): Command =>
+  command
+    .option('--ring <percent>', 'a share of the stores that are heard; 100: all', percent)
+    .addOption(new Option('--to <stores>', 'named ones, as M1,M2').argParser((text) => text.split(',')));
+
 /** @param withKeys adds the option that every command has */
 export function addTemplateCommands(program: Command, withKeys: (command: Command) => Command): void {
   const templates = program.command('templates').description('what all stores learn of items; their own goes first');
@@ -75,10 +142,19 @@ export function addTemplateCommands(program: Command, withKeys: (command: Comman
     .description('put down the items of a package that a device has exported, in place of what the chain has of them')
     .argument('<file>')
     .action(put);
-  withKeys(templates.command('describe'))
+  withAim(withKeys(templates.command('describe')))
     .description('say what items that are put down are sold as; what a store says itself goes first')
     .argument('<table>', 'CSV, as a device exports its items')
     .action(describe);
+  withAim(withKeys(templates.command('widen')))
+    .description('take a description that is with some stores to more of them')
+    .action(widen);
+  withKeys(templates.command('stop'))
+    .description('take a description that is with some stores back from them')
+    .action(stop);
+  withKeys(templates.command('status'))
+    .description('the description that each store has, and what has become of its items')
+    .action(status);
   withKeys(templates.command('list'))
     .description('items that are put down: templates, the change they came with, and the model that made them')
     .action(list);

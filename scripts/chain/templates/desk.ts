@@ -14,15 +14,27 @@ import {
   keyOfTemplate,
   PARTS,
   partOf,
+  placeOfStore,
+  type Ring,
 } from '../../../firmware/sync/master/catalogue.ts';
 import { announce, putDocument } from '../down.ts';
 import { ChainFailure } from '../failures.ts';
 import type { Keys } from '../keys.ts';
+import { lineAmong } from '../rollout/decide.ts';
 import { type Lying, lostOf, PLACE, readLying } from './lying.ts';
 import type { PackagedItem } from './package.ts';
 
 /** What a message may have, with room for its headers. */
 const MAX_PART_BYTES = 1_000_000;
+const ALL = 100;
+
+/** Stores that a description goes to: a share of those that are heard, drawn as for a release, and named ones. */
+export interface Aim {
+  /** 100: all stores. */
+  readonly percent: number;
+  /** Public keys of their accounts. */
+  readonly accounts: readonly string[];
+}
 
 export interface Changed {
   readonly number: number;
@@ -40,18 +52,20 @@ export class TemplateDesk {
   readonly #connection: NatsConnection;
   readonly #keys: Keys;
   readonly #now: () => number;
+  readonly #heard: () => Promise<readonly string[]>;
 
-  /** @param now ms since 1970 */
-  constructor(connection: NatsConnection, keys: Keys, now: () => number) {
+  /** @param now ms since 1970 @param heard accounts of stores whose master is heard, and takes a description by rings */
+  constructor(connection: NatsConnection, keys: Keys, now: () => number, heard: () => Promise<readonly string[]>) {
     this.#connection = connection;
     this.#keys = keys;
     this.#now = now;
+    this.#heard = heard;
   }
 
   /** @throws {ChainFailure} */
-  async list(): Promise<{ number: number; items: readonly CatalogueItem[] }> {
+  async list(): Promise<{ head: CatalogueHead; items: readonly CatalogueItem[] }> {
     const { head, items } = await this.#readWhole();
-    return { number: head.number, items: [...items.values()].filter(({ templates }) => templates.length > 0) };
+    return { head, items: [...items.values()].filter(({ templates }) => templates.length > 0) };
   }
 
   /**
@@ -73,11 +87,9 @@ export class TemplateDesk {
       const known = same.get(each.item);
       if (known !== undefined && !lost.has(each.item)) continue;
       // under the number that it has, it is no change to any store; one that an earlier release has packed otherwise is one
-      if (known !== undefined && isAsPutDown(known, await this.#putItem(each, known.number, known.details)))
-        restored += 1;
+      if (known !== undefined && isAsPutDown(known, await this.#putItem(each, known.number, known))) restored += 1;
       else {
-        const { details } = before.items.get(each.item) ?? {};
-        items.set(each.item, await this.#putItem(each, number, details));
+        items.set(each.item, await this.#putItem(each, number, before.items.get(each.item)));
         others += 1;
       }
     }
@@ -87,12 +99,18 @@ export class TemplateDesk {
   }
 
   /**
-   * Says what items are sold as: names, prices, barcodes. Their templates stay as they are.
+   * Says what items are sold as: names, prices, barcodes. Their templates stay as they are. Stores that it does not go to keep
+   * what they have, until it is widened to all or taken back.
    * @returns `unknown` of the table, of which no templates are put down @throws {ChainFailure}
    */
-  async describe(entries: readonly ItemEntry[]): Promise<Changed & { readonly unknown: number }> {
+  async describe(entries: readonly ItemEntry[], aim: Aim): Promise<Changed & { readonly unknown: number }> {
     const before = await this.#readWhole();
+    if (before.head.ring !== undefined)
+      throw new ChainFailure(
+        `description ${before.head.ring.number} is with some stores alone: scripts/chain.sh templates widen --ring 100 puts it down for all, templates stop takes it back`,
+      );
     const number = this.#next(before);
+    const ring = await this.#ringOf({ number, below: 0, stores: [] }, aim);
     const items = new Map(before.items);
     let [changed, unknown] = [0, 0];
     for (const { id, ...said } of entries) {
@@ -101,11 +119,51 @@ export class TemplateDesk {
       const item = { ...known?.details?.item, ...said };
       if (known === undefined || known.templates.length === 0) unknown += 1;
       else if (!isDeepStrictEqual(known.details?.item, item)) {
-        items.set(id, { ...known, details: { number, item } });
+        items.set(id, { ...known, [ring === null ? 'details' : 'next']: { number, item } });
         changed += 1;
       }
     }
-    return { ...(await this.#publish(before, items, number, changed)), unknown };
+    const marks = ring === null ? { described: number } : { ...before.head, ring };
+    return { ...(await this.#publish(before, items, number, changed, marks)), unknown };
+  }
+
+  /** Takes the description that is with some stores to more of them, never to fewer. @returns whether all have it now @throws {ChainFailure} */
+  async widen(aim: Aim): Promise<boolean> {
+    const before = await this.#readWhole();
+    const present = ringIn(before);
+    const ring = await this.#ringOf(present, aim);
+    const items = new Map(before.items);
+    for (const [id, { next, ...item }] of items)
+      if (ring === null && next !== undefined) items.set(id, { ...item, details: next });
+    const marks = ring === null ? { described: present.number } : { ...before.head, ring };
+    await this.#publish(before, items, this.#next(before), items.size, marks);
+    return ring === null;
+  }
+
+  /** Takes it back: stores that have it get what all others have, as a change after it. @throws {ChainFailure} */
+  async stop(): Promise<Changed> {
+    const before = await this.#readWhole();
+    ringIn(before);
+    const number = this.#next(before);
+    const items = new Map(before.items);
+    const described = [...items].filter(([, { next }]) => next !== undefined);
+    for (const [id, { next: _, ...item }] of described)
+      items.set(id, { ...item, details: { number, item: item.details?.item ?? null } });
+    const { ring: _, ...marks } = before.head;
+    return await this.#publish(before, items, number, described.length, marks);
+  }
+
+  /** Null: all stores. @throws {ChainFailure} */
+  async #ringOf({ number, below, stores }: Ring, { percent, accounts }: Aim): Promise<Ring | null> {
+    if (percent >= ALL) return null;
+    const drawn = percent === 0 ? [] : await this.#heard();
+    if (percent > 0 && drawn.length === 0)
+      throw new ChainFailure(
+        'no master that takes a description by rings has been heard: scripts/chain.sh devices lists those that are there',
+      );
+    const places = drawn.map((account) => placeOfStore(number, account));
+    const line = percent === 0 ? 0 : lineAmong(places, percent);
+    return { number, below: Math.max(below, line), stores: [...new Set([...stores, ...accounts])] };
   }
 
   /** Takes items back: they go from each store that has left them as they came. @param names null: all @throws {ChainFailure} */
@@ -118,8 +176,8 @@ export class TemplateDesk {
     if (unknown !== undefined) throw new ChainFailure(`the chain has put down no templates of item ${unknown}`);
     const gone = there.filter(({ item }) => names === null || names.includes(item));
     const items = new Map(before.items);
-    for (const each of gone) {
-      const details = each.details === undefined ? {} : { details: { number, item: null } };
+    for (const { next, ...each } of gone) {
+      const details = (each.details ?? next) === undefined ? {} : { details: { number, item: null } };
       items.set(each.item, { ...each, number, source: checksumOf(''), templates: [], ...details });
     }
     return await this.#publish(before, items, number, gone.length);
@@ -141,22 +199,29 @@ export class TemplateDesk {
   async #putItem(
     { item, model, source, templates }: PackagedItem,
     number: number,
-    details: CatalogueItem['details'],
+    known: Pick<CatalogueItem, 'details' | 'next'> = {},
   ): Promise<CatalogueItem> {
     const named: CatalogueItem['templates'] = [];
     for await (const { named: each, bytes } of templates(number)) {
       await this.#store(keyOfTemplate(each.sha256), bytes);
       named.push(each);
     }
-    return { ...{ item, number, model, source }, templates: named, ...(details !== undefined && { details }) };
+    const { details, next } = known;
+    return {
+      ...{ item, number, model, source },
+      templates: named,
+      ...(details !== undefined && { details }),
+      ...(next !== undefined && { next }),
+    };
   }
 
-  /** The head last: until it lies there, stores have what was before. */
+  /** The head last: until it lies there, stores have what was before. @param marks of the head: which description is for whom */
   async #publish(
     { head, parts: present, lostParts, sequence }: Lying,
     items: ReadonlyMap<string, CatalogueItem>,
     number: number,
     changed: number,
+    { described, ring }: Pick<CatalogueHead, 'described' | 'ring'> = head,
   ): Promise<Changed> {
     if (changed === 0 && lostParts === 0) return { number: head.number, items: 0 };
     const byPart = Map.groupBy(items.values(), ({ item }) => partOf(item));
@@ -165,7 +230,10 @@ export class TemplateDesk {
       const own = byPart.get(at)?.toSorted((one, other) => (one.item < other.item ? -1 : 1));
       parts.push(own === undefined ? null : await this.#putPart({ items: own }, present));
     }
-    const body = JSON.stringify({ format: 1, number, parts } satisfies CatalogueHead);
+    // of items that were taken back nothing is left to be widened
+    const isOpen = [...items.values()].some(({ next }) => next !== undefined);
+    const marks = { ...(described !== undefined && { described }), ...(isOpen && ring !== undefined && { ring }) };
+    const body = JSON.stringify({ format: 1, number, ...marks, parts } satisfies CatalogueHead);
     await putDocument(this.#connection, this.#keys, { place: PLACE, body, on: sequence, now: this.#now() });
     await this.#sweep(parts, items);
     return { number, items: changed };
@@ -198,6 +266,14 @@ export class TemplateDesk {
     for (const subject of Object.keys(state.subjects ?? {}))
       if (!named.has(subject)) await manager.streams.purge(DOWN, { filter: subject });
   }
+}
+
+/** @throws {ChainFailure} where no description is with some stores alone */
+function ringIn({ head }: Lying): Ring {
+  if (head.ring !== undefined) return head.ring;
+  throw new ChainFailure(
+    'no description is with some stores alone: scripts/chain.sh templates describe --ring begins one',
+  );
 }
 
 /** Whether all that an item names is among what was put down of it now. */

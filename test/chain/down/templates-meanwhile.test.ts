@@ -61,6 +61,7 @@ for (const count of [6, 5])
     let received = 0;
     const named: unknown[] = [];
     const takeOfChain: Items['takeOfChain'] = async (...taken) => named.push(taken) > 0;
+    const items = { takeOfChain, countOfChain: () => 0, ownersOf: () => [] };
     const options: Omit<StoreTemplatesOptions, 'items'> = {
       path: join(folder.path, 'chain-templates.json'),
       reader: { read: async () => lies.get('head')?.toString() ?? null },
@@ -91,12 +92,12 @@ for (const count of [6, 5])
       onTaken: () => undefined,
       log: () => undefined,
     };
-    const follower = new StoreTemplates({ ...options, items: { takeOfChain, problem: 'damaged' } });
+    const follower = new StoreTemplates({ ...options, items: { ...items, problem: 'damaged' } });
     follower.start();
     await until('it is dealt with', () => follower.state?.number === CHANGE || null);
     await follower.close();
     assert.equal([held.length, received, named], [0, 3, []]);
-    const restarted = new StoreTemplates({ ...options, items: { takeOfChain, problem: null } });
+    const restarted = new StoreTemplates({ ...options, items: { ...items, problem: null } });
     restarted.start();
     await until('it is named', () => named.length > 0 || null);
     await restarted.close();
