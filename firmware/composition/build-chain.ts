@@ -123,6 +123,7 @@ export function buildStoreTemplates(
     onTaken: () => sync.ask(),
     log: (message, details = {}) => log.warn(details, message),
   });
+  recognition.items.followChain(() => chain.reportedTrust !== null);
   chain.onBelief(() => storeTemplates.ask());
   health.add('chain-templates', () => troubled('chain-templates', storeTemplates.problem));
   return storeTemplates;

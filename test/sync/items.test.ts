@@ -78,7 +78,11 @@ test(
     await remove(lane, 'gone');
     await all([store.master], 'gone', null);
     for (const id of ['new', 'own', 'gone', 'edited', 'left'])
-      assert.is(await items.takeOfChain(id, 10, { name: 'Chain' }), !['own', 'gone'].includes(id), id);
+      assert.is(
+        await items.takeOfChain(id, { number: 10, item: { name: 'Chain' } }),
+        !['own', 'gone'].includes(id),
+        id,
+      );
     assert.equal(names(), ['Chain', 'Own', null, 'Chain', 'Chain']);
     await all([lane], 'edited', ['Chain', 'edited', null, '']);
     await put(lane, 'edited', { name: 'Edited' });
@@ -91,10 +95,10 @@ test(
       [13, { name: 'Again' }, ['Again', 'Own', null, 'Edited', 'Again']],
     ] as const) {
       for (const id of ['new', 'own', 'gone', 'edited', 'left'])
-        await items.takeOfChain(id, number, item && { ...item });
+        await items.takeOfChain(id, { number: number, item: item && { ...item } });
       assert.equal(names(), wanted, String(number));
     }
-    assert.is(await items.takeOfChain('never', 14, null), false);
+    assert.is(await items.takeOfChain('never', { number: 14, item: null }), false);
   }),
 );
 
@@ -107,7 +111,8 @@ test(
       items.take([{ id, by, revision, item: { name } }], 'M');
     const known = (ids: string) => ids.split(' ').map((id) => said(store.master, id)?.filter((_, at) => at % 3 === 0));
     // a lane was away meanwhile
-    for (const change of [10, 11, 12]) await items.takeOfChain('away', change, { name: `Chain ${change}` });
+    for (const change of [10, 11, 12])
+      await items.takeOfChain('away', { number: change, item: { name: `Chain ${change}` } });
     await heard('away', 'S1', 1, 'Own');
     await heard('away', 'chain.13', 9, 'Chain');
     assert.equal(known('away'), [['Own', '']]);
@@ -118,13 +123,13 @@ test(
     assert.equal(known('anew'), [['Ten', '']]);
     // a code
     await items.put('z', { name: 'Own', barcodes: [code, number] });
-    await items.takeOfChain('a', 10, { name: 'Chain', barcodes: [code] });
-    await items.takeOfChain(number, 10, { name: 'Chain' });
+    await items.takeOfChain('a', { number: 10, item: { name: 'Chain', barcodes: [code] } });
+    await items.takeOfChain(number, { number: 10, item: { name: 'Chain' } });
     assert.equal(known(`a z ${number}`), [['Chain', ''], ['Own', `${code},${number}`], undefined]);
     // moved by one change
-    await items.takeOfChain('b', 10, { name: 'B', barcodes: [other] });
-    await items.takeOfChain('c', 11, { name: 'C', barcodes: [other] });
-    await items.takeOfChain('b', 11, { name: 'B', barcodes: [] });
+    await items.takeOfChain('b', { number: 10, item: { name: 'B', barcodes: [other] } });
+    await items.takeOfChain('c', { number: 11, item: { name: 'C', barcodes: [other] } });
+    await items.takeOfChain('b', { number: 11, item: { name: 'B', barcodes: [] } });
     assert.equal(known('b c'), [
       ['B', ''],
       ['C', other],
@@ -134,6 +139,84 @@ test(
       ['C', ''],
       [null, other],
     ]);
+  }),
+);
+
+test(
+  'what the chain fixes is refused on every lane, goes beside the rest of what the store says, and is free when the chain says so',
+  inStore(async (store) => {
+    const lane = await store.add('S1');
+    const { items } = store.master.recognition;
+    const lanes = [store.master, lane];
+    for (const { recognition } of lanes) recognition.items.followChain(() => true);
+    const fixing = (id: string, number: number, price: number) =>
+      items.takeOfChain(id, { number, item: { name: 'Chain', price }, wins: ['price', 'plu'] });
+    const call409 = async (at: Lane, method: string, path: string, json: object) => {
+      const { status, body } = await call(`${at.url}/v1/${path}`, { method, json });
+      assert.equal(
+        [status, body.code, body.item, body.field],
+        [409, 'Items.FixedByChain', path.slice(6) || 'new', 'price'],
+      );
+    };
+    const patch = async (at: Lane, id: string, json: object) =>
+      (await call(`${at.url}/v1/items/${id}`, { method: 'PATCH', json })).status;
+
+    await put(lane, 'own', { name: 'Own', price: 1 });
+    await all([store.master], 'own', ['Own', 'own', 1, '']);
+    for (const id of ['own', 'new'])
+      assert.equal([await fixing(id, 10, 9900), await fixing(id, 10, 9900)], [true, false]);
+    await all(lanes, 'own', ['Own', 'own', 9900, '']);
+    await all(lanes, 'new', ['Chain', 'new', 9900, '']);
+    for (const at of lanes) {
+      for (const id of ['own', 'new']) await call409(at, 'PATCH', `items/${id}`, { price: 1 });
+      await call409(at, 'PUT', 'items/new', { name: 'Without a price' });
+      const { status, body } = await call(`${at.url}/v1/catalogue`, { json: { items: [{ id: 'new', price: 1 }] } });
+      assert.equal([status, body.code], [409, 'Items.FixedByChain']);
+      const table = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: 'id,price\nnew,1\n' };
+      const check: { faults: unknown } = JSON.parse(await (await fetch(`${at.url}/v1/catalogue/check`, table)).text());
+      assert.match(JSON.stringify(check.faults), '"fault":"fixed"');
+      assert.equal((await call(`${at.url}/v1/items/new`)).body.fixed, ['price']);
+    }
+    // the same is no change, and the rest is the store's
+    assert.is(await patch(lane, 'new', { name: 'Ours', price: 9900 }), 200);
+    await all(lanes, 'new', ['Ours', 'new', 9900, '']);
+    assert.is(await fixing('new', 11, 8900), true);
+    await all(lanes, 'new', ['Ours', 'new', 8900, '']);
+    // of a lane that was away, or is of an earlier release
+    await items.take([{ id: 'new', by: 'S9', revision: 100, item: { name: 'Theirs', price: 5 } }], 'M');
+    await all(lanes, 'new', ['Theirs', 'new', 8900, '']);
+
+    // what the store has deleted stays deleted
+    await remove(store.master, 'own');
+    await all(lanes, 'own', null);
+    assert.is(await fixing('own', 12, 7000), true);
+    assert.is(said(store.master, 'own'), null);
+    await call409(store.master, 'PUT', 'items/own', { price: 1 });
+
+    // a store that has left its chain, and comes back
+    items.followChain(() => false);
+    assert.is(await patch(store.master, 'new', { price: 5 }), 200);
+    assert.equal((await call(`${store.master.url}/v1/items/new`)).body.fixed, []);
+    items.followChain(() => true);
+    assert.is(await fixing('new', 11, 8900), true);
+    await all(lanes, 'new', ['Theirs', 'new', 8900, '']);
+    assert.is(await items.takeOfChain('new', { number: 13, item: { price: 1 } }), true);
+    await until('it is free', async () => (await patch(lane, 'new', { price: 5 })) === 200 || null);
+    await all(lanes, 'new', ['Theirs', 'new', 5, '']);
+  }),
+);
+
+test(
+  'a code that the chain fixes is taken from the item of the store that has it, and no other takes it again',
+  inStore(async (store) => {
+    const { items } = store.master.recognition;
+    const code = '96385074';
+    const codesOf = (...ids: readonly string[]) => ids.map((id) => said(store.master, id)?.[3]);
+    await items.put('own', { name: 'Own', barcodes: [code] });
+    await items.takeOfChain('new', { number: 10, item: { barcodes: [code] }, wins: ['barcodes'] });
+    assert.equal(codesOf('own', 'new'), ['', code]);
+    await items.take([{ id: 'away', by: 'S1', revision: 1, item: { barcodes: [code] } }], 'M');
+    assert.equal(codesOf('away', 'new'), ['', code]);
   }),
 );
 

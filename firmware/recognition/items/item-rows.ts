@@ -5,7 +5,8 @@ import { BarcodeRows } from './barcodes.ts';
 import type { Item, ItemEntry } from './item.ts';
 
 export const ITEM_COLUMNS = `id, name, plu, price, piece_weight, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured,
-   (SELECT json_group_array(text ORDER BY place) FROM barcodes WHERE item = id) AS barcodes`;
+   (SELECT json_group_array(text ORDER BY place) FROM barcodes WHERE item = id) AS barcodes,
+   (SELECT json_group_array(key) FROM fixed_items, json_each(said) WHERE item = items.id) AS fixed`;
 
 export type ItemRow = Readonly<Record<string, unknown>>;
 
@@ -17,6 +18,7 @@ export const itemOf = (row: ItemRow): Item => ({
   barcodes: JSON.parse(String(row.barcodes)),
   pieceWeight: row.piece_weight === null ? null : Number(row.piece_weight),
   hasPicture: row.pictured === 1,
+  fixed: JSON.parse(String(row.fixed)),
   createdAt: Number(row.created_at),
   updatedAt: Number(row.updated_at),
 });

@@ -1,7 +1,9 @@
 /** What devices of a store say of items to each other, and which word of theirs is the later one. Rows of one connection to `items.db`. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
 import { isGtin, keyOf } from '../barcodes/gtin.ts';
+import { type ChainWord, Fixed, type FixedRows, fixedIn } from './fixed-rows.ts';
 import { ItemChanges } from './item.ts';
 import type { ItemRows } from './item-rows.ts';
 
@@ -13,6 +15,8 @@ export const ItemWord = Type.Object({
   by: Type.String({ minLength: 1, maxLength: 64 }),
   /** Null: it was deleted. */
   item: Type.Union([ItemChanges, Type.Null()]),
+  /** What the chain fixes of it. Absent: nothing, or the device is of an earlier release. */
+  fixed: Type.Optional(Fixed),
 });
 export type ItemWord = Readonly<Static<typeof ItemWord>>;
 export type ItemVersion = Pick<ItemWord, 'revision' | 'by'>;
@@ -20,8 +24,10 @@ export type ItemVersion = Pick<ItemWord, 'revision' | 'by'>;
 /** In the place of a serial number: the chain, and the number of its change. */
 const OF_CHAIN = /^chain\.(\d{1,16})$/;
 
+const OF_STORE = Number.POSITIVE_INFINITY;
+
 /** Number of the chain's change; what a device has said goes before all of them. */
-const rankOf = ({ by }: Pick<ItemVersion, 'by'>): number => Number(OF_CHAIN.exec(by)?.[1] ?? Number.POSITIVE_INFINITY);
+const rankOf = ({ by }: Pick<ItemVersion, 'by'>): number => Number(OF_CHAIN.exec(by)?.[1] ?? OF_STORE);
 
 /** Of two changes with one number, that of the higher serial number counts: all devices then agree. */
 export function isLater(one: ItemVersion, other: ItemVersion | null): boolean {
@@ -33,14 +39,16 @@ export function isLater(one: ItemVersion, other: ItemVersion | null): boolean {
 
 export class ItemVersions {
   readonly #rows: ItemRows;
+  readonly #fixed: FixedRows;
   readonly #find: StatementSync;
   readonly #keep: StatementSync;
   readonly #delete: StatementSync;
   readonly #page: StatementSync;
   readonly #countOfChain: StatementSync;
 
-  constructor(db: DatabaseSync, rows: ItemRows) {
+  constructor(db: DatabaseSync, rows: ItemRows, fixed: FixedRows) {
     this.#rows = rows;
+    this.#fixed = fixed;
     this.#find = db.prepare('SELECT revision, author FROM item_versions WHERE item = ?');
     this.#keep = db.prepare('INSERT OR REPLACE INTO item_versions (item, revision, author) VALUES (?, ?, ?)');
     this.#delete = db.prepare('DELETE FROM items WHERE id = ?');
@@ -58,28 +66,40 @@ export class ItemVersions {
   words(own: string, after: string, limit: number): ItemWord[] {
     return this.#page.all(after, limit).map((row) => {
       const id = String(row.item);
-      const item = this.#rows.find(id);
+      const fixed = this.#fixed.find(id);
       return {
-        ...{ id, revision: Number(row.revision), by: String(row.author) || own },
-        item:
-          item === null
-            ? null
-            : (({ name, plu, price, barcodes, pieceWeight }) => ({
-                ...{ name, plu, price, pieceWeight, barcodes: [...barcodes] },
-              }))(item),
+        ...{ id, revision: Number(row.revision), by: String(row.author) || own, item: this.#saidOf(id) },
+        ...(fixed !== null && { fixed }),
       };
     });
   }
 
+  #saidOf(id: string): ItemWord['item'] {
+    const item = this.#rows.find(id);
+    if (item === null) return null;
+    const { name, plu, price, barcodes, pieceWeight } = item;
+    return { name, plu, price, pieceWeight, barcodes: [...barcodes] };
+  }
+
   /**
-   * What the chain says of an item counts where the store has said nothing, or has left what the chain said before.
-   * @param number of the chain's change @returns null where it does not count, or is no news
+   * What the chain says of an item counts where the store has said nothing, or has left what the chain said before; what it fixes
+   * counts in any case, beside the rest of the store's word.
+   * @returns null where it does not count, or is no news
    */
-  wordOfChain(id: string, number: number, item: ItemWord['item']): ItemWord | null {
+  wordOfChain(id: string, word: ChainWord): ItemWord | null {
+    const { number, item } = word;
     const version = this.#versionOf(id, '');
-    if (version === null && (item === null || this.#isCodeOfStore(id))) return null;
-    if (version !== null && rankOf(version) >= number) return null;
-    return { id, revision: (version?.revision ?? 0) + 1, by: `chain.${number}`, item };
+    const before = this.#fixed.find(id);
+    const now = fixedIn(word);
+    const fixed = before !== null || Object.keys(now).length > 0 ? { fixed: { number, item: now } } : {};
+    const revision = (version?.revision ?? 0) + 1;
+    if (version === null ? item !== null && !this.#isCodeOfStore(id) : rankOf(version) < number)
+      return { id, revision, by: `chain.${number}`, item, ...fixed };
+    if (version === null || rankOf(version) !== OF_STORE || fixed.fixed === undefined) return null;
+    const own = this.#saidOf(id);
+    const together = own === null ? null : { ...own, ...now };
+    if (before !== null && before.number >= number && isDeepStrictEqual(own, together)) return null;
+    return { id, revision, by: '', item: together, ...fixed };
   }
 
   /** @param own serial number of this device @returns whether it is later than what is known */
@@ -94,9 +114,11 @@ export class ItemVersions {
   }
 
   /** Where it is later. */
-  take(word: ItemWord, own: string): void {
-    if (!this.isNews(word, own)) return;
-    const { id, revision, by, item } = word;
+  take(later: ItemWord, own: string): void {
+    if (!this.isNews(later, own)) return;
+    const word = this.#withFixed(later, own);
+    const { id, revision, by, item, fixed } = word;
+    if (fixed !== undefined) this.#fixed.keep(id, fixed);
     if (item === null) this.#delete.run(id);
     else {
       if (isGtin(id)) this.#free(id, word, own);
@@ -107,6 +129,14 @@ export class ItemVersions {
     this.#keep.run(id, revision, by === own ? '' : by);
   }
 
+  /** The word of a device that has not heard yet what the chain fixes is said once more, with it. */
+  #withFixed(word: ItemWord, own: string): ItemWord {
+    const fixed = this.#fixed.find(word.id);
+    if (fixed === null || fixed.number <= (word.fixed?.number ?? 0)) return word;
+    const item = word.item === null ? null : { ...word.item, ...fixed.item };
+    return { id: word.id, revision: word.revision + 1, by: own, item, fixed };
+  }
+
   #versionOf(id: string, own: string): ItemVersion | null {
     const row = this.#find.get(id);
     return row === undefined ? null : { revision: Number(row.revision), by: String(row.author) || own };
@@ -114,13 +144,13 @@ export class ItemVersions {
 
   /** Whether the store has given an id, which is a code by itself, to another item. */
   #isCodeOfStore(id: string): boolean {
-    const isOfStore = (owner: string) => rankOf(this.#versionOf(owner, '') ?? { by: '' }) === Number.POSITIVE_INFINITY;
+    const isOfStore = (owner: string) => rankOf(this.#versionOf(owner, '') ?? { by: '' }) === OF_STORE;
     return isGtin(id) && this.#rows.ownersOf(id).some(isOfStore);
   }
 
   /**
-   * Two devices may have given one code to two items: it is that of the item whose id it is, else of the one that a device has
-   * spoken of and not the chain, else of the chain's later change, else of the smaller id, on each device. It makes
+   * Two devices may have given one code to two items: it is that of the item whose id it is, else of the one that the chain fixes
+   * it for, else of the one that a device has spoken of and not the chain, else of the chain's later change, else of the smaller id, on each device. It makes
    * no version.
    * @returns whether the item may have it
    */
@@ -130,7 +160,9 @@ export class ItemVersions {
       if (owner === id) continue;
       const version = this.#versionOf(owner, own);
       const [rank, others] = [rankOf({ by }), rankOf(version ?? { by: own })];
-      if (isOwnId(owner) || (!isOwnId(id) && (others === rank ? owner < id : others > rank))) return false;
+      const isOwners = this.#fixed.givesCode(owner, code) || (others === rank ? owner < id : others > rank);
+      const isFree = isOwnId(id) || this.#fixed.givesCode(id, code);
+      if (isOwnId(owner) || (!isFree && isOwners)) return false;
       this.#leave(owner, (each) => keyOf(each) !== keyOf(code), own);
     }
     return true;

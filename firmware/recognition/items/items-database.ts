@@ -62,6 +62,15 @@ const MIGRATIONS: readonly Migration[] = [
       )
       .join('\n')}`,
   },
+  {
+    adds: 'fields of items that the chain of the store fixes',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE fixed_items (
+      item TEXT PRIMARY KEY,            -- also one that the store has deleted
+      number INTEGER NOT NULL,          -- of the chain's change
+      said TEXT NOT NULL                -- JSON: field and value
+    ) WITHOUT ROWID`,
+  },
 ];
 
 export interface ItemsDatabase {

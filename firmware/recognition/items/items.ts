@@ -6,6 +6,7 @@ import type { Clock, Timekeeper } from '../../host/index.ts';
 import { type Loss, NO_LOSS, OwnFile, Settling, slowTransaction, transaction } from '../../store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { isDamage, withFailureCodes } from '../failures.ts';
+import { type ChainWord, FixedRows } from './fixed-rows.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete } from './item.ts';
 import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
 import { ItemVersions, type ItemWord } from './item-versions.ts';
@@ -62,6 +63,8 @@ export class Items {
   readonly #db: DatabaseSync;
   readonly #rows: ItemRows;
   readonly #versions: ItemVersions;
+  readonly #fixed: FixedRows;
+  #isOfChain: () => boolean = () => true;
   readonly #clock: Clock;
   readonly #queue = new SerialQueue();
   readonly #file: OwnFile;
@@ -82,7 +85,8 @@ export class Items {
     this.#hadLog = hadLog;
     this.#file = new OwnFile(path);
     this.#rows = new ItemRows(db, clock);
-    this.#versions = new ItemVersions(db, this.#rows);
+    this.#fixed = new FixedRows(db);
+    this.#versions = new ItemVersions(db, this.#rows, this.#fixed);
     this.#clock = clock;
     this.path = path;
     this.problem = problem;
@@ -98,6 +102,16 @@ export class Items {
   /** What had become of the file at the start. */
   get loss(): Loss {
     return this.#settling ?? NO_LOSS;
+  }
+
+  /** What the chain has fixed counts as long as the store is in one. @param isOfChain also while that is not known */
+  followChain(isOfChain: () => boolean): void {
+    this.#isOfChain = isOfChain;
+  }
+
+  /** Whether what the chain has fixed is refused to be changed. */
+  get isOfChain(): boolean {
+    return this.#isOfChain();
   }
 
   /** Called after each commit. */
@@ -171,20 +185,20 @@ export class Items {
     }
   }
 
-  /** Says all of an item: what is left out is unknown from then on. @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** Says all of an item: what is left out is unknown from then on. @throws {ItemError} `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
     return await this.#write(() => {
       const isNew = this.find(id) === null;
-      this.#rows.upsert({ name: null, plu: null, price: null, barcodes: null, pieceWeight: null, ...changes, id });
+      this.#say(this.#rows, { name: null, plu: null, price: null, barcodes: null, pieceWeight: null, ...changes, id });
       return { item: this.get(id), isNew };
     });
   }
 
-  /** @throws {ItemError} `NotFound`, `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** @throws {ItemError} `NotFound`, `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async patch(id: string, changes: ItemChanges): Promise<Item> {
     return await this.#write(() => {
       this.get(id);
-      this.#rows.upsert({ ...changes, id });
+      this.#say(this.#rows, { ...changes, id });
       return this.get(id);
     });
   }
@@ -205,7 +219,7 @@ export class Items {
   /**
    * All of them or none; the event loop turns meanwhile. A connection of its own: no reader sees what is not yet kept, and no
    * other write gets into its transaction.
-   * @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @throws {ItemError} `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async import(entries: readonly ItemEntry[]): Promise<Imported> {
     return await this.#inOneGo(async (db, upsert) => {
@@ -223,7 +237,7 @@ export class Items {
 
   /**
    * What an import of them would do; nothing is changed.
-   * @returns with each `BarcodeTaken`, and which entry it is @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @returns with each `BarcodeTaken` and `FixedByChain`, and which entry it is @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async tryImport(entries: readonly ItemEntry[]): Promise<Imported & { readonly problems: readonly EntryProblem[] }> {
     return await this.#inOneGo(async (db, upsert) => {
@@ -266,11 +280,11 @@ export class Items {
   }
 
   /**
-   * Takes what the chain says of an item, where the store has nothing of its own to say.
-   * @param number of the chain's change @returns whether anything is new @throws {RecognitionError} `storageFull`, `fileWrite`
+   * Takes what the chain says of an item, where the store has nothing of its own to say or the chain fixes it.
+   * @returns whether anything is new @throws {RecognitionError} `storageFull`, `fileWrite`
    */
-  async takeOfChain(id: string, number: number, item: ItemWord['item']): Promise<boolean> {
-    const news = () => this.#versions.wordOfChain(id, number, item);
+  async takeOfChain(id: string, said: ChainWord): Promise<boolean> {
+    const news = () => this.#versions.wordOfChain(id, said);
     if (this.#reading(news) === null) return false;
     // somebody in the store may have spoken meanwhile
     return await this.#write(() => {
@@ -312,6 +326,12 @@ export class Items {
     this.#db.close();
   }
 
+  /** What somebody in the store says. @returns whether the item is new @throws {ItemError} */
+  #say(rows: ItemRows, { id, ...changes }: ItemEntry): boolean {
+    if (this.#isOfChain()) this.#fixed.requireFree(id, changes);
+    return rows.upsert({ id, ...changes });
+  }
+
   /** With a connection of its own, where the file is open. */
   async #inOneGo<T>(work: (db: DatabaseSync, upsert: (entry: ItemEntry) => boolean) => Promise<T>): Promise<T> {
     return await this.#queue.run(() =>
@@ -320,7 +340,7 @@ export class Items {
         const db = this.problem === null ? connectItems(this.path) : this.#db;
         try {
           const rows = new ItemRows(db, this.#clock);
-          return await work(db, (entry) => rows.upsert(entry));
+          return await work(db, (entry) => this.#say(rows, entry));
         } finally {
           if (db !== this.#db) db.close();
         }

@@ -24,6 +24,9 @@ export const MOST_OF_ITEM = 1000;
 /** Stores that a ring names at most. */
 export const MOST_STORES = 1000;
 const ORIGIN_DIGITS = 8;
+/** What a description says of an item. */
+export const FIELDS = ['name', 'plu', 'price', 'barcodes', 'pieceWeight'] as const;
+export type DescribedField = (typeof FIELDS)[number];
 
 const sha256 = PackageLineSchema.properties.cropSha256;
 const number = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
@@ -50,7 +53,12 @@ export const CatalogueHead = Type.Object({
 });
 export type CatalogueHead = Readonly<Static<typeof CatalogueHead>>;
 
-const Details = Type.Object({ number, item: Type.Union([ItemChanges, Type.Null()]) });
+const Details = Type.Object({
+  number,
+  item: Type.Union([ItemChanges, Type.Null()]),
+  /** Fields that go before those of the store. Earlier releases pass over it. */
+  wins: Type.Optional(Type.Array(Type.Enum([...FIELDS]))),
+});
 export type Details = Readonly<Static<typeof Details>>;
 
 const CatalogueItem = Type.Object({

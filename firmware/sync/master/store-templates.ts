@@ -79,7 +79,7 @@ export interface StoreTemplatesOptions {
   readonly trust: () => Trust | null;
   readonly isMaster: () => boolean;
   readonly exchange: Pick<TemplateExchange, 'namesOf' | 'tombstonesOf' | 'receive' | 'keepTombstones'>;
-  readonly items: Pick<Items, 'takeOfChain' | 'countOfChain' | 'ownersOf' | 'problem'>;
+  readonly items: Pick<Items, 'takeOfChain' | 'countOfChain' | 'isOfChain' | 'ownersOf' | 'problem'>;
   /** Templates that an item may have. */
   readonly max: number;
   /** Identity of the model that runs; null: none. */
@@ -160,10 +160,12 @@ export class StoreTemplates {
 
   /** @returns whether nothing is left to be done */
   async #tryToLook(): Promise<boolean> {
-    const { trust: trusted, isMaster, log } = this.#options;
+    const { trust: trusted, isMaster, items, log } = this.#options;
     const trust = trusted();
-    if (trust === null || !isMaster()) return true;
     try {
+      // where the store comes back, all is dealt with anew: what was fixed may have been changed meanwhile
+      if (!items.isOfChain && this.#done.value.basis !== '') await this.#done.replace(nothingDone(''));
+      if (trust === null || !isMaster()) return true;
       await this.#look(trust);
       this.#problem = null;
       return true;
@@ -245,9 +247,9 @@ export class StoreTemplates {
     return isWhole ? isForeign : await this.#takeItem(offered);
   }
 
-  async #takeDetails(id: string, { number, item }: Details): Promise<void> {
+  async #takeDetails(id: string, said: Details): Promise<void> {
     const { items, onTaken } = this.#options;
-    if (items.problem === null && (await items.takeOfChain(id, number, item))) onTaken();
+    if (items.problem === null && (await items.takeOfChain(id, said))) onTaken();
   }
 
   async #replace(item: string, bury: readonly TemplateName[], coming: CatalogueItem['templates']): Promise<boolean> {

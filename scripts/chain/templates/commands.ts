@@ -1,9 +1,10 @@
 /** `scripts/chain.sh templates`: templates for all stores. */
 import { readFileSync } from 'node:fs';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { HttpFailure } from '../../../firmware/http/failure.ts';
 import { type Entries, readItemFile } from '../../../firmware/recognition/http/v1/item-file.ts';
 import { ItemError } from '../../../firmware/recognition/items/item.ts';
+import { type DescribedField, FIELDS } from '../../../firmware/sync/master/catalogue.ts';
 import { ChainFailure, troubleWith } from '../failures.ts';
 import { withConnection } from '../hub.ts';
 import { type KeyFolder, pairOf } from '../keys.ts';
@@ -23,6 +24,10 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface Common {
   readonly keys: string;
+}
+
+interface DescribeOptions extends AimOptions {
+  readonly wins?: readonly DescribedField[];
 }
 
 interface AimOptions extends Common {
@@ -73,10 +78,10 @@ async function put(file: string, options: Common): Promise<void> {
     );
 }
 
-async function describe(file: string, options: AimOptions): Promise<void> {
+async function describe(file: string, options: DescribeOptions): Promise<void> {
   const entries = tableIn(file);
   const { number, items, unknown } = await atDesk(options, (desk, room) =>
-    desk.describe(entries, aimOf(options, room)),
+    desk.describe(entries, aimOf(options, room), options.wins),
   );
   say(items === 0 ? `nothing in ${file} is new` : `${items} items are described, as change ${number}`);
   if (unknown > 0) warn(`${unknown} items of ${file} have no templates at the chain: they are left out`);
@@ -130,6 +135,14 @@ async function drop(item: string | undefined, options: Common & { readonly all: 
   say(`${items} items are taken back, as change ${number}`);
 }
 
+function fields(text: string): readonly DescribedField[] {
+  if (text === 'all') return FIELDS;
+  const named = text === 'none' ? [] : text.split(',');
+  const known = FIELDS.filter((field) => named.includes(field));
+  if (known.length === named.length) return known;
+  throw new InvalidArgumentError(`They must be all, none, or some of ${FIELDS.join(', ')}.`);
+}
+
 const withAim = (command: Command): Command =>
   command
     .option('--ring <percent>', 'a share of the stores that are heard; 100: all', percent)
@@ -145,6 +158,7 @@ export function addTemplateCommands(program: Command, withKeys: (command: Comman
   withAim(withKeys(templates.command('describe')))
     .description('say what items that are put down are sold as; what a store says itself goes first')
     .argument('<table>', 'CSV, as a device exports its items')
+    .option('--wins <fields>', 'of which stores may say nothing else, as name,price; all or none', fields)
     .action(describe);
   withAim(withKeys(templates.command('widen')))
     .description('take a description that is with some stores to more of them')

@@ -10,6 +10,7 @@ import {
   type CatalogueItem,
   type CataloguePart,
   checksumOf,
+  type DescribedField,
   keyOfPart,
   keyOfTemplate,
   PARTS,
@@ -101,9 +102,14 @@ export class TemplateDesk {
   /**
    * Says what items are sold as: names, prices, barcodes. Their templates stay as they are. Stores that it does not go to keep
    * what they have, until it is widened to all or taken back.
+   * @param wins fields that go before those of the stores; left out: as before, of each item
    * @returns `unknown` of the table, of which no templates are put down @throws {ChainFailure}
    */
-  async describe(entries: readonly ItemEntry[], aim: Aim): Promise<Changed & { readonly unknown: number }> {
+  async describe(
+    entries: readonly ItemEntry[],
+    aim: Aim,
+    wins?: readonly DescribedField[],
+  ): Promise<Changed & { readonly unknown: number }> {
     const before = await this.#readWhole();
     if (before.head.ring !== undefined)
       throw new ChainFailure(
@@ -117,9 +123,12 @@ export class TemplateDesk {
       const known = items.get(id);
       // a column that is left out says nothing
       const item = { ...known?.details?.item, ...said };
+      const won = known?.details?.wins ?? [];
+      const now = [...(wins ?? won)];
       if (known === undefined || known.templates.length === 0) unknown += 1;
-      else if (!isDeepStrictEqual(known.details?.item, item)) {
-        items.set(id, { ...known, [ring === null ? 'details' : 'next']: { number, item } });
+      else if (!isDeepStrictEqual([known.details?.item, won], [item, now])) {
+        const details = { number, item, ...(now.length > 0 && { wins: now }) };
+        items.set(id, { ...known, [ring === null ? 'details' : 'next']: details });
         changed += 1;
       }
     }
@@ -148,7 +157,7 @@ export class TemplateDesk {
     const items = new Map(before.items);
     const described = [...items].filter(([, { next }]) => next !== undefined);
     for (const [id, { next: _, ...item }] of described)
-      items.set(id, { ...item, details: { number, item: item.details?.item ?? null } });
+      items.set(id, { ...item, details: { item: null, ...item.details, number } });
     const { ring: _, ...marks } = before.head;
     return await this.#publish(before, items, number, described.length, marks);
   }

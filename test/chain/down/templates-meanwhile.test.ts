@@ -61,7 +61,7 @@ for (const count of [6, 5])
     let received = 0;
     const named: unknown[] = [];
     const takeOfChain: Items['takeOfChain'] = async (...taken) => named.push(taken) > 0;
-    const items = { takeOfChain, countOfChain: () => 0, ownersOf: () => [] };
+    const items = { takeOfChain, countOfChain: () => 0, isOfChain: true, ownersOf: () => [] };
     const options: Omit<StoreTemplatesOptions, 'items'> = {
       path: join(folder.path, 'chain-templates.json'),
       reader: { read: async () => lies.get('head')?.toString() ?? null },
@@ -101,7 +101,7 @@ for (const count of [6, 5])
     restarted.start();
     await until('it is named', () => named.length > 0 || null);
     await restarted.close();
-    assert.equal([held.length, received, named], [0, 3, [[ITEM, CHANGE, { name: 'Pears' }]]]);
+    assert.equal([held.length, received, named], [0, 3, [[ITEM, { number: CHANGE, item: { name: 'Pears' } }]]]);
   });
 
 test.run();

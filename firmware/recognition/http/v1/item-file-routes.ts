@@ -205,7 +205,10 @@ async function addImport(plain: FastifyInstance, { items }: Recognition, reader:
               [CSV_TYPE]: { schema: { type: 'string', examples: [CSV_EXAMPLE] } },
             },
           },
-          response: { 200: ImportAnswer, ...refusals('Items.IllegalFile', 'Items.BarcodeTaken', ...WRITING) },
+          response: {
+            200: ImportAnswer,
+            ...refusals('Items.IllegalFile', 'Items.BarcodeTaken', 'Items.FixedByChain', ...WRITING),
+          },
         },
       },
       async (request) => {

@@ -22,7 +22,7 @@ import {
 } from './schemas.ts';
 
 const DELETING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
-const WRITING = ['Items.BarcodeTaken', ...DELETING] as const;
+const WRITING = ['Items.BarcodeTaken', 'Items.FixedByChain', ...DELETING] as const;
 
 export function addItemRoutes(plain: FastifyInstance, recognition: Recognition): void {
   addReading(plain, recognition);

@@ -1,0 +1,71 @@
+/** What the chain fixes of items, in place of what the store says. Rows of one connection to `items.db`. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
+import Type, { type Static } from 'typebox';
+import { keyOf } from '../barcodes/gtin.ts';
+import { ItemChanges, ItemError } from './item.ts';
+
+export const Fixed = Type.Object({
+  /** Of the chain's change: a later one counts. */
+  number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  /** Nothing: the store is free again. */
+  item: ItemChanges,
+});
+export type Fixed = Readonly<Static<typeof Fixed>>;
+
+/** What the chain says of an item, and which fields of it go before those of the store. */
+export interface ChainWord {
+  readonly number: number;
+  /** Null: it was taken back. */
+  readonly item: ItemChanges | null;
+  readonly wins?: readonly string[] | undefined;
+}
+
+/** The fields that go before those of the store. */
+export const fixedIn = ({ item, wins = [] }: ChainWord): ItemChanges =>
+  Object.fromEntries(Object.entries(item ?? {}).filter(([field]) => wins.includes(field)));
+
+export class FixedRows {
+  readonly #find: StatementSync;
+  readonly #keep: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#find = db.prepare('SELECT number, said FROM fixed_items WHERE item = ?');
+    this.#keep = db.prepare('INSERT OR REPLACE INTO fixed_items (item, number, said) VALUES (?, ?, ?)');
+  }
+
+  /** Null where the chain has never fixed anything of it. */
+  find(id: string): Fixed | null {
+    const row = this.#find.get(id);
+    return row === undefined ? null : { number: Number(row.number), item: JSON.parse(String(row.said)) };
+  }
+
+  keep(id: string, { number, item }: Fixed): void {
+    this.#keep.run(id, number, JSON.stringify(item));
+  }
+
+  /** Whether the chain has given a code to an item. */
+  givesCode(id: string, code: string): boolean {
+    return this.find(id)?.item.barcodes?.some((each) => keyOf(each) === keyOf(code)) ?? false;
+  }
+
+  /** @throws {ItemError} `FixedByChain` where it would be another than the chain says; the same is no change */
+  requireFree(id: string, changes: ItemChanges): void {
+    const fixed = Object.entries(this.find(id)?.item ?? {});
+    const said = new Map<string, unknown>(Object.entries(changes));
+    const other = fixed.find(([field, value]) => said.has(field) && !isSame(id, field, said.get(field), value));
+    if (other === undefined) return;
+    const [field] = other;
+    throw new ItemError(
+      'FixedByChain',
+      `the chain fixes ${field} of the item ${id}: ask who runs it, or leave ${field} out; nothing was changed`,
+      { item: id, field },
+    );
+  }
+}
+
+/** Null and nothing are one, and so are the id and a PLU that is left out. */
+function isSame(id: string, field: string, one: unknown, other: unknown): boolean {
+  const unsaid = field === 'barcodes' ? [] : field === 'plu' ? id : null;
+  return isDeepStrictEqual(one ?? unsaid, other ?? unsaid);
+}
