@@ -28,7 +28,8 @@ const SECTIONS = [
   ['Backup', 'backup', '#backup-in'],
   ['Log', 'log', '#log'],
 ] as const;
-const row = (page: Page, name: string) => page.locator('#settings a', { hasText: name });
+const row = (page: Page, name: string) =>
+  page.locator('#settings a').filter({ has: page.getByText(name, { exact: true }) });
 
 for (const viewport of [PHONE, { width: 1280, height: 800 }])
   it(`each setting is opened by keyboard, and left by the way back, ${viewport.width} px`, async (device) => {
@@ -57,6 +58,10 @@ it('a setting has an address, which outlives a reload, and is marked in the list
     await page.reload();
     await page.locator('#backup-in').waitFor();
     assert.equal(await page.locator('#settings [aria-current=page]').allInnerTexts(), ['Backup']);
+    await row(page, 'Bank').click();
+    await page.getByLabel('Bank name').waitFor();
+    await page.goBack();
+    await page.locator('#backup-in').waitFor();
     await page.goto(`${device.recognition}/#/device/no-such`);
     await row(page, 'Log').waitFor();
     assert.is(await page.locator('#backup-in').count(), 0);

@@ -38,7 +38,7 @@ it('a day with its totals: what the page says is what its CSV says, to the kopec
   for (const amount of amounts) await paid(device, amount);
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
     await page.locator('#list li').nth(3).waitFor();
-    await page.getByRole('link', { name: 'Daily totals' }).click();
+    await page.getByRole('link', { name: 'Totals and export' }).click();
     await page.locator('#totals .sums', { hasText: '₽1,823.88' }).waitFor();
     const address = await page.locator('[aria-labelledby=list-of] a').last().getAttribute('href');
     const csv = (await call(`${device.recognition}${address}`)).text;
@@ -480,7 +480,7 @@ it("a bank's file is laid beside the ledger, and each difference leads to its pa
     await page.getByLabel('Bank’s report').setInputFiles(file);
     await button(page, 'Reconcile').click();
     const result = page.locator('#reconcile');
-    await result.locator('.outcome.failed', { hasText: 'columns of this file are unknown' }).waitFor();
+    await result.locator('.outcome.failed', { hasText: 'columns of this file were not recognised' }).waitFor();
     const guessed = ['Order ID', 'Amount', 'Commission'].map((name) => page.getByLabel(name, { exact: true }));
     assert.equal(await Promise.all(guessed.map((each) => each.inputValue())), ['orderId', 'Сумма', '']);
     await button(page, 'Reconcile').click();

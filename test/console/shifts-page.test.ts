@@ -35,6 +35,8 @@ it('the shift is closed after a question, and stands in the list with what it he
     await button(page.getByRole('dialog'), 'Close the shift').click();
     await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
     await page.locator('#shift .net', { hasText: '₽0.00' }).waitFor();
+    await page.locator('#shift .outcome.done', { hasText: 'Shift 1 is closed.' }).waitFor();
+    await page.locator('#shift .sum-of', { hasText: /Refunded.*0 refunds/s }).waitFor();
     assert.equal(await closed(device), [1]);
     await page.locator('#shifts li', { hasText: 'Shift 1' }).click();
     await page.locator('#shift .net', { hasText: '₽823.45' }).waitFor();
@@ -44,8 +46,8 @@ it('the shift is closed after a question, and stands in the list with what it he
         .getByRole('group', { name })
         .getByRole('link')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.replace('/v1/shifts/1?format=', '')));
-    assert.equal(await hrefsOf('Totals as a file'), ['xlsx&lang=en', 'csv-ru', 'csv']);
-    assert.equal(await hrefsOf('Payments as a file'), ['payments-xlsx&lang=en', 'payments-csv-ru', 'payments']);
+    assert.equal(await hrefsOf('Export totals'), ['xlsx&lang=en', 'csv-ru', 'csv']);
+    assert.equal(await hrefsOf('Export payments'), ['payments-xlsx&lang=en', 'payments-csv-ru', 'payments']);
     await page.getByText(/^Opened .+ · closed /).waitFor();
     await page.getByRole('link', { name: 'All shifts' }).click();
     await page.getByRole('heading', { name: 'Shift 2' }).waitFor();

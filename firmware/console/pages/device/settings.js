@@ -91,6 +91,10 @@ const LINES = {
 export function Settings({ machine, open }) {
   const { t } = useWords();
   return html`<nav class="settings card" id="settings" aria-label=${t('page.device')}><ul>
+    <li><a href=${hrefOf('welcome', ['bank'])}>
+      <${Icon} name="bank" />
+      <span><strong>${t('welcome.bank')}</strong>${open === null && html`<span class="soft">${t('settings.bankWords')}</span>`}</span>
+    </a></li>
     ${SECTIONS.map(
       (
         section,

@@ -2,6 +2,7 @@
 import { html } from '/console/assets/preact.js';
 
 const STROKES = /** @type {const} */ ({
+  bank: 'M4 10h16 M12 4l8 6 M12 4l-8 6 M7 10v7 M12 10v7 M17 10v7 M4 20h16',
   health: 'M3 12h4l3-7 4 14 3-7h4',
   'self-test': 'M5 4h14v16H5z M8 9l2 2 4-4 M8 16h8',
   updates: 'M12 4v11 M7 10l5 5 5-5 M4 20h16',

@@ -20,36 +20,37 @@ function Turnover({ totals: { accepted, refunds, net, withoutReceipt } }) {
   const { t } = words;
   return html`<dl class="sums">
     <${Sum} name=${t('totals.accepted')} of=${accepted} />
-    <${Sum} name=${t('totals.refunds')} of=${refunds} />
+    <${Sum} name=${t('totals.refunds')} of=${refunds} counted="totals.refundCount" />
     <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(words, net)}</strong></dd></div>
     ${withoutReceipt !== null && withoutReceipt.count > 0 && html`<${Sum} name=${t('totals.withoutReceipt')} of=${withoutReceipt} />`}
   </dl>`;
 }
 
-/** @param {{shift: Shift, onClosed: () => void}} properties */
-function Close({ shift, onClosed }) {
+/** @param {{shift: Shift, closing: ReturnType<typeof useAction>, onClosed: () => void}} properties `closing` outlives the shift: it says that the shift is closed */
+function Close({ shift, closing: { action, run }, onClosed }) {
   const words = useWords();
   const { t } = words;
   const [isAsking, setAsking] = useState(false);
-  const { action, run } = useAction();
   // a close whose outcome is unknown is the same one when it is asked for again
   const [key, setKey] = useKept(`key of the close of shift ${shift.number}`, newKey);
   const close = async () => {
     setAsking(false);
-    await run(async () => {
-      try {
-        await ask('/v1/shifts/close', { method: 'POST', json: {}, headers: { 'idempotency-key': key } });
-      } catch (error) {
-        if (isDecided(error)) setKey(newKey());
-        throw error;
-      }
-    });
+    await run(
+      async () => {
+        try {
+          await ask('/v1/shifts/close', { method: 'POST', json: {}, headers: { 'idempotency-key': key } });
+        } catch (error) {
+          if (isDecided(error)) setKey(newKey());
+          throw error;
+        }
+      },
+      (sayer) => sayer.t('shift.done', { number: shift.number }),
+    );
     onClosed();
   };
   return html`<div class="buttons">
       <${Button} kind="primary" disabled=${action.stage === 'busy'} onClick=${() => setAsking(true)}>${t('shift.close')}</${Button}>
     </div>
-    <${Outcome} action=${action} />
     ${
       isAsking &&
       html`<${Question} title=${t('shift.sure', { number: shift.number, net: roubles(words, shift.totals.net) })} yes=${t('shift.close')} onYes=${close} onClose=${() => setAsking(false)}>
@@ -76,6 +77,7 @@ export function Shifts({ query, revision, back }) {
   const { t } = words;
   /** @type {import('../app/fetched.js').Fetched<Shift>} */
   const { data: open, error, again } = useFetched('/v1/shifts/current', revision);
+  const closing = useAction();
   const cursor = query.get('cursor');
   /** @type {import('../app/fetched.js').Fetched<ShiftsPage>} */
   const { data: closed } = useFetched(
@@ -88,8 +90,9 @@ export function Shifts({ query, revision, back }) {
         open !== null &&
         html`<p class="soft">${t('shift.since', { time: time(words, open.openedAt) })} · <a href=${hrefOf('payments', ['shifts', 'current'])}>${t('shift.more')}</a></p>
         <${Turnover} totals=${open.totals} />
-        <${Close} key=${open.number} shift=${open} onClosed=${again} />`
+        <${Close} key=${open.number} shift=${open} closing=${closing} onClosed=${again} />`
       }
+      <${Outcome} action=${closing.action} />
     </${Card}>
     <${Card} id="shifts" title=${t('shift.closed')}>
       ${closed !== null && closed.shifts.length === 0 && html`<${Nothing}>${t('shift.none')}</${Nothing}>`}

@@ -17,12 +17,12 @@ const SHOWN = /** @type {const} */ ([
   'withoutReceipt',
 ]);
 
-/** @param {{name: string, of: {count: number, sum: number}}} properties */
-export function Sum({ name, of: { count, sum } }) {
+/** @param {{name: string, of: {count: number, sum: number}, counted?: 'totals.count' | 'totals.refundCount'}} properties */
+export function Sum({ name, of: { count, sum }, counted = 'totals.count' }) {
   const words = useWords();
   return html`<div class="sum-of">
     <dt>${name}</dt>
-    <dd><strong class="sum">${roubles(words, sum)}</strong> <span class="soft">${words.t('totals.count', { n: count, count: number(words, count) })}</span></dd>
+    <dd><strong class="sum">${roubles(words, sum)}</strong> <span class="soft">${words.t(counted, { n: count, count: number(words, count) })}</span></dd>
   </div>`;
 }
 
@@ -73,7 +73,7 @@ function Figures({ day }) {
   const file = (/** @type {string} */ format) => `/v1/reports/day?day=${day.day}&format=${format}`;
   const more = SHOWN.filter((which) => which === 'accepted' || which === 'refunds' || day.totals[which].count > 0);
   return html`<dl class="sums">
-      ${more.map((which) => html`<${Sum} key=${which} name=${t(`totals.${which}`)} of=${day.totals[which]} />`)}
+      ${more.map((which) => html`<${Sum} key=${which} name=${t(`totals.${which}`)} of=${day.totals[which]} counted=${/refunds$/i.test(which) ? 'totals.refundCount' : 'totals.count'} />`)}
       <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(words, day.totals.net)}</strong></dd></div>
     </dl>
     <${Hours} day=${day} />

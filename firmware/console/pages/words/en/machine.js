@@ -1,5 +1,6 @@
 /** The settings of the device: release, clock, network, power. */
 export default {
+  'settings.bankWords': 'Login, password and certificates',
   'settings.all': 'All settings',
   'settings.health': 'Health',
   'settings.ill': 'Needs attention: {names}',

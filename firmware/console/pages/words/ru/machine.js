@@ -1,5 +1,6 @@
 /** The Russian words of ../../en/device/machine.js. */
 export default {
+  'settings.bankWords': 'Логин, пароль и сертификаты',
   'settings.all': 'Все настройки',
   'settings.health': 'Состояние',
   'settings.ill': 'Требует внимания: {names}',
