@@ -42,6 +42,16 @@ const ask = async (page: Page, amount: string, purpose = ''): Promise<void> => {
   await button(page, 'Show QR code').click();
 };
 
+it('on a phone the payment that was asked for comes into view', async (device) => {
+  await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
+    await takesPayments(page);
+    await ask(page, '123,45');
+    await outcome(page, /can see the code/);
+    const top = () => page.locator('#latest').evaluate((card) => card.getBoundingClientRect().top);
+    await until('its head stands below the strip', async () => (await top()) > 0 && (await top()) < PHONE.height / 2);
+  });
+});
+
 it('a cashier asks for a payment, it is paid on the linked page, and the field is empty for the next one', async (device) => {
   await browsing.visit(device.recognition, {}, async (page) => {
     await takesPayments(page);

@@ -36,7 +36,8 @@ test('what lies there is shown as it comes and goes, with its price and its pict
   await browsing.visit(lane(device), {}, async (page) => {
     await tray(page).locator('.sign.empty').waitFor();
     await lay(device, THING);
-    await tray(page).locator('.asks', { hasText: 'Not recognised' }).waitFor();
+    await tray(page).locator('.sign.unknown', { hasText: 'Not recognised' }).waitFor();
+    assert.is(await tray(page).locator('.asks').innerText(), '', 'said once');
     assert.is(await tray(page).locator('.tile').count(), 0);
     await call(`${device.recognition}/v1/items/4711`, { method: 'PUT', json: { name: 'Tea', price: 12_990 } });
     const jpeg = {
@@ -73,7 +74,7 @@ test('what lies there is shown as it comes and goes, with its price and its pict
 test('an unknown state of the tray is shown as such, with the way to the reason', async () => {
   await using device = await startTestDevice({ ...PUSHED, LANEWARE_MODEL_MANIFEST: 'null' });
   const work = async (page: Page) => {
-    await tray(page).locator('.advice', { hasText: 'Неизвестно, что на лотке' }).waitFor();
+    await tray(page).locator('.advice', { hasText: 'Лоток не виден' }).waitFor();
     assert.is(await tray(page).getByRole('link', { name: 'Камера' }).getAttribute('href'), '#/camera');
   };
   await browsing.visit(lane(device), { locale: 'ru-RU' }, work, /status of 503/);

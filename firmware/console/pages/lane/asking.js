@@ -83,7 +83,8 @@ export function Asking() {
     setPurpose((before) => (before === purpose ? '' : before));
     if (field.current?.value !== amount) return;
     setAmount('');
-    field.current.focus();
+    field.current.focus({ preventScroll: true });
+    document.getElementById('latest')?.scrollIntoView({ block: 'nearest' });
   };
   const clear = () => runAtLane(() => ask('/console/api/display/clear', { method: 'POST', json: {} }), 'lane.cleared');
   const isSetUp = state !== null && state.settings.bank !== null;

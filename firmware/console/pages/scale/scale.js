@@ -16,13 +16,14 @@ import { Search } from './search.js';
 import { NO_CHOICE, stageOf } from './stage.js';
 import { Sold, Tiles } from './tiles.js';
 
-/** Drawn for Laneware: strokes on a field of 24. @type {Readonly<Record<'looking' | 'moving' | 'lost' | 'empty' | 'dark', string>>} */
+/** Drawn for Laneware: strokes on a field of 24. @type {Readonly<Record<'looking' | 'moving' | 'lost' | 'empty' | 'dark' | 'unknown', string>>} `unknown`: like no item at all */
 const SIGNS = {
   looking: 'M12 5v2 M12 17v2 M5 12h2 M17 12h2 M7 7l1.5 1.5 M15.5 15.5L17 17 M17 7l-1.5 1.5 M8.5 15.5L7 17',
   moving: 'M3 12h6 M5 8h4 M5 16h4 M12 7h9v10h-9z',
   lost: 'M4 7h4l2-3h4l2 3h4v12H4z M3 3l18 18',
   empty: 'M3 15h18 M5 15l1 4h12l1-4',
   dark: 'M20 14a8 8 0 1 1-10-10 7 7 0 0 0 10 10z',
+  unknown: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4 M12 17.5h.01 M4 4h16v16H4z',
 };
 
 /** Other words are another node: centred, they would move. @param {{name: keyof typeof SIGNS}} properties */
@@ -55,6 +56,20 @@ function Several({ things, onOpen }) {
         </button></li>`,
     )}
   </ul>`;
+}
+
+/** @param {Stage} stage @returns {keyof typeof SIGNS | null} what fills the place where nothing can be tapped */
+function signOf(stage) {
+  switch (stage.name) {
+    case 'one':
+    case 'many':
+    case 'several':
+      return null;
+    case 'unknown':
+      return stage.candidates.length === 0 ? 'unknown' : null;
+    default:
+      return stage.name;
+  }
 }
 
 /** @param {Stage} stage @returns {WordKey | null} null where nothing is asked of a person */
@@ -121,7 +136,9 @@ export function OnScale({ follow, kind = 'plain' }) {
   const isSought = isSearching && tray !== null;
   const canChoose = tray !== null && ['many', 'unknown', 'dark'].includes(stage.name);
   const stays = seen.isMoving ? 'scale.moving' : 'scale.search';
-  const asks = isSought ? stays : asked(stage);
+  const sign = signOf(stage);
+  const says = sign === null ? asked(stage) : null;
+  const asks = isSought ? stays : says;
   return html`<div class="scale-page" onClick=${() => {
     isUsed.current = true;
   }}>
@@ -132,9 +149,9 @@ export function OnScale({ follow, kind = 'plain' }) {
           ? html`<${Search} disabled=${isBusy || seen.isMoving} onChoose=${choose} />`
           : html`
         ${stage.name === 'one' && html`<${One} ...${stage} />`}
-        ${(stage.name === 'many' || stage.name === 'unknown') && html`<${Tiles} items=${stage.candidates} label=${t('scale.many')} disabled=${isBusy} onChoose=${choose} />`}
+        ${sign === null && (stage.name === 'many' || stage.name === 'unknown') && html`<${Tiles} items=${stage.candidates} label=${t('scale.many')} disabled=${isBusy} onChoose=${choose} />`}
         ${stage.name === 'several' && html`<${Several} things=${stage.things} onOpen=${(/** @type {number} */ thing) => setChoice({ ...choice, thing })} />`}
-        ${isUnknown ? html`<p class="advice">${t('tray.unseen')}</p>` : stage.name in SIGNS && html`<${Sign} name=${stage.name} />`}`
+        ${isUnknown ? html`<p class="advice">${t('tray.unseen')}</p>` : sign !== null && html`<${Sign} name=${sign} />`}`
       }
     </div>
     <${Outcome} action=${action} />

@@ -52,7 +52,7 @@ export function NewItem({ text, onMade }) {
     }
     <${TextField} id="new-name" label=${t('teach.name')} problem=${isCode(text) ? problem : ''}
       maxlength="200" value=${name} onText=${setName} />
-    <${Button} type="submit" disabled=${action.stage === 'busy'}>${t('teach.new', { sought: text })}</${Button}>
+    <${Button} type="submit" kind="primary" disabled=${action.stage === 'busy'}>${t('teach.new', { sought: text })}</${Button}>
     <${Outcome} action=${action} />
   </form>`;
 }
