@@ -271,7 +271,7 @@ test('how often an item stood first is shown from five confirmations on', async 
   };
   for (let n = 0; n < 4; n++) await confirm();
   await browsing.visit(`${device.recognition}/#/items/7`, {}, async (page) => {
-    await page.getByText('Confirmed 4 times in 90 days, 4 of them as the first answer.').waitFor();
+    await page.getByText('Confirmed 4 times in 90 days, 4 of them as the top match.').waitFor();
     assert.is(await page.getByText('100%').count(), 0);
     await confirm();
     await page.reload();

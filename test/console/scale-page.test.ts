@@ -387,7 +387,7 @@ test('a device whose model does not run says that the tray is unknown, and is no
   await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push' }); // and the manifest of no model
   await show(device, alone(RED));
   await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
-    await page.locator('.advice', { hasText: 'What is on the tray is unknown' }).waitFor();
+    await page.locator('.advice', { hasText: 'The tray cannot be seen' }).waitFor();
     assert.is(await page.locator('.sign').count(), 0);
   });
 });

@@ -185,7 +185,7 @@ ready('a technician signs out who has left a session open elsewhere', async (dev
         await rows.nth(1).waitFor();
         assert.match(await rows.filter({ hasText: 'This browser' }).innerText(), /^Technician/);
         assert.is(await rows.filter({ hasText: 'This browser' }).getByRole('button').count(), 0);
-        await rows.filter({ hasText: 'at the device itself · used just now' }).first().waitFor();
+        await rows.filter({ hasText: 'on the device itself · active just now' }).first().waitFor();
         await page.locator('#sessions').getByRole('button', { name: 'Sign out: Cashier' }).click();
         await cashier.locator('#sign-in').waitFor();
         await page.locator('#sessions .outcome', { hasText: 'Signed out.' }).waitFor();

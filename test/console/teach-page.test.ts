@@ -76,10 +76,10 @@ test('a name that is typed is a name: the new item gets the PLU that is asked fo
     assert.is.not(await name.getAttribute('aria-invalid'), 'true', 'nothing is wrong with it');
     const make = button(page, 'Create and teach Bananas');
     await make.click();
-    await page.getByText('Enter the PLU that the till sells it under.').waitFor();
+    await page.getByText('Enter the PLU used at the till.').waitFor();
     await page.getByLabel('PLU of the new item').fill('4011');
     await make.click();
-    await page.getByText('Pears has this PLU already.').waitFor();
+    await page.getByText('Pears already has this PLU.').waitFor();
     await page.getByLabel('PLU of the new item').fill('4012');
     await make.click();
     await page.locator('.teach-one', { hasText: '4012' }).waitFor();

@@ -15,11 +15,11 @@ it('a newcomer finds the page first, presses once, and can ask for a payment; th
     assert.ok(await button(page, 'Show QR code').isDisabled());
     await page.locator('#sales').getByRole('link', { name: 'Set up the bank and display' }).click();
     await button(page, 'Set up for testing').click();
-    await page.locator('#display .soft', { hasText: 'A screen on this device' }).waitFor();
+    await page.locator('#display .soft', { hasText: 'Screen on this device' }).waitFor();
     await page.getByRole('heading', { name: 'Ready to take payments' }).waitFor();
     assert.is(await page.locator('#try').count(), 0);
     await button(page, 'Make a test payment').click();
-    await page.getByText('Paid by the test bank: ₽100.00.').waitFor();
+    await page.getByText('Test payment paid: ₽100.00.').waitFor();
     const { payments } = (await call(`${device.terminal}/v1/payments`)).body;
     assert.equal(
       payments.map(({ state, amount }: { state: string; amount: number }) => [state, amount]),

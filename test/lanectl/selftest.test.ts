@@ -21,7 +21,7 @@ test('a walk, its report, and whether the file is unchanged', async () => {
     const walked = await lanectl(['selftest'], { env, input: 'y\nwhat?\nn\ns\nyes\n' });
     assert.match(
       walked.stdout,
-      /Passed +Display: code\n(.|\n)*Failed +Display: success\n(.|\n)*Skipped +Display: failure\n(.|\n)*Passed +Display: empty\n/,
+      /Passed +Display: code\n(.|\n)*Failed +Display: success\n(.|\n)*Skipped +Display: failure\n(.|\n)*Passed +Display: blank\n/,
     );
     assert.match(walked.stdout, /Not present +Lamp/);
     assert.match(walked.stdout, /Check +Bank\n +Sandbox answered in \d+ ms \(at most 5000 ms\)\n +The sandbox bank/);

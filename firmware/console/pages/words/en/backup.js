@@ -4,7 +4,7 @@ export default {
   'backup.outWords':
     'Payments, refunds, settings with the bank’s secrets, items and their pictures, in one file protected by a passphrase. The lane keeps selling.',
   'backup.passphrase': 'Passphrase',
-  'backup.passphraseHelp': '{limit} characters or more. Without it, the file cannot be opened by anyone.',
+  'backup.passphraseHelp': '{limit} characters or more. Nobody can open the file without it.',
   'backup.again': 'Repeat the passphrase',
   'backup.short': 'At least {limit} characters.',
   'backup.other': 'The passphrases do not match.',

@@ -1,8 +1,7 @@
 /** A bank that is tried out. */
 export default {
   'bankTest.go': 'Test the bank',
-  'bankTest.what':
-    'Tests the form, saved or not: the device asks the bank about a payment that does not exist. No money moves, nothing is saved.',
+  'bankTest.what': 'Checks these settings with the bank, saved or not. No money moves.',
   'bankTest.works': 'It works: the bank answered in {ms} ms and accepts the credentials.',
   'bankTest.save': 'Not saved yet: press Save.',
   'bankTest.untried': 'Only the first payment can confirm: {fields}.',

@@ -2,7 +2,7 @@
 export default {
   'camera.picture': 'What the camera sees',
   'camera.overlay': 'What the device uses',
-  'camera.none': 'This device has no camera. A technician names one in camera.driver.',
+  'camera.none': 'This device has no camera. A technician can add one in the configuration (camera.driver).',
   'camera.looking': 'Waiting for a picture…',
   'camera.again': 'This page resumes automatically.',
   'camera.playFolder': 'Simulated camera: pictures come from a folder.',
@@ -64,7 +64,7 @@ export default {
   'tray.title': 'Tray',
   'tray.camera': 'Camera',
   'tray.scale': 'Scale screen',
-  'tray.unseen': 'What is on the tray is unknown: see Camera.',
+  'tray.unseen': 'The tray cannot be seen: check Camera.',
   'tray.empty': 'The tray is empty.',
   'tray.notKnown': 'unknown item',
   'tray.perhaps': 'perhaps {name}',

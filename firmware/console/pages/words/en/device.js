@@ -93,7 +93,7 @@ export default {
   'audit.item-deleted': 'Item deleted',
   'audit.all-templates-deleted': 'All pictures deleted',
   'audit.item-marked-for-deletion-everywhere': 'Item deletion started on all devices',
-  'audit.uncertain-answers-assigned': 'Uncertain answers assigned',
+  'audit.uncertain-answers-assigned': 'Pictures assigned to an item',
   'audit.assignment-taken-back': 'Assignment undone',
   'audit.mark-for-deletion-taken-back': 'Item deletion ended on all devices',
   'audit.templates-exported': 'Pictures exported',

@@ -36,14 +36,14 @@ export default {
   'items.recognised': 'Recognition quality',
   'items.rateWords': 'recognised at once',
   'items.hits': {
-    one: 'Confirmed {total} time in {days} days, {first} of them as the first answer.',
-    other: 'Confirmed {total} times in {days} days, {first} of them as the first answer.',
+    one: 'Confirmed {total} time in {days} days, {first} of them as the top match.',
+    other: 'Confirmed {total} times in {days} days, {first} of them as the top match.',
   },
   'items.fewHits': {
     one: 'The rate appears after {n} confirmation.',
     other: 'The rate appears after {n} confirmations.',
   },
-  'items.noHits': 'No till has confirmed this item in the last {days} days.',
+  'items.noHits': 'Not confirmed at a till in the last {days} days.',
   'items.alike': 'The camera confuses it with',
   'items.cure.delete-strays':
     'One of them has pictures of the other. They are marked: check each and delete the wrong ones.',

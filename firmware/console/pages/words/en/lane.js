@@ -36,7 +36,7 @@ export default {
   'sandbox.title': 'Act as the customer',
   'sandbox.pay': 'Pay',
   'sandbox.decline': 'Decline',
-  'sandbox.silent': 'Cut off the bank',
+  'sandbox.silent': 'Disconnect the bank',
   'sandbox.late': 'Pay late',
   'cancel.withdrawn': 'Cancelled: it can no longer be paid.',
   'cancel.already-paid': 'It has just been paid: hand over the goods, or refund it on the Payments page.',

@@ -35,7 +35,7 @@ export default {
     'This picture was answered differently before, and that answer stands. Try again.',
   'problem.Recognition.NotFound': 'This picture is too old. Try again.',
   'problem.RequestParams.InvalidField.unknown-columns':
-    'The columns of this file are unknown. Check the chosen ones: the amount and one that identifies the payment are needed.',
+    'The columns of this file were not recognised. Select at least the amount and one ID.',
   'problem.RequestParams.InvalidField.statement-unknown':
     'This is not an account statement for 1C. Choose the format 1C when you download the statement from the bank.',
   'problem.RequestParams.InvalidField.statement-cut':

@@ -1,7 +1,7 @@
 /** Signing in, and who is signed in. */
 export default {
   'signIn.title': 'Sign in',
-  'signIn.who': 'Who are you?',
+  'signIn.who': 'Enter your PIN or token',
   'signIn.pin': 'PIN',
   'signIn.token': 'Token',
   'signIn.keypad': 'Keypad',
@@ -24,7 +24,7 @@ export default {
   'closed.lane': 'Go to Lane',
   'pins.title': 'Console PINs',
   'pins.words':
-    'Once a PIN is set, everyone must sign in, on the lane’s own screen too. Programs on this device need no PIN, so a PIN does not stop anyone who can run programs there.',
+    'Once a PIN is set, everyone must sign in, even on the lane’s own screen. A PIN does not protect against someone who can run programs on this device.',
   'pins.set': 'set',
   'pins.none': 'not set',
   'pins.make': 'Set PIN',
@@ -40,10 +40,10 @@ export default {
   'sessions.title': 'Signed in now',
   'sessions.none': 'Nobody is signed in.',
   'sessions.own': 'This browser',
-  'sessions.here': 'at the device itself',
+  'sessions.here': 'on the device itself',
   'sessions.token': 'with a token',
-  'sessions.now': 'used just now',
-  'sessions.ago': { one: 'used {n} minute ago', other: 'used {n} minutes ago' },
+  'sessions.now': 'active just now',
+  'sessions.ago': { one: 'active {n} minute ago', other: 'active {n} minutes ago' },
   'sessions.end': 'Sign out',
   'sessions.ended': 'Signed out.',
   'problem.SignIn.WrongPin': 'Wrong PIN.',

@@ -1,6 +1,6 @@
 /** The page of the store. */
 export default {
-  'store.title': 'This device in its store',
+  'store.title': 'This device',
   'store.standalone': 'This device does not share items with other devices.',
   'store.master': 'This device is the master of its store.',
   'store.slave': 'This device is paired with the master {master}.',

@@ -2,7 +2,7 @@
 export default {
   'camera.picture': 'Что видит камера',
   'camera.overlay': 'Что использует устройство',
-  'camera.none': 'У этого устройства нет камеры. Техник указывает её в camera.driver.',
+  'camera.none': 'У этого устройства нет камеры. Техник может добавить её в конфигурации (camera.driver).',
   'camera.looking': 'Ждём изображение…',
   'camera.again': 'Страница обновится сама.',
   'camera.playFolder': 'Имитация камеры: снимки берутся из папки.',
@@ -63,7 +63,7 @@ export default {
   'tray.title': 'Лоток',
   'tray.camera': 'Камера',
   'tray.scale': 'Экран весов',
-  'tray.unseen': 'Неизвестно, что на лотке: см. «Камера».',
+  'tray.unseen': 'Лоток не виден: проверьте камеру.',
   'tray.empty': 'Лоток пуст.',
   'tray.notKnown': 'неизвестный товар',
   'tray.perhaps': 'возможно, {name}',

@@ -98,7 +98,7 @@ export default {
   'audit.item-deleted': 'Удалён товар',
   'audit.all-templates-deleted': 'Удалены все снимки',
   'audit.item-marked-for-deletion-everywhere': 'Начато удаление товара на всех устройствах',
-  'audit.uncertain-answers-assigned': 'Неуверенные ответы разобраны',
+  'audit.uncertain-answers-assigned': 'Снимки отнесены к товару',
   'audit.assignment-taken-back': 'Разбор отменён',
   'audit.mark-for-deletion-taken-back': 'Завершено удаление товара на всех устройствах',
   'audit.templates-exported': 'Выгружены снимки',

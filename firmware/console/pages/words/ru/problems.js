@@ -33,7 +33,7 @@ export default {
   'problem.Recognition.AnsweredOtherwise': 'На этот снимок уже дали другой ответ, и он в силе. Снимите ещё раз.',
   'problem.Recognition.NotFound': 'Этот снимок слишком старый. Снимите ещё раз.',
   'problem.RequestParams.InvalidField.unknown-columns':
-    'Столбцы этого файла неизвестны. Проверьте выбранные: нужны столбец с суммой и столбец с номером платежа.',
+    'Не удалось распознать столбцы файла. Выберите хотя бы сумму и один из номеров.',
   'problem.RequestParams.InvalidField.statement-unknown':
     'Это не выписка для 1С. Скачайте в банке выписку в формате 1С.',
   'problem.RequestParams.InvalidField.statement-cut':

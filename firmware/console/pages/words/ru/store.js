@@ -1,6 +1,6 @@
 /** The Russian words of ../en/store.js. */
 export default {
-  'store.title': 'Это устройство в магазине',
+  'store.title': 'Это устройство',
   'store.standalone': 'Это устройство не обменивается товарами с другими.',
   'store.master': 'Это главное устройство магазина.',
   'store.slave': 'Это устройство подключено к главному {master}.',

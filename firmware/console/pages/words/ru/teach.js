@@ -2,7 +2,7 @@
 export default {
   'teach.which': 'Какой товар?',
   'teach.sought': 'Название или код (PLU)',
-  'teach.soughtHelp': 'Новый код или название заведёт новый товар',
+  'teach.soughtHelp': 'Чтобы завести товар, введите новое название или код',
   'teach.noItems': 'Товаров пока нет: введите код или название первого.',
   'teach.noneYet': 'Товаров пока нет: первый заведёт старший кассир или техник.',
   'teach.notFound': 'Такого товара нет. Новые товары заводит старший кассир или техник.',
@@ -46,8 +46,8 @@ export default {
   'teach.after': 'Теперь',
   'teach.sureOf': 'Узнано {n} из {most}',
   'teach.like': 'сходство {percent}',
-  'uncertain.title': 'Неуверенные ответы',
-  'uncertain.nothing': 'Неуверенных ответов нет.',
+  'uncertain.title': 'Снимки на проверку',
+  'uncertain.nothing': 'Проверять нечего.',
   'uncertain.how': 'Отметьте снимки одного товара и укажите товар.',
   'uncertain.chosen': {
     one: 'Выбран {n} снимок',
