@@ -50,7 +50,7 @@ test('a page, one of its parts and the way back open at their top, however far t
   });
 });
 
-test('why an item is confused stands above its form', async () => {
+test('why an item is confused stands above its form, beside a picture of the other one', async () => {
   await using device = await startTestDevice(SEEING);
   await show(device, '<rect x="500" y="260" width="280" height="200" fill="#f4f4ee"/>');
   await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
@@ -62,6 +62,8 @@ test('why an item is confused stands above its form', async () => {
       const reason = page.locator('.alike', { hasText: 'fewer than five pictures' });
       await reason.waitFor();
       await settled(page);
+      const [picture, template] = [await reason.locator('img').getAttribute('src'), /\/v1\/items\/2\/templates\//];
+      assert.match(picture ?? '', template);
       assert.ok(await isInSight(page, reason));
     },
     /status of 404/,

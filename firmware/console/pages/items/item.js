@@ -53,6 +53,7 @@ function Alike({ id, pairs }) {
     ${pairs.map((pair) => {
       const other = otherOf(pair, id);
       return html`<li key=${other?.id}>
+        ${other !== undefined && html`<${Look} good=${{ ...other, picture: null }} restMs=${0} />`}
         <p>${t('items.alike')} <a href=${hrefOf('items', [other?.id ?? ''])}>${other?.name ?? other?.id}</a></p>
         <p>${t(`items.cure.${pair.cure}`)}</p>
       </li>`;

@@ -8,7 +8,9 @@ const REST_MS = 150;
 /** What was found, by the item and how many pictures it had. @type {Map<string, Promise<string | null>>} */
 const known = new Map();
 
-/** @param {Good} good @returns {Promise<string | null>} a path on the device */
+/** @typedef {Pick<Good, 'id' | 'picture' | 'templates'>} Looked */
+
+/** @param {Looked} good @returns {Promise<string | null>} a path on the device */
 function lookOf({ id, picture, templates }) {
   if (picture !== null || templates === 0) return Promise.resolve(picture);
   const key = `${templates} ${id}`;
@@ -22,7 +24,7 @@ function lookOf({ id, picture, templates }) {
   return found;
 }
 
-/** @param {{good: Good, restMs?: number}} properties */
+/** @param {{good: Looked, restMs?: number}} properties */
 export function Look({ good, restMs = REST_MS }) {
   const [path, setPath] = useState(/** @type {string | null} */ (null));
   useEffect(() => {
