@@ -43,7 +43,7 @@ const FRESH = HASHES.slice(0, 9).concat('welcome');
 const uncertain = async ({ recognition }: TestDevice) =>
   (await call(`${recognition}/console/api/recognition/uncertain`)).body.answers;
 
-/** Sales with every end, one of them as large and as long as it may be; a thing on the tray; and a sale that is open. */
+/** Sales with every end, one late, one of them as large and as long as it may be, and such an item; a thing on the tray; and a sale that is open. */
 async function busyDevice(): Promise<TestDevice> {
   const store = { LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: String(await freePort()) };
   const device = await startTestDevice({ ...SEEING, ...NAMELESS, ...LONG_SYMBOL, ...store });
@@ -53,7 +53,12 @@ async function busyDevice(): Promise<TestDevice> {
   const declined = await sell(device, 45_900, 'Чек 1090');
   await play(device, declined, 'decline');
   await hear(device, declined, 'REJECTED');
+  const late = await sell(device, 51_240, 'Чек 1092');
+  await play(device, late, 'late');
+  await until('it is late', async () => (await call(`${device.recognition}/console/api/overview`)).body.payment.late);
   await sell(device, 123_450, 'Чек 1093');
+  const dear = { name: 'Щ'.repeat(200), price: 99_999_999 };
+  await call(`${device.recognition}/v1/items/4712`, { method: 'PUT', json: dear });
   await show(device, THING);
   await until('an uncertain answer', async () => {
     await call(`${device.recognition}/v1/recognition`);

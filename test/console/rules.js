@@ -142,6 +142,12 @@ function overlapping() {
   );
 }
 
+/** A question stands in the middle, wherever in the page it is asked. */
+function offCentre() {
+  const questions = [...document.querySelectorAll('dialog:modal')];
+  return questions.filter((e) => Math.abs(boxOf(e).top + boxOf(e).bottom - innerHeight) > 2 * NEARLY_PX).map(named);
+}
+
 function tiny() {
   if (matchMedia('print').matches) return [];
   const least = innerWidth < PHONE_PX ? LETTERS_ON_PHONE_PX : LETTERS_PX;
@@ -244,7 +250,7 @@ const broken = (rules) =>
 
 Object.assign(globalThis, {
   pageRules: {
-    atSize: () => broken({ wide, small, cut, unread, split, overlapping, tiny }),
+    atSize: () => broken({ wide, small, cut, unread, split, overlapping, offCentre, tiny }),
     inColour: () => broken({ coloured }),
     inForcedColours: () => broken({ unmarked, undrawn, lost }),
   },
