@@ -124,7 +124,7 @@ async function record(tools: Tools, folder: string, options: Options): Promise<E
 }
 
 export function addDataset(program: Command): void {
-  const dataset = program.command('dataset').description('labelled pictures of a real tray, to judge a model by');
+  const dataset = program.command('dataset').description('labelled pictures of a real tray, to evaluate a model');
   dataset
     .command('record')
     .description('keep looks of one item, cut out of the tray, with the device’s answers; continues where it stopped')

@@ -52,7 +52,7 @@ async function importItems({ device, out }: Tools, file: string, options: Option
 }
 
 export function addItems(program: Command): void {
-  const items = program.command('items').description('what items are called and sold as: import and export a file');
+  const items = program.command('items').description('names, prices and codes of items: import and export a file');
   const format = () => new Option('--format <format>', 'format, if the file name does not show it').choices(FORMATS);
   items
     .command('import')

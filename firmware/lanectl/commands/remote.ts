@@ -44,7 +44,9 @@ async function close({ out }: Tools): Promise<undefined> {
 }
 
 export function addRemote(program: Command): void {
-  const remote = program.command('remote').description('open a way in that the chain has set up: docs/technician.md');
+  const remote = program
+    .command('remote')
+    .description('open the remote access that the chain has set up: docs/technician.md');
   remote
     .command('on')
     .description('open it for a time; the audit trail says who and how long')

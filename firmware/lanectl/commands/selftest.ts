@@ -120,7 +120,7 @@ async function report(tools: Tools, file: string): Promise<undefined> {
 }
 
 export function addSelfTest(program: Command): void {
-  const command = program.command('selftest').description('walk through a new lane, and give the report out');
+  const command = program.command('selftest').description('check a new lane step by step, and print the report');
   command
     .command('walk', { isDefault: true })
     .description('walk through a new lane step by step; exits with 9 if a step fails')

@@ -85,7 +85,7 @@ async function support({ device, out }: Tools, file: string): Promise<undefined>
 export function addSupport(program: Command): void {
   program
     .command('support')
-    .description('write what support needs to know of the device on this machine to one zip without secrets')
+    .description('save a support bundle of the device on this machine: one zip, without secrets')
     .argument('<file>', 'a new file, e.g. /media/laneware/lane-7.zip; - is the standard output')
     .action(acting(support));
 }
