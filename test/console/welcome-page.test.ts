@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, each, onDevice, startTestDevice, until } from '../support.ts';
+import { findNothing } from './audit.ts';
 import { browserSuite, button, focused, live, REFUSED, SEEING, show } from './support.ts';
 
 const { test, browsing } = browserSuite('page of setting up in Chromium');
@@ -15,7 +16,7 @@ it('a newcomer finds the page first, presses once, and can ask for a payment; th
     assert.ok(await button(page, 'Show QR code').isDisabled());
     await page.locator('#sales').getByRole('link', { name: 'Set up the bank and display' }).click();
     await button(page, 'Set up for testing').click();
-    await page.locator('#display .soft', { hasText: 'Screen on this device' }).waitFor();
+    await page.locator('#display .soft', { hasText: 'Screen or browser: /display' }).waitFor();
     await page.getByRole('heading', { name: 'Ready to take payments' }).waitFor();
     assert.is(await page.locator('#try').count(), 0);
     await button(page, 'Make a test payment').click();
@@ -206,6 +207,16 @@ it('a display that is gone and a bank that does not answer are named at their st
     await page.getByRole('heading', { name: 'Not ready to take payments yet' }).waitFor();
     await page.locator('#ready').getByRole('link', { name: 'Sales stopped' }).click();
     await page.locator('#health').waitFor();
+  });
+});
+
+test('the step of the display, and those to come, are as every page is to be', async () => {
+  await using device = await startTestDevice({ ...SEEING, LANEWARE_SERIAL: '104' });
+  await call(`${device.recognition}/console/api/sandbox/setup`, { json: {} });
+  await browsing.visit(`${device.recognition}/#/welcome/display`, {}, async (page) => {
+    await page.getByRole('link', { name: 'Open: First items' }).waitFor();
+    await page.getByLabel('Display type').waitFor();
+    await findNothing(page, 'the step of the display', undefined);
   });
 });
 

@@ -51,7 +51,7 @@ export default {
   'welcome.back': 'Back to the steps',
   'display.Serial': 'Serial or USB',
   'display.BLE': 'Bluetooth',
-  'display.Screen': 'Screen on this device, or a browser at /display',
+  'display.Screen': 'Screen or browser: /display',
   'field.staticQR': 'Content of the code',
   'field.staticQR.help': 'Usually a link, 1 to 1000 bytes',
   'field.accAlias': 'Account alias',

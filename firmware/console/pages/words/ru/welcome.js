@@ -52,7 +52,7 @@ export default {
   'welcome.back': 'К шагам настройки',
   'display.Serial': 'Последовательный порт или USB',
   'display.BLE': 'Bluetooth',
-  'display.Screen': 'Экран устройства или браузер по адресу /display',
+  'display.Screen': 'Экран или браузер: /display',
   'field.staticQR': 'Содержимое кода',
   'field.staticQR.help': 'Чаще всего ссылка, от 1 до 1000 байт',
   'field.accAlias': 'Псевдоним счёта',
