@@ -1,7 +1,7 @@
 /** Each form of the console, in real Chromium: what is typed is asked about before it is lost. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { each, onSetUpDevice } from '../support.ts';
+import { call, each, onSetUpDevice } from '../support.ts';
 import { browserSuite, button, paid } from './support.ts';
 
 const { test, browsing } = browserSuite('what is typed and not saved, in Chromium');
@@ -48,6 +48,36 @@ it('each form asks when something is typed in one of its fields, and not before'
       await question.waitFor({ state: 'detached' });
       assert.is(new URL(page.url()).hash, `#/${hash}`);
     }
+  });
+});
+
+it('what is typed is asked about before a sign-out, and nothing is asked where nothing is typed', async (device) => {
+  const pin = await call(`${device.recognition}/console/api/pins/technician`, {
+    method: 'PUT',
+    json: { pin: '739105' },
+  });
+  assert.is(pin.status, 200, pin.text);
+  const signIn = async (page: Page) => {
+    await page.locator('#sign-in').waitFor();
+    await page.keyboard.type('739105');
+    await page.keyboard.press('Enter');
+    await page.locator('#amount').waitFor();
+  };
+  await browsing.visit(device.recognition, {}, async (page) => {
+    const out = page.locator('.who > button');
+    const question = page.getByRole('dialog', { name: 'Sign out without saving?' });
+    await signIn(page);
+    await page.locator('#amount').fill('12');
+    await out.click();
+    await button(question, 'Cancel').click();
+    await question.waitFor({ state: 'detached' });
+    assert.is(await page.locator('#amount').inputValue(), '12');
+    await out.click();
+    await button(question, 'Sign out').click();
+    await signIn(page);
+    assert.is(await page.locator('#amount').inputValue(), '');
+    await out.click();
+    await page.locator('#sign-in').waitFor();
   });
 });
 

@@ -61,7 +61,7 @@ it('a bank is set up by its form: what is missing and what is refused stand at t
     await page.getByLabel('Bank name').selectOption('Static');
     await page.getByLabel('Content of the code').fill('https://example.org/pay');
     await button(page, 'Save').click();
-    await page.locator('#bank .soft', { hasText: 'Static' }).waitFor();
+    await page.locator('#bank .soft', { hasText: 'Static QR code' }).waitFor();
     const { settings } = (await call(`${device.recognition}/console/api/settings`)).body;
     assert.equal(settings.bankProfiles.shop, { bankName: 'Static', staticQR: 'https://example.org/pay' });
     await page.getByRole('link', { name: 'Next' }).click(); // the display is a screen, and there is no camera
@@ -200,9 +200,9 @@ it('a display that is gone and a bank that does not answer are named at their st
     await page.getByText('Step 2 of 4').waitFor();
     const unreachable = { bankName: 'Alfa Bank', userName: 'x', password: 'y', baseUrl: 'http://127.0.0.1:9/' };
     await put(unreachable, { connectionType: 'Screen' });
-    await page.locator('#bank .soft', { hasText: /^Alfa Bank\. *$/ }).waitFor();
+    await page.locator('#bank .soft', { hasText: /^Alfa-Bank \(login\)\. *$/ }).waitFor();
     await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
-    await page.locator('#bank .soft', { hasText: 'Alfa Bank. Sales stopped.' }).waitFor();
+    await page.locator('#bank .soft', { hasText: 'Alfa-Bank (login). Sales stopped.' }).waitFor();
     await page.goto(`${device.recognition}/#/welcome/ready`);
     await page.getByRole('heading', { name: 'Not ready to take payments yet' }).waitFor();
     await page.locator('#ready').getByRole('link', { name: 'Sales stopped' }).click();

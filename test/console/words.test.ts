@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
 import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
+import { BANKS } from '../../firmware/terminal/banks/registry.ts';
 import { TERMINAL_ADVICE } from '../../firmware/terminal/http/v1/problem-advice.ts';
 import { ROOT } from '../root.ts';
 import { SAME_IN_RUSSIAN } from './russian.ts';
@@ -79,6 +80,14 @@ test('no Russian text is the English one, but for names', async () => {
       formsOf(en[key] ?? '').some((text) => /[a-z]{4}/.test(text) && !SAME_IN_RUSSIAN.has(text)),
     );
     assert.equal(named, [], file);
+  }
+});
+
+test('each bank has a name in both languages', async () => {
+  const keys = BANKS.map(({ name }) => `bank.${name}`).sort();
+  for (const language of ['en', 'ru']) {
+    const named = Object.keys(await wordsOf(language, 'welcome.js')).filter((key) => key.startsWith('bank.'));
+    assert.equal(named.sort(), keys, language);
   }
 });
 

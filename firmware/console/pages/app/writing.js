@@ -26,6 +26,12 @@ export function roubles({ locale }, kopecks) {
 /** @param {Sayer} sayer @param {number} value @param {Intl.NumberFormatOptions} [options] */
 export const number = ({ locale }, value, options) => numberFormat(locale, options).format(value);
 
+/** What people call a bank. @param {Sayer} sayer @param {string} name as the device has it */
+export function bankName({ t, has }, name) {
+  const key = `bank.${name}`;
+  return has(key) ? t(key) : name;
+}
+
 /** @param {Sayer} sayer @param {number} bytes */
 export function size(sayer, bytes) {
   const units = /** @type {const} */ (['byte', 'kilobyte', 'megabyte', 'gigabyte']);

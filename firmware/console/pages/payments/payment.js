@@ -7,7 +7,7 @@ import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { roubles, time } from '../app/writing.js';
+import { bankName, roubles, time } from '../app/writing.js';
 import { parseRoubles } from '../lane/amount.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Copy } from '../parts/copy.js';
@@ -128,9 +128,10 @@ const FACTS = /** @type {const} */ ([
 
 /** What somebody looks for at the bank or in the till. @param {{payment: WholePayment}} properties */
 function Facts({ payment }) {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const { payerBank = null, payerPhone = null } = payment.bankPayment ?? {};
-  const facts = { ...payment, payerBank, payerPhone };
+  const facts = { ...payment, bank: bankName(words, payment.bank), payerBank, payerPhone };
   const known = FACTS.filter((name) => facts[name] !== null);
   return html`<details>
     <summary>${t('fact.all')}</summary>

@@ -6,7 +6,7 @@ import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { roubles, time } from '../app/writing.js';
+import { bankName, roubles, time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { Card, Nothing } from '../parts/parts.js';
@@ -144,7 +144,7 @@ function Figures({ shift }) {
     recounted !== null &&
     (recounted.accepted.sum !== totals.accepted.sum || recounted.refunds.sum !== totals.refunds.sum);
   const byProfile = profiles.map(({ profile, bank, ...its }) => ({
-    name: profile === bank ? bank : `${profile} · ${bank}`,
+    name: profile === bank ? bankName(words, bank) : `${profile} · ${bankName(words, bank)}`,
     totals: its,
   }));
   const byCashier = cashiers.map(({ till, cashier, ...its }) => ({

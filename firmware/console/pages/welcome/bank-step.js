@@ -5,6 +5,7 @@ import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
+import { bankName } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Choice, TextField } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
@@ -167,7 +168,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
       changed();
     }}>
       <option value="">${t('welcome.choose')}</option>
-      ${forms.banks.filter(({ play }) => !play).map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
+      ${forms.banks.filter(({ play }) => !play).map(({ name }) => html`<option key=${name} value=${name}>${bankName(words, name)}</option>`)}
     </${Choice}>
     ${form === undefined && children}
     ${

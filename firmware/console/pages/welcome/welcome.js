@@ -5,7 +5,7 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { sentence } from '../app/writing.js';
+import { bankName, sentence } from '../app/writing.js';
 import { PuttingBack } from '../device/putting-back.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { BankStep } from './bank-step.js';
@@ -113,7 +113,10 @@ export function Welcome({ route }) {
   const simulated = ['replay', 'push'].includes(driver) ? sentence(t('test.camera')) : '';
   /** @type {Readonly<Record<StepName, {isDone: boolean, said: string}>>} */
   const steps = {
-    bank: { isDone: bank !== null, said: `${isPlay ? sentence(t('test.bank')) : sentence(bank ?? '')} ${ailing}` },
+    bank: {
+      isDone: bank !== null,
+      said: `${isPlay ? sentence(t('test.bank')) : sentence(bankName(words, bank ?? ''))} ${ailing}`,
+    },
     display: {
       isDone: bank !== null && isShowing,
       said:

@@ -32,6 +32,7 @@ export default {
   busy: 'One moment…',
   leaveIt: 'Cancel',
   'unsaved.title': 'Leave without saving?',
+  'unsaved.signOut': 'Sign out without saving?',
   'unsaved.words': 'Your changes on this page are not saved.',
   'unsaved.leave': 'Leave',
   hoursMinutes: '{hours} h {minutes} min',

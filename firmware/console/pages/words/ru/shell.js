@@ -32,6 +32,7 @@ export default {
   busy: 'Подождите…',
   leaveIt: 'Отмена',
   'unsaved.title': 'Уйти без сохранения?',
+  'unsaved.signOut': 'Выйти без сохранения?',
   'unsaved.words': 'Изменения на этой странице не сохранены.',
   'unsaved.leave': 'Уйти',
   hoursMinutes: '{hours} ч {minutes} мин',
