@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { closedTo } from '../../firmware/http/index.ts';
+import { SimulatedTime } from '../../firmware/sim/simulated-time.ts';
 import { readQr } from '../drivers/display/support.ts';
 import { needing } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import {
+  CFT,
   call,
   each,
   onSetUpDevice,
@@ -16,6 +18,7 @@ import {
   type TestDevice,
   until,
 } from '../support.ts';
+import { type Broken, type Reply, startWireBank } from '../terminal/banks/wire-bank.ts';
 import { withTBank } from '../terminal/tbank.ts';
 import { browserSuite, button, PHONE } from './support.ts';
 
@@ -217,6 +220,35 @@ onDisk('a disk that is full stops the sale before one is asked for; a cashier is
     assert.match(await page.locator('#sales').innerText(), /No space left on the device.*Call the technician\./s);
     assert.is(await page.locator('#sales :is(a, button)').count(), 0);
     disk.empty();
+    await sales(page, 'Can take payments').waitFor();
+  });
+});
+
+test('a bank that is silent stops the sale before one is asked for, and no longer once it answers', async () => {
+  const time = new SimulatedTime(1);
+  let reply: Reply | Broken = 'reset';
+  await using bank = await startWireBank(() => reply);
+  await using device = await startTestDevice({}, undefined, { time });
+  const main = { ...CFT, baseUrl: bank.url };
+  const settings = { ...SANDBOX_SETTINGS, bankProfile: 'main', bankProfiles: { main } };
+  assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
+  const asked = (times: number) => until('the bank is asked', () => bank.calls.length >= times);
+  await browsing.visit('about:blank', {}, async (page) => {
+    await asCashier(page);
+    await page.goto(device.recognition);
+    await sales(page, 'Can take payments').waitFor();
+    time.advance(60_000);
+    await asked(1);
+    assert.is(await sales(page, 'Cannot take payments').count(), 0, 'one question may be lost');
+    await until('it is asked again', async () => {
+      time.advance(10_000);
+      return (await sales(page, 'Cannot take payments').count()) > 0;
+    });
+    assert.match(await page.locator('#sales').innerText(), /The bank is not answering/);
+    assert.is(await page.locator('#sales :is(a, button)').count(), 1, 'one action');
+    assert.is(await lastPayment(device), null, 'none was asked for');
+    reply = { status: 404, body: { error: 'QRC_NOT_FOUND' } };
+    time.advance(10_000);
     await sales(page, 'Can take payments').waitFor();
   });
 });
