@@ -10,6 +10,7 @@ import {
   type ChosenConfig,
   type Config,
   DesiredConfig,
+  keysIn,
   LastGoodConfig,
   loadConfig,
   unknownInWords,
@@ -36,9 +37,11 @@ const WRONG_ARGUMENT = 2;
 /** EX_CONFIG of sysexits(3): another start would end in the same way, and so would another release. */
 const WRONG_CONFIG = 78;
 
+const fileOf = ({ config }: Arguments): string | null => config ?? process.env.LANEWARE_CONFIG ?? null;
+
 /** @param settings what the chain sets over it */
-const readConfig = ({ config }: Arguments, settings?: Readonly<Record<string, unknown>>) =>
-  loadConfig(config ?? process.env.LANEWARE_CONFIG ?? null, process.env, settings);
+const readConfig = (given: Arguments, settings?: Readonly<Record<string, unknown>>) =>
+  loadConfig(fileOf(given), process.env, settings);
 
 interface Chosen extends ChosenConfig {
   /** What the chain wants of the configuration; null where the present one is not in force. */
@@ -65,10 +68,12 @@ function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGoodConfig | 
 }
 
 /** What is wrong with the configuration although the device runs, in words for a technician. */
-function warningsOf({ unknown, instead }: ChosenConfig): Reason[] {
-  if (instead !== null) {
+function warningsOf({ unknown, instead }: ChosenConfig, file: string, lastGood: LastGoodConfig | null): Reason[] {
+  if (instead !== null && lastGood !== null) {
     const sentence = `the last good configuration is in force, not the present one: ${instead}. Correct it and restart the device`;
-    return [reasonOf('config-last-good', { detail: instead }, sentence)];
+    const keys = keysIn(instead).join(', ') || file;
+    const at = new Date(lastGood.keptAt).toISOString();
+    return [reasonOf('config-last-good', { keys, at, detail: instead }, sentence)];
   }
   if (unknown.length === 0) return [];
   const keys = unknown.map(unknownInWords).join(', ');
@@ -172,7 +177,7 @@ async function main(): Promise<void> {
   const { config, desired } = chosen;
   const lines = new LogRing();
   const log = openLog(config.log.level, lines);
-  const configWarnings = warningsOf(chosen);
+  const configWarnings = warningsOf(chosen, fileOf(given) ?? 'LANEWARE_', lastGood);
   for (const { sentence } of configWarnings) log.warn(sentence);
   const fromChain = desired && {
     ...{ desired, load: (settings: Readonly<Record<string, unknown>>) => readConfig(given, settings) },
@@ -180,7 +185,14 @@ async function main(): Promise<void> {
     restart: lastGood === null ? null : endForSystemd,
   };
   const restart = (): void => (lastGood === null ? void device.restart() : endForSystemd());
-  const device = new Restartable(config, log, { configWarnings, fromChain, restart, lines });
+  const retryConfig = (): void => {
+    lastGood?.tryAgain(() => readConfig(given));
+    endForSystemd();
+  };
+  const device = new Restartable(config, log, {
+    ...{ configWarnings, fromChain, restart, lines },
+    retryConfig: chosen.instead === null ? null : retryConfig,
+  });
   const started = await device.start();
   // what is being tried is not good yet
   if (chosen.instead === null && desired?.isTrial !== true) keep(lastGood, config, log);

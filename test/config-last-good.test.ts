@@ -7,7 +7,7 @@ import { LastGoodConfig } from '../firmware/config/last-good.ts';
 import { ConfigError, type LoadedConfig, loadConfig } from '../firmware/config/load.ts';
 import { freePort } from './ports.ts';
 import { spawnFirmware, startFirmware } from './process.ts';
-import { call, temporaryFolder } from './support.ts';
+import { call, problem, temporaryFolder } from './support.ts';
 
 const test = suite('the last good configuration');
 const WRONG_CONFIG = 78;
@@ -61,6 +61,21 @@ test('one that ends the device is tried twice in a boot, anew after a change and
   memory.keep(withPort(1003).config);
   assert.equal(starts(1003, 4), [1003, 1003, 1003, 1003], 'the good one is never counted');
   assert.equal(starts(1002, 3), [1002, 1002, 1003], 'counted from the beginning');
+});
+
+test('one that ended the device is tried twice more when it is asked for, and one that is wrong is not', () => {
+  using folder = temporaryFolder();
+  const memory = new LastGoodConfig(folder.path, 'boot');
+  memory.keep(withPort(1001).config);
+  const starts = () => Array.from({ length: 3 }, () => portOf(memory.choose(() => withPort(1002))));
+  assert.equal(starts(), [1002, 1002, 1001]);
+  assert.throws(
+    () => memory.tryAgain(wrong),
+    (error: unknown) => error instanceof ConfigError,
+  );
+  assert.is(portOf(memory.choose(() => withPort(1002))), 1001, 'a refused one counts no less');
+  memory.tryAgain(() => withPort(1002));
+  assert.equal(starts(), [1002, 1002, 1001]);
 });
 
 test('one that is tried for the chain, which counts its starts itself, is not counted here', () => {
@@ -126,6 +141,30 @@ test('a device under systemd outlives a typo, reports it in /health, and is well
   assert.is(misspelt.state, 'degraded');
   assert.match(misspelt.reason, 'terminal.hots (terminal.host?)');
   assert.equal(await health('{ }'), { part: 'configuration', state: 'ok', sales: 'sells', reason: '', reasons: [] });
+});
+
+test('a device under systemd tries a corrected file again when it is asked to: it ends, and starts with it', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'config.json');
+  const options = { env: { STATE_DIRECTORY: folder.path, LANEWARE_CONFIG: file } };
+  const data = join(folder.path, 'data');
+  const started = async (text: string) => {
+    writeFileSync(file, text);
+    return await startFirmware(data, options);
+  };
+  const ask = (url: string) => call(`${url}/console/api/device/configuration`, { method: 'POST' });
+  const first = await started('{}');
+  await first.program.kill('SIGTERM');
+  const { program, urls } = await started('{"terminal": {"displayLanguage": "fr"}}');
+  await using _program = program;
+  const { parts } = (await call(`${urls.recognition}/health`)).body.data;
+  const [{ about }] = parts.find(({ part }: { part: string }) => part === 'configuration').reasons;
+  assert.is(about.keys, 'terminal.displayLanguage');
+  assert.ok(Math.abs(Date.parse(about.at) - Date.now()) < 600_000, about.at);
+  assert.equal(problem(await ask(urls.recognition)), [409, 'Device.ConfigWrong']);
+  writeFileSync(file, '{"terminal": {"displayLanguage": "ru"}}');
+  assert.equal((await ask(urls.recognition)).body, { begun: true });
+  assert.is((await program.exited).code, 0);
 });
 
 test('a device under systemd whose new port is taken comes up on the old one at its third start', async () => {

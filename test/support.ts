@@ -163,6 +163,7 @@ type Started = StandIns & {
   readonly log?: ReturnType<typeof openLog>;
   readonly lines?: LogRing;
   readonly configWarnings?: readonly Reason[];
+  readonly retryConfig?: () => void;
 };
 
 export async function startTestDevice(

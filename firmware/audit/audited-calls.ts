@@ -138,6 +138,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /v1/packages/import': { event: 'templates-imported' },
   'POST /console/api/self-test': { event: 'self-test' },
   'PUT /console/api/self-test/answer': null,
+  'POST /console/api/device/configuration': { event: 'configuration-tried' },
   'POST /console/api/device/update': { event: 'update-asked-for' },
   'POST /console/api/device/rollback': { event: 'rollback-asked-for' },
   'POST /console/api/device/reboot': { event: 'reboot' },

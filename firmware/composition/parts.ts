@@ -65,6 +65,8 @@ export interface StartOptions extends StandIns {
   readonly configWarnings?: readonly Reason[];
   /** What the store's chain wants configured, where that can be followed. */
   readonly fromChain?: DesiredParts | null;
+  /** Restarts the device with the present configuration, of a device that runs with the last good one. @throws {ConfigError} where it is wrong still */
+  readonly retryConfig?: (() => void) | null;
   /** Restarts the device; left out where a person must. */
   readonly restart?: (() => void) | null;
 }
@@ -103,6 +105,7 @@ export async function buildParts(
     configWarnings = [],
     fromChain = null,
     restart = null,
+    retryConfig = null,
     lines = new LogRing(),
     openServer,
     ...standIns
@@ -193,6 +196,7 @@ export async function buildParts(
     sync,
     backups,
     host,
+    retryConfig,
     embedder,
     recognition,
   };

@@ -59,6 +59,7 @@ export async function buildServers(
     sync,
     backups,
     host,
+    retryConfig,
     recognition,
   }: Parts,
   { terminalUrl, panel }: Later,
@@ -131,7 +132,8 @@ export async function buildServers(
     words: wordsIn,
   });
   addMachineRoutes(recognitionApp, host, {
-    ...{ name: base.serial, version: VERSION, board, clock },
+    ...{ name: base.serial, version: VERSION, board, clock, retryConfig },
+    isAtRest: () => terminal.isAtRest,
     modes: () => ({
       tls: tls !== null,
       network: !isLoopbackHost(config.recognition.host),

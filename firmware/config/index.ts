@@ -20,7 +20,7 @@ export {
 } from './choices.ts';
 export { DesiredConfig, type DesiredReport, type Wanted } from './desired.ts';
 export { type ChosenConfig, LastGoodConfig } from './last-good.ts';
-export { type Config, loadConfig } from './load.ts';
+export { type Config, ConfigError, keysIn, loadConfig } from './load.ts';
 export { isEverywhere, isLoopback, isLoopbackHost, lanAddress } from './loopback.ts';
 export { MASTER_PORT, RECOGNITION_PORT, SANDBOX_PORT, SIM_CONTROL_PORT, TERMINAL_PORT } from './ports.ts';
 export { RegistryColumns } from './registry-columns.ts';

@@ -5,7 +5,7 @@
  * there) is tried `TRIALS` times in a boot, and only if it is not the good one: a release that ends by itself is its updater's
  * business.
  */
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
@@ -60,6 +60,17 @@ export class LastGoodConfig {
       if (good === null || !(error instanceof ConfigError)) throw error;
       return { config: good, unknown: [], instead: error.problems.join('; ') };
     }
+  }
+
+  /** When the last good one was first kept, ms since 1970. */
+  get keptAt(): number {
+    return statSync(this.#good).mtimeMs;
+  }
+
+  /** The next start tries the present one again, as often as at first. @throws {ConfigError} where it is wrong still @throws the file system's error */
+  tryAgain(load: () => LoadedConfig): void {
+    load();
+    rmSync(this.#trial, { force: true });
   }
 
   /** The device has started with it. @throws the file system's error; the one before is then still the good one */

@@ -38,6 +38,12 @@ export function configKeys(schema: TSchema = ConfigSchema, path: readonly string
   return Object.entries(schema.properties).flatMap(([name, child]) => configKeys(child as TSchema, [...path, name]));
 }
 
+/** The keys that problems begin with, as `terminal.port`. @param problems joined by `; ` */
+export const keysIn = (problems: string): string[] =>
+  [...problems.matchAll(/(?:^|; )((\w+)\.[\w.]+\w)/g)].flatMap(([, key = '', room = '']) =>
+    room in ConfigSchema.properties ? [key] : [],
+  );
+
 function setAt(tree: Tree, path: readonly string[], value: unknown): void {
   const [head = '', ...rest] = path;
   if (rest.length === 0) {

@@ -92,7 +92,7 @@ const LATER = {
   'lane-payments': ['detail'],
   'clock-behind': ['says', 'known'],
   'config-unknown': ['keys'],
-  'config-last-good': ['detail'],
+  'config-last-good': ['keys', 'at', 'detail'],
   'access-loopback': [],
   'access-unencrypted': [],
   'access-unclaimed': [],

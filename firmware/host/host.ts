@@ -15,7 +15,9 @@ export type HostErrorCode =
 export class HostError extends CodedError<HostErrorCode> {}
 
 /** What the device refuses to do, although the system might allow it. */
-export class DeviceRefusal extends CodedError<'NoReleaseBefore' | 'WrongName' | 'NotFresh' | 'SaleRuns' | 'NoReport'> {}
+export class DeviceRefusal extends CodedError<
+  'NoReleaseBefore' | 'WrongName' | 'NotFresh' | 'SaleRuns' | 'NoReport' | 'ConfigWrong' | 'ConfigInForce'
+> {}
 
 export interface Host {
   /**

@@ -1,6 +1,7 @@
 /** The pages of the device and of integration as a technician uses them, in real Chromium. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { ConfigError } from '../../firmware/config/load.ts';
 import { reasonOf } from '../../firmware/host/faults.ts';
 import { LogRing } from '../../firmware/host/log-ring.ts';
 import { loadReader } from '../../firmware/recognition/barcodes/zxing.ts';
@@ -322,13 +323,34 @@ test('an installed lane is updated, taken back, started anew and reset from the 
 });
 
 test('a configuration that is wrong is named beside the release, and its last good one', async () => {
-  const configWarnings = [reasonOf('config-last-good', { detail: 'line 3' }, 'the last good one is in force')];
-  await using device = await startTestDevice({}, undefined, { configWarnings });
-  await browsing.visit('about:blank', {}, async (page) => {
+  const about = { keys: 'terminal.port, api.hosts', at: '2026-11-20T08:00:00Z', detail: 'line 3' };
+  const configWarnings = [reasonOf('config-last-good', about, 'the last good one is in force')];
+  let problem = 'terminal.port must be a number';
+  const tries: string[] = [];
+  const retryConfig = () => {
+    tries.push(problem);
+    if (problem !== '') throw new ConfigError([problem]);
+  };
+  await using device = await startTestDevice({}, undefined, { configWarnings, retryConfig });
+  const work = async (page: Page) => {
     await asInstalled(page, device.recognition, []);
     await page.goto(`${device.recognition}/#/device/updates`);
-    await page.locator('#release dd', { hasText: 'the last valid one is in use' }).waitFor();
-  });
+    await page.locator('#release dd', { hasText: 'Health says why' }).waitFor();
+    await page.unroute('**/console/api/device/*');
+    await page.goto(`${device.recognition}/#/device/health`);
+    const health = page.locator('#health');
+    await health.getByText(/Correct terminal\.port, api\.hosts\..*of 20 November 2026, is in use/).waitFor();
+    const again = button(page, 'Try the file again');
+    await again.click();
+    await health.getByText('The file is still invalid').waitFor();
+    await health.locator('.outcome summary').click();
+    await health.getByText('Device.ConfigWrong: terminal.port must be a number').waitFor();
+    problem = '';
+    await again.click();
+    await health.locator('.outcome.done').waitFor();
+    assert.is(tries.length, 2);
+  };
+  await browsing.visit('about:blank', {}, work, /status of 409/);
 });
 
 test('what the device knows of its tray stands beside its faults, with the way to Camera', async () => {

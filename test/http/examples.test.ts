@@ -302,6 +302,7 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   reboot: 'hostRefused',
   factoryReset: 'hostRefused',
   'PUT /console/api/device/zone': 409,
+  'POST /console/api/device/configuration': 409,
   'POST /console/api/device/update': 409,
   'POST /console/api/device/rollback': 409,
   'POST /console/api/device/reboot': 409,

@@ -3,8 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemFiles } from '../../firmware/board/system-files.ts';
 import { updateFacts } from '../../firmware/board/update-history.ts';
+import { ConfigError } from '../../firmware/config/load.ts';
 import { addMachineRoutes } from '../../firmware/console/api/machine-routes.ts';
-import { clockView, outcomeOf, updateView } from '../../firmware/console/api/machine-view.ts';
+import { clockView, type MachineParts, outcomeOf, updateView } from '../../firmware/console/api/machine-view.ts';
 import { type Host, HostError, NO_HOST } from '../../firmware/host/host.ts';
 import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
 import { recognitionProblems } from '../../firmware/recognition/http/v1/problem.ts';
@@ -40,7 +41,11 @@ const FACTS = {
   },
 };
 
-async function on(host: Host, update: typeof FACTS | { previous: null } | null = FACTS) {
+async function on(
+  host: Host,
+  update: typeof FACTS | { previous: null } | null = FACTS,
+  { retryConfig = null, isAtRest = () => true }: Partial<MachineParts> = {},
+) {
   asked.length = 0;
   const app = await openServer('recognition', {
     ...{ version: '1.2.0', envelope: recognitionProblems, roles: RECOGNITION_ROLES },
@@ -50,6 +55,7 @@ async function on(host: Host, update: typeof FACTS | { previous: null } | null =
     ...{ name: 'LW000042', version: '1.2.0' },
     board: { update: facts, isSynchronised: true, hasClockChip: false, guards: { watchdog: true, writableRoot: null } },
     clock: { wall: () => Date.parse('2026-11-21T08:00:00Z'), behindMs: 0 },
+    ...{ retryConfig, isAtRest },
     modes: () => ({
       ...{ tls: true, network: true, needsToken: true },
     }),
@@ -93,6 +99,29 @@ test('a reset wants the name of the device, and nothing is begun with another', 
     'blanks around it are none of the name',
   );
   assert.equal(asked, ['reset']);
+});
+
+test('the configuration file is tried again where it is not in force, while no payment is open', async () => {
+  let rest = false;
+  let problems = ['terminal.port (LANEWARE_TERMINAL_PORT) must be a number', 'made up'];
+  const retryConfig = () => {
+    if (problems.length > 0) throw new ConfigError(problems);
+    asked.push('again');
+  };
+  const answerOf = async (parts: Partial<MachineParts>) => {
+    await using device = await on(WILLING, FACTS, parts);
+    const { status, body } = await device.send('POST', '/configuration');
+    return [status, body.code ?? body.begun, body.detail];
+  };
+  const parts = { retryConfig, isAtRest: () => rest };
+  assert.equal((await answerOf({})).slice(0, 2), [409, 'Device.ConfigInForce']);
+  assert.equal((await answerOf(parts)).slice(0, 2), [409, 'Device.SaleRuns']);
+  rest = true;
+  assert.equal(await answerOf(parts), [409, 'Device.ConfigWrong', problems.join('; ')]);
+  assert.equal(asked, []);
+  problems = [];
+  assert.equal((await answerOf(parts)).slice(0, 2), [200, true]);
+  assert.equal(asked, ['again']);
 });
 
 test('there is no going back to nothing', async () => {

@@ -171,7 +171,7 @@ bundle('a device gives it, also with secrets in its settings, its configuration,
     undefined,
     {
       ...{ lines, log: openLog('info', lines) },
-      configWarnings: [reasonOf('config-last-good', { detail }, `not in force: ${detail}`)],
+      configWarnings: [reasonOf('config-last-good', { keys: '', at: '', detail }, `not in force: ${detail}`)],
     },
   );
   const bankProfiles = {

@@ -1,7 +1,7 @@
 /** The calls by which a technician sees what the machine is, and has it updated, gone back, restarted and reset. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { isTimeZone } from '../../config/index.ts';
+import { ConfigError, isTimeZone } from '../../config/index.ts';
 import { DeviceRefusal, type Host } from '../../host/index.ts';
 import { HttpFailure, type TypeBoxProvider } from '../../http/index.ts';
 import { type MachineParts, MachineSchema, machineView } from './machine-view.ts';
@@ -28,6 +28,7 @@ export function addMachineRoutes(plain: FastifyInstance, host: Host, parts: Mach
       return machineView(parts, host.isManaged);
     });
   addZone(plain, host);
+  addConfiguration(plain, parts);
   addReleases(plain, host, parts);
   addPower(plain, host, parts);
 }
@@ -42,6 +43,22 @@ function addZone(plain: FastifyInstance, host: Host): void {
         });
       await host.setZone(body.zone);
       return body;
+    });
+}
+
+function addConfiguration(plain: FastifyInstance, { retryConfig, isAtRest }: MachineParts): void {
+  plain
+    .withTypeProvider<TypeBoxProvider>()
+    .post('/console/api/device/configuration', { schema: { response: { 200: Begun } } }, async () => {
+      if (retryConfig === null) throw new DeviceRefusal('ConfigInForce', 'the configuration file is in force');
+      if (!isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
+      try {
+        retryConfig();
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        throw new DeviceRefusal('ConfigWrong', error.problems.join('; '), { cause: error });
+      }
+      return BEGUN;
     });
 }
 

@@ -112,6 +112,10 @@ export interface MachineParts {
   readonly version: string;
   readonly board: Pick<Board, 'update' | 'guards'> & ClockGuards;
   readonly clock: { wall(): number; readonly behindMs: number };
+  /** Null where the present configuration is in force. @throws {ConfigError} where it is wrong still */
+  readonly retryConfig: (() => void) | null;
+  /** No payment is open. */
+  readonly isAtRest: () => boolean;
   readonly modes: () => Machine['modes'];
 }
 

@@ -97,6 +97,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /console/api/journal': 'technician', // all books, and who did what
   'GET /console/api/journal/key': 'till',
   'GET /console/api/device': 'technician',
+  'POST /console/api/device/configuration': 'technician',
   'POST /console/api/device/update': 'technician',
   'POST /console/api/device/rollback': 'technician',
   'POST /console/api/device/reboot': 'technician',

@@ -144,6 +144,7 @@ export function wordsOf(sayer, error) {
 const VAGUE = [
   'problem.display',
   'problem.Bank.Refused',
+  'problem.Device.ConfigWrong',
   'problem.Internal.UnexpectedError',
   'problem.Items.PictureUnusable',
   'problem.RequestParams.InvalidField',

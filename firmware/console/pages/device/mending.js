@@ -7,6 +7,7 @@ import { Button, Outcome, useAction } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
 import { LEADING, REMEDIES, STEPS } from './remedies.js';
 
+const LEADERS = /** @type {readonly import('./remedies.js').Leading[]} */ (Object.keys(LEADING));
 const STEPS_OF_ONE = /** @type {const} */ ([1, 2, 3]);
 const MICRO = 1000;
 const SECOND_MS = 1000;
@@ -19,7 +20,11 @@ const setClock = () => {
   const json = { sec: Math.floor(now / SECOND_MS), usec: (now % SECOND_MS) * MICRO };
   return ask('/console/api/device/clock', { method: 'PUT', json });
 };
-const ACTIONS = { clock: setClock, sync: () => ask('/console/api/store/rounds', { method: 'POST' }) };
+const ACTIONS = {
+  clock: setClock,
+  sync: () => ask('/console/api/store/rounds', { method: 'POST' }),
+  tryFile: () => ask('/console/api/device/configuration', { method: 'POST' }),
+};
 
 /** @param {{of: keyof typeof ACTIONS}} properties */
 export function DoIt({ of }) {
@@ -47,7 +52,7 @@ function ByHand({ of }) {
 function ByRemedy({ remedy }) {
   const { t } = useWords();
   if (isOneOf(STEPS, remedy)) return html`<${ByHand} of=${remedy} />`;
-  if (remedy === 'clock' || remedy === 'sync') return html`<${DoIt} of=${remedy} />`;
+  if (!isOneOf(LEADERS, remedy)) return html`<${DoIt} of=${remedy} />`;
   const [page, ...path] = LEADING[remedy];
   return html`<a class="button" href=${hrefOf(page, path)}>${t(`remedy.${remedy}`)}</a>`;
 }

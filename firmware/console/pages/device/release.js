@@ -24,7 +24,7 @@ function Facts({ machine, update }) {
     ${machine.installedAt !== null && html`<dt>${t('release.since')}</dt><dd>${day(machine.installedAt)}</dd>`}
     <dt>${t('release.before')}</dt><dd>${update.previous ?? t('release.noneBefore')}</dd>
     <dt>${t('release.source')}</dt><dd>${source === null ? t('release.noSource') : html`<code>${source}</code>`}</dd>
-    <dt>${t('part.configuration')}</dt><dd>${t(isLastGood ? 'reason.config-last-good' : 'release.config')}<p class="help">${t('release.configWhy')}</p></dd>
+    <dt>${t('part.configuration')}</dt><dd>${t(isLastGood ? 'release.lastGood' : 'release.config')}<p class="help">${t('release.configWhy')}</p></dd>
     <dt>${t('release.now')}</dt><dd>${has(step) ? t(step) : doing}</dd>
     ${
       outcome !== null &&

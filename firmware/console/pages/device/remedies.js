@@ -4,7 +4,7 @@
  */
 
 /** @typedef {keyof typeof LEADING} Leading leads to a page */
-/** @typedef {'clock' | 'sync'} Doing has the device do it */
+/** @typedef {'clock' | 'sync' | 'tryFile'} Doing has the device do it */
 /** @typedef {typeof STEPS[number]} Step */
 /** @typedef {Leading | Doing | Step} Remedy */
 
@@ -128,7 +128,7 @@ export const REMEDIES = {
   'sync-late': 'sync',
   'clock-behind': 'clock',
   'config-unknown': 'config',
-  'config-last-good': 'config',
+  'config-last-good': 'tryFile',
   'access-loopback': 'claim',
   'access-unencrypted': 'claim',
   'access-unclaimed': 'claim',

@@ -169,9 +169,19 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     todo: 'send the settings of the bank and the display (`PUT /console/api/settings`)',
   },
   'Device.SaleRuns': {
-    meaning: 'a payment is in progress, or its outcome is on the display: the self-test did not begin',
+    meaning: 'a payment is in progress, or its outcome is on the display: nothing was begun',
     again: 'later',
     todo: 'start it when the display is at rest',
+  },
+  'Device.ConfigWrong': {
+    meaning: 'the configuration file is still invalid; the last valid configuration remains in use',
+    again: 'mended',
+    todo: 'correct what `detail` names',
+  },
+  'Device.ConfigInForce': {
+    meaning: 'the configuration file is in use: there is nothing to try',
+    again: 'no',
+    todo: 'restart the device where the file has changed',
   },
   'Device.NoReport': {
     meaning: 'there is no report of this number: the last five are kept',

@@ -61,6 +61,8 @@ export const STATUS_OF_CODE = Object.freeze({
   'Device.NotFresh': 409,
   'Device.SaleRuns': 409,
   'Device.NoReport': 404,
+  'Device.ConfigWrong': 409,
+  'Device.ConfigInForce': 409,
   'Device.SystemFailed': 503,
   'Device.ClockRefused': 503,
   'SignIn.WrongPin': 403,

@@ -127,5 +127,6 @@ export default {
   'audit.pin-removed': 'PIN removed',
   'settings.self-test': 'Self-test',
   'settings.selfTestWords': 'Checks a new device in five minutes',
+  'audit.configuration-tried': 'Configuration file tried again',
   'audit.self-test': 'Self-test',
 };

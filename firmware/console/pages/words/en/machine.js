@@ -53,6 +53,7 @@ export default {
   'release.begun': 'Started. Progress is shown here.',
   'release.source': 'Update source',
   'release.noSource': 'None: set source= in /etc/laneware/update.conf',
+  'release.lastGood': 'The last valid one: Health says why',
   'release.config': 'Current file',
   'release.configWhy':
     'If the file is wrong at a start, the device uses the configuration it last ran with. There is no other one to choose.',
@@ -104,6 +105,8 @@ export default {
   'power.resetWords':
     'Pictures, settings, tokens and secrets are deleted. The ledger and the audit trail are kept in a folder on the device.',
   'power.resetBegun': 'Resetting: the device restarts as new.',
+  'problem.Device.ConfigWrong': 'The file is still invalid. The last valid configuration remains in use.',
+  'problem.Device.ConfigInForce': 'The file is in use: nothing to try.',
   'problem.Device.NotManaged': 'This device was started manually: do this on the computer it runs on.',
   'problem.Device.NotPermitted': 'The system does not allow this: install.sh --check shows what is missing.',
   'problem.Device.UpdateRuns': 'An update is in progress: try again when it has ended.',

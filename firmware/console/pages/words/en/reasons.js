@@ -165,7 +165,8 @@ export default {
   'reason.sync-late': 'Last synchronised {minutes} min ago.',
   'reason.clock-behind': 'The clock is behind: it shows {says}, but {known} has already passed.',
   'reason.config-unknown': 'The configuration has unknown keys: {keys}.',
-  'reason.config-last-good': 'The configuration is invalid; the last valid one is in use.',
+  'reason.config-last-good':
+    'The configuration file cannot be used. Correct {keys}. Until then, the last valid configuration, of {at}, is in use.',
   'reason.access-loopback': 'A phone cannot create a token: the pages open on this device only.',
   'reason.access-unencrypted': 'A phone cannot create a token: encryption is off.',
   'reason.access-unclaimed': 'No technician’s token yet: scan the code on the display when the device starts.',

@@ -8,6 +8,7 @@ export default {
   'remedy.integrate': 'See the calls',
   'remedy.access': 'Create a token',
   'remedy.clock': 'Set the clock from this browser',
+  'remedy.tryFile': 'Try the file again',
   'remedy.sync': 'Synchronise now',
   'remedy.pins': 'Set PINs',
   'remedy.log': 'Open the log',

@@ -132,5 +132,6 @@ export default {
   'audit.pin-removed': 'Удалён PIN',
   'settings.self-test': 'Самопроверка',
   'settings.selfTestWords': 'Проверка нового устройства за пять минут',
+  'audit.configuration-tried': 'Файл конфигурации применён снова',
   'audit.self-test': 'Самопроверка',
 };

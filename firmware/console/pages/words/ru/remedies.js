@@ -8,6 +8,7 @@ export default {
   'remedy.integrate': 'Посмотреть вызовы',
   'remedy.access': 'Создать токен',
   'remedy.clock': 'Взять время из браузера',
+  'remedy.tryFile': 'Попробовать файл снова',
   'remedy.sync': 'Синхронизировать сейчас',
   'remedy.pins': 'Задать PIN',
   'remedy.log': 'Открыть журнал',
