@@ -45,6 +45,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /v1/reconciliations': { event: 'registry-reconciled', fields: ['from', 'to', 'profile'] },
   'GET /console/api/journal': { event: 'journal-written' },
   'POST /console/api/remote': { event: 'remote-asked-for', fields: ['by', 'minutes'] },
+  'POST /console/api/remote/end': { event: 'remote-ended', fields: ['how'] }, // its handler adds whose
   'GET /console/api/support': { event: 'support-bundle-made' },
   'POST /v1/payments/:id/acknowledge': { event: 'payment-acknowledged', fields: ['id'] },
 

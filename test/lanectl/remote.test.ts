@@ -66,6 +66,30 @@ remote('a device that refuses keeps it closed; one that does not run does not, a
   assert.equal(askedIn(folder.path), START);
 });
 
+remote('the unit has the trail say how it ended, and whose it was', async () => {
+  using folder = temporaryFolder();
+  await using device = await startTestDevice();
+  const env = { ...leadingTo(device), ...systemctlIn(folder.path) };
+  for (const by of ['Петров', 'Иванова'])
+    assert.is((await lanectl(['remote', 'on', '--by', by, '--minutes', '60'], { env })).code, 0);
+  const [, command = ''] = /^ExecStopPost=-\+\/opt\/laneware\/current\/scripts\/lanectl\.sh (.*)$/m.exec(UNIT) ?? [];
+  const ends = [
+    [{ SERVICE_RESULT: 'success', EXIT_CODE: 'exited', EXIT_STATUS: '124' }, 'time'],
+    [{ SERVICE_RESULT: 'timeout', EXIT_CODE: 'killed', EXIT_STATUS: 'TERM' }, 'time'],
+    [{ SERVICE_RESULT: 'success', EXIT_CODE: 'killed', EXIT_STATUS: 'TERM' }, 'closed'],
+    [{ SERVICE_RESULT: 'exit-code', EXIT_CODE: 'exited', EXIT_STATUS: '143' }, 'closed'],
+    [{ SERVICE_RESULT: 'exit-code', EXIT_CODE: 'exited', EXIT_STATUS: '255' }, 'failed'],
+    [{ SERVICE_RESULT: 'success', EXIT_CODE: 'exited', EXIT_STATUS: '0' }, 'failed'],
+  ] as const;
+  for (const [said, how] of ends) {
+    const { code, stderr } = await lanectl(command.split(' '), { env: { ...env, ...said } });
+    assert.is(code, 0, stderr);
+    const { body } = await call(`${device.recognition}/console/api/audit`);
+    const [{ deed, what }] = body.lines;
+    assert.equal({ deed, what }, { deed: 'remote-ended', what: { how, by: 'Иванова' } }, JSON.stringify(said));
+  }
+});
+
 remote('a unit that was skipped is not called open, nor is one longer than a shift', async () => {
   using folder = temporaryFolder();
   await using device = await startTestDevice();

@@ -37,6 +37,7 @@ function device(): string {
   for (const folder of ['bin', 'scripts']) mkdirSync(join(release, folder), { recursive: true });
   const programs = [
     'bin/node',
+    'scripts/lanectl.sh',
     'scripts/ota.sh',
     'scripts/claim-console.sh',
     'scripts/master-server.sh',

@@ -104,6 +104,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /console/api/device/reset': 'technician',
   'GET /console/api/log': 'technician', // who calls, and what goes wrong
   'POST /console/api/remote': 'technician',
+  'POST /console/api/remote/end': 'technician',
   'GET /console/api/support': 'technician', // as the log
   'GET /console/api/self-test': 'technician',
   'POST /console/api/self-test': 'technician', // the display and the lamp are its for a while

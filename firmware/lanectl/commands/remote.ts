@@ -1,7 +1,8 @@
-/** `lanectl remote`: opens the chain's own way in to the lane on this machine for a time, once the audit trail says who and how long. */
+/** `lanectl remote`: opens the chain's own way in to the lane on this machine for a time, once the audit trail says who and how long; it also says how that ended. */
 import { execFileSync } from 'node:child_process';
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import type { RemoteEnd } from '../../console/audit-routes.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure } from '../exit-codes.ts';
 import { ROOT } from '../own-machine.ts';
@@ -43,6 +44,21 @@ async function close({ out }: Tools): Promise<undefined> {
   out.result({ open: false }, ['closed']);
 }
 
+/** Exit of `timeout` whose time is over. */
+const TIME_IS_OVER = '124';
+/** Of what systemd was asked to stop, as it and `timeout` say it. */
+const STOPPED = ['TERM', '143'];
+
+/** What systemd says to what runs after a unit. */
+function endIn({ SERVICE_RESULT, EXIT_STATUS = '' }: NodeJS.ProcessEnv): RemoteEnd {
+  if (EXIT_STATUS === TIME_IS_OVER || SERVICE_RESULT === 'timeout') return 'time';
+  return STOPPED.includes(EXIT_STATUS) ? 'closed' : 'failed';
+}
+
+async function ended({ device }: Tools): Promise<undefined> {
+  await device.call('recognition', '/console/api/remote/end', { body: { how: endIn(process.env) } });
+}
+
 export function addRemote(program: Command): void {
   const remote = program
     .command('remote')
@@ -54,4 +70,5 @@ export function addRemote(program: Command): void {
     .requiredOption('--minutes <number>', `how long, ${MOST_MINUTES} at most`, wholeNumber(1, MOST_MINUTES))
     .action(acting(open));
   remote.command('off').description('close it at once').action(acting(close));
+  remote.command('ended').description('called by its unit: the audit trail says how it ended').action(acting(ended));
 }

@@ -127,6 +127,8 @@ export default {
   'audit.pin-removed': 'PIN removed',
   'settings.self-test': 'Self-test',
   'settings.selfTestWords': 'Checks a new device in five minutes',
+  'audit.remote-asked-for': 'Remote access opened',
+  'audit.remote-ended': 'Remote access ended',
   'audit.configuration-tried': 'Configuration file tried again',
   'audit.self-test': 'Self-test',
 };
