@@ -8,6 +8,7 @@ import type { EmbedderState, ModelRuntime } from './embedding/embedder.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
 import type { Manifest } from './embedding/manifest.ts';
 import { withFailureCodes } from './failures.ts';
+import { LampLight } from './lamp-light.ts';
 import { classifyMeasured, type Measure } from './matching/by-measure.ts';
 import { byWeight } from './matching/by-weight.ts';
 import type { Classification } from './matching/classifier.ts';
@@ -28,6 +29,8 @@ const MOTION_WAIT_MS = 200;
 /** Views of the empty tray that show what flickers. */
 const BACKGROUND_VIEWS = 5;
 const BACKGROUND_WAIT_MS = 3000;
+/** A lamp that was out for a self-test is lit, and seen so, by then. */
+const LIT_WAIT_MS = 1500;
 const IMAGE_QUALITY = 90;
 /** Things that are looked at of those that lie there, the largest; each takes as long as one that lies there alone. */
 export const MOST_THINGS = 4;
@@ -99,6 +102,7 @@ export interface RecogniserOptions {
 }
 
 export class Recogniser {
+  readonly light = new LampLight();
   readonly #options: RecogniserOptions;
 
   constructor(options: RecogniserOptions) {
@@ -254,6 +258,7 @@ export class Recogniser {
   async learnBackground(ignoresThings = false): Promise<void> {
     const { settings, tray } = this.#options;
     const views = await withFailureCodes(async () => {
+      await this.#lit();
       const seen: View[] = [];
       for (const { jpeg } of await this.#framesOfNow()) seen.push(await trayView(jpeg, settings.area));
       return seen;
@@ -273,7 +278,19 @@ export class Recogniser {
   /** Waits a little for a model that is being loaded, as in the first moments; a missing picture is reported at once. */
   async #modelLoaded(): Promise<void> {
     this.#options.camera.latest();
+    await this.#lit();
     await this.#options.embedder.loaded();
+  }
+
+  /** Waits for a frame of the lit tray where the lamp was out. */
+  async #lit(): Promise<void> {
+    const { camera } = this.#options;
+    const from = this.light.need();
+    const limit = AbortSignal.timeout(LIT_WAIT_MS);
+    while (camera.latest().takenAt < from && !limit.aborted)
+      await camera.next(limit).catch((error: unknown) => {
+        if (!limit.aborted) throw error;
+      });
   }
 
   /** The newest frame and, on a streaming camera, some that follow it. */

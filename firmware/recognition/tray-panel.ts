@@ -74,11 +74,11 @@ export class TrayPanel {
     return panel;
   }
 
-  /** For a self-test. @param onPress called for each press of the button, which learns nothing meanwhile */
+  /** For a self-test: the lamp is on while somebody looks at the tray. @param onPress called for each press of the button, which learns nothing meanwhile */
   lend(onPress: () => void): LentPins {
     this.#onTried = onPress;
     return {
-      setLamp: (on) => this.#gpio.setLamp(on),
+      setLamp: (on) => this.#light(on),
       setStatusLed: (on) => this.#gpio.setStatusLed(on),
       giveBack: () => {
         this.#onTried = null;
@@ -92,8 +92,13 @@ export class TrayPanel {
     else this.#onTried();
   }
 
+  #light(on: boolean): void {
+    const { light } = this.#recognition.recogniser;
+    this.#gpio.setLamp(light.set(on, () => this.#gpio.setLamp(true)));
+  }
+
   #set(): void {
-    this.#gpio.setLamp(true);
+    this.#light(true);
     this.#gpio.setStatusLed(this.#recognition.isReady);
   }
 

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Gpio, GpioConfig, GpioOptions, GpioState } from '../../drivers/gpio/contract.ts';
 import { HealthBoard } from '../../firmware/host/health.ts';
 import { createLog } from '../../firmware/host/log.ts';
+import { LampLight } from '../../firmware/recognition/lamp-light.ts';
 import { TrayPanel } from '../../firmware/recognition/tray-panel.ts';
 import { until } from '../support.ts';
 import { FakeModel, scene, startRig } from './support.ts';
@@ -172,5 +173,61 @@ panel(
     await opened.close();
   },
 );
+
+panel('a look while a test has the lamp out has it lit, and waits for a picture of the lit tray', async () => {
+  await using rig = await startRig({ model: new FakeModel() });
+  const pins = new FakePins();
+  const opened = await openPanel(pins, rig, board());
+  const lent = opened.lend(() => undefined);
+  await rig.show(await scene('banana'));
+  lent.setLamp(false);
+  assert.is(pins.lamp, false);
+  const dark = rig.recognition.camera.latest().jpeg;
+  const looked = rig.recognition.recogniser.recognise();
+  await until('the lamp', () => pins.lamp);
+  lent.setLamp(false);
+  assert.is(pins.lamp, true, 'it stays on while somebody looks');
+  let isOver = false;
+  void looked.finally(() => {
+    isOver = true;
+  });
+  const lit = await scene('orange');
+  await until('the answer', async () => {
+    await rig.show(lit);
+    return isOver;
+  });
+  const { jpeg } = await looked;
+  assert.not.equal(jpeg, dark);
+  await until('the look to be over', () => {
+    lent.setLamp(false);
+    return pins.lamp === false;
+  });
+  lent.giveBack();
+  assert.is(pins.lamp, true);
+  await opened.close();
+});
+
+panel('frames that show the tray lit are those from some time after the lamp went on', () => {
+  let now = 1000;
+  const light = new LampLight(() => now);
+  const turned: number[] = [];
+  const set = (on: boolean) => light.set(on, () => turned.push(now));
+  assert.ok(light.need() < now, 'it shines from the start');
+  now = 2000;
+  assert.is(set(false), false);
+  now = 2600;
+  assert.is(light.need(), 2900);
+  assert.equal(turned, [2600]);
+  now = 3099;
+  assert.is(set(false), true, 'somebody looks still');
+  assert.is(light.need(), 2900);
+  now = 3599;
+  assert.is(set(false), false);
+  now = 4000;
+  assert.is(set(true), true);
+  now = 4050;
+  assert.is(light.need(), 4300, 'a look just after a test has lit it');
+  assert.equal(turned, [2600]);
+});
 
 panel.run();
