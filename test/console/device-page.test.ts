@@ -339,7 +339,7 @@ test('a configuration that is wrong is named beside the release, and its last go
     await page.unroute('**/console/api/device/*');
     await page.goto(`${device.recognition}/#/device/health`);
     const health = page.locator('#health');
-    await health.getByText(/Correct terminal\.port, api\.hosts\..*of 20 November 2026, is in use/).waitFor();
+    await health.getByText(/Correct terminal\.port, api\.hosts\..*\(20 November 2026\) is in use/).waitFor();
     const again = button(page, 'Try the file again');
     await again.click();
     await health.getByText('The file is still invalid').waitFor();

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
 import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
+import { ITEMS_CSV_HEAD } from '../../firmware/recognition/items/item-csv.ts';
 import { BANKS } from '../../firmware/terminal/banks/registry.ts';
 import { TERMINAL_ADVICE } from '../../firmware/terminal/http/v1/problem-advice.ts';
 import { ROOT } from '../root.ts';
@@ -81,6 +82,13 @@ test('no Russian text is the English one, but for names', async () => {
     );
     assert.equal(named, [], file);
   }
+});
+
+test('what is wrong with a value of a table of items has words for each column', async () => {
+  const columns = ITEMS_CSV_HEAD.replace('\ufeff', '').trim().split(/[;,]/);
+  assert.ok(columns.includes('pieceWeight'), ITEMS_CSV_HEAD);
+  const keys = Object.keys(await wordsOf('en', 'items.js'));
+  for (const column of columns) assert.ok(keys.includes(`table.value.${column}`), column);
 });
 
 test('each bank has a name in both languages', async () => {

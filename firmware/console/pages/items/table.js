@@ -24,10 +24,10 @@ const sent = (file, path) =>
   ask(path, { method: 'POST', body: file, headers: { 'content-type': 'text/csv' }, limitMs: TABLE_LIMIT_MS });
 
 /** @param {Sayer} words @param {Fault} fault */
-function wordsOfFault({ t, has }, { fault, field = '', item = '', barcode = '', detail }) {
+function wordsOfFault({ t, has }, { fault, field = '', item = '', barcode = '' }) {
   if (fault !== 'value') return t(`table.fault.${fault}`, { item, barcode });
   const key = `table.value.${field.split('.')[0]}`;
-  return has(key) ? t(key) : detail;
+  return t(has(key) ? key : 'table.value.other');
 }
 
 /** @param {{check: Check}} properties */

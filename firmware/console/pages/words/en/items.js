@@ -96,6 +96,7 @@ export default {
     'price: whole kopecks (129.90 roubles are 12990), up to a million roubles. In a file of 1C, Цена is in roubles: 129.90.',
   'table.value.barcodes': 'barcodes: 8, 12, 13 or 14 digits with a valid check digit, or other text; at most 16.',
   'table.value.pieceWeight': 'pieceWeight: whole grams, 1 to 50000.',
+  'table.value.other': 'This line has an invalid value.',
   'package.out': 'Export taught items',
   'package.outWords': 'All pictures of all items in one file, for another device or as a copy.',
   'package.make': 'Prepare export',

@@ -166,7 +166,7 @@ export default {
   'reason.clock-behind': 'The clock is behind: it shows {says}, but {known} has already passed.',
   'reason.config-unknown': 'The configuration has unknown keys: {keys}.',
   'reason.config-last-good':
-    'The configuration file cannot be used. Correct {keys}. Until then, the last valid configuration, of {at}, is in use.',
+    'The configuration file cannot be used. Correct {keys}. Until then, the last valid configuration ({at}) is in use.',
   'reason.access-loopback': 'A phone cannot create a token: the pages open on this device only.',
   'reason.access-unencrypted': 'A phone cannot create a token: encryption is off.',
   'reason.access-unclaimed': 'No technician’s token yet: scan the code on the display when the device starts.',
