@@ -13,7 +13,7 @@ import { filesOf, IN_PROCESS, REAL, SUITES, type Suite, suiteOf, testFiles } fro
 const USAGE = `npm test                            lint, types, and all tests that need no program but this one; then a short real part
 npm test -- WORD…                   the test files whose path holds one of the words, as in: npm test -- terminal/payments pairing
 npm test -- --changed [REVISION] [--bail]   the test files that a change since a revision can touch (HEAD when left out),
-                                    the nearest first; --bail ends at the first that fails
+                                    the likeliest to fail first; --bail ends at the first that fails
 npm run test:all                    all that npm test leaves out, suite by suite
 npm run test:all -- SUITE… [--resume]   some suites; --resume leaves out what has passed since the last change
 

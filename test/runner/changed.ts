@@ -31,11 +31,26 @@ function reachOf(sources: readonly Source[]): (path: string) => ReadonlyMap<stri
 
 const NAMED = Number.MAX_SAFE_INTEGER;
 
+/** What a path is about, after the folder that all share: `firmware/sign-in/pins.ts` is about sign, in, pin. */
+const wordsOf = (path: string): ReadonlySet<string> =>
+  new Set(
+    path
+      .split(/[/.-]/)
+      .slice(1, -1)
+      .map((word) => word.replace(/s$/, '')),
+  );
+
+function mostShared(file: string, changed: readonly string[]): number {
+  const own = wordsOf(file);
+  return Math.max(...changed.map((path) => [...wordsOf(path)].filter((word) => own.has(word)).length));
+}
+
 /**
  * @param files absolute paths of test files
  * @param changed paths from the root
- * @returns those of the files that a change can touch, the nearest first. A file that is not imported (a page, a script, a
- *   document) touches the tests whose own files name it.
+ * @returns those of the files that a change can touch, the likeliest to fail first: those that import it, then those whose paths
+ *   share most words with it, then the nearest, and of these those that reach least beside it. A file that is not imported (a page,
+ *   a script, a document) touches the tests whose own files name it.
  */
 export function touchedBy(files: readonly string[], changed: readonly string[]): string[] {
   if (changed.some((path) => OF_ALL.test(path))) return [...files];
@@ -47,12 +62,27 @@ export function touchedBy(files: readonly string[], changed: readonly string[]):
     const text = readFileSync(join(ROOT, path), 'utf8');
     return named.some((name) => text.includes(name));
   };
-  const distances = files.map((file) => {
-    const reached = reach(relative(ROOT, file));
-    const far = Math.min(...changed.map((path) => reached.get(path) ?? Number.POSITIVE_INFINITY));
-    const own = [...reached.keys()].filter((path) => path.startsWith('test/'));
-    return { file, far: named.length > 0 && own.some(isNamedBy) ? Math.min(far, NAMED) : far };
+  const found = files.map((file) => {
+    const path = relative(ROOT, file);
+    const reached = reach(path);
+    const far = Math.min(...changed.map((from) => reached.get(from) ?? Number.POSITIVE_INFINITY));
+    const own = [...reached.keys()].filter((from) => from.startsWith('test/'));
+    return {
+      file,
+      far: named.length > 0 && own.some(isNamedBy) ? Math.min(far, NAMED) : far,
+      shared: mostShared(path, changed),
+      reached: reached.size,
+    };
   });
-  const touched = distances.filter(({ far }) => Number.isFinite(far));
-  return touched.sort((one, other) => one.far - other.far).map(({ file }) => file);
+  const imports = ({ far }: { far: number }) => Number(far <= 1);
+  return found
+    .filter(({ far }) => Number.isFinite(far))
+    .sort(
+      (one, other) =>
+        imports(other) - imports(one) ||
+        other.shared - one.shared ||
+        one.far - other.far ||
+        one.reached - other.reached,
+    )
+    .map(({ file }) => file);
 }
