@@ -1,17 +1,14 @@
 /** Which device a command reaches: given one port, it asks for the other one; two devices are never mixed up. */
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Addresses, baseUrl, ownUrl } from '../../firmware/lanectl/addresses.ts';
 import { CommandFailure, EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { freePort, listening } from '../ports.ts';
-import { ROOT } from '../root.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
-import { type Ended, lanectl } from './lanectl.ts';
+import { type Ended, lanectlHere } from './lanectl.ts';
 import { MARK } from './stand-in.ts';
 
 const test = suite('lanectl: which device');
@@ -45,21 +42,25 @@ test('both ports of a device name the device', async () => {
 
 test('from either port the other one is found', async () => {
   for (const env of [{ LANEWARE_URL: one.terminal }, { LANEWARE_RECOGNITION_URL: one.recognition }]) {
-    const { code, stdout, stderr } = await lanectl(['status', '--json'], { env });
+    const { code, stdout, stderr } = await lanectlHere(['status', '--json'], env);
     assert.is(code, 0, stderr);
     assert.equal(JSON.parse(stdout).urls, { terminal: one.terminal, recognition: one.recognition });
   }
-  const input = 'id,name\n4011,Bananas\n';
-  const args = ['items', 'import', '-', '--format', 'csv', '--url', one.terminal];
-  assert.is((await lanectl(args, { input })).code, 0);
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'items.csv');
+  writeFileSync(file, 'id,name\n4011,Bananas\n');
+  assert.is((await lanectlHere(['items', 'import', file, '--url', one.terminal])).code, 0);
   assert.match(await itemsOf(one), '4011');
   assert.not.match(await itemsOf(other), '4011');
 });
 
 test('ports of two devices are refused before anything is done', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'items.csv');
+  writeFileSync(file, 'id\n4046\n');
   const env = { LANEWARE_URL: one.terminal, LANEWARE_RECOGNITION_URL: other.recognition };
-  for (const args of [['items', 'import', '-', '--format', 'csv'], ['teach', '4046'], ['status'], ['setup']]) {
-    const ended = await lanectl([...args, '--json'], { env, input: 'id\n4046\n' });
+  for (const args of [['items', 'import', file], ['teach', '4046'], ['status'], ['setup']]) {
+    const ended = await lanectlHere([...args, '--json'], env);
     assert.equal([ended.code, errorOf(ended).code], [EXIT_CODES.refused, 'device.two'], args.join(' '));
     assert.match(ended.stderr, `${one.terminal} and ${other.recognition} are two devices: name the recognition device`);
   }
@@ -76,14 +77,14 @@ test('a device whose port is mapped is not taken for the one that has that port 
       .end(JSON.stringify({ status: 'success', health }));
   });
   await using device = await listening(mapped);
-  const refused = await lanectl(['items', 'export', '-', '--format', 'json', '--url', device.url, '--json']);
+  const refused = await lanectlHere(['items', 'export', '-', '--format', 'json', '--url', device.url, '--json']);
   assert.equal([refused.code, errorOf(refused).code], [EXIT_CODES.refused, 'device.two']);
   const options = ['--url', device.url, '--recognition-url', one.recognition];
-  assert.is((await lanectl(['items', 'export', '-', '--format', 'csv', ...options])).code, 0);
+  assert.is((await lanectlHere(['items', 'export', '-', '--format', 'csv', ...options])).code, 0);
 });
 
 test('a port given in the place of the other is reported, with the right one', async () => {
-  const { code, stderr } = await lanectl(['status', '--url', one.recognition]);
+  const { code, stderr } = await lanectlHere(['status', '--url', one.recognition]);
   assert.is(code, EXIT_CODES.usage);
   assert.is(
     stderr,
@@ -93,33 +94,14 @@ test('a port given in the place of the other is reported, with the right one', a
 
 test('a given recognition address works while the payment terminal is silent', async () => {
   const env = { LANEWARE_URL: `http://127.0.0.1:${await freePort()}`, LANEWARE_RECOGNITION_URL: one.recognition };
-  assert.is((await lanectl(['items', 'export', '-', '--format', 'csv'], { env })).code, 0);
-  const alone = await lanectl(['items', 'export', '-', '--format', 'csv', '--url', env.LANEWARE_URL]);
+  assert.is((await lanectlHere(['items', 'export', '-', '--format', 'csv'], env)).code, 0);
+  const alone = await lanectlHere(['items', 'export', '-', '--format', 'csv', '--url', env.LANEWARE_URL]);
   assert.is(alone.code, EXIT_CODES.unreachable);
-});
-
-test('doctor names two devices, and a port in the place of the other, with a command that shows what is right', async () => {
-  const run = promisify(execFile);
-  for (const [env, code] of [
-    [{ LANEWARE_URL: one.terminal, LANEWARE_RECOGNITION_URL: other.recognition }, 'device.two'],
-    [{ LANEWARE_URL: one.recognition }, 'device.port'],
-  ] as const) {
-    const { faults } = JSON.parse((await lanectl(['doctor', '--json'], { env })).stdout);
-    const fault = faults.find((each: { code: string }) => each.code === code);
-    assert.ok(fault, JSON.stringify(faults));
-    // a device that is not set up has faults of its own: 9, and none of the addresses
-    const ended = await run('sh', ['-c', `${fault.command} --json`], {
-      cwd: ROOT,
-      env: { ...process.env, ...env },
-    }).catch((error: { code: number; stdout: string }) => error);
-    assert.is('code' in ended && ended.code, EXIT_CODES.faults);
-    assert.not.match(ended.stdout, /"device\./);
-  }
 });
 
 test('a port that no HTTP client calls is reported as a wrong value', async () => {
   for (const command of ['status', 'doctor']) {
-    const { code, stderr } = await lanectl([command, '--url', 'http://127.0.0.1:6000']);
+    const { code, stderr } = await lanectlHere([command, '--url', 'http://127.0.0.1:6000']);
     assert.is(code, EXIT_CODES.usage);
     assert.match(stderr, /no HTTP client calls port 6000/);
   }

@@ -13,7 +13,7 @@ import { nodeFaults } from '../../firmware/lanectl/own-machine.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { listening } from '../ports.ts';
 import { ROOT } from '../root.ts';
-import { temporaryFolder } from '../support.ts';
+import { startTestDevice, temporaryFolder } from '../support.ts';
 import { lanectlHere } from './lanectl.ts';
 import { MARK } from './stand-in.ts';
 
@@ -96,6 +96,24 @@ withOpenssl('a self-signed certificate: the command fetches it, and finds the re
   const { stdout } = await run('bash', ['-c', outside], { cwd: folder.path });
   assert.is(stdout, '✓ nothing is wrong\n');
   assert.is(readFileSync(join(folder.path, 'laneware.pem'), 'utf8').trim(), String(own.cert).trim());
+});
+
+test('doctor names two devices, and a port in the place of the other, with a command that shows what is right', async () => {
+  await using one = await startTestDevice();
+  await using other = await startTestDevice();
+  for (const [env, code] of [
+    [{ LANEWARE_URL: one.terminal, LANEWARE_RECOGNITION_URL: other.recognition }, 'device.two'],
+    [{ LANEWARE_URL: one.recognition }, 'device.port'],
+  ] as const) {
+    const { command } = await faultAt(code, env);
+    // a device that is not set up has faults of its own: 9, and none of the addresses
+    const ended = await run('sh', ['-c', `${command} --json`], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+    }).catch((error: { code: number; stdout: string }) => error);
+    assert.is('code' in ended && ended.code, EXIT_CODES.faults);
+    assert.not.match(ended.stdout, /"device\./);
+  }
 });
 
 test('a clock that is wrong: the command puts it right', async () => {

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { freePort } from '../ports.ts';
 import { call, startTestDevice, temporaryFolder } from '../support.ts';
-import { lanectl, leadingTo } from './lanectl.ts';
+import { lanectlHere, leadingTo } from './lanectl.ts';
 
 const test = suite('lanectl pins');
 
@@ -15,7 +15,7 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
   using folder = temporaryFolder();
   const file = join(folder.path, 'pin');
   const env = leadingTo(device);
-  const run = (...args: string[]) => lanectl(['pins', ...args], { env });
+  const run = (...args: string[]) => lanectlHere(['pins', ...args], env);
   const set = (role: string, pin: string, ...more: string[]) => {
     writeFileSync(file, `${pin}\n`);
     return run('set', role, file, ...more);
@@ -69,17 +69,22 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
 
 test('a wrong PIN, role or file is reported and ends with 2; without a device it is 3', async () => {
   await using device = await startTestDevice();
+  using folder = temporaryFolder();
   const env = leadingTo(device);
-  const easy = await lanectl(['pins', 'set', 'technician', '-'], { env, input: '1234' });
+  const set = (role: string, pin: string) => {
+    const file = join(folder.path, 'pin');
+    writeFileSync(file, pin);
+    return lanectlHere(['pins', 'set', role, file], env);
+  };
+  const easy = await set('technician', '1234');
   assert.is(easy.code, EXIT_CODES.refused);
   assert.not.match(easy.stderr, '1234');
-  const none = await lanectl(['pins', 'set', 'technician', '-'], { env, input: 'abc' });
-  assert.is(none.code, EXIT_CODES.usage);
-  assert.is((await lanectl(['pins', 'set', 'boss', '-'], { env })).code, EXIT_CODES.usage);
-  assert.is((await lanectl(['pins', 'set', 'cashier', '/no/such/file'], { env })).code, EXIT_CODES.usage);
+  assert.is((await set('technician', 'abc')).code, EXIT_CODES.usage);
+  assert.is((await set('boss', '4826')).code, EXIT_CODES.usage);
+  assert.is((await lanectlHere(['pins', 'set', 'cashier', '/no/such/file'], env)).code, EXIT_CODES.usage);
   const address = `http://127.0.0.1:${await freePort()}`;
   const closed = { ...env, LANEWARE_URL: address, LANEWARE_RECOGNITION_URL: address };
-  assert.is((await lanectl(['pins'], { env: closed })).code, EXIT_CODES.unreachable);
+  assert.is((await lanectlHere(['pins'], closed)).code, EXIT_CODES.unreachable);
 });
 
 test.run();

@@ -52,7 +52,7 @@ export const SUITES: readonly Suite[] = [
       'setup',
       'start',
       'start-bundle',
-      'lanectl/*',
+      'lanectl/(?!addresses|logs|part-faults|pins)*',
     ],
     ...['store/other-processes', 'walks'],
   ]),

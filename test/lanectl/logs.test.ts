@@ -1,0 +1,42 @@
+/** `lanectl logs` of a kept file: what a person reads, and the newest lines of it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { temporaryFolder } from '../support.ts';
+import { lanectlHere } from './lanectl.ts';
+
+const test = suite('lanectl logs');
+
+/** What is shown of a file with these lines. */
+async function shown(lines: readonly string[], ...args: string[]): Promise<string[]> {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'log');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const { stdout } = await lanectlHere(['logs', '--file', file, ...args]);
+  return stdout.split('\n').slice(0, -1);
+}
+
+test('logs are made readable, line by line, and what is no line of ours stays as it is', async () => {
+  const lines = [
+    '{"level":40,"time":1790000000000,"variable":"LANEWARE_X","msg":"this variable names no configuration key"}',
+    'Error: a stack',
+    '{"level":30,"time":"2026-11-21T10:00:00.000Z","msg":"ready"}',
+  ];
+  assert.equal(await shown(lines), [
+    '2026-09-21 14:13:20 warn  this variable names no configuration key variable=LANEWARE_X',
+    'Error: a stack',
+    '2026-11-21 10:00:00 info  ready',
+  ]);
+  assert.equal(await shown(lines, '--json'), [lines[0], '{"msg":"Error: a stack"}', lines[2]]);
+  assert.is((await lanectlHere(['logs', '--file', '/nonexistent/log'])).code, EXIT_CODES.usage);
+});
+
+const LINES = Array.from({ length: 120 }, (_, index) => `line ${index + 1}`);
+test('the newest lines of a kept log are so many as are asked for', async () => {
+  assert.equal(await shown(LINES, '--lines', '4'), LINES.slice(-4));
+  assert.equal(await shown(LINES), LINES.slice(-50));
+});
+
+test.run();
