@@ -4,30 +4,27 @@ import * as assert from 'uvu/assert';
 import { WireDisplay } from '../../drivers/display/wire/wire-display.ts';
 import { Recognition } from '../../firmware/recognition/recognition.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import { runTrial } from '../../firmware/trial/trial.ts';
+import { runTrial, TrialFailure } from '../../firmware/trial/trial.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
-import { temporaryFolder } from '../support.ts';
+import { failed, temporaryFolder } from '../support.ts';
 
 const test = suite('the trial of a release');
 const NO_MODEL = '/nonexistent/no-model.json';
 /** A fault that shows in nothing but a wait is waited for so long. */
-const SHORT_MS = 3000;
+const SHORT = { patienceMs: 3000 };
 
-/** The last that a trial said. */
-async function lastWordOf(model: string, patienceMs?: number): Promise<string> {
+/** What a trial says before each step, to its end. @throws as the trial does */
+async function wordsOf(model: string, patience: { readonly patienceMs?: number } = {}): Promise<string[]> {
   using folder = temporaryFolder();
-  let said = '';
-  const say = (step: string): void => {
-    said = step;
-  };
-  const patience = patienceMs === undefined ? {} : { patienceMs };
-  try {
-    await runTrial({ folder: folder.path, model, say, ...patience });
-  } catch (error) {
-    return String(error);
-  }
+  const said: string[] = [];
+  await runTrial({ folder: folder.path, model, say: (step) => void said.push(step), ...patience });
   return said;
 }
+
+const SALE = [
+  ...['starting', 'setting up a bank and a display', 'asking for a payment', 'paying at the bank'],
+  ...['waiting for the payment to be accepted', 'waiting for the symbol on the display', 'learning an item'],
+];
 
 /** Another value in the place of a method, until it is disposed of. */
 function replaced(target: object, name: string, value: (...given: never[]) => unknown): Disposable {
@@ -37,12 +34,12 @@ function replaced(target: object, name: string, value: (...given: never[]) => un
   return { [Symbol.dispose]: () => void Object.defineProperty(target, name, before) };
 }
 
-for (const [kind, model] of [
-  ['with its model', SHIPPED_MANIFEST],
-  ['without a model, which it says', NO_MODEL],
+for (const [kind, model, looks] of [
+  ['with its model', SHIPPED_MANIFEST, ['looking at the tray']],
+  ['without a model, which it says', NO_MODEL, []],
 ] as const)
-  test(`a release ${kind} sells, and knows of the sale after a restart`, async () => {
-    assert.is(await lastWordOf(model), 'reading the payment after a restart');
+  test(`a release ${kind} sells, knows of the sale after a restart, and names each step before it`, async () => {
+    assert.equal(await wordsOf(model), [...SALE, ...looks, 'reading the payment after a restart']);
   });
 
 const { setStatus } = Ledger.prototype;
@@ -83,14 +80,14 @@ const FAULTS: readonly [what: string, sentence: string, fault: () => Disposable]
 for (const [what, sentence, fault] of FAULTS)
   test(`a release in which ${what} is named: ${sentence}`, async () => {
     using _fault = fault();
-    assert.match(await lastWordOf(NO_MODEL, SHORT_MS), sentence);
+    assert.match(String(await failed(TrialFailure, wordsOf(NO_MODEL, SHORT))), sentence);
   });
 
 test('a release that sees nothing with its model is named', async () => {
   using _fault = replaced(Recognition.prototype, 'addTemplate', () => {
     throw new TypeError('a fault');
   });
-  assert.match(await lastWordOf(SHIPPED_MANIFEST, SHORT_MS), 'it learns no item');
+  assert.match(String(await failed(TrialFailure, wordsOf(SHIPPED_MANIFEST, SHORT))), 'it learns no item');
 });
 
 test.run();
