@@ -112,7 +112,7 @@ export const SUITES: readonly Suite[] = [
     ...['chain/down/templates', 'chain/down/templates-lost', 'chain/releases/cache', 'chain/releases/store'],
   ]),
   suite('fuzz', 'calls that no developer would write', ['http/fuzz']),
-  suite('clients', 'samples and generated clients against a device', ['clients/*', 'sim/*']),
+  suite('clients', 'samples and generated clients against a device', ['clients/*', 'sim/(?!control|simulated-time)*']),
   suite('docs', 'each command of the documents', [
     ...['docs/commands*', 'docs/outcomes', 'docs/receivers', 'docs/samples'],
   ]),
