@@ -35,6 +35,7 @@ test('a line says who has done what, when, in which boot', async () => {
     },
   ]);
   assert.is(more, false);
+  assert.is((await trail.page(EVER, 1)).more, false, 'no more, of exactly as many as are asked for');
   await trail.close();
 });
 

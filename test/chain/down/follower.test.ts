@@ -103,8 +103,10 @@ test('what is not believed is offered no longer, and said once; a line that is a
   await look();
   assert.is(follower.offer?.version, '1.1.0');
   assert.is(follower.problem, null);
+  place.now = HOUR_MS - 1;
+  assert.equal(follower.offers, [offer('1.1.0')]);
   place.now = HOUR_MS;
-  assert.is(follower.offer, null, 'it may have been held meanwhile');
+  assert.equal([follower.offer, follower.offers], [null, null], 'it may have been held meanwhile');
   place.now = 0;
   place.fails = new ChainError('forged', 'made-up: older than before');
   await look();

@@ -155,6 +155,13 @@ parser('a frame that never ends is given up at the limit, and the next ones are 
   assert.is(counts.broken, 1);
 });
 
+parser('a header that ends without a scan is no picture', () => {
+  const head = small.subarray(0, small.indexOf(Buffer.from([0xff, 0xda])));
+  const { frames, counts } = parse([head, Buffer.from([0xff, 0xd9]), other]);
+  same(frames, [other]);
+  assert.is(counts.broken, 1);
+});
+
 parser('a frame over the limit is left out', () => {
   same(parse([small, large, other], large.length - 1).frames, [small, other]);
 });
