@@ -1,10 +1,11 @@
 /** What tests share: a device on free ports in a temporary folder, calls as a till makes them, waiting for a fact. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import * as assert from 'uvu/assert';
+import { isCode } from '../drivers/lib/errors.ts';
 import type { openLog } from '../firmware/base.ts';
 import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
 import type { Device, StandIns } from '../firmware/device.ts';
@@ -19,6 +20,18 @@ export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'laneware-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
+
+/** The files below a folder that this process has open. */
+export const openFilesIn = (folder: string): string[] =>
+  readdirSync('/proc/self/fd').flatMap((number) => {
+    try {
+      const file = readlinkSync(`/proc/self/fd/${number}`);
+      return file.startsWith(folder) ? [file] : [];
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return []; // that of the listing itself is closed by now
+      throw error;
+    }
+  });
 
 /** What a small file of the device holds, behind its head. */
 export const keptText = (path: string): string => readFileSync(path, 'utf8').replace(/^laneware-kept-.*\n/, '');

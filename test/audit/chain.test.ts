@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Journal } from '../../firmware/audit/journal.ts';
-import { temporaryFolder } from '../support.ts';
+import { openFilesIn, temporaryFolder } from '../support.ts';
 import { auditEvent, DAY_MS, HandClock, openTrail } from './support.ts';
 
 const test = suite('audit trail: damage');
@@ -100,6 +100,7 @@ test('any bit of a line that turns over before its file is closed is reported, w
   }
   writeFileSync(path, whole);
   await cut.close();
+  assert.equal(openFilesIn(folder.path), []);
   writeFileSync(path, whole.toString().replace(/...("}\n)$/, '!!!$1'));
   assert.is(await journal().breaks(), 1, 'once, also where the end of the file is known');
 });

@@ -269,4 +269,31 @@ test('a wrong number, type or parameter is named', async () => {
   }
 });
 
+test('a reader that cannot be begun, or comes to closed streams, is not woken by the feed', () => {
+  let followers = 0;
+  const feed = {
+    ...{ last: 0, lostTo: 0, isKept: () => true, read: () => [] },
+    follow: () => {
+      followers += 1;
+      return () => {
+        followers -= 1;
+      };
+    },
+  };
+  const onProblem = () => undefined;
+  const ill = {
+    ...feed,
+    get last(): number {
+      throw new Error('the disk is gone');
+    },
+  };
+  const streams = new EventStreams({ feed: ill, onProblem });
+  assert.throws(() => streams.open({ after: null }), 'the disk is gone');
+  assert.is(followers, 0);
+  const closed = new EventStreams({ feed, onProblem });
+  closed.close();
+  closed.open({ after: null });
+  assert.is(followers, 0);
+});
+
 test.run();
