@@ -174,8 +174,16 @@ test('a database is durable at every commit', () => {
   db.close();
 });
 
+const head = (bytes: Buffer) => bytes.fill(0x58, 0, 100);
+const pages = (bytes: Buffer) => bytes.fill(0xff, 4096);
+
 test('a damaged database is set aside, never deleted, and an empty one takes its place', () => {
-  for (const damage of [(bytes: Buffer) => bytes.fill(0x58, 0, 100), (bytes: Buffer) => bytes.fill(0xff, 4096)]) {
+  for (const [damage, tables] of [
+    [head, null],
+    [pages, null],
+    [pages, ['things']],
+    [pages, ['things', 'those_to_come']],
+  ] as const) {
     using folder = temporaryFolder();
     const path = join(folder.path, 'a.db');
     const { db } = openDatabase(path, MIGRATIONS, NOW);
@@ -183,10 +191,13 @@ test('a damaged database is set aside, never deleted, and an empty one takes its
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO things SELECT 'thing ' || i FROM n",
     );
     db.close();
+    const whole = openDatabase(path, MIGRATIONS, NOW, tables);
+    assert.is(whole.setAside, null);
+    whole.db.close();
     const bytes = readFileSync(path);
     damage(bytes);
     writeFileSync(path, bytes);
-    const opened = openDatabase(path, MIGRATIONS, NOW);
+    const opened = openDatabase(path, MIGRATIONS, NOW, tables);
     assert.type(opened.setAside, 'string');
     assert.equal(readFileSync(opened.setAside ?? ''), bytes);
     assert.is(opened.db.prepare('SELECT count(*) AS n FROM things').get()?.n, 0);

@@ -7,6 +7,7 @@ import { loadConfig } from '../../firmware/config/load.ts';
 import { type Host, HostError, NO_HOST } from '../../firmware/host/host.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { Metrics } from '../../firmware/host/metrics.ts';
+import { SystemdHost } from '../../firmware/host/systemd-host.ts';
 import { openAccess } from '../../firmware/http/access.ts';
 import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
@@ -79,6 +80,21 @@ about('reboot and factory reset are passed on', willing, async (call) => {
 
 about('a factory reset during an update is -6134', updating, async (call) => {
   assert.equal(await call('factory_reset'), { code: -6134, msg: 'an update is on its way', data: null });
+});
+
+calls('an update is under way until its state is idle; on a device that never had one none is', () => {
+  using folder = temporaryFolder();
+  const updateStateFile = join(folder.path, 'state');
+  const host = new SystemdHost({ updateStateFile });
+  assert.is(host.updateInProgress(), false);
+  for (const [state, isUnderWay] of [
+    ['state=download\nversion=1.1.0\n', true],
+    ['', true],
+    ['state=idle\nversion=1.1.0\noutcome=1.1.0 was installed\n', false],
+  ] as const) {
+    writeFileSync(updateStateFile, state);
+    assert.is(host.updateInProgress(), isUnderWay, state);
+  }
 });
 
 about('a machine that is not ours to command says so', NO_HOST, async (call) => {

@@ -174,12 +174,6 @@ for (const state of ['check', 'download', 'unpack', 'gate', 'undo', '']) {
   });
 }
 
-host('an update that has ended, and a device that never had one, refuse nothing', () => {
-  assert.is(device().updateInProgress(), false);
-  writeFileSync(stateFile, 'state=idle\nversion=1.1.0\noutcome=1.1.0 was installed\n');
-  assert.is(device().updateInProgress(), false);
-});
-
 host('a machine without a system bus is reported as such', async () => {
   const env = { DBUS_SYSTEM_BUS_ADDRESS: `unix:path=${join(folder, 'none.sock')}` };
   assert.is((await failure(device(env).reboot())).code, 'UNAVAILABLE');
