@@ -231,18 +231,32 @@ tls('who sends nothing, or no more of its handshake, is closed when its time is 
   server.close();
 });
 
-own('as long as renewed files are none, the certificate before goes on being shown', async () => {
-  using folder = temporaryFolder();
-  const [certFile, keyFile] = [join(folder.path, 'shop.pem'), join(folder.path, 'shop.key')];
+/** The identity of a device that shows the certificate of a shop, and the files of that. */
+async function identityOfShop(folder: string) {
+  const [certFile, keyFile] = [join(folder, 'shop.pem'), join(folder, 'shop.key')];
   const shop = makeCertificate(['shop.example']);
   writeFileSync(certFile, shop.certificate);
   writeFileSync(keyFile, shop.key);
-  const identity = await identityIn(folder.path, { certFile, keyFile, lookMs: 10 });
+  return { shop, certFile, identity: await identityIn(folder, { certFile, keyFile, lookMs: 10 }) };
+}
+
+own('as long as renewed files are none, the certificate before goes on being shown', async () => {
+  using folder = temporaryFolder();
+  const { shop, certFile, identity } = await identityOfShop(folder.path);
   writeFileSync(certFile, 'half of');
   const problem = await until('it has been looked at', () => identity.problem);
   identity.close();
   assert.match(problem, /tls\.certFile .*the one before is still shown/);
   assert.is(identity.pair.certificate, shop.certificate);
+});
+
+own('a certificate that was renewed with the key that it had is shown', async () => {
+  using folder = temporaryFolder();
+  const { shop, certFile, identity } = await identityOfShop(folder.path);
+  const { certificate } = makeCertificate(['shop.example'], shop.key);
+  writeFileSync(certFile, certificate);
+  await until('the new one is shown', () => identity.pair.certificate === certificate);
+  identity.close();
 });
 
 tls('a client that leaves in the middle of its handshake is not waited for', async () => {
