@@ -59,7 +59,7 @@ export class TlsIdentity {
   readonly #listeners = new Set<(pair: TlsPair) => void>();
   #shop: TlsPair | null = null;
   #problem: string | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   private constructor(options: IdentityOptions) {
@@ -111,7 +111,7 @@ export class TlsIdentity {
 
   close(): void {
     this.#isClosed = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    clearTimeout(this.#timer);
   }
 
   #endOf({ validTo }: TlsPair): string | null {
