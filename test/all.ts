@@ -8,12 +8,13 @@ import type { Outcome } from './runner/outcome.ts';
 import { runFiles } from './runner/pool.ts';
 import { finish, report, say } from './runner/report.ts';
 import { Resumable } from './runner/resumable.ts';
-import { filesOf, IN_PROCESS, REAL, SUITES, type Suite, suiteOf, testFiles } from './runner/suites.ts';
+import { filesOf, IN_PROCESS, NEAR, nearOf, REAL, SUITES, type Suite, suiteOf, testFiles } from './runner/suites.ts';
 
 const USAGE = `npm test                            lint, types, and all tests that need no program but this one; then a short real part
 npm test -- WORD…                   the test files whose path holds one of the words, as in: npm test -- terminal/payments pairing
-npm test -- --changed [REVISION] [--bail]   the test files that a change since a revision can touch (HEAD when left out),
-                                    the likeliest to fail first; --bail ends at the first that fails
+npm test -- --changed [REVISION] [--bail] [--near]   the test files that a change since a revision can touch (HEAD when left
+                                    out), the likeliest to fail first; --bail ends at the first that fails; --near leaves
+                                    out what only test:all runs, but for the first ${NEAR}
 npm run test:all                    all that npm test leaves out, suite by suite
 npm run test:all -- SUITE… [--resume]   some suites; --resume leaves out what has passed since the last change
 
@@ -81,12 +82,13 @@ function holding(words: readonly string[]): string[] {
   return files.filter((file) => words.some((word) => holds(file, word)));
 }
 
-async function runChanged([revision = 'HEAD']: readonly string[], bail: boolean): Promise<never> {
+async function runChanged([revision = 'HEAD']: readonly string[], options: readonly string[]): Promise<never> {
   const changed = changedSince(revision);
-  const files = touchedBy(testFiles(), changed);
-  say(`${changed.length} files changed since ${revision}; ${files.length} test files can be touched by that`);
+  const touched = touchedBy(testFiles(), changed);
+  const files = options.includes('--near') ? nearOf(touched) : touched;
+  say(`${changed.length} files changed since ${revision}; ${touched.length} test files can be touched by that`);
   if (files.length === 0) process.exit(0);
-  finish(await runBySuites(files, bail));
+  finish(await runBySuites(files, options.includes('--bail')));
 }
 
 async function runAll(names: readonly string[], resume: boolean): Promise<never> {
@@ -113,8 +115,8 @@ if (options.includes('--help')) {
   process.exit(0);
 }
 if (options.includes('--suites') && takes('--suites', '--resume')) await runAll(words, options.includes('--resume'));
-if (options.includes('--changed') && takes('--changed', '--bail') && words.length <= 1)
-  await runChanged(words, options.includes('--bail'));
+if (options.includes('--changed') && takes('--changed', '--bail', '--near') && words.length <= 1)
+  await runChanged(words, options);
 if (options.length > 0) refuse(`not understood: ${given.join(' ')}`);
 if (words.length > 0) finish(await runBySuites(holding(words)));
 finish([

@@ -9,7 +9,7 @@ import { ROOT } from './root.ts';
 import { touchedBy } from './runner/changed.ts';
 import type { Outcome } from './runner/outcome.ts';
 import { type PoolOptions, runFiles } from './runner/pool.ts';
-import { filesOf, IN_PROCESS, REAL, SUITES, suiteOf, testFiles } from './runner/suites.ts';
+import { filesOf, IN_PROCESS, nearOf, REAL, SUITES, suiteOf, testFiles } from './runner/suites.ts';
 import { drawMutants } from './tools/house/mutants.ts';
 import { readSources } from './tools/house/sources.ts';
 
@@ -174,6 +174,15 @@ runner(
     assert.is(touched('package-lock.json').length, testFiles().length);
   },
 );
+
+runner('near are the files that npm test runs, and the first three of the others', () => {
+  const named = ['kill/sales', 'strict-json', 'ota/keys', 'real/sale', 'ota/gate', 'ota/table', 'log'];
+  const near = nearOf(named.map((name) => join(ROOT, 'test', `${name}.test.ts`)));
+  assert.equal(
+    near.map((file) => relative(join(ROOT, 'test'), file).replace('.test.ts', '')),
+    ['strict-json', 'real/sale', 'kill/sales', 'ota/keys', 'ota/gate'],
+  );
+});
 
 const all = (...words: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'test/all.ts'), ...words], {

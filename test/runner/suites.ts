@@ -135,3 +135,12 @@ export function testFiles(folder = join(ROOT, 'test')): string[] {
 }
 
 export const filesOf = (wanted: Suite): string[] => testFiles().filter((file) => suiteOf(file) === wanted);
+
+/** Test files of `test:all` among those that are near. */
+export const NEAR = 3;
+
+/** @returns of some files those that `npm test` runs, and the first few of the others */
+export function nearOf(files: readonly string[]): string[] {
+  const isAtOnce = (file: string): boolean => [IN_PROCESS, REAL].includes(suiteOf(file));
+  return [...files.filter(isAtOnce), ...files.filter((file) => !isAtOnce(file)).slice(0, NEAR)];
+}

@@ -5,7 +5,8 @@
  *   node test/tools/mutants.ts [--seed N] [--count N] [--from FILE] [--to FILE]
  *
  * `--from` takes the faults of a file (JSON lines: path, before, after) in place of drawing them, `--to` keeps what came of each; a
- * run that was broken off goes on after what that file holds. A fault that nothing catches costs all tests that it touches.
+ * run that was broken off goes on after what that file holds. A fault that nothing catches costs all that `npm test` runs of the
+ * tests that it touches, and the nearest few of `test:all`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -61,7 +62,7 @@ function verdictOn(mutant: Pick<Mutant, 'path' | 'before' | 'after'>, copy: stri
     file,
     text.replace(`${before}\n`, () => `${after}\n`),
   );
-  const { stdout, stderr } = spawnSync(process.execPath, ['test/all.ts', '--changed', '--bail'], {
+  const { stdout, stderr } = spawnSync(process.execPath, ['test/all.ts', '--changed', '--bail', '--near'], {
     cwd: copy,
     encoding: 'utf8',
   });
