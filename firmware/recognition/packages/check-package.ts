@@ -1,4 +1,4 @@
-/** Checks a package whole, before anything of it touches the device. */
+/** Checks what a package says of itself before anything of it touches the device, and each picture as it is read. */
 import { createHash } from 'node:crypto';
 import { readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
 import { compiled } from '../../store/index.ts';
@@ -19,9 +19,6 @@ import { linesOf, type OpenPackage, parseAs, sha256 } from './open-package.ts';
 /** What rounding to float32 leaves of the length 1. */
 const LENGTH_TOLERANCE = 1e-3;
 export const MAX_CROP_PIXELS = 1024 * 1024;
-/** Crops that are in memory at once. */
-const READ_CROPS = 32;
-const PROGRESS_READS = 8;
 
 export interface CheckedPackage {
   readonly manifest: PackageManifest;
@@ -31,21 +28,25 @@ export interface CheckedPackage {
 
 export const vectorSizes = (lines: readonly PackageLine[]): number[] => lines.map(({ dimension }) => dimension * 4);
 
-/** @param onProgress how many of how many templates were checked @throws {PackageError} naming the first thing wrong */
-export async function checkPackage(
-  parts: OpenPackage,
-  onProgress: (done: number, total: number) => void,
-): Promise<CheckedPackage> {
+/** Checks everything but the pictures. @throws {PackageError} naming the first thing wrong */
+export async function checkPackage(parts: OpenPackage): Promise<CheckedPackage> {
   const manifest = await readManifest(parts);
   const lines = await readLines(parts, manifest);
   await checkVectors(parts, manifest, lines);
-  for (let start = 0; start < lines.length; start += READ_CROPS) {
-    const some = lines.slice(start, start + READ_CROPS);
-    const crops = await parts.crops(some.map((_, at) => start + at));
-    for (const [at, line] of some.entries()) checkCrop(crops[at] ?? Buffer.alloc(0), line);
-    if (start % (READ_CROPS * PROGRESS_READS) === 0) onProgress(start, lines.length);
-  }
   return { manifest, lines };
+}
+
+/** The pictures of some templates in a row, from a place in the package on. @throws {PackageError} one is not as exported */
+export async function readCrops(
+  parts: OpenPackage,
+  { lines }: CheckedPackage,
+  first: number,
+  count: number,
+): Promise<Buffer[]> {
+  const some = lines.slice(first, first + count);
+  const crops = await parts.crops(some.map((_, at) => first + at));
+  for (const [at, line] of some.entries()) checkCrop(crops[at] ?? Buffer.alloc(0), line);
+  return crops;
 }
 
 async function readManifest(parts: OpenPackage): Promise<PackageManifest> {

@@ -1,10 +1,10 @@
-/** Lands a checked package: hidden rows in small commits, then one small commit that makes all of them true. */
+/** Lands a package: each picture is checked and becomes a hidden row, in small commits; one commit then makes all of them true. */
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../../store/index.ts';
 import { byAge } from '../templates/template-name.ts';
 import { templateInserter } from '../templates/template-rows.ts';
 import { VISIBLE } from '../templates/templates-schema.ts';
-import { type CheckedPackage, vectorSizes } from './check-package.ts';
+import { type CheckedPackage, readCrops, vectorSizes } from './check-package.ts';
 import { type PackageLine, VECTORS_NAME } from './format.ts';
 import type { OpenPackage } from './open-package.ts';
 import { IMPORT_STATUS, saveTask } from './task-states.ts';
@@ -49,7 +49,7 @@ interface Row {
   readonly crop: Buffer;
 }
 
-type Waiting = Omit<Row, 'crop'> & { readonly index: number };
+type Waiting = Omit<Row, 'crop'>;
 
 function insertAll(db: DatabaseSync, batch: number, rows: readonly Row[]): void {
   const insert = templateInserter(db);
@@ -94,29 +94,31 @@ function describeLanding({ imported, known, beyondLimit }: Landed): string {
 export async function landPackage(
   db: DatabaseSync,
   parts: OpenPackage,
-  { lines }: CheckedPackage,
+  checked: CheckedPackage,
   { max, turn, onProgress }: LandRequest,
 ): Promise<void> {
+  const { lines } = checked;
   const { chosen, known } = choose(db, lines, max);
   const batch = await turn(() =>
     Number(db.prepare("INSERT INTO batches (kind, state) VALUES ('import', 'landing')").run().lastInsertRowid),
   );
   try {
     let waiting: Waiting[] = [];
-    let done = 0;
-    let index = 0;
+    let read = 0;
     const land = async (): Promise<void> => {
-      const crops = await parts.crops(waiting.map((each) => each.index));
-      const rows = waiting.map(({ line, vector }, at) => ({ line, vector, crop: crops[at] ?? Buffer.alloc(0) }));
-      await turn(() => insertAll(db, batch, rows));
-      done += rows.length;
+      // also those that are known or have no room: a damaged package is refused whole
+      const crops = await readCrops(parts, checked, read, waiting.length);
+      const rows = waiting
+        .map((each, at) => ({ ...each, crop: crops[at] ?? Buffer.alloc(0) }))
+        .filter((_, at) => chosen.has(read + at));
+      if (rows.length > 0) await turn(() => insertAll(db, batch, rows));
+      read += waiting.length;
       waiting = [];
-      onProgress(done, chosen.size);
+      onProgress(read, lines.length);
     };
     for await (const vector of parts.cut(VECTORS_NAME, vectorSizes(lines))) {
-      const line = lines[index];
-      if (line !== undefined && chosen.has(index)) waiting.push({ line, vector, index });
-      index += 1;
+      const line = lines[read + waiting.length];
+      if (line !== undefined) waiting.push({ line, vector });
       if (waiting.length === CHUNK_TEMPLATES) await land();
     }
     if (waiting.length > 0) await land();

@@ -1,6 +1,7 @@
 /** Reads a package as a stream, trusting nothing that it says of itself. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { type Compiled, describe, sentence } from '../../store/index.ts';
@@ -75,9 +76,11 @@ export class OpenPackage {
 
   /** A whole part in memory; its limit is small. @throws {PackageError} */
   async read(name: string): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    for await (const piece of this.stream(name)) pieces.push(piece);
-    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+    try {
+      return await buffer(await this.#open(name));
+    } catch (error) {
+      throw asPackageError(error);
+    }
   }
 
   /** Some crops, read side by side: a card answers many at once sooner than one after the other. @throws {PackageError} */
@@ -87,11 +90,8 @@ export class OpenPackage {
 
   /** A part in pieces. @throws {PackageError} */
   async *stream(name: string): AsyncGenerator<Buffer> {
-    const entry = this.#entries.get(name);
-    if (entry === undefined) throw new PackageError(`the package lacks ${name}`);
     try {
-      const stream: Readable = await this.#zip.openReadStreamPromise(entry);
-      yield* stream;
+      yield* await this.#open(name);
     } catch (error) {
       throw asPackageError(error);
     }
@@ -114,6 +114,12 @@ export class OpenPackage {
       yield joined.subarray(0, size);
     }
     if (held.length > 0 || !(await pieces.next()).done) throw new PackageError(`${name} is too long`);
+  }
+
+  async #open(name: string): Promise<Readable> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) throw new PackageError(`the package lacks ${name}`);
+    return await this.#zip.openReadStreamPromise(entry);
   }
 
   close(): void {

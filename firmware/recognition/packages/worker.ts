@@ -93,12 +93,10 @@ async function runImport(job: ImportJob): Promise<void> {
   ]);
   let parts: OpenPackage | null = null;
   const db = connect(job.database);
-  let status: number = IMPORT_STATUS.refused;
   try {
     db.exec(`PRAGMA max_page_count = ${job.maxPages}`);
     parts = await OpenPackage.open(job.file, job.maxBytes);
-    const checked = await checkPackage(parts, (done, total) => report(IMPORT_STATUS.checking, 'checking', done, total));
-    status = IMPORT_STATUS.failed;
+    const checked = await checkPackage(parts);
     report(IMPORT_STATUS.importing, 'importing', 0, checked.lines.length);
     await landPackage(db, parts, checked, {
       max: job.max,
@@ -108,12 +106,8 @@ async function runImport(job: ImportJob): Promise<void> {
     say({ kind: 'imported' });
   } catch (error) {
     markDamaged(db, error);
-    const refused = status === IMPORT_STATUS.refused && error instanceof PackageError;
-    say({
-      kind: 'failed',
-      status: refused ? IMPORT_STATUS.refused : IMPORT_STATUS.failed,
-      msg: `nothing was imported: ${wordsOf(error)}`,
-    });
+    const status = error instanceof PackageError ? IMPORT_STATUS.refused : IMPORT_STATUS.failed;
+    say({ kind: 'failed', status, msg: `nothing was imported: ${wordsOf(error)}` });
   } finally {
     parts?.close();
     await shortenLog(db);

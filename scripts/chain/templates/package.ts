@@ -1,5 +1,5 @@
 /** A package of templates, as a device exports it, in the form in which the chain puts templates down. */
-import { checkPackage, vectorSizes } from '../../../firmware/recognition/packages/check-package.ts';
+import { checkPackage, readCrops, vectorSizes } from '../../../firmware/recognition/packages/check-package.ts';
 import { PackageError, type PackageLine, VECTORS_NAME } from '../../../firmware/recognition/packages/format.ts';
 import { OpenPackage } from '../../../firmware/recognition/packages/open-package.ts';
 import { type CatalogueItem, chainOrigin, checksumOf, MOST_OF_ITEM } from '../../../firmware/sync/master/catalogue.ts';
@@ -51,7 +51,10 @@ async function opened(file: string): Promise<OpenPackage> {
 }
 
 async function itemsIn(parts: OpenPackage): Promise<PackagedItem[]> {
-  const { lines } = await checkPackage(parts, () => undefined);
+  const checked = await checkPackage(parts);
+  const { lines } = checked;
+  // nothing goes out before all of it is known to be whole
+  for (const index of lines.keys()) await readCrops(parts, checked, index, 1);
   const pieces: Piece[] = [];
   for await (const vector of parts.cut(VECTORS_NAME, vectorSizes([...lines]))) {
     const index = pieces.length;
