@@ -63,6 +63,7 @@ const MIGRATIONS: readonly Migration[] = [
       .join('\n')}`,
   },
   {
+    schema: 5,
     adds: 'fields of items that the chain of the store fixes',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE fixed_items (
