@@ -353,6 +353,20 @@ for (const [boot, isOver] of [
     assert.ok(isOver ? made[1] === 3 : (made[1] ?? 0) > 90, `${boot}: ${made}`);
   });
 
+it('of a process before the first attempt counts, and not how long the machine has run', async (f, open, receiver) => {
+  f.clock.now += 5 * GIVEN_UP_AFTER_MS;
+  receiver.answer = (response) => response.writeHead(500).end();
+  const { promise: tried, resolve } = Promise.withResolvers<void>();
+  const before = open({ onWait: resolve, heldAfter: 0 });
+  f.write('o');
+  await tried;
+  await before.close();
+  const webhooks = open();
+  await delivered(f, webhooks);
+  const [delivery] = webhooks.deliveries(1e9, 1);
+  assert.ok((delivery?.attempts ?? 0) > 90, `${delivery?.attempts}`);
+});
+
 it('a clock that is set decides nothing: neither a jump of years nor one back gives an event up', async (f, open, receiver) => {
   let jump = 0;
   const wall = f.clock.wall;
