@@ -121,15 +121,15 @@ test('one of a build from before the first release is refused with a sentence, a
     using folder = temporaryFolder();
     const path = join(folder.path, name);
     assert.not.match(problemWith(path), 'schema', name);
-    const schema = schemaIn(path) - 1;
-    if (schema === 0) continue;
+    if (schemaIn(path) === 1) continue; // never had another
     {
       using db = new DatabaseSync(path);
-      db.exec(`PRAGMA user_version = ${schema}`);
+      db.exec('PRAGMA user_version = 1');
     }
     const bytes = readFileSync(path);
-    const sentence = `${path} was written with schema ${schema} by a build from before the first release, and release ${VERSION} knows no schema below ${schema + 1}: move the file away, and start the device again`;
-    for (const _ of ['once', 'and again']) assert.match(problemWith(path), sentence);
+    const refused =
+      /\.db was written with schema 1 by a build from before the first release, and release \S+ knows no schema below \d+: move the file away, and start the device again$/;
+    for (const _ of ['once', 'and again']) assert.match(problemWith(path), refused, name);
     assert.ok(readFileSync(path).equals(bytes), name);
     assert.equal(
       readdirSync(folder.path).filter((file) => /damaged|before/.test(file)),
