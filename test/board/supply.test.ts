@@ -114,4 +114,13 @@ test('the clock is synchronised once the time service has made its empty file', 
   assert.match(await board.metrics(), /^laneware_clock_synchronised 1$/m);
 });
 
+test('a chip that keeps the time, and the name of the board, are found where the kernel has them', () => {
+  using tree = new Tree();
+  using board = boardOn(tree);
+  assert.equal(board.machine, [false, null]);
+  tree.put('/sys/class/rtc/rtc0/since_epoch', '1790000000');
+  tree.put('/proc/device-tree/model', 'Made-up Board 5\0');
+  assert.equal(board.machine, [true, 'Made-up Board 5']);
+});
+
 test.run();

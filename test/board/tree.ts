@@ -77,6 +77,9 @@ export function boardOn(tree: Tree, version = '1.2.0') {
       const found = health.report().parts.find(({ part }) => part === name);
       return { state: found?.state, reason: found?.reason ?? '' };
     },
+    get machine() {
+      return [board.hasClockChip, board.model];
+    },
     get guards() {
       return board.guards;
     },
