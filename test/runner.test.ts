@@ -168,9 +168,9 @@ runner(
     assert.ok(touched('scripts/ota.sh').includes('ota/update.test.ts'));
     assert.equal(touched('test/strict-json.test.ts'), ['strict-json.test.ts']);
     assert.is(ofJson[0], 'strict-json.test.ts', 'the nearest first');
-    const ofHost = touched('firmware/host/systemd-host.ts');
-    const [alike, other] = ['systemd/calls.test.ts', 'audit/calls.test.ts'].map((file) => ofHost.indexOf(file));
-    assert.ok(Number(alike) < Number(other), 'of two that reach it over the whole device, the one with its words');
+    const ofPages = touched('firmware/console/pages.ts');
+    const [alike, other] = ['console/routes.test.ts', 'backup/copies.test.ts'].map((file) => ofPages.indexOf(file));
+    assert.ok(Number(alike) < Number(other), 'one with its words, before another that is as near');
     assert.is(touched('package-lock.json').length, testFiles().length);
   },
 );

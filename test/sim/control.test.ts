@@ -30,6 +30,9 @@ test('a code of five minutes is over at once where the clock is moved', async ()
   assert.ok(Date.parse(body.now) - before >= 361_000);
   await ends(urls, 'CANCELED');
   assert.is.not((await call(`${urls.control}/display`)).body.picture.kind, 'qr');
+  await ask(urls, 12_550);
+  const [{ createdAt }] = (await call(`${urls.control}/sandbox/payments`)).body;
+  assert.ok(Date.parse(createdAt) >= Date.parse(body.now), 'the clock of the bank is moved with it');
 });
 
 test('a display that is unplugged, or takes nothing, fails the sale as a real one does, and comes back', async () => {
