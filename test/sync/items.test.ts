@@ -79,7 +79,7 @@ test(
     await all([store.master], 'gone', null);
     for (const id of ['new', 'own', 'gone', 'edited', 'left'])
       assert.is(
-        await items.takeOfChain(id, { number: 10, item: { name: 'Chain' } }),
+        await items.takeOfChain([{ id, number: 10, item: { name: 'Chain' } }]),
         !['own', 'gone'].includes(id),
         id,
       );
@@ -95,10 +95,10 @@ test(
       [13, { name: 'Again' }, ['Again', 'Own', null, 'Edited', 'Again']],
     ] as const) {
       for (const id of ['new', 'own', 'gone', 'edited', 'left'])
-        await items.takeOfChain(id, { number: number, item: item && { ...item } });
+        await items.takeOfChain([{ id, number: number, item: item && { ...item } }]);
       assert.equal(names(), wanted, String(number));
     }
-    assert.is(await items.takeOfChain('never', { number: 14, item: null }), false);
+    assert.is(await items.takeOfChain([{ id: 'never', number: 14, item: null }]), false);
   }),
 );
 
@@ -112,7 +112,7 @@ test(
     const known = (ids: string) => ids.split(' ').map((id) => said(store.master, id)?.filter((_, at) => at % 3 === 0));
     // a lane was away meanwhile
     for (const change of [10, 11, 12])
-      await items.takeOfChain('away', { number: change, item: { name: `Chain ${change}` } });
+      await items.takeOfChain([{ id: 'away', number: change, item: { name: `Chain ${change}` } }]);
     await heard('away', 'S1', 1, 'Own');
     await heard('away', 'chain.13', 9, 'Chain');
     assert.equal(known('away'), [['Own', '']]);
@@ -123,13 +123,13 @@ test(
     assert.equal(known('anew'), [['Ten', '']]);
     // a code
     await items.put('z', { name: 'Own', barcodes: [code, number] });
-    await items.takeOfChain('a', { number: 10, item: { name: 'Chain', barcodes: [code] } });
-    await items.takeOfChain(number, { number: 10, item: { name: 'Chain' } });
+    await items.takeOfChain([{ id: 'a', number: 10, item: { name: 'Chain', barcodes: [code] } }]);
+    await items.takeOfChain([{ id: number, number: 10, item: { name: 'Chain' } }]);
     assert.equal(known(`a z ${number}`), [['Chain', ''], ['Own', `${code},${number}`], undefined]);
     // moved by one change
-    await items.takeOfChain('b', { number: 10, item: { name: 'B', barcodes: [other] } });
-    await items.takeOfChain('c', { number: 11, item: { name: 'C', barcodes: [other] } });
-    await items.takeOfChain('b', { number: 11, item: { name: 'B', barcodes: [] } });
+    await items.takeOfChain([{ id: 'b', number: 10, item: { name: 'B', barcodes: [other] } }]);
+    await items.takeOfChain([{ id: 'c', number: 11, item: { name: 'C', barcodes: [other] } }]);
+    await items.takeOfChain([{ id: 'b', number: 11, item: { name: 'B', barcodes: [] } }]);
     assert.equal(known('b c'), [
       ['B', ''],
       ['C', other],
@@ -150,7 +150,7 @@ test(
     const lanes = [store.master, lane];
     for (const { recognition } of lanes) recognition.items.followChain(() => true);
     const fixing = (id: string, number: number, price: number) =>
-      items.takeOfChain(id, { number, item: { name: 'Chain', price }, wins: ['price', 'plu'] });
+      items.takeOfChain([{ id, number, item: { name: 'Chain', price }, wins: ['price', 'plu'] }]);
     const call409 = async (at: Lane, method: string, path: string, json: object) => {
       const { status, body } = await call(`${at.url}/v1/${path}`, { method, json });
       assert.equal(
@@ -200,7 +200,7 @@ test(
     items.followChain(() => true);
     assert.is(await fixing('new', 11, 8900), true);
     await all(lanes, 'new', ['Theirs', 'new', 8900, '']);
-    assert.is(await items.takeOfChain('new', { number: 13, item: { price: 1 } }), true);
+    assert.is(await items.takeOfChain([{ id: 'new', number: 13, item: { price: 1 } }]), true);
     await until('it is free', async () => (await patch(lane, 'new', { price: 5 })) === 200 || null);
     await all(lanes, 'new', ['Theirs', 'new', 5, '']);
   }),
@@ -213,7 +213,7 @@ test(
     const code = '96385074';
     const codesOf = (...ids: readonly string[]) => ids.map((id) => said(store.master, id)?.[3]);
     await items.put('own', { name: 'Own', barcodes: [code] });
-    await items.takeOfChain('new', { number: 10, item: { barcodes: [code] }, wins: ['barcodes'] });
+    await items.takeOfChain([{ id: 'new', number: 10, item: { barcodes: [code] }, wins: ['barcodes'] }]);
     assert.equal(codesOf('own', 'new'), ['', code]);
     await items.take([{ id: 'away', by: 'S1', revision: 1, item: { barcodes: [code] } }], 'M');
     assert.equal(codesOf('away', 'new'), ['', code]);

@@ -15,6 +15,7 @@ export type Fixed = Readonly<Static<typeof Fixed>>;
 
 /** What the chain says of an item, and which fields of it go before those of the store. */
 export interface ChainWord {
+  readonly id: string;
   readonly number: number;
   /** Null: it was taken back. */
   readonly item: ItemChanges | null;

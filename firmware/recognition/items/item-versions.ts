@@ -86,8 +86,8 @@ export class ItemVersions {
    * counts in any case, beside the rest of the store's word.
    * @returns null where it does not count, or is no news
    */
-  wordOfChain(id: string, word: ChainWord): ItemWord | null {
-    const { number, item } = word;
+  wordOfChain(word: ChainWord): ItemWord | null {
+    const { id, number, item } = word;
     const version = this.#versionOf(id, '');
     const before = this.#fixed.find(id);
     const now = fixedIn(word);

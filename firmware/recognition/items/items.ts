@@ -280,18 +280,22 @@ export class Items {
   }
 
   /**
-   * Takes what the chain says of an item, where the store has nothing of its own to say or the chain fixes it.
+   * Takes what the chain says of items, where the store has nothing of its own to say or the chain fixes it.
    * @returns whether anything is new @throws {RecognitionError} `storageFull`, `fileWrite`
    */
-  async takeOfChain(id: string, said: ChainWord): Promise<boolean> {
-    const news = () => this.#versions.wordOfChain(id, said);
-    if (this.#reading(news) === null) return false;
-    // somebody in the store may have spoken meanwhile
-    return await this.#write(() => {
-      const word = news();
-      if (word !== null) this.#versions.take(word, '');
-      return word !== null;
-    });
+  async takeOfChain(said: readonly ChainWord[]): Promise<boolean> {
+    const news = this.#reading(() => said.filter((each) => this.#versions.wordOfChain(each) !== null));
+    for (let at = 0; at < news.length; at += BREATH_ITEMS) {
+      await this.#write(() => {
+        for (const each of news.slice(at, at + BREATH_ITEMS)) {
+          // somebody in the store may have spoken meanwhile
+          const word = this.#versions.wordOfChain(each);
+          if (word !== null) this.#versions.take(word, '');
+        }
+      });
+      await breath();
+    }
+    return news.length > 0;
   }
 
   /** Items of which the chain's word counts, and not one of the store; 0 where the file is damaged. */

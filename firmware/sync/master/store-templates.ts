@@ -212,17 +212,20 @@ export class StoreTemplates {
     isInRing: boolean,
   ): Promise<{ foreign: number; described: Static<typeof Described> }> {
     const { items } = parsed(CataloguePart, (await this.#read(keyOfPart(checksum), checksum)).toString());
-    let [foreign, described, barcodes] = [0, 0, 0];
+    const said = items.flatMap(({ item: id, details, next }) => {
+      const own = (isInRing ? next : undefined) ?? details;
+      return own === undefined ? [] : { id, ...own };
+    });
+    await this.#takeDetails(said);
+    let foreign = 0;
     for (const item of items) {
       if (this.#looking.isClosing) break;
       if (await this.#takeItem(item)) foreign += 1;
-      const details = (isInRing ? item.next : undefined) ?? item.details;
-      if (details !== undefined) await this.#takeDetails(item.item, details);
-      if (details?.item) described += 1;
-      if (details?.item?.barcodes?.some((code) => this.#isOfAnother(code, item.item))) barcodes += 1;
       await breathe();
     }
-    return { foreign, described: { items: described, barcodes } };
+    const described = said.filter(({ item }) => item !== null);
+    const short = described.filter(({ id, item }) => item?.barcodes?.some((code) => this.#isOfAnother(code, id)));
+    return { foreign, described: { items: described.length, barcodes: short.length } };
   }
 
   #isOfAnother(code: string, item: string): boolean {
@@ -247,9 +250,9 @@ export class StoreTemplates {
     return isWhole ? isForeign : await this.#takeItem(offered);
   }
 
-  async #takeDetails(id: string, said: Details): Promise<void> {
+  async #takeDetails(said: readonly (Details & { readonly id: string })[]): Promise<void> {
     const { items, onTaken } = this.#options;
-    if (items.problem === null && (await items.takeOfChain(id, said))) onTaken();
+    if (items.problem === null && (await items.takeOfChain(said))) onTaken();
   }
 
   async #replace(item: string, bury: readonly TemplateName[], coming: CatalogueItem['templates']): Promise<boolean> {

@@ -1,6 +1,9 @@
 /** What the tests of templates for all stores share: packages of a device at the centre, and stores that take them in. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { pairOf } from '../../../scripts/chain/keys.ts';
+import { TemplateDesk } from '../../../scripts/chain/templates/desk.ts';
 import { readLying } from '../../../scripts/chain/templates/lying.ts';
 import { FakeModel } from '../../recognition/support.ts';
 import { call, temporaryFolder, until } from '../../support.ts';
@@ -50,3 +53,23 @@ export async function dealt(hub: Hub, master: Lane): Promise<number> {
     master.storeTemplates.state?.number === number ? number : null,
   );
 }
+
+export const ALL_STORES = { percent: 100, accounts: [] };
+
+export const only = (hub: Hub, ...names: readonly string[]) => ({
+  percent: 0,
+  accounts: names.map((name) => pairOf(hub.folder().store(name).seed).getPublicKey()),
+});
+
+/** At which no master is heard. */
+export const deskAt = (hub: Hub, chain: NatsConnection): TemplateDesk =>
+  new TemplateDesk(chain, hub.folder().keys, Date.now, async () => []);
+
+export const failure = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => String(error),
+  );
+
+export const pricesAt = ({ recognition: { items } }: Lane) =>
+  ['4011', '4012'].map((id) => (items.find(id) === null ? 'none' : items.get(id).price));

@@ -101,7 +101,7 @@ for (const count of [6, 5])
     restarted.start();
     await until('it is named', () => named.length > 0 || null);
     await restarted.close();
-    assert.equal([held.length, received, named], [0, 3, [[ITEM, { number: CHANGE, item: { name: 'Pears' } }]]]);
+    assert.equal([held.length, received, named], [0, 3, [[[{ id: ITEM, number: CHANGE, item: { name: 'Pears' } }]]]]);
   });
 
 test.run();
