@@ -21,6 +21,7 @@ const test = suite('chain: a description of many items');
 
 const MANY = 25_000;
 const TRUST: Trust = { account: `A${'B'.repeat(55)}`, signingKey: 'made-up' };
+const CLOCK = { wall: Date.now, monotonic: () => 0, bootId: 'boot' };
 const idOf = (at: number): string => `item-${at}`;
 
 /** What lies at the chain. */
@@ -53,7 +54,7 @@ const saying = (number: number, price: number, wins?: Details['wins']): Details 
 });
 
 function openMaster(folder: string, lying: Lying, more: Partial<StoreTemplatesOptions> = {}) {
-  const items = new Items(join(folder, 'items.db'), { wall: Date.now });
+  const items = new Items(join(folder, 'items.db'), CLOCK);
   const store = new StoreTemplates({
     path: join(folder, 'chain-templates.json'),
     reader: { read: async () => lying.head },
@@ -134,7 +135,7 @@ test('a disk that is full is reported, nothing counts as taken by then, and it g
   using folder = temporaryFolder();
   const lying = new Lying();
   lying.put(200, { number: 10, described: 10 }, { details: saying(10, 9900) });
-  const items = new Items(join(folder.path, 'items.db'), { wall: Date.now });
+  const items = new Items(join(folder.path, 'items.db'), CLOCK);
   let left = 20;
   const full: StoreTemplatesOptions['items'] = {
     ...{ problem: null, isOfChain: true },
