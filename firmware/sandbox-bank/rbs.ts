@@ -63,7 +63,7 @@ const ORDER_STATES: { readonly [State in PaymentState]: readonly [status: number
     expired: [6, -2007, 'DECLINED'],
   };
 
-const PAYER_BANK = { bankName: 'Песочница', bankCountryCode: 'RU' };
+const PAYER_BANK = { bankName: 'Тестовый банк', bankCountryCode: 'RU' };
 
 /** The answer of getOrderStatusExtended.do. */
 function orderAnswer(desk: Desk, payment: SandboxPayment): object {

@@ -410,7 +410,7 @@ it('a link leads to what was paid without a receipt, once a till has printed one
     const said = page.locator('#payment .advice', { hasText: 'The till has printed no receipt' });
     await said.waitFor();
     await page.getByText('Details').click();
-    assert.is(await page.locator('#fact-payerBank').innerText(), 'Песочница');
+    assert.is(await page.locator('#fact-payerBank').innerText(), 'Тестовый банк');
     assert.is(await page.locator('#fact-payerPhone').count(), 0, 'the bank does not say');
     await print((await last(device)).id);
     await page.reload();

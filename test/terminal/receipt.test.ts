@@ -40,7 +40,7 @@ it('a paid payment has what a receipt says of it, in each answer and in its even
   await untilAccepted(device);
   const payment = (await call(`${device.terminal}/v1/payments/${open.id}`)).body;
   const { qrcId: id, trxId, paidAt } = payment;
-  assert.equal(payment.bankPayment, { id, trxId, paidAt, payerBank: 'Песочница', payerPhone: null });
+  assert.equal(payment.bankPayment, { id, trxId, paidAt, payerBank: 'Тестовый банк', payerPhone: null });
   for await (const { name, data } of connect(device.terminal, { query: '?after=0' })) {
     if (name !== 'payment.accepted') continue;
     assert.equal(data.payment?.bankPayment, payment.bankPayment);

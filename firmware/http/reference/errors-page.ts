@@ -22,8 +22,8 @@ const TEXTS = {
   en: {
     title: 'Errors of /v1',
     words:
-      '<code>detail</code> of the answer says what was wrong with the call. For a code that is not listed, use the HTTP status: 4xx needs a person, 5xx can be retried later.',
-    columns: ['code', 'HTTP', 'what happened', 'retry?', 'what to do'],
+      '<code>detail</code> in the response says what was wrong with the call. If a code is not listed, go by the HTTP status: 4xx needs a person, 5xx can be retried later.',
+    columns: ['Code', 'HTTP', 'What happened', 'Retry', 'What to do'],
     facts: ['What happened', 'HTTP', 'Retry the same call?', 'What to do'],
     all: 'All codes of this port',
     calls: 'its calls',
@@ -32,7 +32,7 @@ const TEXTS = {
     title: 'Ошибки /v1',
     words:
       'Что не так с вызовом, сказано в <code>detail</code> ответа (по-английски). Если кода здесь нет, смотрите на статус HTTP: 4xx — нужен человек, 5xx — повторите позже.',
-    columns: ['код', 'HTTP', 'что случилось', 'повторять?', 'что делать'],
+    columns: ['Код', 'HTTP', 'Что случилось', 'Повторять', 'Что делать'],
     facts: ['Что случилось', 'HTTP', 'Повторять тот же вызов?', 'Что делать'],
     all: 'Все коды этого порта',
     calls: 'его вызовы',

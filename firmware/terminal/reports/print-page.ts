@@ -5,11 +5,11 @@ import type { Sum, Totals } from './day-report.ts';
 
 const WORDS = {
   ru: {
-    ...{ printed: 'Составлено', pieces: { one: 'шт.', other: 'шт.' }, locale: 'ru-RU' },
+    ...{ printed: 'Составлено', locale: 'ru-RU' },
     ...{ accepted: 'Оплачено', refunds: 'Возвраты', net: 'Итого', withoutReceipt: 'Без чека' },
   },
   en: {
-    ...{ printed: 'Created', pieces: { one: 'pc', other: 'pcs' }, locale: 'en-GB' },
+    ...{ printed: 'Created', locale: 'en-GB' },
     ...{ accepted: 'Paid', refunds: 'Refunded', net: 'Net', withoutReceipt: 'Without a receipt' },
   },
 } as const satisfies Readonly<Record<PageLanguage, object>>;
@@ -39,12 +39,9 @@ export function rowsIn(language: PageLanguage) {
     currency: 'RUB',
     currencyDisplay: 'narrowSymbol',
   });
-  const plurals = new Intl.PluralRules(words.locale);
   const money = (kopecks: number): string => escaped(roubles.format(kopecks / 100));
-  const pieces = (count: number): string =>
-    `${count} ${words.pieces[plurals.select(count) === 'one' ? 'one' : 'other']}`;
   const row = (name: string, { count, sum }: Sum): string =>
-    `<tr><th>${escaped(name)}</th><td>${pieces(count)}</td><td>${money(sum)}</td></tr>`;
+    `<tr><th>${escaped(name)}</th><td>${count}</td><td>${money(sum)}</td></tr>`;
   const rowIfAny = (name: string, of: Sum): string => (of.count === 0 ? '' : row(name, of));
   return {
     rowIfAny,
@@ -57,7 +54,7 @@ export function rowsIn(language: PageLanguage) {
     amount: (name: string, kopecks: number): string =>
       `<tr><th>${escaped(name)}</th><td colspan="2">${money(kopecks)}</td></tr>`,
     countIfAny: (name: string, count: number): string =>
-      count === 0 ? '' : `<tr><th>${name}</th><td>${pieces(count)}</td><td></td></tr>`,
+      count === 0 ? '' : `<tr><th>${name}</th><td>${count}</td><td></td></tr>`,
   };
 }
 

@@ -40,7 +40,7 @@ export const PAYMENT_EXAMPLE = Object.freeze({
     id: 'AD100004BAL7227F9BNP6KNE007J9B3K',
     trxId: 'A6325081000000010',
     paidAt: '2026-11-21T08:00:19.000Z',
-    payerBank: 'Песочница',
+    payerBank: 'Тестовый банк',
     payerPhone: null,
   },
   refunded: 0,

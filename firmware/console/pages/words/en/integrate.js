@@ -1,7 +1,7 @@
 /** The page for till programmers. */
 export default {
   'integrate.calls': 'Call it from your till',
-  'integrate.kopecks': 'Amounts are in kopecks: 12345 is 123.45 ₽.',
+  'integrate.kopecks': 'Amounts are in kopecks: 12345 is ₽123.45.',
   'integrate.token': 'Replace … with the till’s token (page Device).',
   'integrate.certificate': 'Tills on the network use https. They must trust',
   'integrate.fingerprint': 'with the SHA-256 fingerprint',
