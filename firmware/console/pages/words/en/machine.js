@@ -105,8 +105,8 @@ export default {
   'power.resetWords':
     'Pictures, settings, tokens and secrets are deleted. The ledger and the audit trail are kept in a folder on the device.',
   'power.resetBegun': 'Resetting: the device restarts as new.',
-  'problem.Device.ConfigWrong': 'The file is still invalid. The last valid configuration remains in use.',
-  'problem.Device.ConfigInForce': 'The file is in use: nothing to try.',
+  'problem.Device.ConfigWrong': 'The file is still invalid.',
+  'problem.Device.ConfigInForce': 'The file is in use.',
   'problem.Device.NotManaged': 'This device was started manually: do this on the computer it runs on.',
   'problem.Device.NotPermitted': 'The system does not allow this: install.sh --check shows what is missing.',
   'problem.Device.UpdateRuns': 'An update is in progress: try again when it has ended.',

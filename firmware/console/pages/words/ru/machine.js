@@ -106,8 +106,8 @@ export default {
   'power.resetWords':
     'Снимки, настройки, токены и секреты будут удалены. Журнал платежей и журнал действий останутся в отдельной папке на устройстве.',
   'power.resetBegun': 'Идёт сброс: устройство запустится как новое.',
-  'problem.Device.ConfigWrong': 'Файл всё ещё неверен. Действует последняя верная конфигурация.',
-  'problem.Device.ConfigInForce': 'Файл уже действует: пробовать нечего.',
+  'problem.Device.ConfigWrong': 'Файл всё ещё неверен.',
+  'problem.Device.ConfigInForce': 'Файл уже действует.',
   'problem.Device.NotManaged': 'Устройство запущено вручную: сделайте это на компьютере, где оно работает.',
   'problem.Device.NotPermitted': 'Система этого не разрешает: чего не хватает, покажет install.sh --check.',
   'problem.Device.UpdateRuns': 'Идёт обновление: повторите, когда закончится.',
