@@ -15,7 +15,9 @@ test.after(stop);
 const placeOf = (name: string): string => join(ROOT, fileOf(name));
 const textOf = (name: string): string => readFileSync(placeOf(name), 'utf8');
 const ENTRIES = ['console.js', 'claim.js', 'display.js', 'qr.js'].concat(
-  ['en', 'ru'].flatMap((language) => ['index', 'self-test'].map((name) => `words/${language}/${name}.js`)),
+  ['en', 'ru'].flatMap((language) =>
+    ['index', 'integrate', 'log', 'self-test'].map((name) => `words/${language}/${name}.js`),
+  ),
 );
 const NAMES = [...new Set(ENTRIES.flatMap((entry) => [...joined(entry, textOf).modules]))];
 

@@ -2,6 +2,8 @@
  * What the pages say, in the language of the reader. The device sends codes and numbers; the words are here, and
  * numbers and times are written as `Intl` writes them. The words of a language are a script of their own: most people read one.
  * @import en from '../words/en/index.js'
+ * @import integrate from '../words/en/integrate.js'
+ * @import log from '../words/en/log.js'
  * @import selfTest from '../words/en/self-test.js'
  */
 import { useEffect, useState } from '/console/assets/preact.js';
@@ -9,7 +11,7 @@ import { late } from '../late.js';
 import { Observed, useObserved } from './observed.js';
 
 /** @typedef {'en' | 'ru'} Language */
-/** @typedef {keyof typeof en | keyof typeof selfTest} WordKey */
+/** @typedef {keyof typeof en | keyof typeof integrate | keyof typeof log | keyof typeof selfTest} WordKey */
 /** @typedef {Readonly<Record<string, string | number>>} Parameters */
 /** @typedef {string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>} Words a text, or one for each form of its number `n` */
 

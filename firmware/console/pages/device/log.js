@@ -3,7 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { useMoreWords, useWords } from '../app/language.js';
 import { time } from '../app/writing.js';
 import { Button } from '../parts/action.js';
 import { Card, Chip, Choice, Nothing, TextField } from '../parts/parts.js';
@@ -12,6 +12,8 @@ import { Card, Chip, Choice, Nothing, TextField } from '../parts/parts.js';
 /** @typedef {{n: number, at: string, level: string, part: typeof PARTS[number], message: string, details: string}} Line */
 /** @typedef {{level: Least, part: string, text: string}} Sought */
 
+/** Few people open this view: its words come with it. @type {import('../app/language.js').Scripts} */
+const WORDS = { en: () => import('../words/en/log.js'), ru: () => import('../words/ru/log.js') };
 const LEAST = /** @type {const} */ (['info', 'warn', 'error']);
 const PARTS = /** @type {const} */ (['terminal', 'recognition', 'sync', 'chain', 'device']);
 const SHOWN = '100';
@@ -57,13 +59,15 @@ function Finder({ sought: { level, part, text }, onSeek }) {
 export function Log() {
   const words = useWords();
   const { t } = words;
+  const isSaid = useMoreWords(WORDS);
   const { state } = useDevice();
   const now = state?.logLines ?? 0;
   const [held, setHeld] = useState(/** @type {number | null} */ (null));
   const [sought, setSought] = useState(/** @type {Sought} */ ({ level: 'info', part: '', text: '' }));
   /** @type {import('../app/fetched.js').Fetched<{lines: Line[]}>} */
   const { data, error } = useFetched(pathOf(sought), held ?? now);
-  const hold = html`<${Button} onClick=${() => setHeld(held === null ? now : null)}>${t(held === null ? 'calls.hold' : 'calls.goOn')}</${Button}>`;
+  if (!isSaid) return null;
+  const hold = html`<${Button} onClick=${() => setHeld(held === null ? now : null)}>${t(held === null ? 'log.hold' : 'log.goOn')}</${Button}>`;
   return html`<${Card} id="log" title=${t('log.title')} aside=${hold}>
     <p class="soft">${t('log.words')}</p>
     <${Finder} sought=${sought} onSeek=${(/** @type {Partial<Sought>} */ changed) => setSought((before) => ({ ...before, ...changed }))} />

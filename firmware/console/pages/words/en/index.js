@@ -5,10 +5,8 @@ import camera from './camera.js';
 import claim from './claim.js';
 import device from './device.js';
 import failed from './failed.js';
-import integrate from './integrate.js';
 import items from './items.js';
 import lane from './lane.js';
-import log from './log.js';
 import machine from './machine.js';
 import payments from './payments.js';
 import problems from './problems.js';
@@ -32,12 +30,10 @@ export default {
   ...camera,
   ...claim,
   ...device,
-  ...log,
   ...machine,
   ...reasons,
   ...remedies,
   ...failed,
-  ...integrate,
   ...items,
   ...lane,
   ...payments,

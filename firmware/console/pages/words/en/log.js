@@ -16,6 +16,8 @@ export default {
   'log.part.chain': 'Chain',
   'log.part.device': 'Device',
   'log.text': 'Text',
+  'log.hold': 'Pause',
+  'log.goOn': 'Resume',
   'log.lines': 'Log entries',
   'log.none': 'No entries found.',
   'log.support': 'Download support bundle',

@@ -8,7 +8,6 @@ export default {
   'welcome.profile': 'Profile name',
   'welcome.profileHelp': 'Any name, e.g. shop. Tills use it to choose between profiles.',
   'welcome.needed': 'Required.',
-  'welcome.tooLong': 'At most {limit} characters.',
   'welcome.save': 'Save',
   'welcome.saved': 'Saved and in use.',
   'welcome.kept': 'leave empty to keep the current one',

@@ -16,6 +16,8 @@ export default {
   'log.part.chain': 'Сеть магазинов',
   'log.part.device': 'Устройство',
   'log.text': 'Текст',
+  'log.hold': 'Приостановить',
+  'log.goOn': 'Продолжить',
   'log.lines': 'Строки журнала',
   'log.none': 'Записей нет.',
   'log.support': 'Скачать архив для поддержки',

@@ -8,7 +8,6 @@ export default {
   'welcome.profile': 'Имя профиля',
   'welcome.profileHelp': 'Любое, например shop. По нему кассовая программа выбирает профиль, если их несколько.',
   'welcome.needed': 'Обязательное поле.',
-  'welcome.tooLong': 'Не больше {limit} символов.',
   'welcome.save': 'Сохранить',
   'welcome.saved': 'Сохранено и уже действует.',
   'welcome.kept': 'оставьте пустым, чтобы не менять',
