@@ -240,6 +240,24 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     assert.equal(await run(), ['list items', '8', '9', '10']);
   });
 
+  test('what this device says of items is given again where the centre has lost it', async () => {
+    await using server = await abandonedServer(open);
+    await MasterCentre.open({ serial: 'M', storageMb: 16, connection: server.connection, listener, log });
+    const centre = new Centre(server.connection);
+    const words = async function* () {
+      yield [{ id: '7', revision: 1, by: 'A', item: null }];
+    };
+    const rounds = new ItemRounds({ serial: 'A', items: { problem: null, words, take: async () => undefined }, log });
+    const given = async (): Promise<number> => {
+      await rounds.run(centre, SETTINGS);
+      return (await centre.list('items')).subjects.length;
+    };
+    // the second time it sees what it has put itself
+    assert.equal([await given(), await given()], [1, 1]);
+    await centre.purge('items', '>');
+    assert.is(await given(), 1);
+  });
+
   test('a master takes back nothing that it has marked, whether or not the centre returns the mark yet', async () => {
     await using server = await abandonedServer(open);
     await using lane = await startLane('M');
