@@ -407,7 +407,7 @@ it('a link leads to what was paid without a receipt, once a till has printed one
     await rows.first().waitFor();
     assert.is(await rows.count(), 1);
     await rows.getByRole('link').click();
-    const said = page.locator('#payment .advice', { hasText: 'The till has printed no receipt' });
+    const said = page.locator('#payment .advice', { hasText: 'The till has not printed a receipt' });
     await said.waitFor();
     await page.getByText('Details').click();
     assert.is(await page.locator('#fact-payerBank').innerText(), 'Тестовый банк');
