@@ -165,6 +165,8 @@ const SAYS: Readonly<Record<string, RegExp>> = { status: /active \(running\)/, '
 scenario('every command that the documents give for a board under systemd works there', async () => {
   await lane.powerOff();
   await lane.boot(); // the log of the start before needs one
+  // the ports answer before systemd has taken note of it
+  await lane.until('the service', async () => lane.property('ActiveState') === 'active');
   for (const command of UNDER_SYSTEMD) {
     const typed = command.replace(/^sudo /, '');
     // who follows the log never ends by itself, and says by its exit code that it was interrupted

@@ -43,7 +43,7 @@ test('it stands alone: no script, nothing fetched, both languages, each step wit
   assert.match(rowOf(en, 'Lamp'), /class="fail">Failed<.*Check the wire and the number of the pin/);
   assert.match(rowOf(en, 'Status LED'), /class="asked">Skipped<\/td><td><\/td>/);
   assert.match(rowOf(en, 'Storage'), /One write takes \d+ ms \(at most 100 ms\); \d+ MB\/s\. 544 kB were written/);
-  assert.match(rowOf(en, 'Watchdog'), /Failed<.*a board that hangs stays so.*Restart the board once/);
+  assert.match(rowOf(en, 'Watchdog'), /Failed<.*Off: a board that hangs does not restart.*Restart the board once/);
   assert.match(rowOf(en, 'Heat under load'), 'Not present');
   assert.match(en, 'The device did not pass.');
   assert.match(rowOf(ru, 'Лампа'), /class="fail">Не пройдено<.*Проверьте провод и номер контакта/);
