@@ -386,24 +386,6 @@ test('of a lane so many bytes are kept; one that sends more is refused by name, 
   assert.is(bytes('LW2') > limit, true);
 });
 
-test('what lay there before bytes were counted is counted', () => {
-  using store = new Store();
-  const two = store.lane(2);
-  two.refund(two.sell(1000), 300);
-  store.sendAll();
-  store.payments.close();
-  const path = join(store.path, 'lanes.db');
-  const db = new DatabaseSync(path);
-  const size = () => Number(db.prepare("SELECT bytes FROM sizes WHERE lane = 'LW2'").get()?.bytes);
-  const before = size();
-  db.exec(`DROP TRIGGER payments_added; DROP TRIGGER payments_changed; DROP TRIGGER refunds_added;
-    DROP TRIGGER refunds_changed; DROP TABLE sizes; PRAGMA user_version = 1`);
-  store.payments = store.open();
-  assert.is(store.payments.reports().length, 1);
-  assert.is(size(), before);
-  db.close();
-});
-
 test('a file that is damaged is set aside, and filled again by the lanes', async () => {
   using store = new Store();
   for (const lane of store.lanes) sellMany(lane, 10, seeded(2));

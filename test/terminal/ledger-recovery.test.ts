@@ -341,7 +341,7 @@ test('/health says that nothing is lost only where that is so, and names rows th
   db.exec('UPDATE payments SET amount = 1 WHERE id IN (3, 5)');
   db.close();
   await using device = await startTestDevice({}, folder.path);
-  assert.match((await ledgerHealth(device)).reason, /payments 3, 5 of the ledger were changed by something/);
+  assert.match((await ledgerHealth(device)).reason, /payments 3, 5 of the ledger were changed by hand/);
 });
 
 test('a payment whose row has vanished is followed to its end', async () => {
