@@ -76,7 +76,7 @@ deb('apt install: the service comes up, with the settings that were there', asyn
 deb('a newer package is an update: watched, and kept', async () => {
   const run = apt('install', second);
   assert.is(run.code, 0, run.text);
-  assert.match(run.text, /\[4\/5\] Starting 1\.1\.0 and watching it/);
+  assert.match(run.text, /\[5\/6\] Starting 1\.1\.0 and watching it/);
   await lane.answers('1.1.0');
   assert.is(good(), '1.1.0');
   assert.is(basename(lane.in('readlink', '/opt/laneware/previous')), '1.0.0');
