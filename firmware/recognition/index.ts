@@ -18,6 +18,7 @@ export { recognitionProblems, refusals } from './http/v1/problem.ts';
 export { RECOGNITION_PROBLEMS } from './http/v1/problem-advice.ts';
 export type { LearnedTemplate } from './http/v1/template-routes.ts';
 export type { Now } from './http/v1/tray-schemas.ts';
+export type { ChainPicture, WholePicture } from './items/chain-pictures.ts';
 export { ItemChanges } from './items/item.ts';
 export { type ItemVersion, ItemWord, isLater } from './items/item-versions.ts';
 export type { Items } from './items/items.ts';

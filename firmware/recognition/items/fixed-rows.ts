@@ -29,10 +29,12 @@ export const fixedIn = ({ item, wins = [] }: ChainWord): ItemChanges =>
 export class FixedRows {
   readonly #find: StatementSync;
   readonly #keep: StatementSync;
+  readonly #picture: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#find = db.prepare('SELECT number, said FROM fixed_items WHERE item = ?');
     this.#keep = db.prepare('INSERT OR REPLACE INTO fixed_items (item, number, said) VALUES (?, ?, ?)');
+    this.#picture = db.prepare('SELECT 1 FROM chain_pictures WHERE item = ? AND fixed = 1');
   }
 
   /** Null where the chain has never fixed anything of it. */
@@ -55,15 +57,21 @@ export class FixedRows {
     const fixed = Object.entries(this.find(id)?.item ?? {});
     const said = new Map<string, unknown>(Object.entries(changes));
     const other = fixed.find(([field, value]) => said.has(field) && !isSame(id, field, said.get(field), value));
-    if (other === undefined) return;
-    const [field] = other;
-    throw new ItemError(
-      'FixedByChain',
-      `the chain fixes ${field} of the item ${id}: ask who runs it, or leave ${field} out; nothing was changed`,
-      { item: id, field },
-    );
+    if (other !== undefined) throw fixedByChain(id, other[0]);
+  }
+
+  /** @throws {ItemError} `FixedByChain` where the item has a picture that the chain fixes */
+  requirePictureFree(id: string): void {
+    if (this.#picture.get(id) !== undefined) throw fixedByChain(id, 'picture');
   }
 }
+
+const fixedByChain = (item: string, field: string): ItemError =>
+  new ItemError(
+    'FixedByChain',
+    `the chain fixes ${field} of the item ${item}: ask who runs it, or leave ${field} out; nothing was changed`,
+    { item, field },
+  );
 
 /** Null and nothing are one, and so are the id and a PLU that is left out. */
 function isSame(id: string, field: string, one: unknown, other: unknown): boolean {

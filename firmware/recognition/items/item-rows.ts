@@ -6,7 +6,8 @@ import type { Item, ItemEntry } from './item.ts';
 
 export const ITEM_COLUMNS = `id, name, plu, price, piece_weight, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured,
    (SELECT json_group_array(text ORDER BY place) FROM barcodes WHERE item = id) AS barcodes,
-   (SELECT json_group_array(key) FROM fixed_items, json_each(said) WHERE item = items.id) AS fixed`;
+   (SELECT json_group_array(field) FROM (SELECT key AS field FROM fixed_items, json_each(said) WHERE item = items.id
+     UNION ALL SELECT 'picture' FROM chain_pictures WHERE item = items.id AND fixed = 1)) AS fixed`;
 
 export type ItemRow = Readonly<Record<string, unknown>>;
 

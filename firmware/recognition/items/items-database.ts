@@ -72,6 +72,16 @@ const MIGRATIONS: readonly Migration[] = [
       said TEXT NOT NULL                -- JSON: field and value
     ) WITHOUT ROWID`,
   },
+  {
+    schema: 6,
+    adds: 'which pictures the chain of the store has given',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE chain_pictures (
+      item TEXT PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
+      sha256 TEXT NOT NULL,             -- of the picture that was given: the store may have another one, or none, by now
+      fixed INTEGER NOT NULL            -- 1: the store may have no other
+    ) WITHOUT ROWID`,
+  },
 ];
 
 export interface ItemsDatabase {

@@ -6,6 +6,7 @@ import type { Clock, Timekeeper } from '../../host/index.ts';
 import { type Loss, NO_LOSS, OwnFile, Settling, slowTransaction, transaction } from '../../store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { isDamage, withFailureCodes } from '../failures.ts';
+import type { ChainPicture, ChainPictures, WholePicture } from './chain-pictures.ts';
 import { type ChainWord, FixedRows } from './fixed-rows.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete } from './item.ts';
 import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
@@ -77,6 +78,7 @@ export class Items {
   #isDamaged = false;
   /** Null: to be counted again. */
   #ofChain: number | null = null;
+  #ofChainPictures: ChainPictures | null = null;
   #settling: Settling | null = null;
 
   constructor(path: string, clock: Clock) {
@@ -195,10 +197,11 @@ export class Items {
   }
 
   /** @throws {ItemError} `NotFound`, `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
-  async patch(id: string, changes: ItemChanges): Promise<Item> {
+  async patch(id: string, { picture, ...changes }: ItemChanges & { picture?: null | undefined }): Promise<Item> {
     return await this.#write(() => {
       this.get(id);
       this.#say(this.#rows, { ...changes, id });
+      if (picture === null) this.#putPicture(id, null);
       return this.get(id);
     });
   }
@@ -313,13 +316,25 @@ export class Items {
     return row.jpeg as Uint8Array;
   }
 
-  /** @param jpeg null takes it away @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`, `fileWrite` */
-  async setPicture(id: string, jpeg: Uint8Array | null): Promise<Item> {
+  /** @returns null where nothing was ever said of the item, not even its deletion */
+  async wantsChainPicture(picture: ChainPicture): Promise<boolean | null> {
+    const pictures = await this.#chainPictures();
+    return this.#reading(() => pictures.isWanted(picture));
+  }
+
+  /** Those that are still wanted. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async takeChainPictures(taken: readonly WholePicture[]): Promise<void> {
+    const pictures = await this.#chainPictures();
+    await this.#write(() => {
+      for (const picture of taken) pictures.keep(picture, this.#clock.wall());
+    });
+  }
+
+  /** @throws {ItemError} `NotFound`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async setPicture(id: string, jpeg: Uint8Array): Promise<Item> {
     return await this.#write(() => {
       this.get(id);
-      if (jpeg === null) this.#db.prepare('DELETE FROM pictures WHERE item = ?').run(id);
-      else this.#db.prepare('INSERT OR REPLACE INTO pictures (item, jpeg) VALUES (?, ?)').run(id, jpeg);
-      this.#db.prepare('UPDATE items SET updated_at = ? WHERE id = ?').run(this.#clock.wall(), id);
+      this.#putPicture(id, jpeg);
       return this.get(id);
     });
   }
@@ -330,10 +345,25 @@ export class Items {
     this.#db.close();
   }
 
+  /** Loaded where the chain gives any. */
+  async #chainPictures(): Promise<ChainPictures> {
+    const { ChainPictures } = await import('./chain-pictures.ts');
+    this.#ofChainPictures ??= new ChainPictures(this.#db);
+    return this.#ofChainPictures;
+  }
+
   /** What somebody in the store says. @returns whether the item is new @throws {ItemError} */
   #say(rows: ItemRows, { id, ...changes }: ItemEntry): boolean {
     if (this.#isOfChain()) this.#fixed.requireFree(id, changes);
     return rows.upsert({ id, ...changes });
+  }
+
+  /** @param jpeg null takes it away @throws {ItemError} `FixedByChain` */
+  #putPicture(id: string, jpeg: Uint8Array | null): void {
+    if (this.#isOfChain()) this.#fixed.requirePictureFree(id);
+    if (jpeg === null) this.#db.prepare('DELETE FROM pictures WHERE item = ?').run(id);
+    else this.#db.prepare('INSERT OR REPLACE INTO pictures (item, jpeg) VALUES (?, ?)').run(id, jpeg);
+    this.#db.prepare('UPDATE items SET updated_at = ? WHERE id = ?').run(this.#clock.wall(), id);
   }
 
   /** With a connection of its own, where the file is open. */

@@ -25,7 +25,7 @@ export const MOST_OF_ITEM = 1000;
 export const MOST_STORES = 1000;
 const ORIGIN_DIGITS = 8;
 /** What a description says of an item. */
-export const FIELDS = ['name', 'plu', 'price', 'barcodes', 'pieceWeight'] as const;
+export const FIELDS = ['name', 'plu', 'price', 'barcodes', 'pieceWeight', 'picture'] as const;
 export type DescribedField = (typeof FIELDS)[number];
 
 const sha256 = PackageLineSchema.properties.cropSha256;
@@ -50,12 +50,16 @@ export const CatalogueHead = Type.Object({
   ring: Type.Optional(Ring),
   /** Checksum of each part; null: it has no items. */
   parts: Type.Array(Type.Union([sha256, Type.Null()]), { minItems: PARTS, maxItems: PARTS }),
+  /** Absent: no item has ever had a picture, and devices need not look for any. */
+  pictured: Type.Optional(Type.Literal(true)),
 });
 export type CatalogueHead = Readonly<Static<typeof CatalogueHead>>;
 
 const Details = Type.Object({
   number,
   item: Type.Union([ItemChanges, Type.Null()]),
+  /** Checksum of its picture. Absent: it has none. */
+  picture: Type.Optional(sha256),
   /** Fields that go before those of the store. Earlier releases pass over it. */
   wins: Type.Optional(Type.Array(Type.Enum([...FIELDS]))),
 });
@@ -101,9 +105,15 @@ export const ringOf = ({ ring }: CatalogueHead, account: string): Ring | null =>
     ? ring
     : null;
 
-/** Where a part or a template lies, for all stores. */
+/** What a store is to have of an item. @param ring that it is in */
+export const saidOf = ({ details, next }: CatalogueItem, ring: Ring | null): Details | undefined =>
+  (ring === null ? undefined : next) ?? details;
+
+/** Where a part, a template or a picture lies, for all stores. */
 export const keyOfPart = (checksum: string): string => `${CATALOGUE}.part.${checksum}`;
 export const keyOfTemplate = (checksum: string): string => `${CATALOGUE}.template.${checksum}`;
+
+export const keyOfPicture = (checksum: string): string => `${CATALOGUE}.picture.${checksum}`;
 
 /** The mark of templates from the chain, which a store's own do not have: the change they came with, and their maker. */
 export const chainOrigin = (change: number, maker: string): string =>

@@ -28,7 +28,9 @@ import {
   keyOfPart,
   keyOfTemplate,
   PARTS,
+  type Ring,
   ringOf,
+  saidOf,
 } from './catalogue.ts';
 import { decideFromChain } from './decide-catalogue.ts';
 
@@ -79,7 +81,10 @@ export interface StoreTemplatesOptions {
   readonly trust: () => Trust | null;
   readonly isMaster: () => boolean;
   readonly exchange: Pick<TemplateExchange, 'namesOf' | 'tombstonesOf' | 'receive' | 'keepTombstones'>;
-  readonly items: Pick<Items, 'takeOfChain' | 'countOfChain' | 'isOfChain' | 'ownersOf' | 'problem'>;
+  readonly items: Pick<
+    Items,
+    'takeOfChain' | 'countOfChain' | 'isOfChain' | 'ownersOf' | 'problem' | 'wantsChainPicture' | 'takeChainPictures'
+  >;
   /** Templates that an item may have. */
   readonly max: number;
   /** Identity of the model that runs; null: none. */
@@ -110,6 +115,8 @@ export class StoreTemplates {
   readonly #options: StoreTemplatesOptions;
   readonly #done: JsonStore<Done>;
   readonly #looking: Looking;
+  /** Of each part, what was dealt with of its pictures since the start. */
+  readonly #pictured = new Map<number, string>();
   #problem: string | null = null;
 
   constructor(options: StoreTemplatesOptions) {
@@ -165,10 +172,11 @@ export class StoreTemplates {
     try {
       // where the store comes back, all is dealt with anew: what was fixed may have been changed meanwhile
       if (!items.isOfChain && this.#done.value.basis !== '') await this.#done.replace(nothingDone(''));
-      if (trust === null || !isMaster()) return true;
-      await this.#look(trust);
+      if (!items.isOfChain) this.#pictured.clear();
+      if (trust === null) return true;
+      const isWhole = await this.#look(trust, isMaster());
       this.#problem = null;
-      return true;
+      return isWhole;
     } catch (error) {
       // a line that is away is no trouble of the templates, and a device that closes has none
       if ((error instanceof ChainError && AWAY.has(error.code)) || this.#looking.isClosing) return false;
@@ -179,20 +187,33 @@ export class StoreTemplates {
     }
   }
 
-  async #look(trust: Trust): Promise<void> {
-    const { reader, max, model, items } = this.#options;
-    const body = await reader.read('all', CATALOGUE, trust);
-    if (body === null) return;
+  /** @returns whether nothing is left to be done */
+  async #look(trust: Trust, isMaster: boolean): Promise<boolean> {
+    const body = await this.#options.reader.read('all', CATALOGUE, trust);
+    if (body === null) return true;
     const head = parsed(CatalogueHead, body);
+    const ring = ringOf(head, trust.account);
+    if (isMaster) await this.#takeParts(head, ring, trust);
+    if (head.pictured === undefined || this.#options.items.problem !== null) return true;
+    const { takePictures } = await import('./store-pictures.ts');
+    return await takePictures({
+      ...{ head, ring, isMaster, done: this.#pictured, items: this.#options.items },
+      readPart: (checksum) => this.#readPart(checksum),
+      read: (key, checksum) => this.#read(key, checksum),
+      isClosing: () => this.#looking.isClosing,
+    });
+  }
+
+  async #takeParts(head: CatalogueHead, ring: Ring | null, trust: Trust): Promise<void> {
+    const { max, model, items } = this.#options;
     const basis = checksumOf(JSON.stringify([trust.signingKey, model, max, items.problem === null]));
     if (this.#done.value.basis !== basis) await this.#done.replace(nothingDone(basis));
-    const ring = ringOf(head, trust.account);
     for (const [at, checksum] of head.parts.entries()) {
       const { value } = this.#done;
       const { described = nothingDone('').described ?? [] } = value;
       const mark = checksum === null || ring === null ? checksum : `${checksum} ${ring.number}`;
       if (value.parts[at] === mark && (checksum === null || described[at] !== null)) continue;
-      const took = checksum === null ? NONE : await this.#takePart(checksum, ring !== null);
+      const took = checksum === null ? NONE : await this.#takePart(checksum, ring);
       if (this.#looking.isClosing) return;
       await this.#done.replace({
         ...value,
@@ -209,12 +230,12 @@ export class StoreTemplates {
   /** @returns `foreign` how many of its items another model has made */
   async #takePart(
     checksum: string,
-    isInRing: boolean,
+    ring: Ring | null,
   ): Promise<{ foreign: number; described: Static<typeof Described> }> {
-    const { items } = parsed(CataloguePart, (await this.#read(keyOfPart(checksum), checksum)).toString());
-    const said = items.flatMap(({ item: id, details, next }) => {
-      const own = (isInRing ? next : undefined) ?? details;
-      return own === undefined ? [] : { id, ...own };
+    const items = await this.#readPart(checksum);
+    const said = items.flatMap((item) => {
+      const own = saidOf(item, ring);
+      return own === undefined ? [] : { id: item.item, ...own };
     });
     await this.#takeDetails(said);
     let foreign = 0;
@@ -278,6 +299,10 @@ export class StoreTemplates {
     if (exchange.tombstonesOf(item).length > deleted) return false;
     await exchange.receive(batch);
     return true;
+  }
+
+  async #readPart(checksum: string): Promise<readonly CatalogueItem[]> {
+    return parsed(CataloguePart, (await this.#read(keyOfPart(checksum), checksum)).toString()).items;
   }
 
   /** @throws {ChainError} `forged` too: what lies there is not what was signed, or is gone with a change that is just being made */

@@ -16,6 +16,7 @@ import { isHeard } from '../rollout/decide.ts';
 import { readDevices, type WatchedDevice } from '../watch.ts';
 import { type Aim, TemplateDesk } from './desk.ts';
 import { withPackage } from './package.ts';
+import { picturesIn } from './pictures.ts';
 import { reportOf, storeLine } from './status.ts';
 
 const ALL = 100;
@@ -27,6 +28,8 @@ interface Common {
 }
 
 interface DescribeOptions extends AimOptions {
+  /** A folder. */
+  readonly pictures?: string;
   readonly wins?: readonly DescribedField[];
 }
 
@@ -80,10 +83,12 @@ async function put(file: string, options: Common): Promise<void> {
 
 async function describe(file: string, options: DescribeOptions): Promise<void> {
   const entries = tableIn(file);
-  const { number, items, unknown } = await atDesk(options, (desk, room) =>
-    desk.describe(entries, aimOf(options, room), options.wins),
+  const pictures = options.pictures === undefined ? undefined : await picturesIn(options.pictures, entries);
+  const { number, items, unknown, stored } = await atDesk(options, (desk, room) =>
+    desk.describe(entries, aimOf(options, room), options.wins, pictures),
   );
   say(items === 0 ? `nothing in ${file} is new` : `${items} items are described, as change ${number}`);
+  if (stored > 0) say(`${stored} pictures are put down that the hub did not have`);
   if (unknown > 0) warn(`${unknown} items of ${file} have no templates at the chain: they are left out`);
 }
 
@@ -159,6 +164,7 @@ export function addTemplateCommands(program: Command, withKeys: (command: Comman
     .description('say what items that are put down are sold as; what a store says itself goes first')
     .argument('<table>', 'CSV, as a device exports its items')
     .option('--wins <fields>', 'of which stores may say nothing else, as name,price; all or none', fields)
+    .option('--pictures <folder>', 'their pictures, 4011.jpg by the id or PLU; without a file an item has none')
     .action(describe);
   withAim(withKeys(templates.command('widen')))
     .description('take a description that is with some stores to more of them')

@@ -12,6 +12,7 @@ import {
   checksumOf,
   type DescribedField,
   keyOfPart,
+  keyOfPicture,
   keyOfTemplate,
   PARTS,
   partOf,
@@ -22,8 +23,10 @@ import { announce, putDocument } from '../down.ts';
 import { ChainFailure } from '../failures.ts';
 import type { Keys } from '../keys.ts';
 import { lineAmong } from '../rollout/decide.ts';
-import { type Lying, lostOf, PLACE, readLying } from './lying.ts';
+import { eachAtOnce } from '../stored.ts';
+import { type Lying, lostOf, lyingAt, PLACE, readLying } from './lying.ts';
 import type { PackagedItem } from './package.ts';
+import type { Pictures } from './pictures.ts';
 
 /** What a message may have, with room for its headers. */
 const MAX_PART_BYTES = 1_000_000;
@@ -103,13 +106,15 @@ export class TemplateDesk {
    * Says what items are sold as: names, prices, barcodes. Their templates stay as they are. Stores that it does not go to keep
    * what they have, until it is widened to all or taken back.
    * @param wins fields that go before those of the stores; left out: as before, of each item
-   * @returns `unknown` of the table, of which no templates are put down @throws {ChainFailure}
+   * @param pictures all that the items of the table are to have; left out: as before, of each item
+   * @returns `unknown` of the table, of which no templates are put down; `stored` pictures that the hub did not have @throws {ChainFailure}
    */
   async describe(
     entries: readonly ItemEntry[],
     aim: Aim,
     wins?: readonly DescribedField[],
-  ): Promise<Changed & { readonly unknown: number }> {
+    pictures?: Pictures,
+  ): Promise<Changed & { readonly unknown: number; readonly stored: number }> {
     const before = await this.#readWhole();
     if (before.head.ring !== undefined)
       throw new ChainFailure(
@@ -119,21 +124,41 @@ export class TemplateDesk {
     const ring = await this.#ringOf({ number, below: 0, stores: [] }, aim);
     const items = new Map(before.items);
     let [changed, unknown] = [0, 0];
+    const shown = new Map<string, Uint8Array>();
     for (const { id, ...said } of entries) {
       const known = items.get(id);
       // a column that is left out says nothing
       const item = { ...known?.details?.item, ...said };
       const won = known?.details?.wins ?? [];
       const now = [...(wins ?? won)];
+      const given = pictures?.get(id);
+      const picture = pictures === undefined ? known?.details?.picture : given && checksumOf(given);
       if (known === undefined || known.templates.length === 0) unknown += 1;
-      else if (!isDeepStrictEqual([known.details?.item, won], [item, now])) {
-        const details = { number, item, ...(now.length > 0 && { wins: now }) };
-        items.set(id, { ...known, [ring === null ? 'details' : 'next']: details });
+      else {
+        if (picture !== undefined && given !== undefined) shown.set(picture, given);
+        if (isDeepStrictEqual([known.details?.item, won, known.details?.picture], [item, now, picture])) continue;
+        const marked = { ...(now.length > 0 && { wins: now }), ...(picture !== undefined && { picture }) };
+        items.set(id, { ...known, [ring === null ? 'details' : 'next']: { number, item, ...marked } });
         changed += 1;
       }
     }
+    const stored = await this.#storePictures(shown);
     const marks = ring === null ? { described: number } : { ...before.head, ring };
-    return { ...(await this.#publish(before, items, number, changed, marks)), unknown };
+    const published = await this.#publish(before, items, number, changed, marks);
+    if (changed === 0 && stored > 0) await announce(this.#connection, PLACE);
+    return { ...published, unknown, stored };
+  }
+
+  /** Those that the hub has not, or has lost. @param pictures by their checksums @returns how many */
+  async #storePictures(pictures: ReadonlyMap<string, Uint8Array>): Promise<number> {
+    let stored = 0;
+    await eachAtOnce([...pictures], async ([checksum, jpeg]) => {
+      const key = keyOfPicture(checksum);
+      if ((await lyingAt(this.#connection, key, checksum)) !== null) return;
+      await this.#store(key, jpeg);
+      stored += 1;
+    });
+    return stored;
   }
 
   /** Takes the description that is with some stores to more of them, never to fewer. @returns whether all have it now @throws {ChainFailure} */
@@ -242,7 +267,8 @@ export class TemplateDesk {
     // of items that were taken back nothing is left to be widened
     const isOpen = [...items.values()].some(({ next }) => next !== undefined);
     const marks = { ...(described !== undefined && { described }), ...(isOpen && ring !== undefined && { ring }) };
-    const body = JSON.stringify({ format: 1, number, ...marks, parts } satisfies CatalogueHead);
+    const pictured = (head.pictured || picturesOf(items).length > 0) && { pictured: true as const };
+    const body = JSON.stringify({ format: 1, number, ...marks, parts, ...pictured } satisfies CatalogueHead);
     await putDocument(this.#connection, this.#keys, { place: PLACE, body, on: sequence, now: this.#now() });
     await this.#sweep(parts, items);
     return { number, items: changed };
@@ -267,6 +293,7 @@ export class TemplateDesk {
       [
         ...parts.flatMap((checksum) => (checksum === null ? [] : [keyOfPart(checksum)])),
         ...[...items.values()].flatMap(({ templates }) => templates.map(({ sha256 }) => keyOfTemplate(sha256))),
+        ...picturesOf(items).map(keyOfPicture),
       ].map((key) => downAtHub(null, key)),
     );
     const manager = await jetstreamManager(this.#connection);
@@ -276,6 +303,10 @@ export class TemplateDesk {
       if (!named.has(subject)) await manager.streams.purge(DOWN, { filter: subject });
   }
 }
+
+/** Checksums of the pictures that are named, in a ring too. */
+const picturesOf = (items: ReadonlyMap<string, CatalogueItem>): string[] =>
+  [...items.values()].flatMap(({ details, next }) => [details, next].flatMap((each) => each?.picture ?? []));
 
 /** @throws {ChainFailure} where no description is with some stores alone */
 function ringIn({ head }: Lying): Ring {

@@ -65,7 +65,7 @@ export async function lostOf(connection: NatsConnection, items: readonly Catalog
 }
 
 /** Null where there is nothing, or something else. */
-async function lyingAt(connection: NatsConnection, key: string, checksum: string): Promise<Buffer | null> {
+export async function lyingAt(connection: NatsConnection, key: string, checksum: string): Promise<Buffer | null> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
   const found = await manager.streams.getMessage(DOWN, { last_by_subj: downAtHub(null, key) });
   return found !== null && checksumOf(found.data) === checksum ? Buffer.from(found.data) : null;

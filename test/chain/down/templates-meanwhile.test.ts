@@ -61,7 +61,10 @@ for (const count of [6, 5])
     let received = 0;
     const named: unknown[] = [];
     const takeOfChain: Items['takeOfChain'] = async (...taken) => named.push(taken) > 0;
-    const items = { takeOfChain, countOfChain: () => 0, isOfChain: true, ownersOf: () => [] };
+    const items = {
+      ...{ takeOfChain, countOfChain: () => 0, isOfChain: true, ownersOf: () => [] },
+      ...{ wantsChainPicture: async () => null, takeChainPictures: async () => undefined },
+    };
     const options: Omit<StoreTemplatesOptions, 'items'> = {
       path: join(folder.path, 'chain-templates.json'),
       reader: { read: async () => lies.get('head')?.toString() ?? null },

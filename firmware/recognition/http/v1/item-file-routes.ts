@@ -88,7 +88,10 @@ async function addPictureUpload(plain: FastifyInstance, recognition: Recognition
           description: `A JPEG or a PNG of ${MAX_PICTURE_BYTES} bytes at most. It is encoded again, smaller: what a camera wrote beside it is not kept.`,
           params: ItemPath,
           body: { content: { 'image/jpeg': file('JPEG'), 'image/png': file('PNG') } },
-          response: { 200: ItemAnswer, ...refusals('Items.NotFound', 'Items.PictureUnusable', ...WRITING) },
+          response: {
+            200: ItemAnswer,
+            ...refusals('Items.NotFound', 'Items.PictureUnusable', 'Items.FixedByChain', ...WRITING),
+          },
         },
         // the decoder judges the picture; the schema only describes it
         validatorCompiler: (route) => {

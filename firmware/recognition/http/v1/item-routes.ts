@@ -115,10 +115,8 @@ function addWriting(plain: FastifyInstance, recognition: Recognition): void {
         response: { 200: ItemAnswer, ...refusals('Items.NotFound', ...WRITING) },
       },
     },
-    async ({ params, body: { picture, ...changes } }) => {
-      const changed = await items.patch(params.id, clean(changes));
-      return itemAnswer(picture === null ? await items.setPicture(params.id, null) : changed, recognition);
-    },
+    async ({ params, body: { picture, ...changes } }) =>
+      itemAnswer(await items.patch(params.id, { ...clean(changes), picture }), recognition),
   );
 }
 
