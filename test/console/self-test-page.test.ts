@@ -32,7 +32,7 @@ test('a self-test: asked, measuring nothing, broken off by a sale, and done', as
       async () => (await call(`${device.recognition}/display/state`)).body.kind === 'clear',
     );
     await button(page, 'Start again').click();
-    for (const step of ['code', 'success', 'failure', 'empty'])
+    for (const step of ['code', 'success', 'failure', 'blank'])
       await answer(`Display: ${step}`, step === 'success' ? 'No' : 'Yes');
     await page.locator('.self-test h2', { hasText: 'Camera: light' }).waitFor();
     await findNothing(page, 'the step of the light');

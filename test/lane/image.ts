@@ -129,8 +129,9 @@ image('is there for dd, and packed for an imager, with its description', () => {
   assert.match(list, '"init_format": "none"'); // this Debian takes nothing of the imager's
 });
 
-image('frees the UART from the console and keeps the rest of the kernel’s command line', () => {
-  assert.is(bootFile('cmdline.txt'), CMDLINE.replace('console=serial0,115200 ', '').trim());
+image('frees the UART from the console, counts memory, and keeps the rest of the kernel’s command line', () => {
+  const kept = CMDLINE.replace('console=serial0,115200 ', '').trim();
+  assert.is(bootFile('cmdline.txt'), `${kept} cgroup_enable=memory cgroup_memory=1`);
   assert.is(bootFile('config.txt'), `${CONFIG}enable_uart=1`);
 });
 
