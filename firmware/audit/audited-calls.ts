@@ -67,6 +67,8 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'PUT /v1/items/:id/picture': { event: 'item-picture-put', fields: ['id'] },
   'POST /console/api/backups': { event: 'backup-made' }, // their handlers add which
   'POST /console/api/backups/restore': { event: 'backup-put-back' },
+  'POST /console/api/backups/ready': { event: 'backup-put-back' },
+  'DELETE /console/api/backups/ready': { event: 'backup-discarded' },
   'POST /v1/items/:id/templates': { event: 'template-learned', fields: ['id'], answers: ['template'] },
   'DELETE /v1/items/:id/templates/:template': { event: 'template-deleted', fields: ['id', 'template'] },
   'POST /v1/catalogue/check': null,

@@ -10,7 +10,7 @@ import type { Lost } from './compare.ts';
 import { mustHaveRoom } from './copies.ts';
 import type { Made } from './make.ts';
 import type { Judging } from './prepare.ts';
-import { isReady, type LastRestore, lastRestore, type Mark } from './swap.ts';
+import { discardReady, isReady, type LastRestore, lastRestore, type Mark } from './swap.ts';
 import type { Job, Outcome } from './worker.ts';
 
 const WORKER_FILE = new URL('./worker.ts', import.meta.url);
@@ -145,6 +145,11 @@ export class Backups {
 
   restart(): void {
     this.#options.restart?.();
+  }
+
+  /** What is ready does not take its place. @throws the file system's error */
+  discard(): void {
+    discardReady(this.#options.folder);
   }
 
   /** A second time it would end the next one. */

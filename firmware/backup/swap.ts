@@ -110,6 +110,14 @@ function swap(folder: string, mark: Mark): void {
   syncFolder(folder);
 }
 
+/** Nothing takes the place of what is there. The mark goes first: some of a backup must never be taken for all of it. */
+export function discardReady(folder: string): void {
+  const ready = join(folder, READY);
+  rmSync(join(ready, MARK), { force: true });
+  syncFolder(ready);
+  rmSync(ready, { recursive: true, force: true });
+}
+
 /** Whether payments have come in since it was looked at; once the change has begun, it is made. */
 function lostSince(folder: string, mark: Mark): Lost | null {
   if (mark.isForced || existsSync(join(folder, mark.before))) return null;
@@ -137,8 +145,7 @@ export function finishRestore(folder: string): LastRestore | null {
   if (lost === null)
     renameSync(join(ready, MARK), join(folder, LAST)); // needs no room: a full disk must not have it done again
   else replaceFile(join(folder, LAST), JSON.stringify(last));
-  rmSync(join(ready, MARK), { force: true });
   syncFolder(folder);
-  rmSync(ready, { recursive: true, force: true });
+  discardReady(folder);
   return last;
 }

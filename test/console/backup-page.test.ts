@@ -120,7 +120,7 @@ test('made on one device, restored on the Welcome page of another, which then pa
 });
 
 test('a backup that is older than the device asks first, and says what would vanish', async () => {
-  await using device = await startTestDevice();
+  await using device = await startTestDevice({ LANEWARE_SERIAL: '106' });
   await setUp(device);
   const response = await fetch(`${device.recognition}/console/api/backups`, {
     method: 'POST',
@@ -143,6 +143,18 @@ test('a backup that is older than the device asks first, and says what would van
     // nothing restarts a device of a test
     await page.getByText('The backup is complete. Restart the device').waitFor();
     assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, true);
+    await page.reload();
+    await page.getByText('A backup was uploaded and is ready to be restored.').waitFor();
+    await findNothing(page, 'one that is ready', null);
+    await page.locator('.languages [lang=ru]').click();
+    await page.getByText('Копия загружена и готова к восстановлению.').waitFor();
+    assert.equal(await englishIn(page), []);
+    await button(page, 'Восстановить').click();
+    await page.getByText('Копия цела. Перезагрузите устройство').waitFor();
+    await page.reload();
+    await button(page, 'Не восстанавливать').click();
+    await page.locator('#restore-file').waitFor({ state: 'attached' });
+    assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, false);
   };
   await browsing.visit(`${device.recognition}/#/device/backup`, {}, work, REFUSED);
 });

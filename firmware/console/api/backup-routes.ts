@@ -1,11 +1,12 @@
 /** Backups: one file of all that the device keeps, sealed by a passphrase, out and in. */
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { type Backups, type Mark, MIN_PASSPHRASE } from '../../backup/index.ts';
 import {
   DOWNLOAD_RATE,
   type DownloadRate,
+  HttpFailure,
   noteForAudit,
   requirePrivacy,
   requireTaking,
@@ -14,7 +15,7 @@ import {
   type UploadRate,
 } from '../../http/index.ts';
 import { FORM_BYTES, withFailureCodes } from '../../recognition/index.ts';
-import { BackupBody, BackupsAnswer, RestoreAnswer, RestoreBody } from './backup-schemas.ts';
+import { BackupBody, BackupsAnswer, RestartAnswer, RestoreAnswer, RestoreBody } from './backup-schemas.ts';
 import { acceptBackups, MAX_BACKUP_BYTES, receiveBackup } from './restore-form.ts';
 
 const BACKUP_TYPE = 'application/octet-stream';
@@ -56,6 +57,7 @@ export async function addBackupRoutes(
   { maxBytes = MAX_BACKUP_BYTES, upload = UPLOAD_RATE, download = DOWNLOAD_RATE }: BackupLimits = {},
 ): Promise<void> {
   addState(plain, backups);
+  addReady(plain, backups);
   addMaking(plain, backups, download);
   await addRestore(plain, backups, { maxBytes, upload });
 }
@@ -64,6 +66,34 @@ function addState(plain: FastifyInstance, backups: Backups): void {
   plain
     .withTypeProvider<TypeBoxProvider>()
     .get('/console/api/backups', { schema: { response: { 200: BackupsAnswer } } }, async () => stateOf(backups));
+}
+
+/** Also for a caller who has not waited for the answer: what was asked for is done. */
+function restartAfter({ raw }: FastifyReply, backups: Backups): Static<typeof RestartAnswer> {
+  const restart = () => setImmediate(() => backups.restart());
+  if (raw.destroyed) restart();
+  else raw.once('close', restart);
+  return { restarts: backups.restartsItself };
+}
+
+/** One that is ready and still waits, as where a start could not take it. */
+function addReady(plain: FastifyInstance, backups: Backups): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const url = '/console/api/backups/ready';
+  const mustBeReady = (): void => {
+    if (!backups.isReady) throw new HttpFailure('not-found', 'no backup is ready to be put back');
+  };
+
+  app.post(url, { schema: { response: { 200: RestartAnswer } } }, async (_request, reply) => {
+    mustBeReady();
+    return restartAfter(reply, backups);
+  });
+
+  app.delete(url, { schema: { response: { 200: BackupsAnswer } } }, async () => {
+    mustBeReady();
+    await withFailureCodes(async () => backups.discard());
+    return stateOf(backups);
+  });
 }
 
 function addMaking(plain: FastifyInstance, backups: Backups, rate: DownloadRate): void {
@@ -127,8 +157,7 @@ async function addRestore(
         requirePrivacy(request, 'a backup is put back');
         const mark = await receiveBackup(request, reply, upload, backups);
         noteForAudit(request, { madeAt: mark.madeAt, of: mark.device, overNewerPayments: mark.isForced });
-        reply.raw.once('finish', () => setImmediate(() => backups.restart()));
-        return { ...aboutOf(mark), restarts: backups.restartsItself };
+        return { ...aboutOf(mark), ...restartAfter(reply, backups) };
       },
     );
   });

@@ -35,13 +35,16 @@ export const RestoreBody = Type.Object({
   file: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'the backup; the last field' }),
 });
 
-export const RestoreAnswer = Type.Object({
-  ...about,
+const restarts = {
   restarts: Type.Boolean({
     description:
       'whether the device restarts by itself now, and has the backup then; if not, the person who started it must restart it',
   }),
-});
+};
+
+export const RestoreAnswer = Type.Object({ ...about, ...restarts });
+
+export const RestartAnswer = Type.Object(restarts);
 
 export const BackupsAnswer = Type.Object({
   minPassphrase: Type.Integer({ description: 'letters that a passphrase has at least' }),

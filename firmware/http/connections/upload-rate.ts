@@ -86,6 +86,7 @@ export class IncomingUpload {
   }
 
   #look(): void {
+    if (this.#request.complete) return; // what is made of it may take longer
     const { samples, sampleMs, leastBytes } = this.#limits;
     const now = this.#request.socket.bytesRead;
     this.#lastBytes = now - (this.#counts.at(-1) ?? now);

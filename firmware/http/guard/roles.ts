@@ -150,6 +150,8 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /console/api/backups': 'technician',
   'POST /console/api/backups': 'technician', // all secrets of the device
   'POST /console/api/backups/restore': 'technician',
+  'POST /console/api/backups/ready': 'technician',
+  'DELETE /console/api/backups/ready': 'technician',
   'GET /console/api/tokens': 'technician',
   'PUT /console/api/tokens/:role': 'technician',
   'DELETE /console/api/tokens/:role': 'technician',

@@ -1,6 +1,6 @@
 /** Restores a backup, and shows the result when the device is there again. @import { Ready, State } from './sending.js' @import { Fetched } from '../app/fetched.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
-import { CallError } from '../app/api.js';
+import { ask, CallError } from '../app/api.js';
 import { useIsLive } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
@@ -31,6 +31,28 @@ function Waiting({ ready }) {
   return html`<p role="status" class="task">${t(ready.restarts ? 'backup.restarting' : 'backup.startIt')}</p>`;
 }
 
+/** One that still waits, as where the upload was broken off at its end. @param {{onBegun: (ready: Ready) => void, onDiscarded: () => Promise<void>}} properties */
+function ReadyOne({ onBegun, onDiscarded }) {
+  const { t } = useWords();
+  const { action, run } = useAction();
+  const url = '/console/api/backups/ready';
+  const begin = () => run(async () => onBegun(await ask(url, { method: 'POST' })));
+  const discard = () =>
+    run(async () => {
+      await ask(url, { method: 'DELETE' });
+      await onDiscarded();
+    });
+  const isBusy = action.stage === 'busy';
+  return html`<div class="task" id="backup-ready">
+    <p role="status">${t('backup.ready')}</p>
+    <div class="buttons">
+      <${Button} kind="primary" disabled=${isBusy} onClick=${begin}>${t('backup.putBack')}</${Button}>
+      <${Button} disabled=${isBusy} onClick=${discard}>${t('backup.discard')}</${Button}>
+    </div>
+    <${Outcome} action=${action} />
+  </div>`;
+}
+
 /** How many, by kind. @param {unknown} newer */
 const newerOf = (newer) => {
   const { payments = 0, refunds = 0 } = /** @type {{payments?: number, refunds?: number}} */ (newer ?? {});
@@ -55,7 +77,7 @@ function useIsBack(ready) {
 export function PuttingBack() {
   const { t } = useWords();
   /** @type {Fetched<State>} */
-  const { data } = useFetched('/console/api/backups');
+  const { data, again } = useFetched('/console/api/backups');
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   const [passphrase, setPassphrase] = useState('');
   const [share, setShare] = useState(0);
@@ -80,12 +102,15 @@ export function PuttingBack() {
       } catch (error) {
         if (error instanceof CallError && error.code === 'Backups.NewerPayments')
           setNewer(newerOf(error.parameters.newer));
+        else void again(); // it may be ready although the answer was lost
         throw error;
       }
     });
   };
   const isBusy = action.stage === 'busy';
   const isWrong = action.field === 'passphrase';
+  if (data?.ready && ready === null && !isBusy)
+    return html`<${Card} id="backup-in" title=${t('backup.in')}><${ReadyOne} onBegun=${setReady} onDiscarded=${again} /></${Card}>`;
   return html`<${Card} id="backup-in" title=${t('backup.in')}>
     <p>${t('backup.inWords')}</p>
     <form onSubmit=${(/** @type {Event} */ event) => {

@@ -20,6 +20,8 @@ export default {
   'backup.checking': 'Checking the backup…',
   'backup.restarting': 'The backup is complete. The device restarts; this page resumes automatically.',
   'backup.startIt': 'The backup is complete. Restart the device to use it.',
+  'backup.ready': 'A backup was uploaded and is ready to be restored.',
+  'backup.discard': 'Discard it',
   'backup.restored': 'Last restored: backup of device {device}, made {at} (version {version}).',
   'backup.notRestored':
     'The backup of {at} was not restored: payments arrived while the device was restarting. Nothing was changed; upload it again.',

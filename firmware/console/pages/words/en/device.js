@@ -78,6 +78,7 @@ export default {
   'credential.device': 'the device itself',
   'audit.backup-made': 'Backup made',
   'audit.backup-put-back': 'Backup restored',
+  'audit.backup-discarded': 'Backup to be restored discarded',
   'audit.settings': 'Settings changed',
   'audit.payments-exported': 'Payments exported',
   'audit.payment-acknowledged': 'Late payment reviewed',

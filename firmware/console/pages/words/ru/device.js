@@ -83,6 +83,7 @@ export default {
   'credential.device': 'само устройство',
   'audit.backup-made': 'Сделана резервная копия',
   'audit.backup-put-back': 'Восстановление из копии',
+  'audit.backup-discarded': 'Отмена восстановления из копии',
   'audit.settings': 'Изменены настройки',
   'audit.payments-exported': 'Выгружены платежи',
   'audit.payment-acknowledged': 'Проверен опоздавший платёж',
