@@ -20,6 +20,7 @@ import {
   addEventRoutes,
   addTerminalRoutes,
   addWebhookRoutes,
+  type BankWords,
   masked,
   mayHoldSecret,
   paymentAnswer,
@@ -94,7 +95,7 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
 export async function serveTerminal(
   { health, metrics, version, logger, clock }: Base,
   terminal: Terminal,
-  { streams, calls, refundAuthority, ...options }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
+  { streams, calls, refundAuthority, bankWords, ...options }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
 ): Promise<FastifyInstance> {
   const app = await createServer({
     name: 'terminal',
@@ -112,7 +113,7 @@ export async function serveTerminal(
     ...options,
   });
   addTerminalRoutes(app, terminal, health, version);
-  addPaymentCalls(app, terminal, { streams, calls, refundAuthority });
+  addPaymentCalls(app, terminal, { streams, calls, refundAuthority, bankWords });
   addServiceRoutes(app, metrics, TERMINAL_PROBLEMS);
   return app;
 }
@@ -124,6 +125,7 @@ export interface PaymentCalls {
   /** Where the calls of tills are kept. */
   readonly calls: CallLog;
   readonly refundAuthority: RefundAuthority;
+  readonly bankWords: BankWords;
 }
 
 const watching = (log: CallLog, clock: Base['clock'], port: Watching['port']): Watching => ({
@@ -134,8 +136,12 @@ const watching = (log: CallLog, clock: Base['clock'], port: Watching['port']): W
 });
 
 /** Calls of payments in `/v1`. */
-function addPaymentCalls(app: FastifyInstance, terminal: Terminal, { streams, refundAuthority }: PaymentCalls): void {
-  addAfterPaymentRoutes(app, terminal, refundAuthority);
+function addPaymentCalls(
+  app: FastifyInstance,
+  terminal: Terminal,
+  { streams, refundAuthority, bankWords }: PaymentCalls,
+): void {
+  addAfterPaymentRoutes(app, terminal, refundAuthority, bankWords);
   addEventRoutes(app, terminal, streams);
   addWebhookRoutes(app, terminal);
 }

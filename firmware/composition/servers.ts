@@ -30,6 +30,14 @@ const WORDS = {
   ru: [() => import('../console/pages/words/ru/index.js'), () => import('../console/pages/words/ru/self-test.js')],
 } as const;
 
+/** What papers call the banks. */
+const BANK_WORDS = {
+  en: () => import('../console/pages/words/en/banks.js'),
+  ru: () => import('../console/pages/words/ru/banks.js'),
+} as const;
+
+const bankWords = async (language: keyof typeof BANK_WORDS) => (await BANK_WORDS[language]()).default;
+
 async function wordsIn(language: keyof typeof WORDS) {
   const [all, own] = await Promise.all(WORDS[language].map((load) => load()));
   return { ...all?.default, ...own?.default };
@@ -77,7 +85,7 @@ export async function buildServers(
   const streams = new EventStreamPool(access.eventStreams, access.guard);
   const calls = new CallLog();
   const refundAuthority = { limits: config.terminal.refundLimits, supervisors: signIn };
-  const paymentCalls = { streams, calls, refundAuthority };
+  const paymentCalls = { streams, calls, refundAuthority, bankWords };
   const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, { access, audit, ...paymentCalls });
   const recognitionApp = await serveRecognition(partOf(base, 'recognition'), recognition, {
     access,

@@ -7,6 +7,10 @@ declare module '*/words/ru/index.js' {
   const words: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   export default words;
 }
+declare module '*/banks.js' {
+  const words: Readonly<Record<string, string>>;
+  export default words;
+}
 declare module '*/self-test.js' {
   const words: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   export default words;

@@ -35,6 +35,7 @@ export type { PaymentRow } from './ledger/payment-row.ts';
 export { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_TTL_MINUTES } from './payment-limits.ts';
 export { isOpen, leftOf, PAYMENT_STATES } from './payments/payment.ts';
 export { notFound } from './payments/payment-failures.ts';
+export type { BankWords } from './reports/bank-names.ts';
 export { localDay, timeZone } from './reports/local-day.ts';
 export { sealedCertificates } from './settings/kept-certificates.ts';
 export type { SettingsObject } from './settings/settings-document.ts';

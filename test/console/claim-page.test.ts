@@ -32,6 +32,7 @@ test('the photographed link makes a token at one press, and the console opens wi
     async (page) => {
       assert.is(await page.locator('[name=code]').inputValue(), code);
       assert.not.match(page.url(), code, 'it stays in no history');
+      assert.equal(await page.getByRole('heading').allInnerTexts(), ['Technician’s token']);
       await page.getByRole('button', { name: 'Create token' }).click();
       await page.locator('#made').waitFor(); // hidden until then
       const token = (await page.locator('#made code').innerText()).trim();

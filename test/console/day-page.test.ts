@@ -1,5 +1,6 @@
 /** The page of a day's totals, as a browser lays it out for a roll of 80 mm and for A4. */
 import * as assert from 'uvu/assert';
+import { profileNames } from '../../firmware/terminal/reports/bank-names.ts';
 import { dayPage } from '../../firmware/terminal/reports/day-page.ts';
 import { localDay } from '../../firmware/terminal/reports/local-day.ts';
 import { startTestDevice } from '../support.ts';
@@ -24,7 +25,9 @@ for (const language of ['ru', 'en'] as const)
     const day = localDay('2026-11-21');
     await browsing.visit('about:blank', { viewport: ROLL }, async (page) => {
       await page.emulateMedia({ media: 'print' });
-      await page.setContent(dayPage({ day, profiles: PROFILES, totals: TOTALS, shifts: [3] }, language, day.to - 1));
+      await page.setContent(
+        dayPage({ day, profiles: PROFILES, totals: TOTALS, shifts: [3] }, language, day.to - 1, profileNames({})),
+      );
       if (process.env.SCREENSHOTS !== undefined)
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/day-${language}.png`, fullPage: true });
       assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), ROLL.width);

@@ -1,5 +1,6 @@
 /** Shifts on the page of payments: the open one is closed after a question, once, and what it held is read on paper and in files. */
 import * as assert from 'uvu/assert';
+import { profileNames } from '../../firmware/terminal/reports/bank-names.ts';
 import { shiftPage } from '../../firmware/terminal/shifts/shift-page.ts';
 import { call, each, onSetUpDevice, type TestDevice } from '../support.ts';
 import { findNothing } from './audit.ts';
@@ -158,7 +159,7 @@ for (const language of ['ru', 'en'] as const)
     const shift = { number: 1093, openedAt: 0, closedAt: 86_400_000, closedBy: null, report };
     await browsing.visit('about:blank', { viewport: { width: 272, height: 800 } }, async (page) => {
       await page.emulateMedia({ media: 'print' });
-      await page.setContent(shiftPage(shift, language, 0));
+      await page.setContent(shiftPage(shift, language, 0, profileNames({})));
       if (process.env.SCREENSHOTS !== undefined) await page.screenshot(shot(`paper-${language}`));
       assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), 272);
     });

@@ -4,11 +4,14 @@ import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { acceptedByHour } from '../../firmware/chain/inventory.ts';
+import english from '../../firmware/console/pages/words/en/banks.js';
+import inRussian from '../../firmware/console/pages/words/ru/banks.js';
 import { languageOf } from '../../firmware/http/index.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { sheetRows } from '../../firmware/store/xlsx-reader.ts';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { profileNames } from '../../firmware/terminal/reports/bank-names.ts';
 import { dayPage } from '../../firmware/terminal/reports/day-page.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
 import { daySheet } from '../../firmware/terminal/reports/day-sheet.ts';
@@ -95,7 +98,7 @@ it('a payment that stays open is named on later days, too, until it has ended, a
   assert.equal(reportOf(l, asked - DAY_MS).totals.openBefore, NONE);
   assert.equal(reportOf(l, undefined, 'checkout-1').totals.openBefore, NONE, 'another till asked for it');
   assert.match(programCsv(daySheet(reportOf(l))), /,open_before_count,open_before_kopecks,.*\r\n.*,1,700,0,0,1\r\n$/);
-  assert.match(dayPage(reportOf(l), 'en', l.clock.wall()), /Open from earlier days<\/th><td>1<\/td><td>₽7.00/);
+  assert.match(dayPage(reportOf(l), 'en', l.clock.wall(), en), /Open from earlier days<\/th><td>1<\/td><td>₽7.00/);
   l.bank.allowCancel();
   await l.payments.cancel(l.bank.registered[0]?.orderId ?? '');
   assert.equal(reportOf(l).totals.openBefore, NONE);
@@ -205,6 +208,9 @@ test('a day is that of the calendar, however many hours it has', () => {
   assert.is(localDayOf(new Date(2026, 1, 28, 23, 59).getTime()).day, '2026-02-28');
 });
 
+const en = profileNames(english);
+const ru = profileNames(inRussian);
+
 const TOTALS = {
   accepted: { count: 2, sum: 123_456 },
   refunds: { count: 1, sum: 456 },
@@ -225,10 +231,14 @@ const REPORT = {
 
 test('the page speaks Russian or English, and takes no name for markup; the CSV none for a formula', () => {
   const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
-  const russian = plain(dayPage(REPORT, 'ru', 0));
+  const russian = plain(dayPage(REPORT, 'ru', 0, ru));
   assert.match(russian, /Оплачено.*>2<.*1 234,56 ₽/s);
-  assert.match(russian, /&lt;b&gt;&quot;Main&quot; &amp; =1\+1 · CFT/);
-  assert.match(plain(dayPage(REPORT, 'en', 0)), /To review/);
+  assert.match(russian, /&lt;b&gt;&quot;Main&quot; &amp; =1\+1 · ЦФТ/);
+  const [profile] = REPORT.profiles;
+  const own = { ...REPORT, profiles: [{ ...TOTALS, ...profile, profile: 'Sandbox', bank: 'Sandbox' }] };
+  assert.match(dayPage(own, 'en', 0, en), '<h2>Test bank</h2>');
+  assert.match(dayPage({ ...own, profiles: [{ ...TOTALS, profile: 'a', bank: 'Gone' }] }, 'en', 0, en), 'a · Gone<');
+  assert.match(plain(dayPage(REPORT, 'en', 0, en)), /To review/);
   const rows = (text: string): string[] =>
     [...text.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(([, row = '']) =>
       row
@@ -236,7 +246,7 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
         .replaceAll(/ +/g, ' ')
         .trim(),
     );
-  assert.equal(rows(plain(dayPage(REPORT, 'en', 0))), [
+  assert.equal(rows(plain(dayPage(REPORT, 'en', 0, en))), [
     'Paid 2 ₽1,234.56',
     'Refunded 1 ₽4.56',
     'Net ₽1,230.00',
@@ -257,13 +267,13 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
     notFollowed: NONE,
     openBefore: NONE,
   };
-  const short = plain(dayPage({ ...REPORT, profiles: [], totals: quiet, shifts: [] }, 'en', REPORT.day.to));
+  const short = plain(dayPage({ ...REPORT, profiles: [], totals: quiet, shifts: [] }, 'en', REPORT.day.to, en));
   assert.not.match(
     short,
     /open|in progress|review|receipt|static code|not over|shifts/i,
     'what is not there takes no paper',
   );
-  assert.match(plain(dayPage(REPORT, 'en', REPORT.day.to - 1)), /The day is not over/);
+  assert.match(plain(dayPage(REPORT, 'en', REPORT.day.to - 1, en)), /The day is not over/);
   assert.not.match(russian, /<script|http/);
   assert.equal(['ru-RU,ru;q=0.9,en;q=0.8', 'de, en;q=0.5', undefined].map(languageOf), ['ru', 'en', 'en']);
   assert.is(

@@ -86,7 +86,7 @@ test('a till closes by a key, once; the shift is read as JSON, CSV and a page, a
   assert.equal(payments.text.trim().split('\r\n').length, 3);
   assert.match(payments.text, /,cashier,shift\r\n.*,Anna,1\r\n/);
   const page = await call(`${terminal}/v1/shifts/1?format=html&lang=ru`);
-  assert.match(page.text, /Сверка итогов № 1.*till · Boris/s);
+  assert.match(page.text, /Сверка итогов № 1.* · Тестовый банк<.*till · Boris/s);
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
   const missing = await call(`${terminal}/v1/shifts/9`);
   assert.equal([missing.status, missing.body.code], [404, 'Payments.ShiftNotFound']);

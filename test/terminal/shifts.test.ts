@@ -3,9 +3,12 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import english from '../../firmware/console/pages/words/en/banks.js';
+import russian from '../../firmware/console/pages/words/ru/banks.js';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { profileNames } from '../../firmware/terminal/reports/bank-names.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
 import { lastMomentAt, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
 import { programCsv } from '../../firmware/terminal/reports/sheet.ts';
@@ -35,6 +38,9 @@ const close = (l: Lane, key: string) => l.terminal.shifts.close(BY, key).shift;
 const current = (l: Lane) => l.terminal.shifts.current();
 const at = (cashier: string) => ({ caller: { ...callerNamed('till'), cashier } });
 const asker = (cashier: string) => ({ till: 'till', cashier, answeredBy: null });
+
+const en = profileNames(english);
+const ru = profileNames(russian);
 
 it('accepted, refunded and net, by profile and cashier; the next shift begins with nothing', async (l) => {
   l.bank.refund = async () => DONE;
@@ -67,7 +73,7 @@ it('what is closed never changes: paid later, it is a line of the next shift, wh
   await l.showQR(700, { purpose: 'late' });
   const late = l.bank.registered[1]?.orderId ?? '';
   const closed = close(l, 'one');
-  const paper = shiftPage(closed, 'en', 0);
+  const paper = shiftPage(closed, 'en', 0, en);
   l.bank.verdicts.set(l.bankId(1), 'accepted');
   await ended(l, 'ACCEPTED');
   assert.equal(l.terminal.shifts.find(1), closed);
@@ -76,8 +82,8 @@ it('what is closed never changes: paid later, it is a line of the next shift, wh
   const next = close(l, 'two');
   assert.equal(figures(next), [2, 750, 0, 0, 750]);
   assert.equal(next.report.earlier, [{ id: late, number: 2, amount: 700, till: null, askedShift: 1 }]);
-  assert.is(shiftPage(l.terminal.shifts.find(1), 'en', 0), paper);
-  assert.match(shiftPage(next, 'ru', 0), /начаты раньше<\/h2>.*№ 2, смена 1.*7,00/s);
+  assert.is(shiftPage(l.terminal.shifts.find(1), 'en', 0, en), paper);
+  assert.match(shiftPage(next, 'ru', 0, ru), /начаты раньше<\/h2>.*№ 2, смена 1.*7,00/s);
   assert.match(programCsv(shiftSheet(next)), /,earlier,,,,,,,,,,[^,]+,1,700,,\r\n$/);
   assert.equal(close(l, 'three').report.earlier, []);
 });
@@ -132,13 +138,13 @@ it('paid without a receipt is live while the shift is open; a closed shift keeps
   l.payments.noteRefunded(back, 5);
   assert.equal(lacking(current(l)), { count: 1, sum: 1000 });
   const closed = close(l, 'one');
-  const [paper, csv] = [shiftPage(closed, 'ru', 0), programCsv(shiftSheet(closed))];
+  const [paper, csv] = [shiftPage(closed, 'ru', 0, ru), programCsv(shiftSheet(closed))];
   assert.match(paper, /Anna.*<th>Без чека<\/th><td>1<\/td><td>10,00/s);
   assert.match(csv, /,Anna,3,1015,1,5,1010,,,,1,1000\r\n.*,Boris,1,200,0,0,200,,,,0,0\r\n/);
   printed(first);
   await pay(l, 30);
   assert.equal(l.terminal.shifts.find(1), closed, 'a receipt that is printed later changes no closed shift');
-  assert.equal([shiftPage(l.terminal.shifts.find(1), 'ru', 0), programCsv(shiftSheet(closed))], [paper, csv]);
+  assert.equal([shiftPage(l.terminal.shifts.find(1), 'ru', 0, ru), programCsv(shiftSheet(closed))], [paper, csv]);
   assert.equal(lacking(close(l, 'two')), { count: 0, sum: 0 }, 'a till that has printed none lacks none');
 });
 
@@ -154,7 +160,7 @@ it('a shift that was closed before receipts were counted says nothing of them', 
     withoutReceipt: null,
   });
   assert.match(programCsv(shiftSheet(old)), /,1,1000,0,0,1000,,,,,\r\n$/);
-  assert.not.match(shiftPage(old, 'en', 0), /receipt/);
+  assert.not.match(shiftPage(old, 'en', 0, en), /receipt/);
 });
 
 it('a refund counts in the shift in which it is done, and nowhere while it is not decided', async (l) => {

@@ -82,7 +82,7 @@ function Claim({ isPin, onMade }) {
     if (Object.keys(missing).length > 0) return;
     await run(() => (isPin ? replacePin(own) : makeToken(own)));
   };
-  return html`<${Card} id="claim" title=${t(isPin ? 'claim.pinTitle' : 'claim.title')}>
+  return html`<section id="claim" class="card">
     <p class="soft">${t(isPin ? 'claim.pinWords' : 'claim.words')}</p>
     <form novalidate onSubmit=${claim}>
       <${TextField} id="code" label=${t('claim.code')} help=${t('claim.codeHelp')} problem=${worded(words, problems.code)}
@@ -92,7 +92,7 @@ function Claim({ isPin, onMade }) {
       <button type="submit" class="primary" ref=${button} disabled=${action.stage === 'busy'}>${t(isPin ? 'claim.setPin' : 'claim.make')}</button>
     </form>
     <${Outcome} action=${action} id="claim-outcome" />
-  </${Card}>`;
+  </section>`;
 }
 
 function Page() {

@@ -1,6 +1,7 @@
 /** The totals of a day as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
 import type { PageLanguage } from '../../http/index.ts';
-import type { DayReport, ProfileTotals, Totals } from './day-report.ts';
+import type { ProfileNames } from './bank-names.ts';
+import type { DayReport, Totals } from './day-report.ts';
 import { timeZone } from './local-day.ts';
 import { dateIn, printPage, rowsIn, section } from './print-page.ts';
 
@@ -52,9 +53,9 @@ export function dayPage(
   { day, profiles, totals, shifts }: Omit<DayReport, 'hours'>,
   language: PageLanguage,
   now: number,
+  named: ProfileNames,
 ): string {
   const words = WORDS[language];
-  const named = ({ profile, bank }: ProfileTotals): string => (profile === bank ? bank : `${profile} · ${bank}`);
   const sections = [
     ...profiles.map((profile) => section(named(profile), rowsOf(profile, language))),
     ...(profiles.length > 1 ? [section(words.all, rowsOf(totals, language))] : []),

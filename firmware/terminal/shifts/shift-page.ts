@@ -1,5 +1,6 @@
 /** A shift as a page to print. */
 import type { PageLanguage } from '../../http/index.ts';
+import type { ProfileNames } from '../reports/bank-names.ts';
 import { timeZone } from '../reports/local-day.ts';
 import { momentIn, printPage, rowsIn, section } from '../reports/print-page.ts';
 import { type NamedPayment, type Shift, type ShiftGroup, type Turnover, turnoverBy, turnoverOf } from './shift.ts';
@@ -30,7 +31,7 @@ const WORDS = {
 } as const satisfies Readonly<Record<PageLanguage, object>>;
 
 /** @param now wall clock, ms since 1970 */
-export function shiftPage(shift: Shift, language: PageLanguage, now: number): string {
+export function shiftPage(shift: Shift, language: PageLanguage, now: number, bankOf: ProfileNames): string {
   const { number, openedAt, closedAt, closedBy, report } = shift;
   const words = WORDS[language];
   const { turnover, withoutReceipt, amount } = rowsIn(language);
@@ -41,7 +42,6 @@ export function shiftPage(shift: Shift, language: PageLanguage, now: number): st
     const rows = payments.map((payment) => amount(`№ ${payment.number}${from(payment)}`, payment.amount));
     return rows.length === 0 ? [] : [section(title, rows.join('\n'))];
   };
-  const bankOf = ({ profile, bank }: ShiftGroup): string => (profile === bank ? bank : `${profile} · ${bank}`);
   const cashierOf = ({ till, cashier }: ShiftGroup): string =>
     [till, cashier].filter((name) => name !== null).join(' · ') || words.nobody;
   const profiles = turnoverBy(report.groups, ['profile', 'bank']);

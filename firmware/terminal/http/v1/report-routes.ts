@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { askerOf, LangField, languageOf, type PageLanguage, type TypeBoxProvider } from '../../../http/index.ts';
+import { type BankWords, profileNames } from '../../reports/bank-names.ts';
 import { dayPage } from '../../reports/day-page.ts';
 import type { DayReport } from '../../reports/day-report.ts';
 import { localDayOf, timeZone } from '../../reports/local-day.ts';
@@ -142,7 +143,7 @@ async function sendSheet<Row>(
 /** What a day or a shift is written as. */
 interface Report<Row> {
   readonly sheet: () => Promise<TotalsSheet<Row>>;
-  readonly page: () => string;
+  readonly page: () => Promise<string>;
   readonly taken: Taken;
 }
 
@@ -158,7 +159,7 @@ export async function sendReport<Row>(
       return reply
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
         .type('text/html; charset=utf-8')
-        .send(page());
+        .send(await page());
     case 'csv': {
       const { programCsv } = await import('../../reports/sheet.ts');
       const totals = await sheet();
@@ -174,7 +175,7 @@ export async function sendReport<Row>(
   }
 }
 
-export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): void {
+export function addReportRoutes(plain: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
   const content = {
     'application/json': { schema: DayAnswer, example: DAY_EXAMPLE },
     ...REPORT_FILES,
@@ -202,7 +203,7 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): voi
       if (format === 'json') return reply.type('application/json').send(answerOf(report, terminal.now()));
       const written = {
         sheet: async () => (await import('../../reports/day-sheet.ts')).daySheet(report),
-        page: () => dayPage(report, language, terminal.now()),
+        page: async () => dayPage(report, language, terminal.now(), profileNames(await bankWords(language))),
         taken: { pieces: takenOn(terminal.ledger, report.day), till: asker, name: report.day.day },
       };
       return sendReport(reply, format, written, language);

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { askerOf, type CallLog, type TypeBoxProvider } from '../../../http/index.ts';
 import { TerminalError } from '../../errors.ts';
+import type { BankWords } from '../../reports/bank-names.ts';
 import type { Terminal } from '../../terminal.ts';
 import { addBankTestRoute } from './bank-test-route.ts';
 import { addBluetoothRoute } from './bluetooth-route.ts';
@@ -20,13 +21,18 @@ import { addSaleRoutes } from './sale-routes.ts';
 import { addSettingsRoutes } from './settings-routes.ts';
 import { addShiftRoutes } from './shift-routes.ts';
 
-export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
+export function addAfterPaymentRoutes(
+  plain: FastifyInstance,
+  terminal: Terminal,
+  authority: RefundAuthority,
+  bankWords: BankWords,
+): void {
   addSaleRoutes(plain, terminal);
   addReadingRoutes(plain, terminal);
   addChanging(plain, terminal);
   addRefundRoutes(plain, terminal, authority);
-  addReportRoutes(plain, terminal);
-  addShiftRoutes(plain, terminal);
+  addReportRoutes(plain, terminal, bankWords);
+  addShiftRoutes(plain, terminal, bankWords);
   addReconciliationRoutes(plain, terminal);
   addCashLinkRoutes(plain, terminal);
 }

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox';
 import { askerOf, beforeOf, HttpFailure, LangField, languageOf, type TypeBoxProvider } from '../../../http/index.ts';
 import { orNull, worded } from '../../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
+import { type BankWords, profileNames } from '../../reports/bank-names.ts';
 import { timeZone } from '../../reports/local-day.ts';
 import { ofTill, type Shift, turnoverBy, turnoverOf } from '../../shifts/shift.ts';
 import { shiftPage } from '../../shifts/shift-page.ts';
@@ -160,10 +161,10 @@ const ownTill = (reply: FastifyReply): string | null => {
   return ownOnly ? till : null;
 };
 
-export function addShiftRoutes(plain: FastifyInstance, terminal: Terminal): void {
+export function addShiftRoutes(plain: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
   addClosing(plain, terminal);
   addList(plain, terminal);
-  addReading(plain, terminal);
+  addReading(plain, terminal, bankWords);
 }
 
 function addClosing(plain: FastifyInstance, { shifts }: Terminal): void {
@@ -222,7 +223,7 @@ function addList(plain: FastifyInstance, { shifts }: Terminal): void {
   );
 }
 
-function addReading(plain: FastifyInstance, terminal: Terminal): void {
+function addReading(plain: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
   const { shifts } = terminal;
   const content = { 'application/json': { schema: ShiftAnswer, example: SHIFT_EXAMPLE }, ...REPORT_FILES };
   plain.withTypeProvider<TypeBoxProvider>().get(
@@ -254,7 +255,7 @@ function addReading(plain: FastifyInstance, terminal: Terminal): void {
       }
       const written = {
         sheet: async () => (await import('../../shifts/shift-sheet.ts')).shiftSheet(shift),
-        page: () => shiftPage(shift, language, terminal.now()),
+        page: async () => shiftPage(shift, language, terminal.now(), profileNames(await bankWords(language))),
         taken: { pieces: shifts.payments(shift), till, name: `shift-${shift.number}` },
       };
       return sendReport(reply, format, written, language);

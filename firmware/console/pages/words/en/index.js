@@ -1,5 +1,6 @@
 import backup from './backup.js';
 import bankTest from './bank-test.js';
+import banks from './banks.js';
 import bluetooth from './bluetooth.js';
 import camera from './camera.js';
 import claim from './claim.js';
@@ -24,6 +25,7 @@ export default {
   ...shell,
   ...problems,
   ...backup,
+  ...banks,
   ...bankTest,
   ...sentFiles,
   ...bluetooth,
