@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CODES } from '../../firmware/recognition/codes.ts';
 import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
 import { inboxOf, PAIR_INBOX, PAIR_SUBJECT, PAIR_USER } from '../../firmware/sync/centre/subjects.ts';
 import { makeKey, pairWith } from '../../firmware/sync/pairing.ts';
@@ -15,7 +16,7 @@ import { temporaryFolder, until } from '../support.ts';
 import { abandonedServer, madeUpServer } from './abandoned-server.ts';
 import { doorOf } from './intruder.ts';
 import { MadeUpServer } from './message-server.ts';
-import { joinStore, startLane, startMaster } from './rig.ts';
+import { address, BOTH, joinStore, startLane, startMaster } from './rig.ts';
 
 const test = suite('pairing');
 
@@ -182,6 +183,13 @@ test('a slave whose key of secrets is lost says that it must be paired anew, and
   await using slave = await startLane('S1', { folder: folder.path });
   const problem = await until('a problem', async () => (await slave.get('get_sync_status')).body.data.problem);
   assert.match(problem, /sealed with another key: pair this device anew/);
+  assert.is((await slave.post('start_sync')).body.code, CODES.notSynchronised);
+  // its role and its master stay, also when the same master is set again
+  const at = await address(master);
+  await slave.must('set_sync_slave', { ...at, ...BOTH });
+  const { data } = (await slave.get('get_device_info')).body;
+  assert.equal([data.syncMode, data.masterIP, data.mastersyncPort], ['slave', at.masterIP, at.mastersyncPort]);
+  assert.match((await slave.get('get_sync_status')).body.data.problem, /sealed with another key/);
   await joinStore(slave, master);
 });
 
