@@ -34,6 +34,23 @@ test('a caller that hangs up while its whole backup is checked has asked for it:
   await until('the device restarts', () => rig.restarts() === 1);
 });
 
+test('nor does it need the answer: a caller that hangs up just before it has the device restart, too', async () => {
+  const [due, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const onAnswer = (): Promise<void> => {
+    due.resolve();
+    return answer.promise;
+  };
+  await using rig = await startRig({}, { bytes: 1024 });
+  const file = await madeBy(rig);
+  await using held = await startRig({}, { bytes: 1024, onAnswer });
+  const socket = sendWhole(held, file);
+  await due.promise;
+  assert.ok(held.isReady());
+  await held.hangUp(socket);
+  answer.resolve();
+  await until('the device restarts', () => held.restarts() === 1);
+});
+
 test('a caller that waits for the answer has the device restart once', async () => {
   await using rig = await startRig({}, { bytes: 1024 });
   const socket = sendWhole(rig, await madeBy(rig)).resume();

@@ -25,11 +25,15 @@ class HeldBackups extends Backups {
   }
 }
 
-export async function startRig(limits: BackupLimits, { bytes = DOCUMENT_BYTES, isHeld = false } = {}) {
+export async function startRig(
+  limits: BackupLimits,
+  { bytes = DOCUMENT_BYTES, isHeld = false, onAnswer = async (): Promise<void> => undefined } = {},
+) {
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, 'empty-tray.bin'), randomBytes(bytes));
   const app = await openServer('recognition', {});
   const sealer = openSealer(join(folder.path, 'secret.key'), undefined);
+  app.addHook('onSend', onAnswer);
   let restarts = 0;
   const backups = new HeldBackups({
     ...{ folder: folder.path, sealer, version: '0.1.0', device: 'TEST', wall: () => Date.now() },
