@@ -307,6 +307,8 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   'POST /console/api/device/rollback': 409,
   'POST /console/api/device/reboot': 409,
   'POST /console/api/device/reset': 409,
+  'POST /console/api/backups/ready': 404, // none is
+  'DELETE /console/api/backups/ready': 404, // the same
   'GET /console/api/self-test/reports/{number}': 404, // none was made
   'POST /console/api/self-test': 409, // a payment is open
   startSync: 'notSynchronised', // there is no store
