@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WireDisplay } from '../../drivers/display/wire/wire-display.ts';
-import { Recognition } from '../../firmware/recognition/recognition.ts';
+import { Learning } from '../../firmware/recognition/learning.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { runTrial, TrialFailure } from '../../firmware/trial/trial.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
@@ -84,7 +84,7 @@ for (const [what, sentence, fault] of FAULTS)
   });
 
 test('a release that sees nothing with its model is named', async () => {
-  using _fault = replaced(Recognition.prototype, 'addTemplate', () => {
+  using _fault = replaced(Learning.prototype, 'add', () => {
     throw new TypeError('a fault');
   });
   assert.match(String(await failed(TrialFailure, wordsOf(SHIPPED_MANIFEST, SHORT))), 'it learns no item');
