@@ -110,7 +110,7 @@ function swap(folder: string, mark: Mark): void {
   syncFolder(folder);
 }
 
-/** Nothing takes the place of what is there. The mark goes first: some of a backup must never be taken for all of it. */
+/** Discards the backup that is ready. The mark goes first: a part of a backup must never be taken for all of it. */
 export function discardReady(folder: string): void {
   const ready = join(folder, READY);
   rmSync(join(ready, MARK), { force: true });

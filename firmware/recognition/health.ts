@@ -5,7 +5,7 @@ import { degraded, degradedBy, failed, type HealthBoard, okWith, reasonOf, type 
 import { type Loss, lastSetAside } from '../store/index.ts';
 import type { CodeSource } from './barcodes/barcode-reader.ts';
 import { DAMAGED } from './failures.ts';
-import { ITEMS_DAMAGED, ITEMS_GONE, type Items } from './items/items.ts';
+import { ITEMS_DAMAGED, ITEMS_GONE, type ItemsFile } from './items/items-file.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
 import type { GalleryReport } from './matching/template-index.ts';
 import type { Recogniser, VectorSource } from './recogniser.ts';
@@ -24,7 +24,7 @@ export interface WatchedRecognition {
   /** Null where no model is there to compare by. */
   readonly gallery: () => GalleryReport | null;
   readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'isGone'> & { readonly loss: Loss };
-  readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone' | 'loss'>;
+  readonly items: Pick<ItemsFile, 'path' | 'problem' | 'isDamaged' | 'isGone' | 'loss'>;
   readonly barcodes: Pick<CodeSource, 'state'>;
   readonly speed: {
     readonly recogniser: Pick<Recogniser, 'speed'>;

@@ -1,4 +1,4 @@
-/** The light of the lamp over the tray: a self-test turns it off for moments, and whoever looks at the tray has it on. */
+/** The light of the lamp over the tray: a self-test turns it off for moments, and each look at the tray turns it on. */
 
 /** A camera has set its exposure by then. */
 const SETTLED_MS = 300;

@@ -128,11 +128,11 @@ export class Recognition {
     const isMarked = (item: string): boolean => this.marks.has(item);
     this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem, isMarked });
     this.items = new Items(dataDir.file('items.db'), clock);
-    this.items.settle(clock);
+    this.items.file.settle(clock);
     this.#settling = database.problem === null ? new Settling({ ...database, tables: TEMPLATE_DIGESTS, clock }) : null;
     this.templates.onChange(() => this.#settling?.wrote());
     this.deletions = this.#newDeletions();
-    for (const part of [this.items, this.templates, this.deletions]) part.onChange(this.revision.rise);
+    for (const part of [this.items.file, this.templates, this.deletions]) part.onChange(this.revision.rise);
     this.model = modelOf(embedder);
     this.#confirmations = new Confirmations({ db, queue, model: this.model?.identity ?? null });
     const templateIndex = this.#newTemplateIndex();
@@ -202,7 +202,7 @@ export class Recognition {
       reembedding,
       gallery,
       database: { ...database, loss: this.#settling ?? NO_LOSS },
-      items: this.items,
+      items: this.items.file,
       barcodes,
       speed: this,
     });

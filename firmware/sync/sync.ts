@@ -90,7 +90,7 @@ export class Sync {
       this.#part?.rounds.note(change);
       if (!recognition.exchange.isNotifying) this.ask();
     });
-    recognition.items.onChange(() => {
+    recognition.items.file.onChange(() => {
       if (this.#part?.items.note() === true) this.ask();
     });
     void this.#wipes.goOn();

@@ -38,7 +38,7 @@ async function countIn(items: Items): Promise<number> {
 async function on<T>(path: string, work: (items: Items, clock: StillClock) => Promise<T>): Promise<T> {
   const clock = new StillClock();
   const items = new Items(path, clock);
-  items.settle(clock);
+  items.file.settle(clock);
   try {
     return await work(items, clock);
   } finally {
@@ -110,20 +110,23 @@ test('a planned end leaves no log, and a file that comes back with fewer items i
     assert.is(
       await on(path, async (items, clock) => {
         clock.go(5 * MINUTE_MS);
-        return items.loss.missing;
+        return items.file.loss.missing;
       }),
       5,
       start,
     );
   await on(path, (items) => put(items, 1, 100));
-  assert.is(await on(path, async (items) => items.loss.missing), 0);
+  assert.is(await on(path, async (items) => items.file.loss.missing), 0);
 });
 
 test('a log that is gone is reported at each start until there is something new; one that is not needed is not missed', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'items.db');
   const whole = { missing: 0, isAltered: false, isLogGone: false };
-  const lossOf = async ({ loss: { missing, isAltered, isLogGone } }: Items) => ({ missing, isAltered, isLogGone });
+  const lossOf = async ({ file: { loss } }: Items) => {
+    const { missing, isAltered, isLogGone } = loss;
+    return { missing, isAltered, isLogGone };
+  };
   const left = await on(path, async (items) => {
     await put(items, ITEMS);
     return pulled(path, join(folder.path, 'left'));
@@ -156,12 +159,12 @@ test('a bit that turns over in an item of the file is reported until there is so
   writeFileSync(path, bytes);
   for (const start of ['first', 'second'])
     assert.equal(
-      await on(path, async (items) => [items.find('item-7')?.name, items.loss.isAltered, items.loss.missing]),
+      await on(path, async (items) => [items.find('item-7')?.name, items.file.loss.isAltered, items.file.loss.missing]),
       ['Jtem 7', true, 0],
       start,
     );
   await on(path, (items) => put(items, 1, 7));
-  assert.is(await on(path, async (items) => items.loss.isAltered), false);
+  assert.is(await on(path, async (items) => items.file.loss.isAltered), false);
 });
 
 const healthOf = async ({ recognition }: TestDevice, part: string) =>

@@ -74,17 +74,17 @@ const refused = (items: Items) => items.import(entries(1)).catch((error: unknown
 test('a file that was taken away is not begun anew beside the log of the old one', () =>
   withItems(async (items) => {
     await items.put('own', { name: 'Apples' });
-    rmSync(items.path);
+    rmSync(items.file.path);
     const error = await refused(items);
     assert.match((error as Error).message, /^items\.db was taken away/);
-    assert.not.ok(existsSync(items.path));
+    assert.not.ok(existsSync(items.file.path));
   }));
 
 test('a file that is taken away while an import comes in is noticed before any of it is acknowledged', () =>
   withItems(async (items) => {
     const coming = items.import(entries(MANY)).catch((error: unknown) => error as Error);
     await turn();
-    rmSync(items.path);
+    rmSync(items.file.path);
     assert.match(((await coming) as Error).message, /^items\.db was taken away/);
     assert.is(items.find('i0'), null);
   }));

@@ -129,7 +129,7 @@ export class ItemVersions {
     this.#keep.run(id, revision, by === own ? '' : by);
   }
 
-  /** The word of a device that has not heard yet what the chain fixes is said once more, with it. */
+  /** Repeats the word of a device that does not know yet what the chain fixes, with what it fixes. */
   #withFixed(word: ItemWord, own: string): ItemWord {
     const fixed = this.#fixed.find(word.id);
     if (fixed === null || fixed.number <= (word.fixed?.number ?? 0)) return word;

@@ -1,27 +1,19 @@
 /** The items that tills sell: name, PLU, price and picture, by the item id of the templates. Durable at each commit. */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as breath } from 'node:timers/promises';
-import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import type { Clock, Timekeeper } from '../../host/index.ts';
-import { type Loss, NO_LOSS, OwnFile, Settling, slowTransaction, transaction } from '../../store/index.ts';
-import { RecognitionError } from '../codes.ts';
-import { isDamage, withFailureCodes } from '../failures.ts';
+import type { Clock } from '../../host/index.ts';
+import { slowTransaction } from '../../store/index.ts';
 import type { ChainPicture, ChainPictures, WholePicture } from './chain-pictures.ts';
 import { type ChainWord, FixedRows } from './fixed-rows.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete } from './item.ts';
 import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
 import { ItemVersions, type ItemWord } from './item-versions.ts';
-import { connectItems, openItems } from './items-database.ts';
+import { ItemsFile } from './items-file.ts';
 
 /** Rows that are read at once where all of them are wanted. */
 const PAGE_ROWS = 500;
 /** Items that are imported between two breaths of the event loop: a few milliseconds' worth. */
 const BREATH_ITEMS = 100;
-
-export const ITEMS_DAMAGED =
-  'items.db is damaged: restart the device, which then checks it and sets a damaged one aside, and import the items again';
-export const ITEMS_GONE =
-  'items.db was taken away while the device runs: restart the device, and import the items again';
 
 export interface ItemSearch {
   /** Part of an id, a PLU or a name, in capital or small letters. */
@@ -61,49 +53,31 @@ async function land(
 }
 
 export class Items {
-  readonly #db: DatabaseSync;
+  readonly file: ItemsFile;
   readonly #rows: ItemRows;
   readonly #versions: ItemVersions;
   readonly #fixed: FixedRows;
-  #isOfChain: () => boolean = () => true;
   readonly #clock: Clock;
-  readonly #queue = new SerialQueue();
-  readonly #file: OwnFile;
-  /** Where the file lies; for the check that it is still there. */
-  readonly path: string;
-  /** Why the file cannot be opened; null when it is open. */
-  readonly problem: string | null;
-  readonly #listeners: (() => void)[] = [];
-  readonly #hadLog: boolean;
-  #isDamaged = false;
+  #isOfChain: () => boolean = () => true;
   /** Null: to be counted again. */
   #ofChain: number | null = null;
   #ofChainPictures: ChainPictures | null = null;
-  #settling: Settling | null = null;
 
   constructor(path: string, clock: Clock) {
-    const { db, problem, hadLog } = openItems(path, clock.wall());
-    this.#db = db;
-    this.#hadLog = hadLog;
-    this.#file = new OwnFile(path);
+    this.file = new ItemsFile(path, clock.wall());
+    const { db } = this.file;
+    this.#clock = clock;
     this.#rows = new ItemRows(db, clock);
     this.#fixed = new FixedRows(db);
     this.#versions = new ItemVersions(db, this.#rows, this.#fixed);
-    this.#clock = clock;
-    this.path = path;
-    this.problem = problem;
+    this.file.onChange(() => {
+      this.#ofChain = null;
+    });
   }
 
-  /** Keeps its log short from now on. */
-  settle(clock: Pick<Timekeeper, 'after'>): void {
-    if (this.problem !== null) return;
-    const tables = { items: ['id', 'name', 'plu', 'price', 'piece_weight', 'updated_at'] };
-    this.#settling = new Settling({ db: this.#db, path: this.path, hadLog: this.#hadLog, tables, clock });
-  }
-
-  /** What had become of the file at the start. */
-  get loss(): Loss {
-    return this.#settling ?? NO_LOSS;
+  /** Why the file cannot be opened; null when it is open. */
+  get problem(): string | null {
+    return this.file.problem;
   }
 
   /** What the chain has fixed counts as long as the store is in one. @param isOfChain also while that is not known */
@@ -116,21 +90,6 @@ export class Items {
     return this.#isOfChain();
   }
 
-  /** Called after each commit. */
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
-  }
-
-  /** Whether damage was met since the start. */
-  get isDamaged(): boolean {
-    return this.#isDamaged;
-  }
-
-  /** Whether the file was deleted, moved or replaced since it was opened: nothing more is taken then. */
-  get isGone(): boolean {
-    return this.problem === null && !this.#file.isInPlace;
-  }
-
   /** @throws {ItemError} `NotFound` */
   get(id: string): Item {
     const item = this.find(id);
@@ -140,19 +99,19 @@ export class Items {
 
   /** Null where nothing was said of it. */
   find(id: string): Item | null {
-    return this.#reading(() => this.#rows.find(id));
+    return this.file.read(() => this.#rows.find(id));
   }
 
   /** Items that have a barcode, or whose id it is; more than one where the same number was put in two forms of id. */
   ownersOf(barcode: string): string[] {
-    return this.#reading(() => this.#rows.ownersOf(barcode));
+    return this.file.read(() => this.#rows.ownersOf(barcode));
   }
 
   /** @param after id of the last one of the page before; null begins @returns by their ids, at most `limit` */
   page({ text, plu }: ItemSearch, after: string | null, limit: number): Item[] {
     const wanted = { after, plu: plu ?? null, text: text === undefined ? null : folded(text), limit };
-    return this.#reading(() =>
-      this.#db
+    return this.file.read(() =>
+      this.file.db
         .prepare(
           `SELECT ${ITEM_COLUMNS} FROM items
            WHERE (:after IS NULL OR id > :after) AND (:plu IS NULL OR plu = :plu)
@@ -165,10 +124,10 @@ export class Items {
   }
 
   ids(): ReadonlySet<string> {
-    return this.#reading(
+    return this.file.read(
       () =>
         new Set(
-          this.#db
+          this.file.db
             .prepare('SELECT id FROM items')
             .all()
             .map(({ id }) => String(id)),
@@ -189,7 +148,7 @@ export class Items {
 
   /** Says all of an item: what is left out is unknown from then on. @throws {ItemError} `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
-    return await this.#write(() => {
+    return await this.file.write(() => {
       const isNew = this.find(id) === null;
       this.#say(this.#rows, { name: null, plu: null, price: null, barcodes: null, pieceWeight: null, ...changes, id });
       return { item: this.get(id), isNew };
@@ -198,7 +157,7 @@ export class Items {
 
   /** @throws {ItemError} `NotFound`, `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async patch(id: string, { picture, ...changes }: ItemChanges & { picture?: null | undefined }): Promise<Item> {
-    return await this.#write(() => {
+    return await this.file.write(() => {
       this.get(id);
       this.#say(this.#rows, { ...changes, id });
       if (picture === null) this.#putPicture(id, null);
@@ -208,15 +167,17 @@ export class Items {
 
   /** Its templates stay. @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async delete(id: string): Promise<void> {
-    await this.#write(() => {
-      const { changes } = this.#db.prepare('DELETE FROM items WHERE id = ?').run(id);
+    await this.file.write(() => {
+      const { changes } = this.file.db.prepare('DELETE FROM items WHERE id = ?').run(id);
       if (Number(changes) === 0) throw nothingToDelete(id);
     });
   }
 
   /** Where it has not changed since. @param updatedAt as returned then @throws {RecognitionError} `storageFull`, `fileWrite` */
   async deleteAsOf(id: string, updatedAt: number): Promise<void> {
-    await this.#write(() => this.#db.prepare('DELETE FROM items WHERE id = ? AND updated_at = ?').run(id, updatedAt));
+    await this.file.write(() =>
+      this.file.db.prepare('DELETE FROM items WHERE id = ? AND updated_at = ?').run(id, updatedAt),
+    );
   }
 
   /**
@@ -225,15 +186,15 @@ export class Items {
    * @throws {ItemError} `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async import(entries: readonly ItemEntry[]): Promise<Imported> {
-    return await this.#inOneGo(async (db, upsert) => {
+    return await this.#apart(async (db, upsert) => {
       const done = await slowTransaction(db, async () => {
         const landed = await land(entries, upsert, (problem) => {
           throw problem;
         });
-        this.#requirePlace();
+        this.file.requirePlace();
         return landed;
       });
-      this.#changed();
+      this.file.changed();
       return done;
     });
   }
@@ -243,7 +204,7 @@ export class Items {
    * @returns with each `BarcodeTaken` and `FixedByChain`, and which entry it is @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async tryImport(entries: readonly ItemEntry[]): Promise<Imported & { readonly problems: readonly EntryProblem[] }> {
-    return await this.#inOneGo(async (db, upsert) => {
+    return await this.#apart(async (db, upsert) => {
       const problems: EntryProblem[] = [];
       db.exec('BEGIN IMMEDIATE');
       try {
@@ -258,7 +219,7 @@ export class Items {
   /** What this device knows, deletions too, some hundreds at a time. @param own its serial number */
   async *words(own: string): AsyncGenerator<readonly ItemWord[]> {
     for (let after = ''; ; ) {
-      const page: ItemWord[] = this.#reading(() => this.#versions.words(own, after, PAGE_ROWS));
+      const page: ItemWord[] = this.file.read(() => this.#versions.words(own, after, PAGE_ROWS));
       if (page.length === 0) return;
       yield page;
       after = page.at(-1)?.id ?? '';
@@ -271,11 +232,11 @@ export class Items {
    * @param own serial number of this device @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async take(words: readonly ItemWord[], own: string): Promise<void> {
-    const later = this.#reading(() => words.filter((word) => this.#versions.isNews(word, own)));
+    const later = this.file.read(() => words.filter((word) => this.#versions.isNews(word, own)));
     // all codes are given up before any is taken: a code may move between two items, in any order of the words
     for (const step of ['giveUp', 'take'] as const)
       for (let at = 0; at < later.length; at += BREATH_ITEMS) {
-        await this.#write(() => {
+        await this.file.write(() => {
           for (const word of later.slice(at, at + BREATH_ITEMS)) this.#versions[step](word, own);
         });
         await breath();
@@ -287,9 +248,9 @@ export class Items {
    * @returns whether anything is new @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async takeOfChain(said: readonly ChainWord[]): Promise<boolean> {
-    const news = this.#reading(() => said.filter((each) => this.#versions.wordOfChain(each) !== null));
+    const news = this.file.read(() => said.filter((each) => this.#versions.wordOfChain(each) !== null));
     for (let at = 0; at < news.length; at += BREATH_ITEMS) {
-      await this.#write(() => {
+      await this.file.write(() => {
         for (const each of news.slice(at, at + BREATH_ITEMS)) {
           // somebody in the store may have spoken meanwhile
           const word = this.#versions.wordOfChain(each);
@@ -303,15 +264,15 @@ export class Items {
 
   /** Items of which the chain's word counts, and not one of the store; 0 where the file is damaged. */
   countOfChain(): number {
-    if (this.#isDamaged) return 0;
-    this.#ofChain ??= this.#reading(() => this.#versions.countOfChain());
+    if (this.file.isDamaged) return 0;
+    this.#ofChain ??= this.file.read(() => this.#versions.countOfChain());
     return this.#ofChain;
   }
 
   /** A JPEG. @throws {ItemError} `NotFound`, `NoPicture` */
   picture(id: string): Uint8Array {
     this.get(id);
-    const row = this.#reading(() => this.#db.prepare('SELECT jpeg FROM pictures WHERE item = ?').get(id));
+    const row = this.file.read(() => this.file.db.prepare('SELECT jpeg FROM pictures WHERE item = ?').get(id));
     if (row === undefined) throw new ItemError('NoPicture', `the item ${id} has no picture`, { item: id });
     return row.jpeg as Uint8Array;
   }
@@ -319,20 +280,20 @@ export class Items {
   /** @returns null where nothing was ever said of the item, not even its deletion */
   async wantsChainPicture(picture: ChainPicture): Promise<boolean | null> {
     const pictures = await this.#chainPictures();
-    return this.#reading(() => pictures.isWanted(picture));
+    return this.file.read(() => pictures.isWanted(picture));
   }
 
   /** Those that are still wanted. @throws {RecognitionError} `storageFull`, `fileWrite` */
   async takeChainPictures(taken: readonly WholePicture[]): Promise<void> {
     const pictures = await this.#chainPictures();
-    await this.#write(() => {
+    await this.file.write(() => {
       for (const picture of taken) pictures.keep(picture, this.#clock.wall());
     });
   }
 
   /** @throws {ItemError} `NotFound`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async setPicture(id: string, jpeg: Uint8Array): Promise<Item> {
-    return await this.#write(() => {
+    return await this.file.write(() => {
       this.get(id);
       this.#putPicture(id, jpeg);
       return this.get(id);
@@ -340,15 +301,13 @@ export class Items {
   }
 
   async close(): Promise<void> {
-    await this.#queue.idle();
-    this.#settling?.close();
-    this.#db.close();
+    await this.file.close();
   }
 
   /** Loaded where the chain gives any. */
   async #chainPictures(): Promise<ChainPictures> {
     const { ChainPictures } = await import('./chain-pictures.ts');
-    this.#ofChainPictures ??= new ChainPictures(this.#db);
+    this.#ofChainPictures ??= new ChainPictures(this.file.db);
     return this.#ofChainPictures;
   }
 
@@ -361,76 +320,16 @@ export class Items {
   /** @param jpeg null takes it away @throws {ItemError} `FixedByChain` */
   #putPicture(id: string, jpeg: Uint8Array | null): void {
     if (this.#isOfChain()) this.#fixed.requirePictureFree(id);
-    if (jpeg === null) this.#db.prepare('DELETE FROM pictures WHERE item = ?').run(id);
-    else this.#db.prepare('INSERT OR REPLACE INTO pictures (item, jpeg) VALUES (?, ?)').run(id, jpeg);
-    this.#db.prepare('UPDATE items SET updated_at = ? WHERE id = ?').run(this.#clock.wall(), id);
+    if (jpeg === null) this.file.db.prepare('DELETE FROM pictures WHERE item = ?').run(id);
+    else this.file.db.prepare('INSERT OR REPLACE INTO pictures (item, jpeg) VALUES (?, ?)').run(id, jpeg);
+    this.file.db.prepare('UPDATE items SET updated_at = ? WHERE id = ?').run(this.#clock.wall(), id);
   }
 
-  /** With a connection of its own, where the file is open. */
-  async #inOneGo<T>(work: (db: DatabaseSync, upsert: (entry: ItemEntry) => boolean) => Promise<T>): Promise<T> {
-    return await this.#queue.run(() =>
-      this.#withFailureCodes(async () => {
-        this.#requirePlace(); // another file of the same name would get the log of this one
-        const db = this.problem === null ? connectItems(this.path) : this.#db;
-        try {
-          const rows = new ItemRows(db, this.#clock);
-          return await work(db, (entry) => this.#say(rows, entry));
-        } finally {
-          if (db !== this.#db) db.close();
-        }
-      }),
-    );
-  }
-
-  /** One after the other, each in a transaction of its own. */
-  #write<T>(work: () => T): Promise<T> {
-    const kept = (): T => {
-      const result = work();
-      this.#requirePlace();
-      return result;
-    };
-    return this.#queue.run(() =>
-      this.#withFailureCodes(() => {
-        const result = transaction(this.#db, kept);
-        this.#changed();
-        return result;
-      }),
-    );
-  }
-
-  #changed(): void {
-    this.#settling?.wrote();
-    this.#ofChain = null;
-    for (const listener of this.#listeners) listener();
-  }
-
-  /** What is written to a file that was moved away is lost at the next start. @throws {RecognitionError} `fileWrite` */
-  #requirePlace(): void {
-    if (this.isGone) throw new RecognitionError('fileWrite', `${ITEMS_GONE}; nothing was changed`);
-  }
-
-  #withFailureCodes<T>(work: () => T | Promise<T>): Promise<T> {
-    return withFailureCodes(async () => {
-      try {
-        return await work();
-      } catch (error) {
-        throw this.#named(error);
-      }
+  /** Reads and writes by a connection of its own. */
+  async #apart<T>(work: (db: DatabaseSync, upsert: (entry: ItemEntry) => boolean) => Promise<T>): Promise<T> {
+    return await this.file.apart(async (db) => {
+      const rows = new ItemRows(db, this.#clock);
+      return await work(db, (entry) => this.#say(rows, entry));
     });
-  }
-
-  #reading<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw this.#named(error);
-    }
-  }
-
-  /** Damage is that of this file, not of the templates. */
-  #named(cause: unknown): unknown {
-    if (!isDamage(cause)) return cause;
-    this.#isDamaged = true;
-    return new RecognitionError('fileWrite', ITEMS_DAMAGED, { cause });
   }
 }

@@ -44,7 +44,7 @@ test('named stores have it first, then all; others keep what they have, and one 
   await withPackage(again, (packaged) => desk.put(packaged));
   await both([8900, 5000], [9900, 'none']);
 
-  // taken back: as it was, where it was
+  // taken back: the stores of the ring have what they had before
   assert.is((await desk.stop()).items, 2);
   await both([9900, 'none'], [9900, 'none']);
   assert.match(await failure(desk.stop()), 'no description is with some stores');
