@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { isCode, messageOf } from '../drivers/lib/errors.ts';
+import { completePath } from '../drivers/lib/find-program.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
 import {
@@ -172,6 +173,7 @@ async function main(): Promise<void> {
   const given = readArguments(process.argv.slice(2));
   if (given.print !== null) return void process.stdout.write(PRINTED[given.print]());
   process.umask(OF_ITS_USER);
+  process.env.PATH = completePath(process.env.PATH);
   const lastGood = openLastGood(process.env);
   const chosen = chooseConfig(given, lastGood);
   const { config, desired } = chosen;

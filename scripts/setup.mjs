@@ -160,8 +160,11 @@ function requireNode24() {
   );
 }
 
+/** Where Debian keeps programs of the system: the PATH of a person lacks these folders, and the tests add them. */
+const OF_THE_SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+
 function onPath(program) {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+  for (const folder of [...(process.env.PATH ?? '').split(delimiter), ...OF_THE_SYSTEM]) {
     try {
       accessSync(join(folder, program), constants.X_OK);
       return true;

@@ -1,6 +1,7 @@
 /** `npm test` and `npm run test:all`: what must hold. `USAGE` has their arguments. */
 import { spawnSync } from 'node:child_process';
 import { relative } from 'node:path';
+import { completePath } from '../drivers/lib/find-program.ts';
 import { ROOT } from './root.ts';
 import { changedSince, touchedBy } from './runner/changed.ts';
 import { runCommand } from './runner/command.ts';
@@ -20,6 +21,8 @@ npm run test:all -- SUITE… [--resume]   some suites; --resume leaves out what 
 
 suites: ${SUITES.map(({ name, about }) => `${name.padEnd(9)} ${about}`).join('\n        ')}
 `;
+
+process.env.PATH = completePath(process.env.PATH);
 
 /** One checker at a time: four of them need 1.5 GB. */
 const TYPES = ['tsc', '--noEmit', '--checkers', '1'];

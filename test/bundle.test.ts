@@ -89,7 +89,9 @@ test('a master of it runs its message server, and a slave of it joins and learns
   };
   const start = (folder: string, serial: string, port: number) => {
     const own = { LANEWARE_SERIAL: serial, LANEWARE_SYNC_PORT: String(port) };
-    return startFirmware(folder, { main: MAIN, settings: { ...settings, ...own } });
+    // a person's on Debian, where the message server is none of a person's programs
+    const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+    return startFirmware(folder, { main: MAIN, settings: { ...settings, ...own }, env });
   };
   const port = await freePort();
   const master = await start(first.path, 'M', port);
@@ -107,6 +109,18 @@ test('a master of it runs its message server, and a slave of it joins and learns
     const { body } = await call(`${slave.urls.recognition}/api/get_item_list`);
     return body.data.length === 1;
   });
+});
+
+test('each part that is loaded late can be loaded', () => {
+  const late = new Set<string>();
+  // but for what the program itself loads late: that is its start
+  for (const name of readdirSync(BUNDLE).filter((each) => each.endsWith('.js') && each !== 'main.js'))
+    for (const [, file = ''] of readFileSync(join(BUNDLE, name), 'utf8').matchAll(/import\("(\.\/[^"]+)"\)/g))
+      late.add(file);
+  assert.ok(late.size > 50, `${late.size} parts`);
+  const load = `for (const file of ${JSON.stringify([...late])}) await import(file.replace('.', ${JSON.stringify(BUNDLE)}));`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', load], { encoding: 'utf8' });
+  assert.is(status, 0, stderr);
 });
 
 test('a release tries itself: a sale and a look, and nothing of it stays', () => {

@@ -1,22 +1,10 @@
 /** What a machine lacks fails the tests that need it: nothing is left out. */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { suite, type Test } from 'uvu';
-
-function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false; // not in this folder
-    }
-  });
-}
+import { findProgram } from '../drivers/lib/find-program.ts';
 
 /** Which of some programs are not installed, in words; null where all are. */
 export function missingPrograms(...programs: readonly string[]): string | null {
-  const missing = programs.filter((program) => !isOnPath(program));
+  const missing = programs.filter((program) => findProgram([program], process.env) === null);
   return missing.length === 0 ? null : `not installed: ${missing.join(', ')}`;
 }
 

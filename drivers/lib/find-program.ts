@@ -1,6 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
+/** Where Debian keeps programs of the system, such as `nats-server`: the PATH of a person lacks these folders. */
+const OF_THE_SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+/** A PATH that ends with the folders of the system's programs. */
+export const completePath = (path = ''): string =>
+  [...new Set([...path.split(delimiter).filter((folder) => folder !== ''), ...OF_THE_SYSTEM])].join(delimiter);
+
 /** The first of `names` that is an executable file on the PATH of `env`, as a full path; null when none is. */
 export function findProgram(names: readonly string[], env: NodeJS.ProcessEnv): string | null {
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');

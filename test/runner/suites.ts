@@ -109,6 +109,7 @@ export const SUITES: readonly Suite[] = [
       'chain/week',
     ],
     ...['chain/down/desired/left', 'chain/down/desired/whole', 'chain/down/put', 'chain/down/rollout'],
+    ...['chain/down/pictures-put', 'chain/down/rings', 'chain/down/rings-drawn'],
     ...['chain/down/templates', 'chain/down/templates-lost', 'chain/releases/cache', 'chain/releases/store'],
   ]),
   suite('fuzz', 'calls that no developer would write', ['http/fuzz']),
