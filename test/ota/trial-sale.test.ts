@@ -6,6 +6,7 @@ import { Learning } from '../../firmware/recognition/learning.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { runTrial, TrialFailure } from '../../firmware/trial/trial.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
+import { replaced } from '../replaced.ts';
 import { failed, temporaryFolder } from '../support.ts';
 
 const test = suite('the trial of a release');
@@ -25,14 +26,6 @@ const SALE = [
   ...['starting', 'setting up a bank and a display', 'asking for a payment', 'paying at the bank'],
   ...['waiting for the payment to be accepted', 'waiting for the symbol on the display', 'learning an item'],
 ];
-
-/** Another value in the place of a method, until it is disposed of. */
-function replaced(target: object, name: string, value: (...given: never[]) => unknown): Disposable {
-  const before = Object.getOwnPropertyDescriptor(target, name);
-  if (before === undefined) throw new Error(`there is no ${name} to replace`);
-  Object.defineProperty(target, name, { ...before, value });
-  return { [Symbol.dispose]: () => void Object.defineProperty(target, name, before) };
-}
 
 for (const [kind, model, looks] of [
   ['with its model', SHIPPED_MANIFEST, ['looking at the tray']],

@@ -31,6 +31,7 @@ async function isUndone(rig: Rig, program: string, reason: string): Promise<void
 /** The trial of this clone, in which a method is empty. */
 const without = (file: string, method: string): string =>
   `const { ${method.replace(/\..*/, '')}: kind } = await import('${join(ROOT, file)}');
+  if (typeof kind.prototype.${method.replace(/.*\./, '')} !== 'function') throw new Error('there is no ${method}');
   kind.prototype.${method.replace(/.*\./, '')} = async () => {};
   await import('${join(ROOT, 'firmware/trial/main.ts')}');`;
 

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemClock } from '../../firmware/host/clock.ts';
 import { SimulatedTime } from '../../firmware/sim/simulated-time.ts';
+import { replaced } from '../replaced.ts';
 import { type Answer, call, keptText, temporaryFolder, until, writeUnkept } from '../support.ts';
 import { picture, type Rig, startRig } from './support.ts';
 
@@ -199,11 +200,11 @@ test('a deletion that cannot be stored is not pending, and one that the storage 
     assert.equal(await pending(rig), []);
     renameSync(away, folder.path);
     await ask(rig, '7');
-    Object.defineProperty(rig.recognition.items, 'isGone', { value: true, configurable: true });
+    const gone = replaced(rig.recognition.items.file, 'isGone', true);
     time.advance(UNDO_MS + 1);
     await until('the first try', async () => (await pending(rig)).length === 0);
     assert.is(await isThere(rig, '7'), true, 'its name stays until the storage takes it');
-    Reflect.deleteProperty(rig.recognition.items, 'isGone');
+    gone[Symbol.dispose]();
     time.advance(UNDO_MS + 1);
     await isOver(rig);
     assert.is(await isThere(rig, '7'), false);

@@ -7,6 +7,7 @@ import {
   type EmbedderOptions,
   threadsFor,
 } from '../../firmware/recognition/embedding/embedder.ts';
+import { replaced } from '../replaced.ts';
 import { failed, until } from '../support.ts';
 import { FAULT } from './fixtures/faults.ts';
 import { modelFolder, tinyFolder } from './fixtures/models.ts';
@@ -172,22 +173,22 @@ embedder('closing while a lost worker is being replaced leaves nothing behind', 
 embedder('a closed one has no worker left that is still about to end', async () => {
   const { end } = WorkerThread.prototype;
   let ending = 0;
-  WorkerThread.prototype.end = async function counted(): Promise<void> {
-    ending += 1;
-    await end.call(this);
-    ending -= 1;
-  };
+  using _counted = replaced(
+    WorkerThread.prototype,
+    'end',
+    async function counted(this: WorkerThread<unknown, unknown>): Promise<void> {
+      ending += 1;
+      await end.call(this);
+      ending -= 1;
+    },
+  );
   using folder = tinyFolder();
-  try {
-    const starting = await Embedder.load({ manifestPath: folder.manifestPath, worker: SILENT });
-    void starting.start();
-    const closing = starting.close();
-    assert.ok(ending > 0, 'one that was still starting');
-    await closing;
-    assert.is(ending, 0);
-  } finally {
-    WorkerThread.prototype.end = end;
-  }
+  const starting = await Embedder.load({ manifestPath: folder.manifestPath, worker: SILENT });
+  void starting.start();
+  const closing = starting.close();
+  assert.ok(ending > 0, 'one that was still starting');
+  await closing;
+  assert.is(ending, 0);
 });
 
 const OUTPUT = { dtype: 'uint8', dimension: TINY_DIMENSION, scale: 1, zeroPoint: 0 };

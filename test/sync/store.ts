@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert';
 import { Centre, type MarksDocument } from '../../firmware/sync/centre/centre.ts';
 import { freePort } from '../ports.ts';
+import { replaced } from '../replaced.ts';
 import { call, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 import { agree, BOTH, joinStore, type Lane, type LaneOptions, running, startLane, startMaster } from './rig.ts';
 
@@ -10,18 +11,14 @@ export const TAKES: Directions = { upload: false, download: true };
 
 /** Replaces what devices read as the marks of the master, while `work` is at work. */
 export async function withMarks(
-  replaced: (real: () => Promise<MarksDocument>) => Promise<MarksDocument>,
+  given: (real: () => Promise<MarksDocument>) => Promise<MarksDocument>,
   work: () => Promise<void>,
 ): Promise<void> {
   const real = Centre.prototype.marks;
-  Centre.prototype.marks = function marks() {
-    return replaced(() => real.call(this));
-  };
-  try {
-    await work();
-  } finally {
-    Centre.prototype.marks = real;
-  }
+  using _marks = replaced(Centre.prototype, 'marks', function marks(this: Centre) {
+    return given(() => real.call(this));
+  });
+  await work();
 }
 
 export const itemsOf = (lane: Lane): string =>

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError, type Picture } from '../../drivers/display/contract.ts';
 import { ShownCode } from '../../firmware/terminal/payments/shown-code.ts';
+import { replaced } from '../replaced.ts';
 import { each, temporaryFolder } from '../support.ts';
 import { codes, type Lane, MINUTE_MS, onLane, onLaneWith, refusal, registered, until } from './harness.ts';
 
@@ -91,10 +92,8 @@ long(
   async (l) => {
     await l.showQR(100);
     assert.is.not(l.screen.payment, null);
-    Object.defineProperty(l.ledger, 'last', {
-      value: () => {
-        throw new Error('disk I/O error');
-      },
+    using _fault = replaced(l.ledger, 'last', () => {
+      throw new Error('disk I/O error');
     });
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('the code is gone', () => l.display.drawn.at(-1)?.kind === 'clear');
@@ -110,7 +109,7 @@ long(
     await l.showQR(200);
     const shown = l.ledger.last()?.orderId;
     const find = l.ledger.find.bind(l.ledger);
-    Object.defineProperty(l.ledger, 'find', { value: (orderId: string) => (orderId === shown ? null : find(orderId)) });
+    using _fault = replaced(l.ledger, 'find', (orderId) => (orderId === shown ? null : find(orderId)));
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('it is settled', () => find(paid)?.settled === true);
   },
