@@ -253,11 +253,13 @@ gpio('nothing is left behind a process that is killed, and its successor finds t
   const holder = fileURLToPath(new URL('libgpiod-holder.ts', import.meta.url));
   const child = spawn(process.execPath, [holder], { env: lines.env, stdio: 'ignore' });
   await until('the lines', () => isHeld(lines, 17, 22, 27) && lines.read('level-17') === '1');
+  const before = [17, 22, 27].map((bcm) => lines.holder(bcm));
   child.kill('SIGKILL');
   await once(child, 'exit');
   await using rig = await open(ALL, lines);
   rig.pins.setLamp(true);
-  await until('the lines', () => isHeld(lines, 17, 22, 27) && lines.read('level-17') === '1');
+  const isOurs = (bcm: number) => isHeld(lines, bcm) && !before.includes(lines.holder(bcm));
+  await until('the lines', () => [17, 22, 27].every(isOurs) && lines.read('level-17') === '1');
   await rig.pins.close();
   assert.equal(
     [17, 22, 27].map((bcm) => lines.holder(bcm)),
