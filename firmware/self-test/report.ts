@@ -45,7 +45,9 @@ export function sayerIn(words: Dictionary, language: Language) {
     const text = typeof entry === 'string' ? entry : (entry[plurals.select(Number(about.n))] ?? entry.other ?? '');
     return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
       const value = about[name];
-      return value === undefined ? whole : written(value);
+      if (value === undefined) return whole;
+      const called = name === 'bank' ? words[`bank.${value}`] : undefined;
+      return typeof called === 'string' ? called : written(value);
     });
   };
   return { t, at: written, has: (key: string): boolean => Object.hasOwn(words, key) };

@@ -64,6 +64,7 @@ test('a phone in Russian: large answers, the report in the language of the page,
       await call(`${path}/answer`, { method: 'PUT', json: { step, answer: 'yes' } });
     }
     await page.getByText('Устройство работает; некоторые шаги требуют внимания.').waitFor();
+    await page.getByText('Тестовый банк: ответ за').waitFor();
     const [report] = await Promise.all([
       page.waitForEvent('popup'),
       page.getByRole('link', { name: 'Открыть отчёт' }).click(),

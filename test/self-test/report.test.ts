@@ -48,6 +48,7 @@ test('it stands alone: no script, nothing fetched, both languages, each step wit
   assert.match(en, 'The device did not pass.');
   assert.match(rowOf(ru, 'Лампа'), /class="fail">Не пройдено<.*Проверьте провод и номер контакта/);
   assert.match(ru, 'Устройство не прошло проверку.');
+  assert.match(rowOf(ru, 'Банк'), 'ЦФТ: ответ за');
 });
 
 test('it says what has changed since the one before, and marks what is no longer the same', async () => {

@@ -6,7 +6,7 @@ import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useMoreWords, useWords } from '../app/language.js';
-import { time } from '../app/writing.js';
+import { bankName, time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Chip, Folded, Nothing } from '../parts/parts.js';
 import { Reasons } from './reasons.js';
@@ -31,7 +31,10 @@ const ANSWERS = {
 };
 
 /** For keys that are made of what the device says. @param {import('../app/language.js').Sayer} words @param {string} key @param {Result['says'][number]['about']} [about] */
-const said = ({ t, has }, key, about) => (has(key) ? t(key, about) : '');
+function said(words, key, about = {}) {
+  if (!words.has(key)) return '';
+  return words.t(key, about.bank === undefined ? about : { ...about, bank: bankName(words, String(about.bank)) });
+}
 
 /** @param {{state: SelfTestState, isBusy: boolean, onAnswer: (answer: Answer) => void}} properties */
 function Walk({ state: { steps, step, asks }, isBusy, onAnswer }) {

@@ -72,7 +72,7 @@ export default {
   'selfTest.says.card-unread': 'No code was read on the tray',
   'selfTest.says.bank': '{bank} answered in {ms} ms (at most {limit} ms)',
   'selfTest.says.bank-play': 'The test bank is set up: no real money moves',
-  'selfTest.says.bank-unasked': '{bank} is not contacted: the code is fixed',
+  'selfTest.says.bank-unasked': 'A static code: no bank is contacted',
   'selfTest.says.network': 'Address: {address}',
   'selfTest.says.network-none': 'This device has no network address',
   'selfTest.says.time-server': 'Confirmed by a time server',

@@ -71,7 +71,7 @@ export default {
   'selfTest.says.card-unread': 'Код на лотке не прочитан',
   'selfTest.says.bank': '{bank}: ответ за {ms} мс (не больше {limit} мс)',
   'selfTest.says.bank-play': 'Настроен тестовый банк: деньги ненастоящие',
-  'selfTest.says.bank-unasked': '{bank} не опрашивается: постоянный код',
+  'selfTest.says.bank-unasked': 'Статический код: банк не опрашивается',
   'selfTest.says.network': 'Адрес: {address}',
   'selfTest.says.network-none': 'У устройства нет адреса в сети',
   'selfTest.says.time-server': 'Подтверждено сервером времени',
