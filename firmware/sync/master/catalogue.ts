@@ -69,10 +69,11 @@ const CatalogueItem = Type.Object({
   item: Type.String({ minLength: 1, maxLength: ITEM_MAX_CHARACTERS }),
   /** Of the change that it came with: a store that has deleted it takes it again with a higher one. */
   number,
-  model: PackageLineSchema.properties.model,
+  /** That made its templates. Absent: it has never had any. */
+  model: Type.Optional(PackageLineSchema.properties.model),
   /** Of all that it was made of, so that the same package put down twice is one. */
   source: sha256,
-  /** None: it was taken back, and goes from the stores. */
+  /** None: it is only described, or was taken back and goes from the stores. */
   templates: Type.Array(
     Type.Object({
       origin: Type.String({ pattern: '^chain\\.[0-9]{1,16}\\.[0-9a-f]{8}$' }),

@@ -84,12 +84,11 @@ async function put(file: string, options: Common): Promise<void> {
 async function describe(file: string, options: DescribeOptions): Promise<void> {
   const entries = tableIn(file);
   const pictures = options.pictures === undefined ? undefined : await picturesIn(options.pictures, entries);
-  const { number, items, unknown, stored } = await atDesk(options, (desk, room) =>
+  const { number, items, stored } = await atDesk(options, (desk, room) =>
     desk.describe(entries, aimOf(options, room), options.wins, pictures),
   );
   say(items === 0 ? `nothing in ${file} is new` : `${items} items are described, as change ${number}`);
   if (stored > 0) say(`${stored} pictures are put down that the hub did not have`);
-  if (unknown > 0) warn(`${unknown} items of ${file} have no templates at the chain: they are left out`);
 }
 
 /** @throws {ChainFailure} where it is no table of items */
@@ -126,7 +125,8 @@ async function status(options: Common): Promise<void> {
 
 async function list(options: Common): Promise<void> {
   const { head, items } = await atDesk(options, (desk) => desk.list());
-  for (const { item, number: own, model, templates } of items) say([item, templates.length, own, model].join('  '));
+  for (const { item, number: own, model, templates } of items)
+    say([item, templates.length, own, model ?? 'no templates'].join('  '));
   say(
     items.length === 0
       ? 'nothing is put down for all stores'
@@ -161,7 +161,7 @@ export function addTemplateCommands(program: Command, withKeys: (command: Comman
     .argument('<file>')
     .action(put);
   withAim(withKeys(templates.command('describe')))
-    .description('say what items that are put down are sold as; what a store says itself goes first')
+    .description('say what items are sold as, with templates or without; what a store says itself goes first')
     .argument('<table>', 'CSV, as a device exports its items')
     .option('--wins <fields>', 'of which stores may say nothing else, as name,price; all or none', fields)
     .option('--pictures <folder>', 'their pictures, 4011.jpg by the id or PLU; without a file an item has none')

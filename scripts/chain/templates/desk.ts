@@ -31,6 +31,8 @@ import type { Pictures } from './pictures.ts';
 /** What a message may have, with room for its headers. */
 const MAX_PART_BYTES = 1_000_000;
 const ALL = 100;
+/** What an item without templates was made of. */
+const NO_TEMPLATES = checksumOf('');
 
 /** Stores that a description goes to: a share of those that are heard, drawn as for a release, and named ones. */
 export interface Aim {
@@ -69,7 +71,7 @@ export class TemplateDesk {
   /** @throws {ChainFailure} */
   async list(): Promise<{ head: CatalogueHead; items: readonly CatalogueItem[] }> {
     const { head, items } = await this.#readWhole();
-    return { head, items: [...items.values()].filter(({ templates }) => templates.length > 0) };
+    return { head, items: [...items.values()].filter(isThere) };
   }
 
   /**
@@ -103,18 +105,18 @@ export class TemplateDesk {
   }
 
   /**
-   * Says what items are sold as: names, prices, barcodes. Their templates stay as they are. Stores that it does not go to keep
-   * what they have, until it is widened to all or taken back.
+   * Says what items are sold as: names, prices, barcodes. Their templates stay as they are; an item needs none. Stores that it
+   * does not go to keep what they have, until it is widened to all or taken back.
    * @param wins fields that go before those of the stores; left out: as before, of each item
    * @param pictures all that the items of the table are to have; left out: as before, of each item
-   * @returns `unknown` of the table, of which no templates are put down; `stored` pictures that the hub did not have @throws {ChainFailure}
+   * @returns `stored` pictures that the hub did not have @throws {ChainFailure}
    */
   async describe(
     entries: readonly ItemEntry[],
     aim: Aim,
     wins?: readonly DescribedField[],
     pictures?: Pictures,
-  ): Promise<Changed & { readonly unknown: number; readonly stored: number }> {
+  ): Promise<Changed & { readonly stored: number }> {
     const before = await this.#readWhole();
     if (before.head.ring !== undefined)
       throw new ChainFailure(
@@ -123,30 +125,27 @@ export class TemplateDesk {
     const number = this.#next(before);
     const ring = await this.#ringOf({ number, below: 0, stores: [] }, aim);
     const items = new Map(before.items);
-    let [changed, unknown] = [0, 0];
+    let changed = 0;
     const shown = new Map<string, Uint8Array>();
     for (const { id, ...said } of entries) {
-      const known = items.get(id);
+      const known = items.get(id) ?? { item: id, number, source: NO_TEMPLATES, templates: [] };
       // a column that is left out says nothing
-      const item = { ...known?.details?.item, ...said };
-      const won = known?.details?.wins ?? [];
+      const item = { ...known.details?.item, ...said };
+      const won = known.details?.wins ?? [];
       const now = [...(wins ?? won)];
       const given = pictures?.get(id);
-      const picture = pictures === undefined ? known?.details?.picture : given && checksumOf(given);
-      if (known === undefined || known.templates.length === 0) unknown += 1;
-      else {
-        if (picture !== undefined && given !== undefined) shown.set(picture, given);
-        if (isDeepStrictEqual([known.details?.item, won, known.details?.picture], [item, now, picture])) continue;
-        const marked = { ...(now.length > 0 && { wins: now }), ...(picture !== undefined && { picture }) };
-        items.set(id, { ...known, [ring === null ? 'details' : 'next']: { number, item, ...marked } });
-        changed += 1;
-      }
+      const picture = pictures === undefined ? known.details?.picture : given && checksumOf(given);
+      if (picture !== undefined && given !== undefined) shown.set(picture, given);
+      if (isDeepStrictEqual([known.details?.item, won, known.details?.picture], [item, now, picture])) continue;
+      const marked = { ...(now.length > 0 && { wins: now }), ...(picture !== undefined && { picture }) };
+      items.set(id, { ...known, [ring === null ? 'details' : 'next']: { number, item, ...marked } });
+      changed += 1;
     }
     const stored = await this.#storePictures(shown);
     const marks = ring === null ? { described: number } : { ...before.head, ring };
     const published = await this.#publish(before, items, number, changed, marks);
     if (changed === 0 && stored > 0) await announce(this.#connection, PLACE);
-    return { ...published, unknown, stored };
+    return { ...published, stored };
   }
 
   /** Those that the hub has not, or has lost. @param pictures by their checksums @returns how many */
@@ -204,15 +203,15 @@ export class TemplateDesk {
   async drop(names: readonly string[] | null): Promise<Changed> {
     const before = await this.#readWhole();
     const number = this.#next(before);
-    const there = [...before.items.values()].filter(({ templates }) => templates.length > 0);
-    const isThere = new Set(there.map(({ item }) => item));
-    const unknown = names?.find((item) => !isThere.has(item));
-    if (unknown !== undefined) throw new ChainFailure(`the chain has put down no templates of item ${unknown}`);
+    const there = [...before.items.values()].filter(isThere);
+    const known = new Set(there.map(({ item }) => item));
+    const unknown = names?.find((item) => !known.has(item));
+    if (unknown !== undefined) throw new ChainFailure(`the chain has put down nothing of item ${unknown}`);
     const gone = there.filter(({ item }) => names === null || names.includes(item));
     const items = new Map(before.items);
     for (const { next, ...each } of gone) {
       const details = (each.details ?? next) === undefined ? {} : { details: { number, item: null } };
-      items.set(each.item, { ...each, number, source: checksumOf(''), templates: [], ...details });
+      items.set(each.item, { ...each, number, source: NO_TEMPLATES, templates: [], ...details });
     }
     return await this.#publish(before, items, number, gone.length);
   }
@@ -303,6 +302,10 @@ export class TemplateDesk {
       if (!named.has(subject)) await manager.streams.purge(DOWN, { filter: subject });
   }
 }
+
+/** Whether it is not taken back from all stores. */
+const isThere = ({ templates, details, next }: CatalogueItem): boolean =>
+  templates.length > 0 || [details, next].some((said) => (said?.item ?? null) !== null);
 
 /** Checksums of the pictures that are named, in a ring too. */
 const picturesOf = (items: ReadonlyMap<string, CatalogueItem>): string[] =>

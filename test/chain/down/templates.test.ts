@@ -87,12 +87,13 @@ test('what items are sold as comes down with them, to slaves too; what a store s
   await said(hub, 'put', await centre.packageOf({ 4011: 1, 4012: 1 }));
   const first = table(
     'first.csv',
-    'id,name,price,barcodes\n4011,Bananas,9900,4006381333931\n4012,Apples,5000,\n1,No,1,\n',
+    'id,name,price,barcodes\n4011,Bananas,9900,4006381333931\n4012,Apples,5000,\n1,Matches,1,\n',
   );
-  assert.match(await said(hub, 'describe', first), /^2 items are described/);
+  assert.match(await said(hub, 'describe', first), /^3 items are described/);
   assert.match(await said(hub, 'describe', first), 'is new');
   await dealt(hub, master);
   await both('4011', ['Bananas', 9900, '4006381333931']);
+  await both('1', ['Matches', 1, '']); // of which the chain has no templates
   await slave.recognition.items.patch('4012', { name: 'Our apples' });
   await both('4012', ['Our apples', 5000, '']);
   // templates stay as they are; another package of them leaves what they are sold as
@@ -101,12 +102,21 @@ test('what items are sold as comes down with them, to slaves too; what a store s
   await dealt(hub, master);
   await both('4011', ['Bananas', 8900, '4006381333931']);
   assert.equal([sold(master, '4012'), master.held()], [['Our apples', 5000, ''], held]);
-  await said(hub, 'put', await centre.packageOf({ 4011: 2 }));
+  await said(hub, 'put', await centre.packageOf({ 1: 1, 4011: 2 }));
   await dealt(hub, master);
   await both('4011', ['Bananas', 8900, '4006381333931']);
+  await both('1', ['Matches', 1, '']);
+  await said(hub, 'describe', table('third.csv', 'id,name,price\n2,Salt,3000\n'));
+  assert.match(await said(hub, 'list'), /^2 {2}0 {2}\d+ {2}no templates\n4011 {2}2 {2}/m);
+  await dealt(hub, master);
+  await both('2', ['Salt', 3000, '']);
+  assert.match(await said(hub, 'drop', '2'), /^1 items/);
+  await dealt(hub, master);
+  await both('2', null);
   await said(hub, 'drop', '--all');
   await dealt(hub, master).catch(() => null);
   await both('4011', null);
+  await both('1', null);
   await both('4012', ['Our apples', 5000, '']);
   assert.match(
     await said(hub, 'describe', table('wrong.csv', 'name\nBananas\n')).catch(String),
@@ -241,7 +251,7 @@ test('what was changed on its way is not taken, and a wrong file or item changes
       (error: unknown) => String(error),
     );
   assert.match(await failure('put', wrong), 'wrong.zip');
-  assert.match(await failure('drop', '77'), 'no templates of item 77');
+  assert.match(await failure('drop', '77'), 'nothing of item 77');
   assert.match(await failure('drop'), '--all');
   assert.match(await said(hub, 'list'), /^1 items/m);
 });
