@@ -7,7 +7,7 @@
 #   test-lane.sh install                installs on a system that runs, twice, and removes it
 #   test-lane.sh deb                    the same with the Debian package: installed, upgraded, removed, purged, installed again
 #   test-lane.sh power                  loses power in every step of an update, and while it writes
-#   test-lane.sh arm64 same             recognises on arm64 (emulated) what x64 recognises, bit for bit
+#   test-lane.sh arm64 same             recognises on arm64 (emulated) what x64 recognises, but for rounding
 #   test-lane.sh wear [SECONDS]         bytes written to the disk by an idle and by a busy device, an hour long where no time is given
 #   test-lane.sh [x64|arm64] image      makes a flashable image of a Debian, for arm64 where nothing is said, and boots it
 #   test-lane.sh x64 read-only          makes an image with a read-only root, and boots it with a kernel of its own (qemu), with and

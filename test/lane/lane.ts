@@ -3,11 +3,12 @@
  * namespace. Its power can be cut: what had not reached the disk by then is lost. Needs root.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type SecureCall, secureCall } from '../http/secure.ts';
 import { ROOT as PROJECT } from '../root.ts';
+import { allowEmulation } from './emulation.ts';
 
 /** Where base systems and releases are kept between runs. */
 export const LAB = process.env.LANEWARE_LAB ?? '/var/tmp/laneware-lab';
@@ -15,8 +16,6 @@ export const TOKEN = 'lane-test-token-0123456789';
 const DISK_MB = 3000;
 /** An emulated board is some ten times slower than this machine. */
 const BOOT_PATIENCE_MS = 180_000;
-/** The first process of an emulated board now and then spins for ever when it should end; a true one never takes so long. */
-const POWER_OFF_PATIENCE_MS = 180_000;
 const RELEASE_PATIENCE_MS = 60_000;
 const COMMAND_PATIENCE_MS = 300_000;
 /** FS_IOC_SHUTDOWN with NOLOGFLUSH: from now on nothing more reaches the disk, not even the journal in memory. */
@@ -77,7 +76,7 @@ export class Lane {
       join(PROJECT, 'scripts/install.sh'),
       ...['--root', this.mount, '--machine', machine, '--release', release, '--key', key, ...lan, ...options],
     );
-    if (machine !== MACHINE) this.#allowEmulation();
+    if (machine !== MACHINE) allowEmulation(this.mount);
     // each boot is then the boot of the same machine
     sh('systemd-machine-id-setup', `--root=${this.mount}`);
   }
@@ -87,25 +86,7 @@ export class Lane {
     sh('cp', '--sparse=always', image, this.#image);
     this.#offset = offset;
     this.plugIn();
-    if (machine !== MACHINE) this.#allowEmulation();
-  }
-
-  /**
-   * Takes from the units what the emulation of another processor's system calls (qemu-user) cannot do: namespaces for users
-   * and networks, and the mount behind credentials. A real board of that kind has all of it.
-   */
-  #allowEmulation(): void {
-    const lost: Readonly<Record<string, string>> = {
-      laneware: 'LoadCredential=\nPrivateUsers=no',
-      'laneware-recover': 'PrivateNetwork=no',
-      'laneware-rescue': 'PrivateNetwork=no',
-      'laneware-factory-reset': 'PrivateNetwork=no',
-    };
-    for (const [unit, lines] of Object.entries(lost)) {
-      const folder = join(this.mount, 'etc/systemd/system', `${unit}.service.d`);
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, 'emulated.conf'), `[Service]\n${lines}\n`);
-    }
+    if (machine !== MACHINE) allowEmulation(this.mount);
   }
 
   plugIn(): void {
@@ -239,19 +220,17 @@ export class Lane {
   async startsAnew(during: () => void): Promise<void> {
     const first = this.#leader;
     during();
-    const isOff = () => this.#machine?.exitCode !== null || this.#machine.signalCode !== null;
-    await this.until('the machine to go down', async () => isOff() || (this.#findLeader() && this.#leader !== first));
-    if (isOff()) await this.switchOn();
+    await this.until(
+      'the machine to go down',
+      async () => this.#isOff || (this.#findLeader() && this.#leader !== first),
+    );
+    if (this.#isOff) await this.switchOn();
   }
 
   async powerOff(): Promise<void> {
     this.in('systemctl', 'poweroff');
-    const hangs = setTimeout(() => {
-      process.stdout.write('  the machine does not switch itself off: its plug is pulled\n');
-      if (this.#leader > 0) process.kill(this.#leader, 'SIGKILL');
-    }, POWER_OFF_PATIENCE_MS);
+    await this.until('the machine to switch itself off', async () => this.#isOff);
     await this.#ended();
-    clearTimeout(hangs);
   }
 
   /** Takes everything down, however a test, or a run before this one, has left it. */
@@ -280,11 +259,14 @@ export class Lane {
     }
   }
 
+  get #isOff(): boolean {
+    return this.#machine?.exitCode !== null || this.#machine.signalCode !== null;
+  }
+
   async #ended(): Promise<void> {
     const machine = this.#machine;
     if (machine === null) return;
-    if (machine.exitCode === null && machine.signalCode === null)
-      await new Promise((resolve) => machine.once('exit', resolve));
+    if (!this.#isOff) await new Promise((resolve) => machine.once('exit', resolve));
     this.#machine = null;
     this.#leader = 0;
   }
