@@ -2,7 +2,7 @@
  * A lane's life under a real systemd, in order: boots, is killed, hangs, is asked for what it may ask of its system, is
  * updated, is updated to a release that does not work, runs into a crash loop. `scripts/test-lane.sh scenario`
  */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -203,6 +203,65 @@ scenario('may set the clock, reboot, start its own factory reset, an update and 
   assert.not.ok(may(units, { unit: 'laneware-factory-reset.service', verb: 'stop' }));
   assert.not.ok(may(units, { unit: 'laneware-update.service', verb: 'start' }));
   assert.not.ok(may(units));
+});
+
+const WAY = '/etc/laneware/remote';
+const WAY_UNIT = 'laneware-remote@20.service';
+/** What the chain would install: it says how it is called, and holds the way open. */
+const WAY_PROGRAM = '#!/bin/sh\necho "the way is asked to go $1"\n[ "$1" = down ] || exec sleep infinity\n';
+
+interface Trail {
+  readonly lines: readonly { readonly deed: string; readonly what: object; readonly outcome: string }[];
+}
+
+/** What the audit trail says of the way in, newest first. */
+function waysIn(): unknown[] {
+  const { lines }: Trail = JSON.parse(lane.in('curl', '-sf', 'http://127.0.0.1:8080/console/api/audit?limit=1000'));
+  return lines.filter(({ deed }) => deed.startsWith('remote')).map(({ deed, what, outcome }) => [deed, what, outcome]);
+}
+
+const openWay = (by: string) => lane.try('lanectl', 'remote', 'on', '--by', by, '--minutes', '20');
+const asked = (by: string) => ['remote-asked-for', { by, minutes: 20 }, 'done'];
+const ended = (by: string, how: string) => ['remote-ended', { how, by }, 'done'];
+
+scenario('opens no way in for technicians where the chain has installed none', () => {
+  assert.is.not(openWay('Sidorov').code, 0);
+  assert.equal(waysIn(), [asked('Sidorov')]);
+});
+
+scenario('opens the way in of the chain, and closes it by itself when its time is over', async () => {
+  writeFileSync(join(lane.mount, WAY), WAY_PROGRAM, { mode: 0o755 });
+  const { code, text } = openWay('Ivanova');
+  assert.is(code, 0, text);
+  assert.is(lane.property('ActiveState', WAY_UNIT), 'active');
+  const group = lane.property('ControlGroup', WAY_UNIT);
+  assert.match(lane.in('ps', '-o', 'cgroup=', '-C', 'sleep'), group);
+  assert.equal(waysIn()[0], asked('Ivanova'));
+  assert.is(lane.in('lanectl', 'remote', 'off'), 'closed');
+  assert.equal(waysIn()[0], ended('Ivanova', 'closed'));
+
+  // the same, with seconds in place of the minutes
+  const began = lane.in('systemctl', 'cat', WAY_UNIT).match(/^ExecStart=.* %im .*$/m)?.[0] ?? '';
+  const inSeconds = `[Service]\nExecStart=\n${began.replace('%im', '%is')}\n`;
+  const folder = '/run/systemd/system/laneware-remote@.service.d';
+  lane.in('sh', '-c', `mkdir -p ${folder}; printf '${inSeconds.replaceAll('%', '%%')}' >${folder}/seconds.conf`);
+  lane.in('systemctl', 'daemon-reload');
+  assert.is(openWay('Petrova').code, 0);
+  await lane.until('the end of the way', async () => lane.property('ActiveState', WAY_UNIT) === 'inactive');
+  assert.is(lane.property('Result', WAY_UNIT), 'success');
+  assert.equal(waysIn(), [
+    ended('Petrova', 'time'),
+    asked('Petrova'),
+    ended('Ivanova', 'closed'),
+    asked('Ivanova'),
+    asked('Sidorov'),
+  ]);
+  lane.in('journalctl', '--sync');
+  const said = lane.in('journalctl', '-b', '-u', WAY_UNIT, '--no-pager', '-o', 'cat').match(/asked to go \w+/g) ?? [];
+  assert.equal(
+    said,
+    ['up', 'down', 'up', 'down'].map((way) => `asked to go ${way}`),
+  );
 });
 
 /** Mounts a medium of the kind that knows no owners, as a technician's line of /etc/fstab does. */
