@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 export interface RankCounts {
   /** How often the right item stood first, second, and so on to the fifth place. */
-  readonly positions: readonly number[];
+  readonly positions: number[];
   /** How often it stood further down, was not offered, or none was right. */
   readonly none: number;
   readonly total: number;

@@ -1,12 +1,8 @@
 /** What the routes of this room share. */
 import { HttpFailure } from '../../http/index.ts';
-import { CODES } from '../codes.ts';
 import { isCleanId } from '../packages/format.ts';
-import type { Recognition } from '../recognition.ts';
 import type { CalibratedArea } from '../settings.ts';
 import { AREA_COORDINATES } from '../vision/frame.ts';
-
-export const DONE = Object.freeze({ code: CODES.ok, data: null });
 
 /** What the schema of an item's id cannot say. @throws {HttpFailure} `parameter` */
 export function cleanItem(id: string, field = 'id'): string {
@@ -28,16 +24,6 @@ export function requireInside({ top, left, height, width }: CalibratedArea): voi
   });
 }
 
-/** As an answer takes it. */
-export function ranksReport({ positions, none, total, items }: ReturnType<Recognition['ranks']['report']>) {
-  return {
-    positions: [...positions],
-    none,
-    total,
-    items: items.map((entry) => ({ ...entry, positions: [...entry.positions] })),
-  };
-}
-
 /** An answer that is a file, for OpenAPI; it is sent as it is. */
 export const binary = (type: string, description: string) => ({
   200: { description, content: { [type]: { schema: { type: 'string', format: 'binary' } } } },
@@ -46,6 +32,3 @@ export const binary = (type: string, description: string) => ({
 /** A client that looks at the status alone would take the failure for a picture. */
 export const FAILS_AS_JSON =
   'A failure is JSON under HTTP 200 with a `code` below 0, as at the original device: look at `Content-Type` before the file is used.';
-
-/** Answers of a call that is done; what it may be refused with is the same for all calls. */
-export const answers = <T>(success: T) => ({ 200: success });

@@ -5,7 +5,7 @@ import { acceptFiles, type FailureKind, HttpFailure } from '../../http/index.ts'
 import { CODES, RecognitionError } from '../codes.ts';
 import { recognitionFailure } from '../failures.ts';
 import type { Recognition } from '../recognition.ts';
-import { answers, binary, FAILS_AS_JSON } from './requests.ts';
+import { binary, FAILS_AS_JSON } from './requests.ts';
 import { Failure, FrameAnswer } from './schemas.ts';
 
 export function addImageRoute(plain: FastifyInstance, recognition: Recognition): void {
@@ -63,7 +63,7 @@ export async function addFrameRoute(plain: FastifyInstance, recognition: Recogni
           summary: 'Set the current frame, where the camera driver is push',
           description: 'A JPEG, best of 1280×720. The next recognition looks at it.',
           body: { content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } } },
-          response: { ...answers(FrameAnswer), 422: Failure },
+          response: { 200: FrameAnswer, 422: Failure },
         },
       },
       async (request) => {

@@ -7,70 +7,45 @@ import { CODES } from '../codes.ts';
 import type { TaskState } from '../packages/task-states.ts';
 import type { Recognition } from '../recognition.ts';
 import { answerRange } from './byte-range.ts';
+import { originalCalls } from './original-calls.ts';
 import { acceptPackages, FORM_BYTES, receivePackage } from './package-upload.ts';
-import { answers, binary, cleanItem, DONE, FAILS_AS_JSON } from './requests.ts';
+import { binary, cleanItem, FAILS_AS_JSON } from './requests.ts';
 import { Done, EXPORT_BODY_BYTES, ExportBody, Failure, ImportBody, TaskAnswer } from './schemas.ts';
 
-function taskAnswer({ status, msg, counts, filename }: TaskState) {
-  return {
-    code: CODES.ok,
-    status,
-    msg,
-    ...(Object.keys(counts).length === 0 ? {} : { counts }),
-    ...(filename === null ? {} : { filename }),
-  };
-}
+const stateOf = ({ status, msg, counts, filename }: TaskState) => ({
+  status,
+  msg,
+  ...(Object.keys(counts).length > 0 && { counts }),
+  ...(filename !== null && { filename }),
+});
 
 /** Packages, but for what carries the file. */
 export function addPackageTaskRoutes(plain: FastifyInstance, recognition: Recognition): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const { get, post } = originalCalls(plain, 'packages');
   const { tasks } = recognition;
-  app.post(
-    '/api/export_template',
-    {
-      bodyLimit: EXPORT_BODY_BYTES,
-      schema: {
-        operationId: 'exportTemplate',
-        tags: ['original device: packages'],
-        summary: 'Start an export',
-        description: 'Of all items, or of those named. Its state is asked for with export_template_status.',
-        body: ExportBody,
-        response: answers(Done),
-      },
-    },
-    async (request) => {
-      await startExport(recognition, request.body.ids);
-      return DONE;
-    },
-  );
+  post('export_template', {
+    bodyLimit: EXPORT_BODY_BYTES,
+    summary: 'Start an export',
+    description: 'Of all items, or of those named. Its state is asked for with export_template_status.',
+    body: ExportBody,
+    does: ({ ids }) => startExport(recognition, ids),
+  });
 
-  app.get(
-    '/api/export_template_status',
-    {
-      schema: {
-        operationId: 'getExportStatus',
-        tags: ['original device: packages'],
-        summary: 'State of the export',
-        description: 'Where it is ready, `filename` names the package to fetch.',
-        response: answers(TaskAnswer),
-      },
-    },
-    async () => taskAnswer(tasks.exportState),
-  );
+  get('export_template_status', {
+    operation: 'getExportStatus',
+    summary: 'State of the export',
+    description: 'Where it is ready, `filename` names the package to fetch.',
+    answer: TaskAnswer,
+    does: () => stateOf(tasks.exportState),
+  });
 
-  app.get(
-    '/api/import_template_status',
-    {
-      schema: {
-        operationId: 'getImportStatus',
-        tags: ['original device: packages'],
-        summary: 'State of the import',
-        description: 'Of the last package that was sent.',
-        response: answers(TaskAnswer),
-      },
-    },
-    async () => taskAnswer(tasks.importState),
-  );
+  get('import_template_status', {
+    operation: 'getImportStatus',
+    summary: 'State of the import',
+    description: 'Of the last package that was sent.',
+    answer: TaskAnswer,
+    does: () => stateOf(tasks.importState),
+  });
 }
 
 /** Begins an export of some items, or of all. @throws {HttpFailure} `parameter` @throws {RecognitionError} */
@@ -175,7 +150,7 @@ export const addImportRoute = (plain: FastifyInstance, recognition: Recognition,
       summary: 'Start the import of a package',
       description:
         'A package as an export made it, in the field `file` of a form. Its state is asked for with import_template_status.',
-      response: answers(Done),
+      response: { 200: Done },
     },
-    answer: () => DONE,
+    answer: () => ({ code: CODES.ok, data: null }),
   });

@@ -4,7 +4,6 @@ import Type from 'typebox';
 import type { TypeBoxProvider } from '../../../http/index.ts';
 import { KEPT_DAYS } from '../../feedback/rank-statistics.ts';
 import type { Recognition } from '../../recognition.ts';
-import { ranksReport } from '../requests.ts';
 import { ItemId, RankView } from '../schemas.ts';
 import { refusals } from './problem.ts';
 
@@ -89,6 +88,6 @@ export function addLearned(plain: FastifyInstance, { templates, ranks, items }: 
   app.get(
     '/console/api/recognition/ranks',
     { schema: { querystring: RankQuery, response: { 200: RankView } } },
-    async ({ query: { days } }) => ranksReport(ranks.lately(days)),
+    async ({ query: { days } }) => ranks.lately(days),
   );
 }

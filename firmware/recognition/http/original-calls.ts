@@ -1,0 +1,59 @@
+/** What all calls of the original device have in common: their paths, how the document has them, and how success is answered. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { CODES } from '../codes.ts';
+import { Done } from './schemas.ts';
+
+type Group = 'camera' | 'device' | 'packages' | 'recognition' | 'synchronisation' | 'templates';
+
+/** As it comes to a route. */
+type Sent<Body extends TSchema> = FastifyRequest<{ Body: Static<Body> }>['body'];
+
+interface Described<Body extends TSchema> {
+  /** What the document calls it; by its name when left out. */
+  readonly operation?: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly body?: Body;
+  readonly bodyLimit?: number;
+}
+
+/** A call that does something, and says no more than that it is done. */
+interface Order<Body extends TSchema> extends Described<Body> {
+  readonly answer?: never;
+  readonly does: (body: Sent<Body>, request: FastifyRequest) => void | Promise<void>;
+}
+
+interface Question<Body extends TSchema, Answer extends TSchema> extends Described<Body> {
+  readonly answer: Answer;
+  /** Returns the answer but for its `code`. */
+  readonly does: (
+    body: Sent<Body>,
+    request: FastifyRequest,
+  ) => Omit<Static<Answer>, 'code'> | Promise<Omit<Static<Answer>, 'code'>>;
+}
+
+const DONE = Object.freeze({ data: null });
+
+const operationOf = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Adds calls of one group by their names, which follow `/api/`. */
+export function originalCalls(plain: FastifyInstance, group: Group) {
+  const adding =
+    (method: 'GET' | 'POST') =>
+    <Body extends TSchema, Answer extends TSchema>(name: string, call: Order<Body> | Question<Body, Answer>): void => {
+      const { operation = operationOf(name), summary, description, body, bodyLimit, answer = Done, does } = call;
+      plain.route<{ Body: Static<Body> }>({
+        method,
+        url: `/api/${name}`,
+        ...(bodyLimit !== undefined && { bodyLimit }),
+        schema: {
+          ...{ operationId: operation, tags: [`original device: ${group}`], summary, description },
+          ...(body !== undefined && { body }),
+          response: { 200: answer },
+        },
+        handler: async (request) => ({ code: CODES.ok, ...((await does(request.body, request)) ?? DONE) }),
+      });
+    };
+  return { get: adding('GET'), post: adding('POST') };
+}
