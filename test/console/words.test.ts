@@ -7,7 +7,7 @@ import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
 import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
 import { ITEMS_CSV_HEAD } from '../../firmware/recognition/items/item-csv.ts';
 import { BANKS } from '../../firmware/terminal/banks/registry.ts';
-import { TERMINAL_ADVICE } from '../../firmware/terminal/http/v1/problem-advice.ts';
+import { STATUS_OF_CODE } from '../../firmware/terminal/http/v1/problem.ts';
 import { ROOT } from '../root.ts';
 import { SAME_IN_RUSSIAN } from './russian.ts';
 
@@ -102,7 +102,7 @@ test('each bank has a name in both languages', async () => {
 test('each refusal of the device has words', async () => {
   const all = await Promise.all(files('en').map(async (file) => Object.keys(await wordsOf('en', file))));
   const keys = new Set(all.flat());
-  const advised = Object.keys({ ...COMMON_ADVICE, ...TERMINAL_ADVICE, ...RECOGNITION_ADVICE });
+  const advised = Object.keys({ ...COMMON_ADVICE, ...STATUS_OF_CODE, ...RECOGNITION_ADVICE });
   // a page sends no JSON that is none
   const codes = advised.filter((code) => code !== 'JsonParse.*');
   assert.ok(codes.length > 60, `${codes.length} codes`);

@@ -84,26 +84,6 @@ Bank.PreviousOpen | код платежа \`payment\` на ту же покуп�
 Bank.PreviousPaid | прежние \`payments\` оплачены, а кассовая программа не узнала; сообщается один раз | сначала проверьте, не этот ли покупатель
 Bank.Refused | банк отказал; его слова — в \`detail\` | проверьте настройки или обратитесь в банк; затем повторите с новым ключом
 Bank.Unreachable | банк не отвечает | после \`repeat: false\` — с новым ключом, если платёж ещё нужен
-BankTest.Expired | по часам устройства (\`clock\`) сертификат банка просрочен | установите часы; если они верны, сообщите банку
-BankTest.Interrupted | связь оборвалась до конца ответа | проверьте сеть; спросите банк, открыт ли доступ для адреса магазина
-BankTest.NameNotFound | по имени в \`baseUrl\` банк не найден | проверьте адрес; если он верен — сеть устройства и её сервер имён
-BankTest.NoConnection | адрес банка не принимает соединений | проверьте сеть, сетевой экран, имя и порт в \`baseUrl\`
-BankTest.NoEncryption | сервер по этому адресу не использует TLS | проверьте имя и порт в \`baseUrl\`
-BankTest.NotABank | отвечает не этот банк: страница, перенаправление или пустой путь | сверьте \`baseUrl\`, вместе с путём, с письмом банка
-BankTest.NotYetValid | по часам устройства (\`clock\`) сертификат банка ещё не действует | установите часы
-BankTest.Refused | банк отказал; его слова — в \`said\` | передайте эти слова банку
-BankTest.TimedOut | банк или что-то на пути не ответило вовремя | проверьте сеть; спросите банк, открыт ли доступ для адреса магазина
-BankTest.TooOften | шесть проверок за минуту: банк может заблокировать логин | подождите \`seconds\` секунд, как сказано в \`Retry-After\`; банк не спрашивали
-BankTest.Unavailable | банк сейчас недоступен; его слова — в \`said\` | подождите несколько минут
-BankTest.Untrusted | сертификат банка выдан центром, которому нет доверия | укажите центр банка в \`caPath\` или для всех банков в \`banks.caPath\`
-BankTest.WrongCredentials | банк не принимает учётные данные; сначала проверьте \`field\` | введите \`field\` заново, как дал банк
-BankTest.WrongName | сертификат сервера выдан на другое имя | введите адрес так, как его дал банк
-Bluetooth.Failed | поиск не удался или служба Bluetooth не отвечает | повторите; затем перезапустите службу \`bluetooth\` системы
-Bluetooth.NoAdapter | в устройстве нет Bluetooth | подключите адаптер; на Raspberry Pi удалите \`dtoverlay=disable-bt\` из \`config.txt\`
-Bluetooth.NoService | служба Bluetooth (BlueZ) не запущена | установите пакет \`bluez\` и запустите службу \`bluetooth\`
-Bluetooth.NotPermitted | служба Bluetooth отказывает этому процессу | добавьте его пользователя в группу \`bluetooth\` и перезапустите его
-Bluetooth.SwitchedOff | Bluetooth выключен | включите: \`rfkill unblock bluetooth\`, \`bluetoothctl power on\`
-Calls.NotFound | этот вызов не хранится: есть только последние, до перезагрузки | посмотрите список вызовов
 DriverSettings.IsNotConfigured | устройство не настроено, или настройки были повреждены и могут быть старыми; ничего не начато | техник отправляет \`updateDriverSettings\`
 Payments.Damaged | запись платежа \`payment\`, к которому относится ключ, повреждена | прежде чем брать новый ключ, проверьте в личном кабинете банка
 Payments.ExceedsPaid | больше, чем осталось от платежа: \`left\` | верните не больше \`left\`, с новым ключом
@@ -133,7 +113,7 @@ const AGAIN: Readonly<Record<string, string>> = {
   'yes, unless `repeat` is `false`': 'да, кроме `repeat`: `false`',
 };
 
-/** Of codes of the older calls that have no line. */
+/** Of codes that have no line: those of the older calls and of the console. */
 const OTHER = {
   meaning: 'сбой банка, дисплея, настроек или устройства; какой — в `detail`',
   again: 'по статусу HTTP: 4xx — нет, 5xx — позже',

@@ -97,7 +97,7 @@ function pageOf(language: PageLanguage, code: string, { statuses, meaning, again
   );
 }
 
-/** A code that the older calls give by their own table, and `/v1` by the same name. */
+/** A code that the older calls give by their own table, and `/v1` by the same name; or one of the console, whose pages word it. */
 const otherRow = (code: string): AdviceRow => ({
   code,
   statuses: '4xx, 5xx',

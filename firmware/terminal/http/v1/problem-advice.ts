@@ -3,7 +3,12 @@ import type { Advice, OwnAdvice } from '../../../http/index.ts';
 import { isErrorCode } from '../../errors.ts';
 import { type Code, STATUS_OF_CODE } from './problem.ts';
 
-export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMany'>, Advice>> = Object.freeze({
+/** Codes of calls that only the console sends: its pages have the words for them, in both languages. */
+type OfConsole = Extract<Code, `BankTest.${string}` | `Bluetooth.${string}` | `Calls.${string}`>;
+
+type Own = Exclude<Code, OfConsole | 'RequestParams.TooMany'>;
+
+export const TERMINAL_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Payments.NotFound': {
     meaning: 'this caller has no payment with this id',
     again: 'no',
@@ -87,106 +92,6 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
     meaning: 'the address is no longer in the configuration',
     again: 'mended',
     todo: 'add it to `terminal.webhooks` again',
-  },
-  'Calls.NotFound': {
-    meaning: 'this call is not kept: only the latest are, until a restart',
-    again: 'no',
-    todo: 'list the calls',
-  },
-  'BankTest.NameNotFound': {
-    meaning: 'no host found by the name in `baseUrl`',
-    again: 'mended',
-    todo: 'check the address, then the device’s network and name server',
-  },
-  'BankTest.NoConnection': {
-    meaning: 'nothing accepts connections at the bank’s address',
-    again: 'mended',
-    todo: 'check the network, the firewall, and the host and port in `baseUrl`',
-  },
-  'BankTest.TimedOut': {
-    meaning: 'the bank, or something on the way, did not answer in time',
-    again: 'later',
-    todo: 'check the network; ask the bank whether the shop’s address is allowed',
-  },
-  'BankTest.Interrupted': {
-    meaning: 'the connection broke before the answer was complete',
-    again: 'later',
-    todo: 'check the network; ask the bank whether the shop’s address is allowed',
-  },
-  'BankTest.Unavailable': {
-    meaning: 'the bank is not available now; `said` has its words',
-    again: 'later',
-    todo: 'wait a few minutes',
-  },
-  'BankTest.TooOften': {
-    meaning: 'six tests within a minute: the bank may lock the login',
-    again: 'later',
-    todo: 'wait `seconds` seconds, as `Retry-After` says; the bank was not asked',
-  },
-  'BankTest.NoEncryption': {
-    meaning: 'the server at the address does not use TLS',
-    again: 'mended',
-    todo: 'check the host and port in `baseUrl`',
-  },
-  'BankTest.Untrusted': {
-    meaning: 'the bank’s certificate is from an untrusted authority',
-    again: 'mended',
-    todo: 'set the bank’s authority in `caPath`, or in `banks.caPath` for all banks',
-  },
-  'BankTest.WrongName': {
-    meaning: 'the server’s certificate is for another name',
-    again: 'mended',
-    todo: 'enter the address as the bank gave it',
-  },
-  'BankTest.Expired': {
-    meaning: 'by this device’s clock (`clock`), the bank’s certificate has expired',
-    again: 'mended',
-    todo: 'set the clock; if it is right, report it to the bank',
-  },
-  'BankTest.NotYetValid': {
-    meaning: 'by this device’s clock (`clock`), the bank’s certificate is not valid yet',
-    again: 'mended',
-    todo: 'set the clock',
-  },
-  'BankTest.WrongCredentials': {
-    meaning: 'the bank does not accept the credentials; check `field` first',
-    again: 'mended',
-    todo: 'enter `field` again, as the bank gave it',
-  },
-  'BankTest.Refused': {
-    meaning: 'the bank refused; `said` has its words',
-    again: 'no',
-    todo: 'quote its words to the bank',
-  },
-  'BankTest.NotABank': {
-    meaning: 'the server is not this bank: a page, a redirect, or nothing at that path',
-    again: 'mended',
-    todo: 'compare `baseUrl`, path included, with the bank’s letter',
-  },
-  'Bluetooth.NoService': {
-    meaning: 'the Bluetooth service (BlueZ) is not running',
-    again: 'mended',
-    todo: 'install the package `bluez` and start the service `bluetooth`',
-  },
-  'Bluetooth.NoAdapter': {
-    meaning: 'this machine has no Bluetooth',
-    again: 'mended',
-    todo: 'plug in an adapter; on a Raspberry Pi remove `dtoverlay=disable-bt` from `config.txt`',
-  },
-  'Bluetooth.SwitchedOff': {
-    meaning: 'Bluetooth is off',
-    again: 'mended',
-    todo: 'switch it on: `rfkill unblock bluetooth`, `bluetoothctl power on`',
-  },
-  'Bluetooth.NotPermitted': {
-    meaning: 'the Bluetooth service refuses this process',
-    again: 'mended',
-    todo: 'add its user to the group `bluetooth` and restart it',
-  },
-  'Bluetooth.Failed': {
-    meaning: 'the search failed, or the Bluetooth service does not answer',
-    again: 'later',
-    todo: 'retry; then restart the service `bluetooth`',
   },
   'DriverSettings.IsNotConfigured': {
     meaning: 'the device is not set up, or its settings were damaged and may be outdated; nothing was started',
