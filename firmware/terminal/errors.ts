@@ -187,6 +187,20 @@ export function codeNamed(category: string, errorCode: number): string {
   return isErrorCode(code) ? code : 'Internal.UnexpectedError';
 }
 
+/** Categories that no other call mends: the device, its display, a file or the bank has failed. */
+const FAILURES: readonly ErrorCategory[] = [
+  ...(['BLEController', 'BLEInit', 'BLEService', 'SerialPort', 'Screen'] as const),
+  ...(['BankTest', 'Bluetooth', 'File', 'Internal'] as const),
+];
+/** Codes that are the other way than their categories. */
+const EXCEPTIONS: readonly string[] = [
+  ...['Bank.Unreachable', 'Bank.Refused', 'Bank.Contradiction', 'BankTest.WrongCredentials', 'BankTest.TooOften'],
+  ...['DriverSettings.StorageFailed', 'Payments.Damaged', 'RequestParams.TooMany'],
+];
+/** The HTTP status of the older calls: 400 for what the caller can mend. */
+const statusOf = (category: ErrorCategory, member: string): 400 | 500 =>
+  FAILURES.includes(category) === EXCEPTIONS.includes(`${category}.${member}`) ? 400 : 500;
+
 type Parameters = Readonly<Record<string, string | boolean | readonly string[] | Readonly<Record<string, string>>>>;
 
 interface ErrorDetails {
@@ -212,16 +226,10 @@ export class TerminalError extends Error {
   /** Order id of the payment that the call has made, or was about, and that failed by this; null where there is none. */
   readonly payment: string | null;
 
-  private constructor(
-    status: 400 | 500,
-    category: ErrorCategory,
-    member: string,
-    message: string,
-    options: ErrorDetails,
-  ) {
+  private constructor(category: ErrorCategory, member: string, message: string, options: ErrorDetails) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'TerminalError';
-    this.status = status;
+    this.status = statusOf(category, member);
     this.category = category;
     this.member = member;
     this.errorCode = (ERROR_TABLE[category] as readonly string[]).indexOf(member);
@@ -232,38 +240,37 @@ export class TerminalError extends Error {
   }
 
   static of<C extends ErrorCategory>(
-    status: 400 | 500,
     category: C,
     member: ErrorMember<C>,
     message: string,
     options: ErrorDetails = {},
   ): TerminalError {
-    return new TerminalError(status, category, member, message, options);
+    return new TerminalError(category, member, message, options);
   }
 
   /** 400 for a field that a bank's profile lacks: the category has a member that is named after it. @param path of the field in the request */
   static missing(category: ErrorCategory, field: string, path: string, must: string): TerminalError {
     const member = `Missing${field.charAt(0).toUpperCase()}${field.slice(1)}`;
-    return new TerminalError(400, category, member, `${path} ${must}`, { field: path });
+    return new TerminalError(category, member, `${path} ${must}`, { field: path });
   }
 
   /** The same, of a payment. @param payment its order id @param more what is added about it */
   about(payment: string, more: Parameters = {}): TerminalError {
-    const { status, category, member, message, cause, extra, field } = this;
+    const { category, member, message, cause, extra, field } = this;
     const parameters = { ...this.parameters, ...more };
-    return new TerminalError(status, category, member, message, { cause, extra, parameters, field, payment });
+    return new TerminalError(category, member, message, { cause, extra, parameters, field, payment });
   }
 
   /** The same, of a body in which nothing stands around what the older call has in a member of this name. */
   outOf(member: string): TerminalError {
-    const { status, category, member: name, cause, extra, parameters, payment } = this;
+    const { category, member: name, cause, extra, parameters, payment } = this;
     const bare = (text: string): string => text.replaceAll(`${member}.`, '');
     const field = this.field === null ? null : bare(this.field);
-    return new TerminalError(status, category, name, bare(this.message), { cause, extra, parameters, payment, field });
+    return new TerminalError(category, name, bare(this.message), { cause, extra, parameters, payment, field });
   }
 
   /** 400 for a field of a request. @param must what is wanted of it, to be read after its name: `must end in .csv` */
   static invalid(field: string, must: string, options: Pick<ErrorDetails, 'cause' | 'parameters'> = {}): TerminalError {
-    return TerminalError.of(400, 'RequestParams', 'InvalidField', `${field} ${must}`, { ...options, field });
+    return TerminalError.of('RequestParams', 'InvalidField', `${field} ${must}`, { ...options, field });
   }
 }

@@ -9,16 +9,11 @@ import { BankError, type BankErrorCode, bankMessage } from './banks/bank.ts';
 import { type ErrorCategory, type ErrorMember, TerminalError } from './errors.ts';
 
 interface Line {
-  readonly status: 400 | 500;
   readonly category: ErrorCategory;
   readonly member: ErrorMember<ErrorCategory>;
 }
 
-const line = <C extends ErrorCategory>(category: C, member: ErrorMember<C>, status: 400 | 500 = 500): Line => ({
-  status,
-  category,
-  member,
-});
+const line = <C extends ErrorCategory>(category: C, member: ErrorMember<C>): Line => ({ category, member });
 
 /** Of displays that the interface has categories for, by the types of their drivers. */
 type WireCode = `${'serial' | 'ble'}/${DisplayErrorCode}`;
@@ -55,7 +50,7 @@ const FAILURES: Readonly<Record<KnownCode, Line> & Record<`file/${string}`, Line
   'storage/full': line('Internal', 'StorageFull'),
   'storage/refused': line('File', 'WriteError'),
   /** A field of the settings that a driver or a bank cannot use. */
-  field: line('RequestParams', 'InvalidField', 400),
+  field: line('RequestParams', 'InvalidField'),
   'file/ENOENT': line('File', 'OpenError'),
   'file/EACCES': line('File', 'PermissionsError'),
   'file/EPERM': line('File', 'PermissionsError'),
@@ -81,11 +76,11 @@ export interface FailureContext {
 const HALF_DRAWN: ReadonlySet<DisplayErrorCode> = new Set(['lost', 'timeout']);
 
 const worded = (
-  { status, category, member }: Line,
+  { category, member }: Line,
   message: string,
   cause: unknown,
   more: { readonly field?: string; readonly parameters?: Readonly<Record<string, string>> } = {},
-): TerminalError => TerminalError.of(status, category, member, message, { cause, ...more });
+): TerminalError => TerminalError.of(category, member, message, { cause, ...more });
 
 function displayFailure(error: DisplayError, drawn: string): TerminalError {
   const outcome = HALF_DRAWN.has(error.code) ? `${drawn} may have been seen` : 'nothing is shown';

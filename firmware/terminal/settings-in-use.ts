@@ -106,7 +106,7 @@ export class SettingsInUse {
   notConfigured(): TerminalError {
     const { isUnsure, problem } = this.driver;
     const message = isUnsure && problem !== null ? problem : `the driver is not configured: ${this.firstStep}`;
-    return TerminalError.of(400, 'DriverSettings', 'IsNotConfigured', message);
+    return TerminalError.of('DriverSettings', 'IsNotConfigured', message);
   }
 
   /**

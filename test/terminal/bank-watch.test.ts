@@ -94,7 +94,7 @@ test('asked each minute, each ten seconds while it does not answer or cannot be 
   const closing = new AbortController();
   const waits: number[] = [];
   const answers: (boolean | Error | null)[] = [
-    ...[null, true, false, TerminalError.of(400, 'BankTest', 'TooOften', 'it cannot be opened'), true],
+    ...[null, true, false, TerminalError.of('BankTest', 'TooOften', 'it cannot be opened'), true],
   ];
   const asked: object[] = [];
   let now: boolean | Error | null = null;

@@ -253,7 +253,7 @@ export class BankPool {
     const bank = await this.open(profile);
     const links = bank.kind === 'online' ? bank.cashLinks : undefined;
     if (bank.kind !== 'online' || links === undefined) {
-      throw TerminalError.of(400, 'Bank', 'NoCashLinks', `${profile.bankName} makes no codes to print (cash links)`);
+      throw TerminalError.of('Bank', 'NoCashLinks', `${profile.bankName} makes no codes to print (cash links)`);
     }
     const made = await links.create(description, AbortSignal.timeout(deadlineMs));
     const problem = printedProblem(made.payload, bank.linkRule);

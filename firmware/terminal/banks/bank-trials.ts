@@ -34,11 +34,10 @@ export interface BankTrialsOptions {
 }
 
 const isBusy = (): TerminalError =>
-  TerminalError.of(500, 'RequestParams', 'TooMany', 'a bank is being tried out now: nothing was asked');
+  TerminalError.of('RequestParams', 'TooMany', 'a bank is being tried out now: nothing was asked');
 
 const tooOften = (waitMs: number): TerminalError =>
   TerminalError.of(
-    400,
     'BankTest',
     'TooOften',
     `a bank was tried out ${TRIALS_A_MINUTE} times within a minute, and may lock the login: nothing was asked`,

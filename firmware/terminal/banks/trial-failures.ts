@@ -68,8 +68,6 @@ function saidBy({ words, bankCode, status }: BankError): string {
   return said === '' && status !== null ? `HTTP ${status}` : said;
 }
 
-/** Codes of what somebody has written wrongly into the form. */
-const WRITTEN: readonly Member[] = ['WrongCredentials'];
 /** Codes that hang on the time of this device. */
 const BY_THE_CLOCK: readonly Member[] = ['Expired', 'NotYetValid'];
 
@@ -92,7 +90,7 @@ export function trialFailure(error: BankError, { adapter, profile, isLate, now }
     said: saidBy(error),
     ...(BY_THE_CLOCK.includes(member) && { clock: isoTime(now) }),
   };
-  return TerminalError.of(WRITTEN.includes(member) ? 400 : 500, 'BankTest', member, bankMessage(error), {
+  return TerminalError.of('BankTest', member, bankMessage(error), {
     ...{ cause: error, parameters },
     ...(field !== undefined && { field }),
   });

@@ -186,7 +186,6 @@ function addStatus(app: TypedApp, terminal: Terminal): void {
       const last = terminal.payments.status();
       if (last.status === 'EMPTY') {
         throw TerminalError.of(
-          400,
           'RequestParams',
           'NoDynamicQR',
           'no dynamic QR code has been shown yet: call showQR first',

@@ -47,7 +47,7 @@ export const paymentFailure = (error: unknown): unknown =>
     therefore: 'the payment was given up and its code is not shown',
   });
 
-const unexpected = (message: string): TerminalError => TerminalError.of(500, 'Internal', 'UnexpectedError', message);
+const unexpected = (message: string): TerminalError => TerminalError.of('Internal', 'UnexpectedError', message);
 
 /** A failure, as the ledger and the till get it. */
 export function failureOf(error: unknown): PaymentFailure {
@@ -72,7 +72,6 @@ export const LEFT: PaymentFailure = failureOf(
 /** Of a payment that was paid, and refunded before a till knew, as the ledger has it: to the till it is not paid. */
 export const GIVEN_BACK: PaymentFailure = failureOf(
   TerminalError.of(
-    400,
     'Bank',
     'GivenBack',
     'the payment was paid, and the bank gives all of it back, or has done so: nothing is paid',
@@ -87,28 +86,22 @@ export const reportedState = (status: PaymentStatus): PaymentState => (isGivenBa
 
 export const cleared = (): TerminalError =>
   TerminalError.of(
-    400,
     'RequestParams',
     'InvalidRequest',
     'the display was cleared before the code was shown; the payment was given up',
   );
 
 export const notFound = (id: string): TerminalError =>
-  TerminalError.of(400, 'Payments', 'NotFound', `no payment of this device is known by "${id}"`);
+  TerminalError.of('Payments', 'NotFound', `no payment of this device is known by "${id}"`);
 
 /** @param what only one that is paid can or has */
 export const notAccepted = ({ status }: PaymentRow, what: string): TerminalError =>
-  TerminalError.of(
-    400,
-    'Payments',
-    'NotAccepted',
-    `the payment is ${status.state}: only one that is ACCEPTED ${what}`,
-    { extra: { state: status.state } },
-  );
+  TerminalError.of('Payments', 'NotAccepted', `the payment is ${status.state}: only one that is ACCEPTED ${what}`, {
+    extra: { state: status.state },
+  });
 
 export const waitedTooLong = (): TerminalError =>
   TerminalError.of(
-    500,
     'RequestParams',
     'TooMany',
     'calls before this one are still being answered, since the bank or the display takes long: nothing was registered; ask again',
@@ -116,7 +109,6 @@ export const waitedTooLong = (): TerminalError =>
 
 export const cancelWaitedTooLong = (): TerminalError =>
   TerminalError.of(
-    500,
     'RequestParams',
     'TooMany',
     'calls before this one are still being answered, since the bank or the display takes long: nothing was cancelled; cancel it again',
@@ -124,7 +116,6 @@ export const cancelWaitedTooLong = (): TerminalError =>
 
 export const hungUp = (): TerminalError =>
   TerminalError.of(
-    400,
     'RequestParams',
     'InvalidRequest',
     'the till hung up while its call waited for others: nothing was registered',
@@ -153,7 +144,7 @@ function previousPaid(cause: PaidBefore): TerminalError {
       : `${cause.payments.length} payments before this one have been paid, of ${amounts(cause.payments)}`;
   const message = `${which} (getDynamicQRStatus says ACCEPTED); ask again if another payment is wanted`;
   const parameters = { payments: cause.payments.map(({ orderId }) => orderId) };
-  return TerminalError.of(400, 'Bank', 'PreviousPaid', message, { cause, parameters });
+  return TerminalError.of('Bank', 'PreviousPaid', message, { cause, parameters });
 }
 
 /** Names an earlier payment, in the fields of `/v1`. */
@@ -164,13 +155,13 @@ const OTHERWISE = 'or ask with another purpose, which makes it another sale';
 /** @param waitSeconds until the code of `payment` can be paid no more */
 export function previousOpen(payment: PaymentRow, waitSeconds: number): HeldBack {
   const message = `the code of the payment of ${amountInWords(payment.amount)} before this one may still be paid, so that no other code is shown for the same: ask again in ${waitSeconds} s, ${OTHERWISE}`;
-  return new HeldBack(payment, TerminalError.of(400, 'Bank', 'PreviousOpen', message, about(payment)));
+  return new HeldBack(payment, TerminalError.of('Bank', 'PreviousOpen', message, about(payment)));
 }
 
 /** @param silence why the bank reported nothing */
 export function previousUnknown(payment: PaymentRow, silence: string): HeldBack {
   const message = `it is not known whether the payment of ${amountInWords(payment.amount)} before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${OTHERWISE}`;
-  return new HeldBack(payment, TerminalError.of(500, 'Bank', 'Unreachable', message, about(payment)));
+  return new HeldBack(payment, TerminalError.of('Bank', 'Unreachable', message, about(payment)));
 }
 
 /** A warning in a successful answer. */
@@ -222,14 +213,14 @@ export const notShownAgain = (payment: PaymentRow): PaymentWarning[] =>
 export function notShown(payment: PaymentRow): TerminalError {
   const { orderId, status } = payment;
   const options = { payment: orderId };
-  if (isGivenBack(status)) return TerminalError.of(400, 'Bank', 'GivenBack', GIVEN_BACK.message, options);
+  if (isGivenBack(status)) return TerminalError.of('Bank', 'GivenBack', GIVEN_BACK.message, options);
   if (status.state === 'ACCEPTED') {
     const message = `the payment ${orderId} of this Idempotency-Key has been paid (getDynamicQRStatus says ACCEPTED): no code is shown; take a new key for another payment`;
-    return TerminalError.of(400, 'Bank', 'PreviousPaid', message, options);
+    return TerminalError.of('Bank', 'PreviousPaid', message, options);
   }
   const [open] = notShownAgain(payment);
   const ended = `the payment ${orderId} of this Idempotency-Key has ended, ${status.state}: no code is shown; take a new key for another payment`;
-  return TerminalError.of(400, 'Bank', 'NotShown', open?.message ?? ended, options);
+  return TerminalError.of('Bank', 'NotShown', open?.message ?? ended, options);
 }
 
 export const unreadBefore = (payments: readonly PaymentRow[], count: number): PaymentWarning => ({

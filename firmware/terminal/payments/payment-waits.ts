@@ -11,7 +11,6 @@ export const MOST_WAITING = 128;
 
 const tooMany = (): TerminalError =>
   TerminalError.of(
-    500,
     'RequestParams',
     'TooMany',
     `${MOST_WAITING} calls wait for payments already: ask without wait, or again in a second`,

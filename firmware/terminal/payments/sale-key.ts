@@ -74,19 +74,18 @@ export function keyConflict(asked: AskedPayment, other: Named, payment: string |
   const which = payment === null ? 'another call' : `the payment ${payment}`;
   const message = `the Idempotency-Key stands for ${which}, which has another ${differs.join(' or ')}: take a new key for each sale`;
   const parameters = { differs, ...(payment !== null && { payment }) };
-  return TerminalError.of(400, 'Payments', 'IdConflict', message, { parameters });
+  return TerminalError.of('Payments', 'IdConflict', message, { parameters });
 }
 
 /** The same of an order that the bank alone still knows by the key. @param amount kopecks that it was registered for */
 export function orderConflict(amount: number): TerminalError {
   const message = `the Idempotency-Key stands for an order of ${amountInWords(amount)}, which the bank has and this device has lost: to learn what became of it send that amount, and take a new key for each sale`;
-  return TerminalError.of(400, 'Payments', 'IdConflict', message, { parameters: { differs: ['amount'] } });
+  return TerminalError.of('Payments', 'IdConflict', message, { parameters: { differs: ['amount'] } });
 }
 
 /** Of a payment whose row is not what was written. */
 export const damagedSale = (payment: string): TerminalError =>
   TerminalError.of(
-    500,
     'Payments',
     'Damaged',
     'the storage has damaged the payment that the Idempotency-Key stands for: what became of it only the bank knows; look there before you take a new key',
@@ -102,8 +101,10 @@ export function failedBefore({ orderId, status }: PaymentRow): TerminalError {
     code: 1,
     message: 'the payment has failed',
   };
-  const known = isCategory(category) ? category : 'Internal';
-  const member = (ERROR_TABLE[known] as readonly ErrorMember<ErrorCategory>[])[code] ?? 'UnexpectedError';
-  const isOfTheCall = known === 'RequestParams' || member === 'PreviousPaid' || member === 'PreviousOpen';
-  return TerminalError.of<ErrorCategory>(isOfTheCall ? 400 : 500, known, member, message, { payment: orderId });
+  const options = { payment: orderId };
+  const members: readonly ErrorMember<ErrorCategory>[] = isCategory(category) ? ERROR_TABLE[category] : [];
+  const member = members[code];
+  return isCategory(category) && member !== undefined
+    ? TerminalError.of<ErrorCategory>(category, member, message, options)
+    : TerminalError.of('Internal', 'UnexpectedError', message, options);
 }

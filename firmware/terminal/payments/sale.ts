@@ -100,7 +100,6 @@ export function withinLane(wanted: WantedPayment, most: number, onLong: OnLongTt
   if (wanted.ttl === null || wanted.ttl <= most) return wanted;
   if (onLong === 'shorten') return { ...wanted, ttl: most };
   throw TerminalError.of(
-    400,
     'RequestParams',
     'InvalidField',
     `ttl must be at most ${most} minutes on this lane: ask for less, or have terminal.ttlMaxMinutes of its configuration raised`,

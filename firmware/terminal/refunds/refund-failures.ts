@@ -7,7 +7,6 @@ import type { Refund } from './refund.ts';
 
 export const isStatic = (): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'NotRefundable',
     'the payment was asked for with a static code, on which no bank reports: refund it in the account at the bank',
@@ -15,7 +14,6 @@ export const isStatic = (): TerminalError =>
 
 export const isDamaged = (): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'NotRefundable',
     'the storage has changed this payment, so that its amount cannot be trusted: refund it in the account at the bank',
@@ -23,7 +21,6 @@ export const isDamaged = (): TerminalError =>
 
 export const cannotRefund = (bank: string): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'NotRefundable',
     `${bank} gives no money back through its interface: refund it in the account at the bank`,
@@ -33,7 +30,6 @@ export const cannotRefund = (bank: string): TerminalError =>
 /** @param left kopecks that may go back without a supervisor */
 export const refundLimit = (amount: number, reason: 'refund' | 'day', left: number): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'RefundLimit',
     reason === 'refund'
@@ -43,14 +39,13 @@ export const refundLimit = (amount: number, reason: 'refund' | 'day', left: numb
   );
 
 export const wrongSupervisorPin = (): TerminalError =>
-  TerminalError.of(400, 'Payments', 'WrongPin', 'this is not the PIN of a supervisor or technician', {
+  TerminalError.of('Payments', 'WrongPin', 'this is not the PIN of a supervisor or technician', {
     field: 'supervisorPin',
   });
 
 /** @param seconds for which no PIN is looked at */
 export const tooManyPins = (seconds: number): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'TooManyPins',
     `too many wrong PINs were sent: the next one is looked at in ${seconds} s`,
@@ -60,7 +55,6 @@ export const tooManyPins = (seconds: number): TerminalError =>
 /** @param kopecks that have gone back by no refund of the ledger */
 export const refundsUnknown = (kopecks: number): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'NotRefundable',
     `${amountInWords(kopecks)} of this payment have gone back of which this device has no refund: it was made elsewhere, or the ledger of refunds is lost; look in the account at the bank what has gone back, and refund the rest there`,
@@ -68,7 +62,6 @@ export const refundsUnknown = (kopecks: number): TerminalError =>
 
 export const exceedsPaid = (amount: number, left: number): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'ExceedsPaid',
     left === 0
@@ -79,7 +72,6 @@ export const exceedsPaid = (amount: number, left: number): TerminalError =>
 
 export const idConflict = ({ amount, orderId }: Refund): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'IdConflict',
     `this id stands for another refund, of ${amountInWords(amount)} of the payment ${orderId}: use a new id for each refund`,
@@ -87,12 +79,11 @@ export const idConflict = ({ amount, orderId }: Refund): TerminalError =>
   );
 
 export const refundNotFound = (tillId: string): TerminalError =>
-  TerminalError.of(400, 'Payments', 'RefundNotFound', `this payment has no refund "${tillId}"`);
+  TerminalError.of('Payments', 'RefundNotFound', `this payment has no refund "${tillId}"`);
 
 /** @param patienceMs after which a person may decide it */
 export const refundFollowed = ({ tillId, createdAt }: Refund, patienceMs: number): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'RefundFollowed',
     `the device is still asking the bank what became of the refund "${tillId}": a person may decide it from ${isoTime(createdAt + patienceMs)} on, if the bank has not reported it by then`,
@@ -102,7 +93,6 @@ export const refundFollowed = ({ tillId, createdAt }: Refund, patienceMs: number
 /** Either the bank has reported an end, or a person has decided otherwise. */
 export const refundDecided = ({ tillId, state, decision }: Refund): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'RefundDecided',
     `the refund "${tillId}" is ${state}${decision === null ? ' by the word of the bank' : ', as a person has decided'}: nothing is to be decided about it`,
@@ -112,7 +102,6 @@ export const refundDecided = ({ tillId, state, decision }: Refund): TerminalErro
 /** The bank reports a refund as under way that a person decides, or has decided. */
 export const refundUnderWay = ({ tillId, amount }: Refund): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'RefundOpen',
     `the bank says that the refund "${tillId}" of ${amountInWords(amount)} of this payment is under way: it will report the outcome, ask again later`,
@@ -121,7 +110,6 @@ export const refundUnderWay = ({ tillId, amount }: Refund): TerminalError =>
 
 export const refundMade = ({ tillId, amount }: Refund): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'RefundOpen',
     `the bank has made the refund "${tillId}" of ${amountInWords(amount)} of this payment, of which a person had decided that it was not: decide it again, and repeat this call if still more is to go back`,
@@ -137,7 +125,6 @@ export const bankSilent = ({ tillId, amount }: Refund): BankError =>
 
 export const refundOpen = ({ tillId, amount, reason }: Refund): TerminalError =>
   TerminalError.of(
-    400,
     'Payments',
     'RefundOpen',
     `it is not decided yet what became of the refund "${tillId}" of ${amountInWords(amount)} of this payment${reason === null ? '' : ` (${reason})`}: ask again later`,

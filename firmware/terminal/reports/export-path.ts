@@ -42,7 +42,7 @@ function requireFolder(folder: string): void {
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) {
     const what = stat === undefined ? `the folder ${folder} does not exist` : `${folder} is not a folder`;
-    throw TerminalError.of(500, 'File', 'OpenError', `${what} on the device: create it, or give another path`);
+    throw TerminalError.of('File', 'OpenError', `${what} on the device: create it, or give another path`);
   }
   if (realpathSync(folder) !== folder)
     throw badPath(`leads through a symbolic link in ${folder}: name the folder itself`);

@@ -33,7 +33,6 @@ function bankOf(name: string, profile: Fields): BankAdapter {
   const guessed = bankByFields(profile);
   if (guessed !== null) return guessed;
   throw TerminalError.of(
-    400,
     'DriverSettings',
     'UnknownBank',
     `${path} is "${sent}", a bank that this driver does not know; ${bankList('and', false)} are built in`,

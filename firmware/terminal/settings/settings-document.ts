@@ -109,7 +109,6 @@ export function acceptSettings(sent: SettingsObject, stored: SettingsObject | nu
   const { bankProfile: profileName, bankProfiles, deviceConnection } = document;
   if (!Object.hasOwn(bankProfiles, profileName)) {
     throw TerminalError.of(
-      400,
       'DriverSettings',
       'MissingBankProfile',
       `settings.bankProfile is "${profileName}", which is not in settings.bankProfiles (${Object.keys(bankProfiles).join(', ') || 'it is empty'})`,

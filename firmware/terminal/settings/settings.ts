@@ -113,7 +113,6 @@ export class DriverSettings {
       await this.#store.replace(sealedSettings(accepted, this.#sealer));
     } catch (cause) {
       throw TerminalError.of(
-        500,
         'DriverSettings',
         'StorageFailed',
         `the settings could not be stored: ${(cause as Error).message}`,

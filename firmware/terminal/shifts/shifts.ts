@@ -92,7 +92,7 @@ export class Shifts {
       if (number === this.#open?.number) return this.current();
       const shift = this.#options.book.closed(number);
       if (shift === null)
-        throw TerminalError.of(400, 'Payments', 'ShiftNotFound', `there is no shift ${number} on this device`);
+        throw TerminalError.of('Payments', 'ShiftNotFound', `there is no shift ${number} on this device`);
       return shift;
     });
   }

@@ -133,16 +133,16 @@ export class Webhooks {
    */
   async redeliver(id: number): Promise<Delivery> {
     const delivery = this.#book?.byId(id) ?? null;
-    if (delivery === null) throw TerminalError.of(400, 'Webhooks', 'DeliveryNotFound', `there is no delivery ${id}`);
+    if (delivery === null) throw TerminalError.of('Webhooks', 'DeliveryNotFound', `there is no delivery ${id}`);
     const queue = this.#queues.find(({ address }) => address.url === delivery.url);
     if (queue === undefined) {
       const message = 'the address of this delivery is not in terminal.webhooks of the configuration any more';
-      throw TerminalError.of(400, 'Webhooks', 'NotConfigured', message);
+      throw TerminalError.of('Webhooks', 'NotConfigured', message);
     }
     const event = this.#options.outbox.find(delivery.event);
     if (event === null) {
       const message = `the event ${delivery.event} is kept no more: read the payment with GET /v1/payments/${delivery.orderId}`;
-      throw TerminalError.of(400, 'Webhooks', 'EventGone', message);
+      throw TerminalError.of('Webhooks', 'EventGone', message);
     }
     return (await queue.redeliver(event, delivery)) ?? delivery;
   }
@@ -160,7 +160,7 @@ export class Webhooks {
     const queue = this.#queues.find(({ address }) => address.id === id);
     if (queue === undefined) {
       const message = `there is no address ${id}: GET /v1/webhooks lists those of the configuration`;
-      throw TerminalError.of(400, 'Webhooks', 'AddressNotFound', message);
+      throw TerminalError.of('Webhooks', 'AddressNotFound', message);
     }
     const { clock } = this.#options;
     const began = clock.monotonic();

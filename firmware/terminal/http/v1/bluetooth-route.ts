@@ -32,7 +32,7 @@ const MEMBERS: Readonly<Record<BleSearchErrorCode, ErrorMember<'Bluetooth'>>> = 
 
 function inTerminalWords(error: unknown): unknown {
   if (!(error instanceof BleSearchError)) return error;
-  return TerminalError.of(500, 'Bluetooth', MEMBERS[error.code], error.message, { cause: error });
+  return TerminalError.of('Bluetooth', MEMBERS[error.code], error.message, { cause: error });
 }
 
 export function addBluetoothRoute(plain: FastifyInstance): void {

@@ -32,7 +32,7 @@ export function addCallRoutes(plain: FastifyInstance, log: CallLog): void {
     async ({ params: { n } }) => {
       const call = log.find(n);
       if (call === null)
-        throw TerminalError.of(400, 'Calls', 'NotFound', `no call of the number ${n} is kept: only the last ones are`);
+        throw TerminalError.of('Calls', 'NotFound', `no call of the number ${n} is kept: only the last ones are`);
       return callAnswer(call);
     },
   );

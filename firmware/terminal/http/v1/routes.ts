@@ -111,7 +111,7 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
       const caller = askerOf(reply);
       const { orderId } = paymentOf(terminal, params.id, caller);
       if (!terminal.payments.acknowledge(orderId, body.note || null)) {
-        throw TerminalError.of(400, 'Payments', 'NotLate', 'nothing is to be looked into about this payment');
+        throw TerminalError.of('Payments', 'NotLate', 'nothing is to be looked into about this payment');
       }
       return presentAnswer(terminal, paymentOf(terminal, orderId, caller));
     },
