@@ -10,7 +10,7 @@ import { type BankContext, type BankProfile, isBankProfile, loginOf, merchantOf 
 /** Merchants that are remembered, the newest: a lane has few, and a profile is filled in by hand. */
 const MOST_MERCHANTS = 200;
 
-/** By merchant, its profiles as they were set up last, sealed: a list, or the only one. The newest is the last. */
+/** By merchant, its profiles as they were set up last, sealed. The newest is the last. */
 const StoredMerchants = Type.Record(Type.String(), Type.String());
 
 const purposeOf = (merchant: string): string => `merchant/${merchant}`;
@@ -100,8 +100,8 @@ export class Merchants {
   #kept(merchant: string): readonly BankProfile[] {
     const sealed = this.#store.value[merchant];
     if (sealed === undefined) return [];
-    const profiles: unknown[] = [JSON.parse(this.#sealer.open(sealed, purposeOf(merchant)))].flat();
-    if (profiles.every(isBankProfile)) return profiles;
+    const profiles: unknown = JSON.parse(this.#sealer.open(sealed, purposeOf(merchant)));
+    if (Array.isArray(profiles) && profiles.every(isBankProfile)) return profiles;
     throw new StoreError('SEAL_BROKEN', 'the profile of a merchant is of another shape');
   }
 }
