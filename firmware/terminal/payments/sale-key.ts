@@ -21,10 +21,8 @@ const fieldsOf = ({ amount, purpose, ttl, profile, reference }: AskedPayment) =>
 });
 
 export function saleKeyOf(key: string, asked: AskedPayment): SaleKey {
-  const { reference, ...others } = fieldsOf(asked);
-  // digests are kept for ever: those from before there was a reference have none in them
-  const said = [...Object.values(others), ...(reference === null ? [] : [reference])];
-  return { key, body: hash('sha256', JSON.stringify(said), 'base64url'), reference };
+  const fields = fieldsOf(asked);
+  return { key, body: hash('sha256', JSON.stringify(fields), 'base64url'), reference: fields.reference };
 }
 
 /**
