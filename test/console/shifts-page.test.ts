@@ -139,7 +139,11 @@ it('what was started in an earlier shift is named; nothing is found against eith
 
 for (const language of ['ru', 'en'] as const)
   test(`nothing is cut off on a roll of 80 mm: ${language}`, async () => {
-    const sums = { accepted: { count: 1093, sum: 123_456_789 }, refunds: { count: 12, sum: 456_700 } };
+    const sums = {
+      accepted: { count: 1093, sum: 123_456_789 },
+      refunds: { count: 12, sum: 456_700 },
+      withoutReceipt: { count: 0, sum: 0 },
+    };
     const group = {
       profile: 'ООО «Ромашка», касса 7',
       bank: 'Raiffeisenbank',
@@ -153,6 +157,8 @@ for (const language of ['ru', 'en'] as const)
       groups: [group, { ...group, profile: 'q' }],
       earlier: [named],
       returned: [named],
+      numbers: [],
+      refunded: {},
       first: 1,
       last: 9,
     };

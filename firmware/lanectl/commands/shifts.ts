@@ -19,7 +19,7 @@ const row = (name: string, { accepted, refunds, net, withoutReceipt }: Shift['to
   name,
   ...[accepted, refunds].flatMap(({ count, sum }) => [String(count), roublesOf(sum)]),
   roublesOf(net),
-  withoutReceipt === null ? '-' : String(withoutReceipt.count),
+  String(withoutReceipt.count),
 ];
 const localTime = (at: string | null): string => (at === null ? 'open' : new Date(at).toLocaleString('sv'));
 

@@ -200,12 +200,6 @@ export class LedgerQueries {
     return Number(this.table.get(sql, { since })?.n ?? 0);
   }
 
-  /** Number of the first payment that was asked for in a shift; null where none was. It reads the whole ledger. */
-  firstInShift(): number | null {
-    const first = this.table.get('SELECT min(id) AS id FROM payments WHERE asked_shift IS NOT NULL')?.id ?? null;
-    return first === null ? null : Number(first);
-  }
-
   /** Those that were asked for from one moment to another, and are in a state now. */
   askedBetween(from: number, to: number, state: PaymentState): PaymentRow[] {
     return this.many('created_at >= :from AND created_at < :to AND state = :state', { from, to, state });

@@ -190,9 +190,9 @@ export class Ledger extends LedgerQueries {
     });
   }
 
-  /** Payments that were accepted after one without a shift count in the one that is open. */
-  adopt(after: number): void {
-    const found = this.many("state = 'ACCEPTED' AND shift IS NULL AND id > :after", { after });
+  /** Payments that were accepted without a shift count in the one that is open. */
+  adopt(): void {
+    const found = this.many("state = 'ACCEPTED' AND shift IS NULL");
     if (found.length === 0) return;
     this.#change([], () => {
       for (const payment of found) this.table.set(payment.orderId, { shift: this.#shiftOf(payment) });

@@ -219,15 +219,9 @@ export class RefundLedger {
     return Number(this.#table.get('SELECT max(shift) AS n FROM refunds WHERE change_no > :since', { since })?.n ?? 0);
   }
 
-  /** Number of the first refund that was done in a shift; null where none was. */
-  firstInShift(): number | null {
-    const first = this.#table.get('SELECT min(id) AS id FROM refunds WHERE shift IS NOT NULL')?.id ?? null;
-    return first === null ? null : Number(first);
-  }
-
-  /** Refunds that were done after one without a shift count in the one that is open. */
-  adopt(after: number): void {
-    const found = this.#many("state = 'done' AND shift IS NULL AND id > :after", { after });
+  /** Refunds that were done without a shift count in the one that is open. */
+  adopt(): void {
+    const found = this.#many("state = 'done' AND shift IS NULL", {});
     const shift = this.#openShift();
     if (found.length === 0) return;
     this.#table.change(() => {

@@ -64,10 +64,10 @@ export function returnedIn(books: CountedBooks, open: OpenShift): { payment: Pay
 
 /** Lines of the same profile, till, cashier and owner become one. */
 const merged = (lines: readonly ShiftGroup[]): ShiftGroup[] =>
-  turnoverBy(lines, ['profile', 'bank', 'till', 'cashier', 'owner']).map(({ of, turnover }) => {
-    const { accepted, refunds, withoutReceipt } = turnover;
-    return { ...of, accepted, refunds, withoutReceipt: withoutReceipt ?? NONE };
-  });
+  turnoverBy(lines, ['profile', 'bank', 'till', 'cashier', 'owner']).map(({ of, turnover: { net: _, ...sums } }) => ({
+    ...of,
+    ...sums,
+  }));
 
 function refundedBy(done: readonly Refund[]): Record<string, number> {
   const sums = new Map<string, number>();

@@ -6,7 +6,7 @@ const SHIFTS_TABLE = { name: 'shifts', key: 'number' } as const;
 
 const SHIFT_MIGRATIONS: readonly Migration[] = [
   {
-    schema: 1,
+    schema: 2,
     adds: 'shifts',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE shifts (
@@ -15,8 +15,7 @@ const SHIFT_MIGRATIONS: readonly Migration[] = [
       opened_at INTEGER NOT NULL,      -- wall clock, ms since 1970
       payment_change INTEGER NOT NULL, -- last change of the ledger before it was opened: its rows have changed since
       refund_change INTEGER NOT NULL,  -- the same of the ledger of refunds
-      payment_id INTEGER NOT NULL,     -- last payment before it was opened
-      refund_id INTEGER NOT NULL,      -- the same of refunds
+      refund_id INTEGER NOT NULL,      -- last refund before it was opened
       closed_at INTEGER,               -- wall clock; null while it is open
       close_key TEXT,                  -- Idempotency-Key; null where the device has closed it by itself
       till TEXT,                       -- name of the credential that has closed it
@@ -36,7 +35,6 @@ const SHIFT_MIGRATIONS: readonly Migration[] = [
 export interface Begun {
   readonly paymentChange: number;
   readonly refundChange: number;
-  readonly paymentId: number;
   readonly refundId: number;
 }
 
@@ -60,14 +58,12 @@ const openOf = (row: Row): OpenShift => ({
   openedAt: Number(row.opened_at),
   paymentChange: Number(row.payment_change),
   refundChange: Number(row.refund_change),
-  paymentId: Number(row.payment_id),
   refundId: Number(row.refund_id),
 });
 
-const columnsOf = ({ paymentChange, refundChange, paymentId, refundId }: Begun) => ({
+const columnsOf = ({ paymentChange, refundChange, refundId }: Begun) => ({
   payment_change: paymentChange,
   refund_change: refundChange,
-  payment_id: paymentId,
   refund_id: refundId,
 });
 
@@ -117,12 +113,6 @@ export class ShiftBook {
     return Number(this.table.get('SELECT max(number) AS n FROM shifts')?.n ?? 0);
   }
 
-  /** Where the ledgers stood when shifts were first counted. */
-  beginning(): Begun | null {
-    const row = this.table.get('SELECT * FROM shifts ORDER BY id LIMIT 1');
-    return row === undefined ? null : openOf(row);
-  }
-
   begin(number: number, openedAt: number, begun: Begun): void {
     this.table.change(() => this.#add(number, openedAt, begun));
   }
@@ -169,7 +159,7 @@ export class ShiftBook {
   /** The closed shift that has counted a payment; null where none has. @param from number of the first that may have */
   counting(payment: number, from: number): number | null {
     const closed = this.table.all('SELECT * FROM shifts WHERE number >= :from AND closed_at IS NOT NULL', { from });
-    const found = closed.find((row) => reportOf(row).numbers?.includes(payment) === true);
+    const found = closed.find((row) => reportOf(row).numbers.includes(payment));
     return found === undefined ? null : Number(found.number);
   }
 
@@ -177,7 +167,7 @@ export class ShiftBook {
   refunded(orderId: string, from: number): { readonly shift: number; readonly amount: number }[] {
     return this.table
       .all('SELECT * FROM shifts WHERE number >= :from AND closed_at IS NOT NULL', { from })
-      .map((row) => ({ shift: Number(row.number), amount: reportOf(row).refunded?.[orderId] ?? 0 }));
+      .map((row) => ({ shift: Number(row.number), amount: reportOf(row).refunded[orderId] ?? 0 }));
   }
 
   closeFile(): void {

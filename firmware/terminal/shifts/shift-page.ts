@@ -35,8 +35,7 @@ export function shiftPage(shift: Shift, language: PageLanguage, now: number, ban
   const { number, openedAt, closedAt, closedBy, report } = shift;
   const words = WORDS[language];
   const { turnover, withoutReceipt, amount } = rowsIn(language);
-  const rowsOf = (its: Turnover): string =>
-    [...turnover(its), its.withoutReceipt === null ? '' : withoutReceipt(its.withoutReceipt)].join('\n');
+  const rowsOf = (its: Turnover): string => [...turnover(its), withoutReceipt(its.withoutReceipt)].join('\n');
   const named = (title: string, payments: readonly NamedPayment[], isEarlier: boolean): string[] => {
     const from = ({ askedShift }: NamedPayment): string => (isEarlier ? `, ${words.inShift} ${askedShift}` : '');
     const rows = payments.map((payment) => amount(`№ ${payment.number}${from(payment)}`, payment.amount));

@@ -8,7 +8,7 @@ const LINES = {
 } as const;
 
 /** A total, or a payment that is named. */
-interface Row extends Partial<Omit<ShiftGroup, 'withoutReceipt'> & Turnover & NamedPayment> {
+interface Row extends Partial<ShiftGroup & Turnover & NamedPayment> {
   readonly shift: Shift;
   readonly line: keyof (typeof LINES)['ru'];
 }

@@ -29,8 +29,8 @@ const ShiftGroup = Type.Object({
   owner: text,
   accepted: StoredSum,
   refunds: StoredSum,
-  /** Of those accepted, without a receipt when the shift was closed. An earlier release has not counted them. */
-  withoutReceipt: Type.Optional(StoredSum),
+  /** Of those accepted, without a receipt when the shift was closed. */
+  withoutReceipt: StoredSum,
 });
 export type ShiftGroup = Static<typeof ShiftGroup>;
 
@@ -41,9 +41,9 @@ export const ShiftReport = Type.Object({
   /** Given back by the bank without a refund of ours. Less than nothing where a refund explains what an earlier shift has counted. */
   returned: Type.Array(NamedPayment),
   /** Numbers of the payments that it has counted: one that is accepted again, in a ledger that was put back, counts in no other. */
-  numbers: Type.Optional(Type.Array(Type.Integer())),
+  numbers: Type.Array(Type.Integer()),
   /** Kopecks that its refunds have given back, by payment: what it has counted is known where their ledger is lost. */
-  refunded: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+  refunded: Type.Record(Type.String(), Type.Integer()),
   /** Numbers of its first and last payments; 0 where it has none. */
   first: Type.Integer(),
   last: Type.Integer(),
@@ -75,16 +75,15 @@ export interface Turnover {
   readonly refunds: Sum;
   /** Kopecks: accepted without refunds. */
   readonly net: number;
-  /** Of those accepted; null where it was not counted. */
-  readonly withoutReceipt: Sum | null;
+  /** Of those accepted. */
+  readonly withoutReceipt: Sum;
 }
 
 export function turnoverOf(groups: readonly ShiftGroup[]): Turnover {
-  const accepted = groups.map((group) => group.accepted).reduce(add, NONE);
-  const refunds = groups.map((group) => group.refunds).reduce(add, NONE);
-  const lacking = groups.flatMap((group) => group.withoutReceipt ?? []);
-  const withoutReceipt = lacking.length === groups.length ? lacking.reduce(add, NONE) : null;
-  return { accepted, refunds, net: accepted.sum - refunds.sum, withoutReceipt };
+  const all = (which: 'accepted' | 'refunds' | 'withoutReceipt'): Sum =>
+    groups.map((group) => group[which]).reduce(add, NONE);
+  const [accepted, refunds] = [all('accepted'), all('refunds')];
+  return { accepted, refunds, net: accepted.sum - refunds.sum, withoutReceipt: all('withoutReceipt') };
 }
 
 /** Groups added up by some of what they are of. */

@@ -206,7 +206,6 @@ export class Shifts {
     return {
       paymentChange: ledger.table.head,
       refundChange: refunds.table.head,
-      paymentId: ledger.table.lastId,
       refundId: refunds.table.lastId,
     };
   }
@@ -235,27 +234,16 @@ export class Shifts {
     const { book, ledger, refunds, clock } = this.#options;
     const last = book.lastNumber;
     const number = last > 0 ? last : Math.max(ledger.lastShift(), refunds.lastShift());
-    const heads = { ...this.#heads(), ...(number > 0 ? this.#beforeShifts() : {}) };
-    book.begin(number + 1, clock.wall(), last > 0 ? { ...heads, ...FROM_THE_BEGINNING } : heads);
+    book.begin(number + 1, clock.wall(), { ...this.#heads(), ...(last > 0 ? FROM_THE_BEGINNING : {}) });
     return book.current();
   }
 
-  /** The last rows before the first that name a shift: where the book is lost, those behind them may have none yet. */
-  #beforeShifts(): Pick<Begun, 'paymentId' | 'refundId'> {
-    const { ledger, refunds } = this.#options;
-    return {
-      paymentId: (ledger.firstInShift() ?? ledger.table.lastId + 1) - 1,
-      refundId: (refunds.firstInShift() ?? refunds.table.lastId + 1) - 1,
-    };
-  }
-
-  /** What was accepted and done while the book could not be read, or by a release before shifts, counts in the shift that is open. */
+  /** What was accepted and done while the book could not be read counts in the shift that is open. */
   #adopt(): void {
-    const { book, ledger, refunds } = this.#options;
-    const beginning = book.beginning();
-    if (this.#open === null || beginning === null) return;
-    ledger.adopt(beginning.paymentId);
-    refunds.adopt(beginning.refundId);
+    const { ledger, refunds } = this.#options;
+    if (this.#open === null) return;
+    ledger.adopt();
+    refunds.adopt();
   }
 
   #orFail<T>(work: () => T): T {

@@ -22,7 +22,7 @@ function Turnover({ totals: { accepted, refunds, net, withoutReceipt } }) {
     <${Sum} name=${t('totals.accepted')} of=${accepted} />
     <${Sum} name=${t('totals.refunds')} of=${refunds} counted="totals.refundCount" />
     <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(words, net)}</strong></dd></div>
-    ${withoutReceipt !== null && withoutReceipt.count > 0 && html`<${Sum} name=${t('totals.withoutReceipt')} of=${withoutReceipt} />`}
+    ${withoutReceipt.count > 0 && html`<${Sum} name=${t('totals.withoutReceipt')} of=${withoutReceipt} />`}
   </dl>`;
 }
 
@@ -105,7 +105,7 @@ export function Shifts({ query, revision, back }) {
 function By({ title, name: of, rows }) {
   const words = useWords();
   const { t } = words;
-  const isLacking = rows.some(({ totals }) => (totals.withoutReceipt?.count ?? 0) > 0);
+  const isLacking = rows.some(({ totals }) => totals.withoutReceipt.count > 0);
   return html`<h3>${title}</h3>
     <div class="scrolled" tabindex="0" role="group" aria-label=${title}>
       <table>
@@ -113,7 +113,7 @@ function By({ title, name: of, rows }) {
         <tbody>${rows.map(
           ({ name, totals: { accepted, refunds, net, withoutReceipt } }) => html`<tr key=${name}>
             <td>${name}</td><td class="sum">${roubles(words, accepted.sum)}</td><td class="sum">${roubles(words, refunds.sum)}</td><td class="sum">${roubles(words, net)}</td>
-            ${isLacking && html`<td class="sum">${withoutReceipt === null ? '–' : roubles(words, withoutReceipt.sum)}</td>`}
+            ${isLacking && html`<td class="sum">${roubles(words, withoutReceipt.sum)}</td>`}
           </tr>`,
         )}</tbody>
       </table>

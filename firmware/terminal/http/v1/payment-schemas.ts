@@ -134,11 +134,8 @@ export const PaymentAnswer = Type.Object(
     link: orNull(Type.String(), 'what a browser opens to pay it; null where its code carries no address'),
     till: orNull(Type.String(), 'name of the credential that asked for it; null where none was asked for'),
     cashier: orNull(Type.String(), 'who sat at the till; null where nothing said'),
-    shift: orNull(
-      Type.Integer(),
-      'number of the shift in which it was accepted; null until it is, and of payments before shifts',
-    ),
-    askedShift: orNull(Type.Integer(), 'the same in which it was asked for; null of payments before shifts'),
+    shift: orNull(Type.Integer(), 'number of the shift in which it was accepted; null until it is'),
+    askedShift: orNull(Type.Integer(), 'the same in which it was asked for; null where no shift could be read'),
     reference: orNull(Type.String(), 'what the till calls it; null where it was not said'),
     createdAt: moment('when it was asked for'),
     expiresAt: orNull(

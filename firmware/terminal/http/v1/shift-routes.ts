@@ -20,9 +20,8 @@ const turnover = {
   accepted: sum('accepted in this shift'),
   refunds: sum('gone back in this shift, whenever it had been paid'),
   net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
-  withoutReceipt: orNull(
-    sum('of those accepted, without a receipt and not all gone back, of tills that had printed one by then'),
-    'as counted at the close; null in a shift that was closed by a release which did not count them',
+  withoutReceipt: sum(
+    'of those accepted, without a receipt and not all gone back, of tills that had printed one by the close',
   ),
 };
 const NamedPayments = (description: string) =>
