@@ -15,6 +15,7 @@ const isOurs = (name: string): name is PageLanguage => PAGE_LANGUAGES.some((lang
 
 /** The first of the languages that a reader wants and we have, else English. @param accepted header `Accept-Language` */
 export function languageOf(accepted: string | undefined): PageLanguage {
-  const wanted = (accepted ?? '').split(',').map((part) => part.trim().slice(0, 2).toLowerCase());
+  const parts = (accepted ?? '').split(',').filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part)); // wanted on no account
+  const wanted = parts.map((part) => part.trim().slice(0, 2).toLowerCase());
   return wanted.find(isOurs) ?? 'en';
 }

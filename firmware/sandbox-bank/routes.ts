@@ -16,7 +16,7 @@ interface OfPage {
 }
 
 const languageOf = ({ query, headers }: FastifyRequest<OfPage>): Language =>
-  chooseLanguage(query.lang, headers['accept-language'] ?? '');
+  chooseLanguage(query.lang, headers['accept-language']);
 
 /** Ignores an error of the bank: the browser is sent back to the page in any case, and the page shows the outcome. */
 function settleForPage(settle: () => void): void {

@@ -1,4 +1,6 @@
 /** The words of the payer's page. */
+import { languageOf } from '../http/index.ts';
+
 export const LANGUAGES = Object.freeze(['ru', 'en'] as const);
 export type Language = (typeof LANGUAGES)[number];
 
@@ -78,26 +80,9 @@ export const TEXTS: { readonly [L in Language]: Texts } = {
   },
 };
 
-interface Wish {
-  readonly language: string;
-  readonly weight: number;
-}
-
-function readWish(part: string): Wish {
-  const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
-  const weight = parameters.map((text) => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find((text) => text !== undefined);
-  return { language: tag.split('-')[0] ?? '', weight: weight === undefined ? 1 : Number(weight) };
-}
-
-/** @param asked by the address, if it asks @param header Accept-Language; English where it names none of ours */
-export function chooseLanguage(asked: unknown, header: string): Language {
-  const wanted = LANGUAGES.find((language) => language === asked);
-  if (wanted !== undefined) return wanted;
-  const wishes = header.split(',').map(readWish);
-  const weightOf = (language: Language): number =>
-    Math.max(0, ...wishes.filter((wish) => wish.language === language).map(({ weight }) => weight || 0));
-  return weightOf('ru') > weightOf('en') ? 'ru' : 'en';
-}
+/** @param asked by the address, if it asks @param header Accept-Language */
+export const chooseLanguage = (asked: unknown, header: string | undefined): Language =>
+  LANGUAGES.find((language) => language === asked) ?? languageOf(header);
 
 /** Kopecks as roubles; made from the digits, so that no amount is rounded. */
 export function roubles(amount: number, language: Language): string {

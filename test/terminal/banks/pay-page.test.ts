@@ -156,7 +156,7 @@ it('a purpose made of markup is shown as it is, and nothing of it runs', async (
   });
 });
 
-it('the answer carries a policy that runs no script but its own, and language follows the weights of the browser', async ({
+it('the answer carries a policy that runs no script but its own, and language follows the wishes of the browser', async ({
   bank,
 }) => {
   const { payload } = await register(bank, sale({ amount: 5 }), patient());
