@@ -18,7 +18,7 @@ import { addRbs } from './rbs.ts';
 import { SandboxRefunds } from './refunds.ts';
 import { addSandboxRoutes } from './routes.ts';
 
-export const SANDBOX_HOST = '127.0.0.1';
+const SANDBOX_HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 64 * 1024;
 /** A caller that has not sent its whole request by then is cut off. */
 const REQUEST_LIMIT_MS = 10_000;
