@@ -25,7 +25,7 @@ const SECOND_MS = 1000;
 const TOKEN = /^(-----BEGIN NATS USER JWT-----\n)([^\n]+)/;
 
 /** Of the token in a credential. Seconds since 1970. */
-const Claim = Type.Object({ sub: Type.String(), iat: Type.Integer(), exp: Type.Optional(Type.Integer()) });
+const Claim = Type.Object({ sub: Type.String(), iat: Type.Integer(), exp: Type.Integer() });
 type Claim = Readonly<Static<typeof Claim>>;
 
 /** Null for what is no token. The hub checks who has signed it. */
@@ -104,15 +104,15 @@ export class Membership {
     this.#layOut();
   }
 
-  /** When the credential ends, ms since 1970; null: never. */
+  /** When the credential ends, ms since 1970; null: there is none. */
   get endsAt(): number | null {
-    return this.#claim?.exp === undefined ? null : this.#claim.exp * SECOND_MS;
+    return this.#claim === null ? null : this.#claim.exp * SECOND_MS;
   }
 
-  /** Whether half of its time is over, or it never ends. */
+  /** Whether half of its time is over. */
   get isDue(): boolean {
     if (this.#claim === null) return false;
-    const { iat, exp = iat } = this.#claim;
+    const { iat, exp } = this.#claim;
     return this.#options.now() >= ((iat + exp) / 2) * SECOND_MS;
   }
 
@@ -123,8 +123,8 @@ export class Membership {
   async renew(token: string): Promise<void> {
     const { member } = this.#store.value;
     const claim = claimIn(token);
-    if (member === null || claim?.exp === undefined || claim.sub !== this.#claim?.sub) return;
-    if (claim.exp <= (this.#claim.exp ?? 0)) return;
+    if (member === null || claim === null || this.#claim === null) return;
+    if (claim.sub !== this.#claim.sub || claim.exp <= this.#claim.exp) return;
     const { sealer } = this.#options;
     const secret = sealer.open(member.credentials, SEAL_PURPOSE).replace(TOKEN, `$1${token}`);
     await this.#store.replace({ member: { ...member, credentials: sealer.seal(secret, SEAL_PURPOSE) } });

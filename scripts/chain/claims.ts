@@ -87,10 +87,8 @@ const ownExport = (name: string, type: 'service' | 'stream', subject: string) =>
 const READ_BY_READERS = [STATES, EVENTS].flatMap((stream) => [`STREAM.INFO.${stream}`, `STREAM.MSG.GET.${stream}`]);
 const HEARD_BY_READERS = upAtHub('*', 'state.>');
 
-/** @param revokedTo of what was issued in the account itself, nothing is taken that is of then or before, s since 1970 */
-export function chainClaim(chain: KeyPair, operator: KeyPair, revokedTo: number): Promise<string> {
+export function chainClaim(chain: KeyPair, operator: KeyPair): Promise<string> {
   const account: Partial<Account> = {
-    revocations: { '*': revokedTo },
     limits: { ...FREE, ...CHAIN_STORAGE, payload: MAX_PAYLOAD_BYTES },
     exports: [
       ownExport('said by stores', 'service', upAtHub('*', '>')),

@@ -28,7 +28,7 @@ export async function writeServers(folder: KeyFolder, here: boolean): Promise<st
   const claims = {
     operator: await operatorClaim(keys.chain, operator, system),
     system: { key: system.getPublicKey(), claim: await systemClaim(system, operator) },
-    account: { key: account.getPublicKey(), claim: await chainClaim(account, operator, keys.revokedTo ?? 0) },
+    account: { key: account.getPublicKey(), claim: await chainClaim(account, operator) },
   };
   const write = async (server: HubServer): Promise<string> => {
     const path = makeFolder(folder.at('servers', server.name));
@@ -63,11 +63,9 @@ export async function writeJoinFile(folder: KeyFolder, { name, seed }: StoreKeys
     signingKey: signing.publicKey,
     credentials,
   };
-  const path = joinFileOf(folder, name);
+  const path = folder.at('joins', `${name}.json`);
   makeFolder(folder.at('joins'));
   replaceFile(path, `${JSON.stringify(file, null, 2)}\n`);
   folder.keepLeaf(name, user);
   return path;
 }
-
-export const joinFileOf = (folder: KeyFolder, name: string): string => folder.at('joins', `${name}.json`);

@@ -144,7 +144,7 @@ export async function pushReader(keys: Keys, { name, account, revokedAt }: Reade
 
 /** Has every server know what the chain's account lends to others, as this release has it. @throws {ChainFailure} */
 export async function pushChain(keys: Keys): Promise<void> {
-  const claim = await chainClaim(pairOf(keys.account), pairOf(keys.operator), keys.revokedTo ?? 0);
+  const claim = await chainClaim(pairOf(keys.account), pairOf(keys.operator));
   await pushClaim(keys, claim, 'the account of the chain');
 }
 
@@ -165,12 +165,10 @@ async function found(manager: JetStreamManager, name: string): Promise<StreamInf
   });
 }
 
-/** Bytes: what is asked for, else what the stream has, else at first as much, and twice what lies there without a limit. */
+/** Bytes: what is asked for, else what the stream has, else as much as it gets at first. */
 async function roomOf(manager: JetStreamManager, name: string, atFirst: number, asked?: number): Promise<number> {
   if (asked !== undefined) return Math.round(asked * GIB);
-  const { config, state } = (await found(manager, name)) ?? {};
-  const known = config?.max_bytes ?? 0;
-  return known > 0 ? known : Math.max(atFirst * GIB, 2 * (state?.bytes ?? 0));
+  return (await found(manager, name))?.config.max_bytes ?? atFirst * GIB;
 }
 
 async function put(

@@ -34,7 +34,7 @@ const Store = Type.Object({
   removedAt: Type.Union([Type.String(), Type.Null()]),
   /** What was issued to it up to then opens nothing any more, s since 1970; absent: all that was issued counts. */
   revokedTo: Type.Optional(Type.Integer()),
-  /** Public key of the user that was issued to it last, and when that was issued or renewed. Absent: an earlier release did, for ever. */
+  /** Public key of the user that was issued to it last, and when that was issued or renewed. Absent: none was. */
   leaf: Type.Optional(Type.Object({ user: Type.String(), at: Type.String() })),
 });
 export type StoreKeys = Readonly<Static<typeof Store>>;
@@ -63,11 +63,7 @@ const Keys = Type.Object({
   servers: Type.Array(HubServer),
   mirrorGib: Type.Number(),
   stores: Type.Array(Store),
-  readerFiles: Type.Optional(Type.Array(Reader)),
-  /** Of an earlier release, whose readers were users of the chain's own account. */
-  readers: Type.Optional(Type.Array(Type.Object({ name: Type.String() }))),
-  /** What was issued in the chain's own account up to then opens nothing any more, s since 1970. Absent: the chain is of an earlier release. */
-  revokedTo: Type.Optional(Type.Integer()),
+  readerFiles: Type.Array(Reader),
 });
 export type Keys = Readonly<Static<typeof Keys>>;
 
@@ -116,7 +112,7 @@ export class KeyFolder {
       servers: [...servers],
       mirrorGib,
       stores: [],
-      revokedTo: 0,
+      readerFiles: [],
     });
     folder.#save(folder.#keys);
     return folder;
@@ -180,7 +176,7 @@ export class KeyFolder {
 
   /** Files of readers whose time is not over; the others open nothing anyway. */
   get readers(): readonly ReaderKeys[] {
-    return (this.#keys.readerFiles ?? []).filter(({ endsAt }) => Date.parse(endsAt) > Date.now());
+    return this.#keys.readerFiles.filter(({ endsAt }) => Date.parse(endsAt) > Date.now());
   }
 
   keepReader(reader: ReaderKeys): void {
@@ -197,14 +193,6 @@ export class KeyFolder {
     );
     this.#save({ ...this.#keys, readerFiles });
     return readerFiles.filter((each) => each.name === name);
-  }
-
-  /** Has no file of a reader count that an earlier release has issued. @returns their names */
-  revokeFormerReaders(): string[] {
-    if (this.#keys.revokedTo !== undefined) return [];
-    const { readers = [], ...keys } = this.#keys;
-    this.#save({ ...keys, revokedTo: Math.floor(Date.now() / SECOND_MS) });
-    return [...new Set(readers.map(({ name }) => name))];
   }
 
   #change(from: StoreKeys, to: StoreKeys): void {

@@ -121,7 +121,7 @@ async function streams({ keys, ...room }: Common & Room): Promise<void> {
     const end = performance.now() + HUB_START_MS;
     for (;;) {
       try {
-        await bringUpToDate(folder);
+        await pushChain(folder.keys);
         await makeStreams(folder.keys, room);
         break;
       } catch (error) {
@@ -132,14 +132,6 @@ async function streams({ keys, ...room }: Common & Room): Promise<void> {
     }
   });
   say('The streams of the chain are there.');
-}
-
-/** What an earlier release has issued to readers could write at the hub. @throws {ChainFailure} */
-async function bringUpToDate(folder: KeyFolder): Promise<void> {
-  for (const name of folder.revokeFormerReaders())
-    warn(`${name} is cut off: it reads again with a file that scripts/chain.sh reader add makes`);
-  await pushChain(folder.keys);
-  await after(folder.keys.revokedTo ?? 0);
 }
 
 /** Waits for the second after one, by the clock that dates what is issued. @param second since 1970 */
@@ -167,10 +159,8 @@ async function addStore(name: string, { keys, again }: Common & { readonly again
 
 function listStores({ keys }: Common): void {
   const { stores } = KeyFolder.open(keys).keys;
-  for (const store of stores) {
-    const { name, addedAt, removedAt } = store;
-    const end = endOf(store);
-    const ends = end === null ? 'never ends' : `ends ${new Date(end).toISOString()}`;
+  for (const { name, addedAt, removedAt, leaf } of stores) {
+    const ends = leaf === undefined ? 'has no file yet' : `ends ${new Date(endOf(leaf)).toISOString()}`;
     say(`${name}  added ${addedAt}  ${removedAt === null ? ends : `removed ${removedAt}`}`);
   }
   if (stores.length === 0) say('the chain has no store yet');
@@ -206,10 +196,7 @@ interface ReaderOptions extends Common {
 async function addReader(name: string, { keys, out, days }: ReaderOptions): Promise<void> {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new ChainFailure('a reader is called with letters, digits, _ and -');
   judgeOut(out);
-  const file = await changing(keys, async (folder) => {
-    await bringUpToDate(folder);
-    return await makeReader(folder, name, days);
-  });
+  const file = await changing(keys, (folder) => makeReader(folder, name, days));
   replaceFile(out, `${JSON.stringify(file, null, 2)}\n`);
   say(
     `${name} may read what the stores report with ${out} until ${file.endsAt}, and change nothing. It holds a secret.`,
@@ -225,7 +212,6 @@ function listReaders({ keys }: Common): void {
 
 async function removeReader(name: string, { keys }: Common): Promise<void> {
   await changing(keys, async (folder) => {
-    await bringUpToDate(folder);
     for (const reader of folder.revokeReader(name)) {
       await pushReader(folder.keys, reader);
       await purgeAccount(folder.keys, reader.account);

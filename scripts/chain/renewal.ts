@@ -2,39 +2,23 @@
  * The credentials of stores end, and are renewed by the chain before: another token for the same user is put down for the store.
  * It is no secret, for it opens nothing without the user's own, which the store alone has.
  */
-import { decode, type User } from '@nats-io/jwt';
-import Type from 'typebox';
 import { LEAF } from '../../firmware/chain/subjects.ts';
-import { fits } from '../../firmware/store/schema.ts';
 import { LEAF_DAYS, leafToken } from './claims.ts';
 import { documentAt, putDocument } from './down.ts';
-import { joinFileOf } from './files.ts';
 import { withConnection } from './hub.ts';
 import { type KeyFolder, pairOf, type StoreKeys } from './keys.ts';
-import { readNamedJson } from './named-file.ts';
 
 const DAY_MS = 86_400_000;
-const MAX_FILE_BYTES = 64 * 1024;
-const Joined = Type.Object({ credentials: Type.String() });
 
-/** ms since 1970; null: never. */
-export const endOf = ({ leaf }: StoreKeys): number | null =>
-  leaf === undefined ? null : Date.parse(leaf.at) + LEAF_DAYS * DAY_MS;
-
-/** Of a store that an earlier release has let in, from the file that it joined with; null where that is gone. */
-function userOf(folder: KeyFolder, { name, leaf }: StoreKeys): string | null {
-  if (leaf !== undefined) return leaf.user;
-  const file = readNamedJson(joinFileOf(folder, name), MAX_FILE_BYTES, 'store add --again makes another');
-  if (!fits(Joined, file)) return null;
-  const [, token] = file.credentials.split('\n');
-  return token === undefined ? null : decode<User>(token).sub;
-}
+/** ms since 1970. */
+export const endOf = ({ at }: NonNullable<StoreKeys['leaf']>): number => Date.parse(at) + LEAF_DAYS * DAY_MS;
 
 /** Those of which half of the time is over. @throws {ChainFailure} @throws the library's error */
 export async function renewLeaves(folder: KeyFolder): Promise<void> {
   const due = folder.stores.flatMap((store) => {
-    const user = (endOf(store) ?? 0) - Date.now() < (LEAF_DAYS * DAY_MS) / 2 ? userOf(folder, store) : null;
-    return user === null ? [] : [{ store, user }];
+    const { leaf } = store;
+    if (leaf === undefined || endOf(leaf) - Date.now() >= (LEAF_DAYS * DAY_MS) / 2) return [];
+    return [{ store, user: leaf.user }];
   });
   if (due.length === 0) return;
   const { keys } = folder;

@@ -21,7 +21,7 @@ const claimOf = async (isRemoved: boolean, revokedTo: number | null = null): Pro
   decode<Account>(await storeClaim({ name: 'A', store, chain, operator, mirrorGib: 1, revokedTo, isRemoved })).nats;
 
 test('what is one store’s own has the number of its account where the hub looks for it', async () => {
-  const { exports = [] } = decode<Account>(await chainClaim(chain, operator, 0)).nats;
+  const { exports = [] } = decode<Account>(await chainClaim(chain, operator)).nats;
   const bound = exports.map(({ subject, type, account_token_position }) => [
     type,
     subject,

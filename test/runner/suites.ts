@@ -96,7 +96,7 @@ export const SUITES: readonly Suite[] = [
     ...['models/corruptions', 'models/native'],
   ]),
   suite('chain', 'a hub, and what a store exchanges with it', [
-    ...['chain/administrator', 'chain/admission', 'chain/alerts', 'chain/earlier', 'chain/hub', 'chain/join'],
+    ...['chain/administrator', 'chain/admission', 'chain/alerts', 'chain/hub', 'chain/join', 'chain/streams'],
     ...['chain/dashboards', 'chain/oracle', 'chain/page'],
     ...[
       'chain/reader',
