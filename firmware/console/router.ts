@@ -6,10 +6,10 @@ import { isFromThisMachine, noteForAudit, sendOnce, type TypeBoxProvider } from 
 import type { TlsIdentity } from '../tls/index.ts';
 import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
-import { EventStream } from './event-stream.ts';
 import { addSandboxRoutes } from './sandbox-routes.ts';
 import { servedPages } from './served-pages.ts';
 import { FIRST_SETTINGS, isSetUpSo, whyNoSetup } from './setup.ts';
+import { StateStream } from './state-stream.ts';
 import { addStaticPages } from './static-pages.ts';
 import { Throttle } from './throttle.ts';
 
@@ -29,8 +29,8 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   const onProblem = (err: unknown) => plain.log.error({ err }, 'the state of the device cannot be sent to the pages');
   const onOwnScreen = displayEvents(parts, 'own-screen');
   const displays = {
-    anybody: new EventStream({ hello, compose: displayEvents(parts, 'anybody'), onProblem }),
-    'own-screen': new EventStream({
+    anybody: new StateStream({ hello, compose: displayEvents(parts, 'anybody'), onProblem }),
+    'own-screen': new StateStream({
       hello,
       compose: () => {
         const event = onOwnScreen();
@@ -42,7 +42,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   };
   const mirrored = displayEvents(parts, 'anybody');
   const compose = () => consoleState(parts, mirrored());
-  const overview = new EventStream({ hello, compose, onProblem });
+  const overview = new StateStream({ hello, compose, onProblem });
   screen.onChange(() => {
     for (const display of Object.values(displays)) display.changed();
     overview.changed();
@@ -70,7 +70,7 @@ const viewerOf = ({ raw: { socket, headers } }: FastifyRequest): Viewer =>
   isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers }) ? 'own-screen' : 'anybody';
 
 /** What the customer sees. */
-function addDisplay(plain: FastifyInstance, parts: ConsoleParts, events: Readonly<Record<Viewer, EventStream>>): void {
+function addDisplay(plain: FastifyInstance, parts: ConsoleParts, events: Readonly<Record<Viewer, StateStream>>): void {
   plain
     .withTypeProvider<TypeBoxProvider>()
     .get('/display/state', { schema: { response: { 200: DisplayStateSchema } } }, async (request, reply) => {
@@ -87,7 +87,7 @@ function addOverview(
   plain: FastifyInstance,
   { streams }: ConsoleParts,
   compose: () => ConsoleState,
-  events: EventStream,
+  events: StateStream,
 ): void {
   plain
     .withTypeProvider<TypeBoxProvider>()

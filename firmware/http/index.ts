@@ -9,7 +9,7 @@ export { type Asker, askerOf, mayReach, mustReachAll } from './caller.ts';
 export { WITHOUT_COMPILERS } from './compilers.ts';
 export { compressed, type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
 export { DOWNLOAD_RATE, type DownloadRate, requireTaking } from './connections/download-rate.ts';
-export { EventStreams } from './connections/event-stream.ts';
+export { EventStreams, type SentEvent } from './connections/event-stream.ts';
 export { EventStreamPool } from './connections/event-stream-pool.ts';
 export { listen } from './connections/listen.ts';
 export { IncomingUpload, UPLOAD_RATE, type UploadRate } from './connections/upload-rate.ts';

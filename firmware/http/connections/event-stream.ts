@@ -48,8 +48,12 @@ export interface Wanted<E extends SentEvent> {
 
 export interface EventStreamsOptions<E extends SentEvent> {
   readonly feed: EventFeed<E>;
+  /** What the greeting says beside the last number and the time between beats. */
+  readonly hello?: object;
   readonly onProblem: (error: unknown) => void;
   readonly beatMs?: number;
+  /** Asked before each beat; all are beats where it is left out. */
+  readonly mayBeat?: () => boolean;
 }
 
 const eventText = (id: number, name: string, data: string): string => `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`;
@@ -65,14 +69,14 @@ class Reader<E extends SentEvent> extends Readable {
   #missedBeats = 0;
 
   /** @throws {Error} of the database */
-  constructor({ after, isWanted }: Wanted<E>, { feed, onProblem, beatMs = BEAT_MS }: EventStreamsOptions<E>) {
+  constructor({ after, isWanted }: Wanted<E>, { feed, hello, onProblem, beatMs = BEAT_MS }: EventStreamsOptions<E>) {
     super({ highWaterMark: 1 });
     this.#feed = feed;
     this.#isWanted = isWanted ?? (() => true);
     this.#onProblem = onProblem;
     const { last } = feed;
     this.#at = after ?? last;
-    this.push(`retry: ${RETRY_MS}\n${eventText(this.#at, 'hello', JSON.stringify({ last, beatMs }))}`);
+    this.push(`retry: ${RETRY_MS}\n${eventText(this.#at, 'hello', JSON.stringify({ ...hello, last, beatMs }))}`);
     if (this.#at > last) this.push(this.#gap('ahead', 0));
   }
 
@@ -183,6 +187,7 @@ export class EventStreams<E extends SentEvent> {
   }
 
   #beat(): void {
+    if (this.#options.mayBeat?.() === false) return;
     for (const reader of this.#readers) {
       reader.beat();
       if (reader.isStalled) reader.destroy();

@@ -1,0 +1,92 @@
+/**
+ * Server-sent events of one state that changes: a viewer gets the present state first, then each change, and a beat when
+ * nothing changes, so that silence means a lost device. A viewer that reads slowly misses states in between, never the last.
+ */
+import type { Readable } from 'node:stream';
+import { EventStreams, type SentEvent } from '../http/index.ts';
+
+const BEAT_MS = 2000;
+
+export interface StateStreamOptions {
+  /** Sent once to each viewer, in the greeting. */
+  readonly hello: object;
+  /** The state of this moment. */
+  readonly compose: () => object;
+  readonly onProblem: (error: unknown) => void;
+  readonly beatMs?: number;
+}
+
+export class StateStream {
+  readonly #options: StateStreamOptions;
+  readonly #streams: EventStreams<SentEvent>;
+  readonly #wakes = new Set<() => void>();
+  /** Null: none was made yet, or the state cannot be read. */
+  #newest: SentEvent | null = null;
+  #last = 0;
+  #due = false;
+  #failing = false;
+
+  constructor(options: StateStreamOptions) {
+    this.#options = options;
+    const { hello, onProblem, beatMs = BEAT_MS } = options;
+    this.#streams = new EventStreams({ feed: this, hello, onProblem, beatMs, mayBeat: () => this.#publish() });
+  }
+
+  /** The stream of one viewer; it ends with the viewer's connection, or with `close`. */
+  open(): Readable {
+    this.#publish();
+    return this.#streams.open({ after: Math.max(0, this.#last - 1) });
+  }
+
+  /** Notifies the viewers after the caller's own work: what they see never delays a payment. */
+  changed(): void {
+    if (this.#due || this.#wakes.size === 0) return;
+    this.#due = true;
+    setImmediate(() => {
+      this.#due = false;
+      if (this.#wakes.size > 0) this.#publish();
+    });
+  }
+
+  close(): void {
+    this.#streams.close();
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  /** A state in between is no loss. */
+  readonly lostTo = 0;
+
+  isKept(): boolean {
+    return true;
+  }
+
+  read(after: number): readonly SentEvent[] {
+    return this.#newest === null || this.#newest.number <= after ? [] : [this.#newest];
+  }
+
+  follow(wake: () => void): () => void {
+    this.#wakes.add(wake);
+    return () => this.#wakes.delete(wake);
+  }
+
+  /** Viewers get nothing of a state that cannot be read, and take the device for lost: rightly so. */
+  #publish(): boolean {
+    try {
+      const text = JSON.stringify(this.#options.compose());
+      this.#failing = false;
+      if (text === this.#newest?.text) return true;
+      this.#last += 1;
+      this.#newest = { number: this.#last, type: 'message', text };
+      for (const wake of this.#wakes) wake();
+      return true;
+    } catch (error) {
+      if (!this.#failing) this.#options.onProblem(error);
+      this.#failing = true;
+      this.#newest = null;
+      return false;
+    }
+  }
+}
