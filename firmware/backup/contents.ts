@@ -32,9 +32,6 @@ export const DOCUMENTS: readonly string[] = [
   'recognition.json',
   'extra-info.json',
   'empty-tray.bin',
-  // written no more: backups from before have them
-  'calibration.json',
-  'white-reference.json',
 ];
 
 /** Those whose secrets are sealed with the key of the machine. */

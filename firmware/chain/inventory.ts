@@ -10,18 +10,17 @@ export const ACCEPTED_HOURS = 24;
 const text = Type.String({ maxLength: MAX_TEXT });
 const count = Type.Integer({ minimum: 0 });
 const state = Type.Enum(['ok', 'degraded', 'failed']);
-/** Absent: a device of an earlier release. */
-const sales = Type.Optional(Type.Enum([...SALES]));
+const sales = Type.Enum([...SALES]);
 
 export const InventorySchema = Type.Object({
   format: Type.Literal(1),
   serial: text,
   version: text,
-  /** Releases newer than that which it has tried, and undone. Absent: a device of an earlier release, or one without an updater. */
+  /** Releases newer than that which it has tried, and undone. Absent: it has no updater. */
   undone: Type.Optional(Type.Array(text, { maxItems: 64 })),
   /** Release that the channel offers it, empty for none. Absent: it follows no channel. */
   offered: Type.Optional(text),
-  /** What it has of the templates for all stores. Absent: a device of an earlier release, or of no chain. */
+  /** What it has of the templates for all stores. Absent: it is of no chain. */
   chainTemplates: Type.Optional(
     Type.Object({
       templates: count,
@@ -33,7 +32,7 @@ export const InventorySchema = Type.Object({
       description: Type.Optional(Type.Object({ number: count, items: count, kept: count, barcodes: count })),
     }),
   ),
-  /** What became of the configuration that the chain wants of it. Absent: it wants none, or the device is of an earlier release. */
+  /** What became of the configuration that the chain wants of it. Absent: it wants none. */
   desired: Type.Optional(
     Type.Object({ state: Type.Enum(['taken', 'pending', 'refused', 'undone']), number: count, reason: text }),
   ),
@@ -50,7 +49,7 @@ export const InventorySchema = Type.Object({
     templates: count,
     /** Payments that somebody waits for. */
     openPayments: count,
-    /** Accepted in each of the last 24 hours, the last one first. Absent: a device of an earlier release, or one whose ledger is closed. */
+    /** Accepted in each of the last 24 hours, the last one first. Absent: its ledger is closed. */
     accepted: Type.Optional(Type.Array(count, { maxItems: ACCEPTED_HOURS })),
   }),
   uptimeSeconds: Type.Number({ minimum: 0 }),

@@ -114,10 +114,9 @@ export class Exporter {
 /** What a store has of the chain's description. */
 function* descriptionOf(store: string, devices: readonly WatchedDevice[]): Generator<string> {
   const { report } = reportOf(devices) ?? {};
-  const counts = report === undefined ? null : countsOf(report);
-  if (report?.description === undefined || counts === null) return;
+  if (report === undefined) return;
   yield `laneware_chain_store_description_timestamp_seconds{store="${store}"} ${report.description.number / MS}\n`;
-  for (const [state, count] of Object.entries(counts))
+  for (const [state, count] of Object.entries(countsOf(report)))
     yield `laneware_chain_store_items{store="${store}",state="${state}"} ${count}\n`;
 }
 

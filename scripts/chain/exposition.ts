@@ -68,14 +68,11 @@ export function linesOf(device: WatchedDevice, store: string, now: number): stri
   if (inventory !== null) {
     const { version, role, sales, parts } = inventory;
     lines.push(`${OWN}device_info{${who},${labelled({ version, role })}} 1`);
-    newer.push(PART_STATE);
+    newer.push(PART_STATE, SALES_FIGURE);
     const named = new Map(parts.map(({ part, state }) => [part, state]));
     for (const [part, state] of named)
       lines.push(`${PART_STATE}{${who},${labelled({ part })}} ${STATES.indexOf(state)}`);
-    if (sales !== undefined) {
-      newer.push(SALES_FIGURE);
-      lines.push(`${SALES_FIGURE}{${who}} ${SALES.indexOf(sales)}`);
-    }
+    lines.push(`${SALES_FIGURE}{${who}} ${SALES.indexOf(sales)}`);
   }
   // figures of a silent device are of another time
   if (digest !== null && silentMs < SILENT_MS) lines.push(...digestLines(digest, who, newer));

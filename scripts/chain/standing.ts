@@ -9,13 +9,11 @@ const WORDS: Readonly<Record<Sales, string>> = {
   'sells-look-later': 'sells, look at it later',
   'does-not-sell': 'does not sell',
 };
-/** Of a device of an earlier release, which reports no level. */
-const EARLIER: Readonly<Record<string, Sales>> = { ok: 'sells', degraded: 'sells-look-later', failed: 'does-not-sell' };
 
 /** @param now ms since 1970 @returns null of one that is silent, or has reported nothing */
 export function levelOf({ inventory, heardAt }: WatchedDevice, now: number): Sales | null {
   if (inventory === null || now - heardAt >= SILENT_MS) return null;
-  return inventory.sales ?? EARLIER[inventory.state] ?? null;
+  return inventory.sales;
 }
 
 /** The level of one lane, and what is worst there. @param now ms since 1970 */

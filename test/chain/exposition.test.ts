@@ -43,18 +43,13 @@ test('a device is exported with its store, release, state, ill parts and figures
   ]);
 });
 
-test('whether a lane sells is exported as a number, and not of an earlier release, which does not say so', () => {
+test('whether a lane sells is exported as a number', () => {
   const salesIn = (changed: Partial<Inventory>) =>
     linesOf({ ...DEVICE, inventory: { ...INVENTORY, ...changed } }, 'M1', 1000)
       .filter((line) => line.startsWith('laneware_sales'))
       .map((line) => line.split(' ')[1]);
   assert.equal(salesIn({ sales: 'sells' }), ['0']);
   assert.equal(salesIn({ sales: 'does-not-sell' }), ['2']);
-  const { sales: _, ...earlier } = INVENTORY;
-  const lines = linesOf({ ...DEVICE, inventory: earlier }, 'M1', 1000);
-  assert.not.ok(lines.some((line) => line.includes('_sales')));
-  const told = linesOf({ ...withDigest('laneware_sales 2\n'), inventory: earlier }, 'M1', 1000);
-  assert.ok(told.includes('laneware_sales{store="M1",serial="LW1"} 2'), 'its figures may say so');
 });
 
 test('a silent device is exported as such, without figures of another time', () => {

@@ -58,9 +58,7 @@ const atDesk = <T>({ keys: path }: Common, work: (desk: TemplateDesk, room: Room
 function heardIn(devices: readonly WatchedDevice[]): string[] {
   const stores = [...Map.groupBy(devices, ({ account }) => account).values()];
   const masters = stores.flatMap((each) => reportOf(each) ?? []);
-  return masters
-    .filter(({ device, report }) => report.description !== undefined && isHeard(device, Date.now()))
-    .map(({ device }) => device.account);
+  return masters.filter(({ device }) => isHeard(device, Date.now())).map(({ device }) => device.account);
 }
 
 /** @throws {ChainFailure} where it names a store that the chain has not */

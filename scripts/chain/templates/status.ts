@@ -5,15 +5,19 @@ import type { WatchedDevice } from '../watch.ts';
 
 const MINUTE_MS = 60_000;
 
-export type Reported = NonNullable<NonNullable<WatchedDevice['inventory']>['chainTemplates']>;
+type Reported = NonNullable<NonNullable<WatchedDevice['inventory']>['chainTemplates']>;
+/** Of a master, which says all of it. */
+export type MasterReport = Required<Reported>;
+
+const isOfMaster = (report?: Reported): report is MasterReport => report?.description !== undefined;
 
 /** @returns what the master of a store has reported; null where it has reported nothing */
-export function reportOf(devices: readonly WatchedDevice[]): { device: WatchedDevice; report: Reported } | null {
-  let newest: { device: WatchedDevice; report: Reported } | null = null;
+export function reportOf(devices: readonly WatchedDevice[]): { device: WatchedDevice; report: MasterReport } | null {
+  let newest: { device: WatchedDevice; report: MasterReport } | null = null;
   for (const device of devices) {
     const report = device.inventory?.chainTemplates;
-    // one that was a master before is silent, or reports no number any more
-    if (report?.number !== undefined && device.heardAt > (newest?.device.heardAt ?? 0)) newest = { device, report };
+    // one that was a master before is silent, or reports no description any more
+    if (isOfMaster(report) && device.heardAt > (newest?.device.heardAt ?? 0)) newest = { device, report };
   }
   return newest;
 }
@@ -28,10 +32,7 @@ export interface ItemCounts {
   readonly barcode: number;
 }
 
-/** Null of a master of an earlier release. */
-export function countsOf({ description, foreign = 0 }: Reported): ItemCounts | null {
-  if (description === undefined) return null;
-  const { items, kept, barcodes } = description;
+export function countsOf({ description: { items, kept, barcodes }, foreign }: MasterReport): ItemCounts {
   return { taken: Math.max(0, items - kept), kept, model: foreign, barcode: barcodes };
 }
 
@@ -60,7 +61,6 @@ function standing(
   const { device, report } = found;
   const silent = isHeard(device, now) ? [] : [`silent for ${Math.round((now - device.heardAt) / MINUTE_MS)} minutes`];
   const counts = countsOf(report);
-  if (report.description === undefined || counts === null) return ['has an earlier release, without rings', ...silent];
   const { number } = report.description;
   const trouble = device.inventory?.parts.find(({ part }) => part === 'chain-templates')?.reason;
   const has = number === 0 ? 'has none' : `has ${number} of ${new Date(number).toISOString()}`;

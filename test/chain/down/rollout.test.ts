@@ -57,7 +57,7 @@ class SimulatedLane {
   inventory(): Inventory {
     const { serial, version, undone } = this;
     const counts = { items: 1, templates: 1, openPayments: 0 };
-    const lasting = { instance: serial, role: 'standalone', state: 'ok' } as const;
+    const lasting = { instance: serial, role: 'standalone', state: 'ok', sales: 'sells' } as const;
     return { format: 1, serial, version, undone, offered: '', ...lasting, parts: [], counts, uptimeSeconds: 1, at: '' };
   }
 }
