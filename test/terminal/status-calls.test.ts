@@ -1,4 +1,4 @@
-/** Which call the status speaks of. */
+/** What the ledger is given to keep of calls that have failed; which call the status speaks of is in `call-queue.test.ts`. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
@@ -11,60 +11,15 @@ const failureOf = (message: string): PaymentFailure => ({ category: 'Bank', code
 const [FIRST, SECOND] = [failureOf('first'), failureOf('second')];
 
 /** With what the ledger was given to keep, and a disk that may be full. */
-function setUp(left: PaymentFailure | null = null) {
+function setUp() {
   const kept: PaymentFailure[] = [];
   const disk = { isFull: false };
   const keepFailedCall = (failure: PaymentFailure): void => {
     if (disk.isFull) throw new Error('database or disk is full');
     kept.push(failure);
   };
-  const calls = new StatusCalls({ failedCall: () => left, keepFailedCall });
-  calls.recover();
-  return { calls, kept, disk };
+  return { calls: new StatusCalls({ failedCall: () => null, keepFailedCall }), kept, disk };
 }
-
-const stateOf = ({ failure, isUnderWay }: StatusCalls) => [failure?.message ?? null, isUnderWay];
-
-test('a call is under way until a payment stands for it, or it has failed; the one before it is spoken of no more', () => {
-  const { calls } = setUp();
-  assert.equal(stateOf(calls), [null, false]);
-  calls.fail(calls.nextCall(), FIRST);
-  assert.is(calls.failure, FIRST);
-  const second = calls.nextCall();
-  assert.equal(stateOf(calls), [null, true]);
-  calls.isRecorded(second);
-  assert.equal(stateOf(calls), [null, false]);
-});
-
-test('a call that failed while it waited stays the last, with any outcome of those before it', () => {
-  for (const end of ['isRecorded', 'speakOf'] as const) {
-    const { calls } = setUp();
-    const first = calls.nextCall();
-    calls.fail(calls.nextCall(), SECOND);
-    calls[end](first);
-    assert.is(calls.failure, SECOND);
-    calls.fail(first, FIRST);
-    assert.is(calls.failure, SECOND);
-  }
-});
-
-test('a payment that stands for the last call goes on doing so when the call before it is recorded', () => {
-  const { calls } = setUp();
-  const first = calls.nextCall();
-  calls.speakOf(calls.nextCall());
-  calls.isRecorded(first);
-  assert.equal(stateOf(calls), [null, false]);
-});
-
-test('its own payment may stand for a call that has failed, and the other way round', () => {
-  const { calls } = setUp();
-  const call = calls.nextCall();
-  calls.speakOf(call);
-  calls.fail(call, FIRST);
-  assert.is(calls.failure, FIRST);
-  calls.speakOf(call);
-  assert.equal(stateOf(calls), [null, false]);
-});
 
 test('the ledger keeps each failure, and what is foreseen once; a call that is recorded makes both void', () => {
   const { calls, kept } = setUp();
@@ -89,13 +44,6 @@ test('a call that is recorded while a later one waits, or has failed, makes noth
   calls.fail(second, SECOND);
   calls.isRecorded(first);
   assert.equal(kept, [RESTARTED, SECOND, SECOND]);
-});
-
-test('what the process before left is the failure of the last call, and is void once another is recorded', () => {
-  const { calls } = setUp(FIRST);
-  assert.equal([calls.failure, calls.isForeseen], [FIRST, true]);
-  calls.isRecorded(calls.nextCall());
-  assert.equal([calls.failure, calls.isForeseen], [null, false]);
 });
 
 test('what has failed before the ledger could be read stays', () => {
