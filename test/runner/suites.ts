@@ -54,7 +54,7 @@ export const SUITES: readonly Suite[] = [
       'start-bundle',
       'lanectl/(?!addresses|logs|part-faults|pins)*',
     ],
-    ...['store/other-processes', 'walks'],
+    'store/other-processes',
   ]),
   suite('kill', 'a process that is killed in the middle, and what it kept', [
     ...['kill/*', '*killed', 'terminal/till-kill'],
