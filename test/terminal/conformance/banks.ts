@@ -16,26 +16,24 @@ export interface ConformingBank {
   readonly ttl: number;
   /** Whether a lost answer leaves one payment: it is found, or the repeated call is answered with the same. */
   readonly findsLost: boolean;
-  readonly cancels: boolean;
-  readonly refunds: boolean;
 }
 
 const bank = (title: string, can: Partial<ConformingBank> = {}): ConformingBank => ({
   title,
   profile: ({ url, folder }) => profileOf(title, url, folder),
-  ...{ ttl: 5, findsLost: true, cancels: true, refunds: true },
+  ...{ ttl: 5, findsLost: true },
   ...can,
 });
 
 const RBS = ['Alfa Bank', 'Sber', 'VTB', 'MTS Bank'];
 export const RAIFFEISENBANK = bank('Raiffeisenbank', { findsLost: false });
 const ALL_BANKS: readonly ConformingBank[] = [
-  bank('CFT', { cancels: false, refunds: false }),
+  bank('CFT'),
   ...RBS.map((name) => bank(name)),
-  bank('Alfa Bank Token', { findsLost: false, cancels: false, refunds: false }),
+  bank('Alfa Bank Token', { findsLost: false }),
   bank('Tinkoff'),
   RAIFFEISENBANK,
-  bank('YooKassa', { ttl: 60, cancels: false }),
+  bank('YooKassa', { ttl: 60 }),
   bank('Gazprombank', { findsLost: false }),
 ];
 

@@ -31,8 +31,6 @@ export interface Rig {
   rows(): PaymentRow[];
   /** The bank's book, oldest first. */
   book(): SandboxPayment[];
-  /** The payer's action with the code that is on the display. */
-  payer(action: 'pay' | 'decline'): void;
   spoil(...faults: readonly Fault[]): void;
   /** Turns the clock. */
   pass(seconds: number): void;
@@ -76,11 +74,6 @@ export const onRig =
       },
       rows: () => lane.ledger.after(0, LISTED),
       book: () => sandbox.payments.list(LISTED).toReversed(),
-      payer: (action) => {
-        const { picture } = lane.screen;
-        if (picture.kind !== 'qr') throw new Error('no code is on the display');
-        sandbox.payments[action](picture.payload.split('/').at(-1) ?? '');
-      },
       spoil: (...faults) => sandbox.faults.set(faults),
       pass: (seconds) => {
         clock.now += seconds * 1000;
