@@ -247,4 +247,16 @@ test('another bank has nothing to do with what the one before refused', async ()
   assert.is((await bankPart(device)).state, 'ok', 'the same settings, sent again, are a new try');
 });
 
+test("a profile without an address asks the bank at the device's own setting", async () => {
+  await using bank = await startFakeBank();
+  await using device = await startTestDevice({ LANEWARE_BANKS_CFT_BASEURL: bank.url });
+  const { baseUrl: _, ...profile } = CFT;
+  assert.is((await sendProfile(device, profile)).status, 200);
+  assert.is((await showQR(device, 500)).status, 200);
+  assert.equal(
+    bank.sales.map(({ amount }) => amount),
+    [500],
+  );
+});
+
 test.run();

@@ -1,14 +1,6 @@
 /** A bank under the test's control, over real HTTP(S): it speaks the CFT interface and answers as the test says. */
 import type { ServerOptions } from 'node:https';
-import { type Broken, codeId, linkTo, startWireBank, type Reply as WireReply } from './wire-bank.ts';
-
-export { linkTo as linkOf } from './wire-bank.ts';
-
-export interface Reply {
-  readonly status?: number;
-  /** A text goes out as it is, anything else as JSON; null never answers. */
-  readonly body: unknown;
-}
+import { codeId, linkTo, type Reply, startWireBank } from './wire-bank.ts';
 
 export interface Sale {
   readonly qrcId: string;
@@ -31,8 +23,6 @@ export interface FakeBank extends AsyncDisposable {
   onState: (honest: object, sale: Sale) => Reply;
 }
 
-const orSilence = (reply: Reply): WireReply | Broken => (reply.body === null ? 'silence' : reply);
-
 /** @param tls makes it a bank over TLS */
 export async function startFakeBank(tls?: ServerOptions): Promise<FakeBank> {
   const sales: Sale[] = [];
@@ -51,10 +41,10 @@ export async function startFakeBank(tls?: ServerOptions): Promise<FakeBank> {
   }
 
   const wire = await startWireBank(({ call, json }) => {
-    if (call === 'POST /qr') return orSilence(register(Number(json?.amount)));
+    if (call === 'POST /qr') return register(Number(json?.amount));
     const [, qrcId] = /^GET \/qr\/state\/(.+)$/.exec(call) ?? [];
     if (qrcId === undefined) return { status: 404, body: { error: 'there is no such call' } };
-    return orSilence(state(decodeURIComponent(qrcId)));
+    return state(decodeURIComponent(qrcId));
   }, tls);
   wire.isKeeping = true;
   const bank: FakeBank = {
