@@ -1,7 +1,5 @@
 /** The profiles of banks as tills send them: optional fields, aliases, and what is never returned. */
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,9 +11,7 @@ import {
   each,
   keptText,
   onDevice,
-  SANDBOX_SETTINGS,
   SCREEN,
-  setUp,
   startTestDevice,
   type TestDevice,
   temporaryFolder,
@@ -174,50 +170,6 @@ it("YooKassa's confirmation is one of two, and a shop without a colon", async (d
     assert.is(status, 400);
     assert.match(body.error_message, field);
   }
-});
-
-test('a certificate path to anything but a plain file of its size is refused, and the device goes on', async () => {
-  using folder = temporaryFolder();
-  const at = (name: string) => join(folder.path, name);
-  execFileSync('mkfifo', [at('pipe')]);
-  mkdirSync(at('folder'));
-  writeFileSync(at('large'), '');
-  truncateSync(at('large'), 10 * 1024 ** 3);
-  writeFileSync(at('text'), 'no certificate');
-  await using device = await startTestDevice();
-  await setUp(device);
-  const paths = [
-    '/dev/zero',
-    '/dev/ptmx',
-    '/dev/random',
-    at('pipe'),
-    at('folder'),
-    at('large'),
-    at('text'),
-    at('none'),
-  ];
-  for (const field of ['caPath', 'pfxPath']) {
-    for (const path of paths) {
-      const { status, body } = await sendProfile(device, { ...CFT, [field]: path });
-      assert.equal([status, body.error_category], [400, 'RequestParams'], `${field} ${path}`);
-      assert.match(body.error_message, new RegExp(`^${field} cannot be used: it `), path);
-    }
-  }
-  const { bankProfiles } = (await call(`${device.terminal}/getDriverSettings`)).body.settings;
-  assert.equal(bankProfiles, SANDBOX_SETTINGS.bankProfiles);
-  assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
-});
-
-it('an address without encryption and a header that cannot be sent are refused by their field', async (device) => {
-  for (const [changes, why] of [
-    [{ baseUrl: 'http://bank.example' }, /^baseUrl cannot be used: it must begin with https:/],
-    [{ authsp: 'банк' }, /^authsp cannot be used: it is sent in an HTTP header/],
-  ] as const) {
-    const { status, body } = await sendProfile(device, { ...CFT, ...changes });
-    assert.equal([status, body.error_category], [400, 'RequestParams']);
-    assert.match(body.error_message, why);
-  }
-  assert.is((await call(`${device.terminal}/getDriverSettings`)).body.settings.bankProfile, '');
 });
 
 test('stored settings that may no longer be set do not prevent the start: they stay, and /health reports it', async () => {
