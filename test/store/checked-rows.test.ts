@@ -144,25 +144,6 @@ test('a change writes each row once and with its checksum, and none of which not
   assert.equal([journal.head, journal.damaged], [head + 2, false]);
 });
 
-test('a row that nothing can put back stays damaged, with any later write', () => {
-  using folder = temporaryFolder();
-  const before = openLedger(folder.path);
-  payMany(before, 1, 3);
-  before.close();
-  damageAmount(folder.path, 2);
-  for (const name of readdirSync(folder.path))
-    if (/^ledger\.(?:journal|copy)/.test(name)) rmSync(join(folder.path, name));
-  for (const text of ['one', 'other']) {
-    using ledger = openLedger(folder.path);
-    note(ledger, 'order-2', text);
-    assert.equal([...ledger.table.findings], [[2, 'damaged']]);
-    assert.equal(
-      ledger.table.checked(0, 10).map(({ isDamaged }) => isDamaged),
-      [false, true, false],
-    );
-  }
-});
-
 test('who has paid is asked about no more, from the commit on that says so', () => {
   using folder = temporaryFolder();
   using ledger = openLedger(folder.path);

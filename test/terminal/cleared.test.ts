@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import { codes, comes, MINUTE_MS, onLane, openLane, settled, states, unreachable } from './harness.ts';
+import { codes, comes, MINUTE_MS, onLane, settled, states, unreachable } from './harness.ts';
 import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a display that is cleared');
@@ -113,13 +113,6 @@ it('a bank that was asked when another code took its place is not asked again', 
   assert.equal(asked, [l.bankId(0), l.bankId(1)]);
 });
 
-it('it is no longer awaited: paid, it is late at once', async (l) => {
-  await l.showQR(100);
-  await l.terminal.clearScreen();
-  const status = l.ledger.last()?.status;
-  assert.equal([status?.cancelled, status?.awaited], [true, false]);
-});
-
 it('a sale that its key names goes on where another one is shown', async (l) => {
   const sale = { amount: 100, purpose: null, ttl: 5 };
   const settings = { profileName: 'p', profile: { bankName: 'Sandbox' }, connection: { type: 'screen' } } as const;
@@ -130,19 +123,6 @@ it('a sale that its key names goes on where another one is shown', async (l) => 
     l.ledger.after(0, 10).map(({ status }) => status.cancelled),
     [false, true],
   );
-});
-
-it('after a restart it stays so', async (l) => {
-  await l.showQR(100);
-  await l.terminal.clearScreen();
-  await l.stop();
-  const after = await openLane({ db: l.db, bank: l.bank, clock: l.clock });
-  try {
-    await after.showQR(100);
-    assert.is(l.bank.registered.length, 2);
-  } finally {
-    await after.stop();
-  }
 });
 
 it('a symbol that a till has cleared is the end of its sale: the same right after it is another', async (l) => {

@@ -9,20 +9,6 @@ const test = suite('terminal: a sale named by a key beside others');
 const it = each(test, onLane);
 const members = ({ warnings }: Awaited<ReturnType<typeof sell>>): string[] => warnings.map(({ member }) => member);
 
-it('two tills with credentials of their own never meet in a key', async (l) => {
-  const [one, two] = [callerNamed('till'), callerNamed('technician')];
-  const first = await sell(l, '1', { amount: 100 }, one);
-  const second = await sell(l, '1', { amount: 200 }, two);
-  const third = await sell(l, '1', { amount: 300 });
-  assert.is(new Set([first, second, third].map(({ orderId }) => orderId)).size, 3);
-  assert.is(await idOf(sell(l, '1', { amount: 200 }, two)), second.orderId);
-  assert.is(code(await refusal(sell(l, '1', { amount: 200 }, one))), 'Payments.IdConflict');
-  assert.equal(
-    [first, second, third].map(({ orderId }) => l.payments.find(orderId).till),
-    ['till', 'technician', null],
-  );
-});
-
 it('a new key is another sale, even with a code open for the same; a warning names what may still be paid', async (l) => {
   const first = await idOf(sell(l, 'k1'));
   const second = await sell(l, 'k2');
