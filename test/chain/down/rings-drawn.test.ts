@@ -24,7 +24,16 @@ const BARCODE = '4006381333931';
 async function report(lane: Lane): Promise<void> {
   const { state } = lane.storeTemplates;
   const inventory: Inventory = {
-    ...{ format: 1, serial: lane.serial, version: '1.2.3', instance: 'i', role: 'master', state: 'ok', sales: 'sells', parts: [] },
+    ...{
+      format: 1,
+      serial: lane.serial,
+      version: '1.2.3',
+      instance: 'i',
+      role: 'master',
+      state: 'ok',
+      sales: 'sells',
+      parts: [],
+    },
     ...(state !== null && { chainTemplates: { templates: 1, ...state } }),
     ...{ counts: { items: 1, templates: 2, openPayments: 3 }, uptimeSeconds: 1, at: '2026-01-01T00:00:00Z' },
   };
