@@ -36,7 +36,7 @@ export interface Answer {
 }
 
 /** The ports of each kind of lane are called in one way. */
-export type Caller = Pick<Lane, 'get' | 'post'>;
+export type Caller = Pick<Lane, 'get' | 'post' | 'until'>;
 
 export async function askLane(url: string, token: string, init: SecureCall): Promise<Answer> {
   const headers = { authorization: `Bearer ${token}`, ...init.headers };

@@ -63,27 +63,32 @@ same('both run the native runtime, and no slower way round it', async () => {
     assert.match((await lane(arch).get(RECOGNITION, '/health')).text, '"runtime":"native"', arch);
 });
 
-same('both recognise the same in the same pictures, and their scores differ by rounding alone', async () => {
-  const seen = await pictures(VIEWS);
-  const answers: Record<Arch, Apart[]> = { x64: [], arm64: [] };
-  for (const arch of ARCHES) {
-    for (const { thing, jpeg } of seen.filter((_, index) => index % VIEWS === 0)) {
-      await show(lane(arch), jpeg);
-      await learn(lane(arch), thing);
+same(
+  'both recognise the same in pictures that they have not learnt, and their scores differ by rounding alone',
+  async () => {
+    const seen = await pictures(VIEWS);
+    const learned = seen.filter((_, index) => index % VIEWS === 0);
+    const others = seen.filter((_, index) => index % VIEWS !== 0);
+    const answers: Record<Arch, Apart[]> = { x64: [], arm64: [] };
+    for (const arch of ARCHES) {
+      for (const { thing, jpeg } of learned) {
+        await show(lane(arch), jpeg);
+        await learn(lane(arch), thing);
+      }
+      for (const { jpeg } of others) {
+        await show(lane(arch), jpeg);
+        answers[arch].push(apart(await recognised(lane(arch))));
+      }
     }
-    for (const { jpeg } of seen) {
-      await show(lane(arch), jpeg);
-      answers[arch].push(apart(await recognised(lane(arch))));
-    }
-  }
-  assert.is(answers.x64.length, seen.length);
-  const words = (arch: Arch) => answers[arch].map((answer) => answer.words);
-  assert.equal(words('arm64'), words('x64'));
-  const numbers = (arch: Arch) => answers[arch].flatMap((answer) => answer.numbers);
-  const difference = worst(numbers('x64'), numbers('arm64'));
-  process.stdout.write(`  ${numbers('x64').length} numbers compared, the worst differs by ${difference}\n`);
-  assert.ok(difference <= ROUNDING_OF_ANSWERS, `${difference}`);
-});
+    assert.is(answers.x64.length, others.length);
+    const words = (arch: Arch) => answers[arch].map((answer) => answer.words);
+    assert.equal(words('arm64'), words('x64'));
+    const numbers = (arch: Arch) => answers[arch].flatMap((answer) => answer.numbers);
+    const difference = worst(numbers('x64'), numbers('arm64'));
+    process.stdout.write(`  ${numbers('x64').length} numbers compared, the worst differs by ${difference}\n`);
+    assert.ok(difference <= ROUNDING_OF_ANSWERS, `${difference}`);
+  },
+);
 
 same('the vectors on the two disks differ by rounding alone', () => {
   const [x64, arm64] = [templates(lane('x64')), templates(lane('arm64'))];

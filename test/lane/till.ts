@@ -19,7 +19,6 @@ export async function show(lane: Caller, jpeg: Uint8Array): Promise<void> {
 
 /** An emulated board may need longer for a picture than the device waits; it says so, and is asked again. */
 const tooSlow = ({ code, msg }: Coded): boolean => code === -6209 || (code === -6308 && /timeout/.test(msg ?? ''));
-const TRIES = 20;
 
 interface Coded {
   readonly code: number;
@@ -27,20 +26,20 @@ interface Coded {
   readonly data: unknown;
 }
 
-async function asked(call: () => Promise<Answer>): Promise<unknown> {
+async function asked(lane: Caller, call: () => Promise<Answer>): Promise<unknown> {
   let text = '';
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  const said = (): Coded => JSON.parse(text);
+  await lane.until('an answer in time', async () => {
     text = (await call()).text;
-    const answer = JSON.parse(text) as Coded;
-    if (answer.code === 0) return answer.data;
-    if (!tooSlow(answer)) break;
-  }
-  throw new Error(text);
+    return !tooSlow(said());
+  });
+  if (said().code !== 0) throw new Error(text);
+  return said().data;
 }
 
 /** Adds a template of what is before the camera and returns its sid once the device has acknowledged it. */
 export async function learn(lane: Caller, item: string): Promise<string> {
-  const { sid } = (await asked(() => lane.post(RECOGNITION, '/api/add_item_template', { id: item }))) as {
+  const { sid } = (await asked(lane, () => lane.post(RECOGNITION, '/api/add_item_template', { id: item }))) as {
     sid: string;
   };
   return sid;
@@ -54,7 +53,8 @@ export async function learnt(lane: Caller, item: string): Promise<string[]> {
 }
 
 /** What the device says the picture before its camera is. */
-export const recognised = (lane: Caller): Promise<unknown> => asked(() => lane.get(RECOGNITION, '/api/get_result'));
+export const recognised = (lane: Caller): Promise<unknown> =>
+  asked(lane, () => lane.get(RECOGNITION, '/api/get_result'));
 
 export async function setUpBank(lane: Caller, bankName: 'Sandbox' | 'Static'): Promise<void> {
   const profile =
