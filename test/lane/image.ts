@@ -132,7 +132,7 @@ image('is there for dd, and packed for an imager, with its description', () => {
 image('frees the UART from the console, counts memory, and keeps the rest of the kernel’s command line', () => {
   const kept = CMDLINE.replace('console=serial0,115200 ', '').trim();
   assert.is(bootFile('cmdline.txt'), `${kept} cgroup_enable=memory cgroup_memory=1`);
-  assert.is(bootFile('config.txt'), `${CONFIG}enable_uart=1`);
+  assert.is(bootFile('config.txt'), `${CONFIG}enable_uart=1\n[pi5]\ndtparam=uart0=on\n[all]`);
 });
 
 image('switches ssh off: no file that would switch it on, no unit, no key that two boards share', async () => {
