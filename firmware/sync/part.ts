@@ -111,12 +111,11 @@ export class Part {
 
   #newMaster(): Master {
     const { config, dataDir, serial, clock, log, marks, keepMs, stuckMs, onPairing, openServer, chain } = this.#options;
-    const { host, port, program, storageMb, intervalMs, leaf } = config;
+    const { host, port, program, storageMb, intervalMs } = config;
     return new Master({
       ...{ serial, host, port, program, storageMb, intervalMs, log, marks, keepMs, stuckMs, onPairing, openServer },
       folder: dataDir.file('sync'),
-      leaf: () =>
-        chain?.leaf() ?? (leaf.url === null ? null : { urls: [leaf.url], caFile: leaf.caFile, credentials: null }),
+      leaf: () => chain?.leaf() ?? null,
       chainTrust: () => chain?.trust() ?? null,
       onServing: (connection) => chain?.serve(connection),
       monotonic: () => clock.monotonic(),
