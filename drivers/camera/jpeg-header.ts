@@ -18,27 +18,18 @@ const LAST_RST = 0xd7;
 /** SOF0 to SOF15, less the three codes of that range that are no frame header (DHT, JPG, DAC). */
 const isFrameHeader = (code: number) => code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
 
-const PROGRESSIVE: ReadonlySet<number> = new Set([0xc2, 0xc6, 0xca, 0xce]);
-
 export interface JpegSize {
   readonly width: number;
   readonly height: number;
 }
 
-export interface FrameHeader extends JpegSize {
-  readonly components: number;
-  /** Its pixels come in several scans. */
-  readonly progressive: boolean;
-}
-
 /** Where a walk through the segments stands; offsets are absolute in the given buffer. */
 export type Step =
-  | { readonly kind: 'segment'; readonly end: number; readonly frame?: FrameHeader }
-  | { readonly kind: 'scan'; readonly end: number; readonly components: number }
-  | { readonly kind: 'end'; readonly end: number }
+  | { readonly kind: 'segment'; readonly end: number; readonly frame?: JpegSize }
+  | { readonly kind: 'scan'; readonly end: number }
   /** Not enough bytes yet. */
   | { readonly kind: 'more' }
-  /** These bytes are no JPEG. */
+  /** These bytes are no JPEG, or its end without pixels. */
   | { readonly kind: 'invalid' };
 
 const MORE: Step = Object.freeze({ kind: 'more' });
@@ -53,8 +44,7 @@ export function readSegment(bytes: Buffer, at: number, limit: number): Step {
   if (position >= limit) return MORE;
   const code = bytes[position] ?? 0;
   position++;
-  if (code === EOI) return { kind: 'end', end: position };
-  if (code <= TEM || code === SOI || (code >= FIRST_RST && code <= LAST_RST)) return INVALID;
+  if (code <= TEM || code === SOI || code === EOI || (code >= FIRST_RST && code <= LAST_RST)) return INVALID;
   if (position + 2 > limit) return MORE;
   const length = bytes.readUInt16BE(position);
   const end = position + length;
@@ -63,27 +53,25 @@ export function readSegment(bytes: Buffer, at: number, limit: number): Step {
   // one byte more: the cut may lie two bytes before the end
   if (end + 1 > limit) return MORE;
   if (bytes.subarray(position, end + 1).includes(START)) return INVALID;
-  if (isFrameHeader(code)) return readFrameHeader(bytes, { at: position, end, code });
+  if (isFrameHeader(code)) return readFrameHeader(bytes, position, end);
   if (code === SOS) return readScanHeader(bytes, position, end);
   return { kind: 'segment', end };
 }
 
 /** length(2) precision(1) height(2) width(2) components(1) */
-function readFrameHeader(bytes: Buffer, where: { at: number; end: number; code: number }): Step {
-  const { at, end } = where;
+function readFrameHeader(bytes: Buffer, at: number, end: number): Step {
   if (end < at + 8) return INVALID;
   const height = bytes.readUInt16BE(at + 3);
   const width = bytes.readUInt16BE(at + 5);
-  const components = bytes[at + 7] ?? 0;
-  if (width === 0 || height === 0 || components === 0) return INVALID;
-  return { kind: 'segment', end, frame: { width, height, components, progressive: PROGRESSIVE.has(where.code) } };
+  if (width === 0 || height === 0 || bytes[at + 7] === 0) return INVALID;
+  return { kind: 'segment', end, frame: { width, height } };
 }
 
 /** length(2) components(1) two bytes for each, first(1) last(1) bits(1): the last byte is never 255, but for a cut. */
 function readScanHeader(bytes: Buffer, at: number, end: number): Step {
   const components = bytes[at + 2] ?? 0;
   if (components === 0 || end - at !== 6 + 2 * components || bytes[end - 1] === 0xff) return INVALID;
-  return { kind: 'scan', end, components };
+  return { kind: 'scan', end };
 }
 
 /** Whether these bytes begin as a JPEG file does. */
@@ -97,7 +85,7 @@ export function readJpegSize(bytes: Buffer): JpegSize | null {
   for (let at = 2; ; ) {
     const step = readSegment(bytes, at, bytes.length);
     if (step.kind !== 'segment') return null;
-    if (step.frame !== undefined) return { width: step.frame.width, height: step.frame.height };
+    if (step.frame !== undefined) return step.frame;
     at = step.end;
   }
 }

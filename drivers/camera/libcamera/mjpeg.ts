@@ -5,14 +5,12 @@
  * is given out only when it is whole by its own structure: header segments skipped by their length (an EXIF thumbnail
  * holds a whole JPEG with its own end), then the pixels up to the end marker, with no start of another frame between.
  */
-import { EOI, type FrameHeader, type JpegSize, readSegment, SOI, START } from '../jpeg-header.ts';
+import { EOI, type JpegSize, readSegment, SOI, START } from '../jpeg-header.ts';
 
 const END = Buffer.from([0xff, EOI]);
 /** Start of the next frame, where one was cut short: this pair never occurs within pixels. */
 const CUT = Buffer.from([0xff, SOI]);
 const FIRST_CAPACITY = 512 * 1024;
-const STUFFING = 0x00;
-const isRestart = (code: number) => code >= 0xd0 && code <= 0xd7;
 
 export interface MjpegCounts {
   readonly frames: number;
@@ -31,10 +29,7 @@ export class MjpegParser {
   /** Within a frame: the next segment, or where the search through the pixels goes on. */
   #at = 0;
   #inScan = false;
-  /** The scan holds all there is of all components, so nothing but the end marker can follow it. */
-  #lastScan = false;
-  #scans = 0;
-  #size: FrameHeader | null = null;
+  #size: JpegSize | null = null;
   #frames = 0;
   #broken = 0;
 
@@ -81,7 +76,7 @@ export class MjpegParser {
   /** One step of reading; false when more bytes are needed. */
   #advance(): boolean {
     if (!this.#inFrame) return this.#findStart();
-    const moved = this.#inScan ? (this.#lastScan ? this.#findEnd() : this.#walkScan()) : this.#walkHeader();
+    const moved = this.#inScan ? this.#findEnd() : this.#walkHeader();
     if (moved) return true;
     if (Math.max(this.#at, this.#end) - this.#start <= this.#maxFrameBytes) return false;
     this.#giveUp(this.#start + 2);
@@ -98,7 +93,6 @@ export class MjpegParser {
     this.#at = this.#start + 2;
     this.#inFrame = true;
     this.#inScan = false;
-    this.#scans = 0;
     this.#size = null;
     return true;
   }
@@ -114,20 +108,15 @@ export class MjpegParser {
         return true;
       case 'scan':
         if (this.#size === null) return this.#giveUp(this.#start + 2);
-        this.#lastScan = this.#scans === 0 && step.components >= this.#size.components && !this.#size.progressive;
-        this.#scans++;
         this.#inScan = true;
         this.#at = step.end;
         return true;
-      case 'end':
-        // behind a scan, the end of a picture of several; without one, no picture at all
-        return this.#scans > 0 ? this.#emit(step.end) : this.#giveUp(this.#start + 2);
       case 'invalid':
         return this.#giveUp(this.#start + 2);
     }
   }
 
-  /** The last scan: two searches at memory speed. Within pixels neither pattern can occur but as what it is. */
+  /** The pixels, in one scan: two searches at memory speed. Neither pattern can occur there but as what it is. */
   #findEnd(): boolean {
     const from = this.#at;
     if (from >= this.#end) return false;
@@ -140,29 +129,6 @@ export class MjpegParser {
     return false;
   }
 
-  /** A scan that others may follow (progressive files): marker by marker, for tables may hold any bytes. */
-  #walkScan(): boolean {
-    while (this.#at < this.#end) {
-      const found = this.#buffer.subarray(this.#at, this.#end).indexOf(0xff);
-      if (found < 0) {
-        this.#at = this.#end;
-        return false;
-      }
-      this.#at += found;
-      const code = this.#at + 1 < this.#end ? this.#buffer[this.#at + 1] : undefined;
-      if (code === undefined) return false;
-      if (code === EOI) return this.#emit(this.#at + 2);
-      if (code === SOI) return this.#giveUp(this.#at);
-      if (code === STUFFING || isRestart(code)) this.#at += 2;
-      else if (code === 0xff) this.#at += 1;
-      else {
-        this.#inScan = false;
-        return true;
-      }
-    }
-    return false;
-  }
-
   #emit(end: number): true {
     if (this.#size !== null && end - this.#start <= this.#maxFrameBytes) {
       const frame = Buffer.allocUnsafeSlow(end - this.#start);
@@ -170,7 +136,7 @@ export class MjpegParser {
       this.#frames++;
       this.#inFrame = false;
       this.#start = end;
-      this.#onFrame(frame, { width: this.#size.width, height: this.#size.height });
+      this.#onFrame(frame, this.#size);
       return true;
     }
     return this.#giveUp(end);

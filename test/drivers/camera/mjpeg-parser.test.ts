@@ -141,13 +141,6 @@ parser('for any input, every frame given out is framed as a JPEG and within the 
   );
 });
 
-parser('between the scans of a progressive picture, what looks like its end is not', () => {
-  const secondScan = progressive.indexOf(Buffer.from([0xff, 0xda]), progressive.indexOf(Buffer.from([0xff, 0xda])) + 2);
-  const comment = Buffer.from([0xff, 0xfe, 0, 4, 0xff, 0xd9]);
-  const picture = Buffer.concat([progressive.subarray(0, secondScan), comment, progressive.subarray(secondScan)]);
-  same(parse([picture, small]).frames, [picture, small]);
-});
-
 parser('a frame that never ends is given up at the limit, and the next ones are found', () => {
   const endless = Buffer.concat([small.subarray(0, small.length - 2), Buffer.alloc(3 * LIMIT)]);
   const { frames, counts } = parse([endless, other, small]);
