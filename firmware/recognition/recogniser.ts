@@ -17,8 +17,8 @@ import type { Model, TemplateIndex } from './matching/template-index.ts';
 import type { DeviceSettings } from './settings.ts';
 import { isMoving } from './vision/background.ts';
 import { boxOf, cutAround } from './vision/cut.ts';
-import { type Found, find, type Thing } from './vision/finder.ts';
-import { AREA_COORDINATES, type Cut, isCut, modelViews, storedCrop, trayView, type View } from './vision/frame.ts';
+import type { Found, Thing } from './vision/finder.ts';
+import { AREA_COORDINATES, modelViews, storedCrop, trayView, type View } from './vision/frame.ts';
 import { encodeJpeg, openPicture, type Picture } from './vision/frame-picture.ts';
 import { evennessOf, type Flaw, flawsOf, measure } from './vision/quality.ts';
 import { type Sight, sightOf } from './vision/sight.ts';
@@ -184,8 +184,7 @@ export class Recogniser {
     const { manifest } = this.#requireModel();
     return await withFailureCodes(async () => {
       const picture = await openPicture(crop);
-      const cut = isCut(picture) ? null : await cutOfEarlier(picture);
-      return await this.#embedAll(await modelViews(picture, null, manifest.input, 'normal', cut));
+      return await this.#embedAll(await modelViews(picture, null, manifest.input));
     });
   }
 
@@ -394,11 +393,4 @@ export class Recogniser {
     const { reason } = this.#options.embedder.state;
     return new RecognitionError('algorithmTimeout', `no model is running: ${reason ?? 'it is being loaded'}`);
   }
-}
-
-/** In the crop of an earlier release, which holds the whole area: the thing in it, where one stands out clearly. */
-async function cutOfEarlier(crop: Picture): Promise<Cut | null> {
-  const view = await trayView(crop, null);
-  const [thing] = find(view, null).things;
-  return thing === undefined ? null : cutAround(thing, view);
 }

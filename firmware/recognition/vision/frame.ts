@@ -191,7 +191,7 @@ async function cutCrop(picture: Picture, area: Rectangle, part: Rectangle): Prom
   return await encodeJpeg(await view(picture, part, area, rule), CROP_QUALITY, CUT_MARK);
 }
 
-/** Whether a stored crop was cut around a thing; of one that was not, by an earlier release, the thing is looked for in it. */
+/** Whether a stored crop was cut around a thing. */
 export const isCut = (crop: Picture): boolean => crop.says(CUT_MARK);
 
 /** An area of a JPEG in grey, for readers of what is printed there: unscaled, but no larger than a frame. @throws {FrameRefused} */
