@@ -22,8 +22,8 @@ const PAUSE_MS = 10_000;
 const MeasuredSchema = Type.Object({
   /** Identity of the model that was measured. */
   model: Type.String(),
-  /** What it ran in; an earlier release did not say. */
-  runtime: Type.Optional(Type.String()),
+  /** What it ran in. */
+  runtime: Type.String(),
   speed: Type.Enum(SPEEDS),
   lookMs: Type.Number({ minimum: 0 }),
 });

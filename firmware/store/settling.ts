@@ -148,7 +148,7 @@ export class Settling implements Loss {
     return rows;
   }
 
-  /** More of them than were written down are no loss: an earlier release counts none. */
+  /** More of them than were written down are no loss. */
   #missing(found: Static<typeof Rows>): number {
     return Object.keys(this.#options.tables).reduce(
       (sum, table) => sum + Math.max(0, (this.#rows.value[table] ?? 0) - (found[table] ?? Number.POSITIVE_INFINITY)),

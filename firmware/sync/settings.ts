@@ -25,12 +25,10 @@ const SettingsSchema = Type.Object({
   limit: Type.Integer({ minimum: 0 }),
   master: Type.Union([Type.Object({ host: Type.String(), port: Type.Integer() }), Type.Null()]),
   pairing: Type.Union([PairingSchema, Type.Null()]),
-  /** The deletion of everything that this device has carried out last. */
-  wiped: Type.Optional(Type.String()),
-  /** Those before it, the oldest first. */
-  wipedBefore: Type.Optional(Type.Array(Type.String())),
+  /** The deletions of everything that this device has carried out, the last one behind. */
+  wiped: Type.Array(Type.String()),
 });
-export type StoredSettings = Static<typeof SettingsSchema>;
+type StoredSettings = Static<typeof SettingsSchema>;
 
 /** As it is stored, with the seed sealed, and as it is used, with the seed in the clear. */
 export type Pairing = Readonly<Static<typeof PairingSchema>>;
@@ -51,6 +49,7 @@ export class SyncSettings {
       limit: 0,
       master: null,
       pairing: null,
+      wiped: [],
     });
   }
 

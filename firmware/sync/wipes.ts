@@ -3,13 +3,10 @@ import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Log } from '../host/index.ts';
 import type { TemplateExchange, TemplateName } from '../recognition/index.ts';
 import type { MasterDeletionMarks } from './master/deletion-marks.ts';
-import type { StoredSettings, SyncSettings } from './settings.ts';
+import type { SyncSettings } from './settings.ts';
 
 /** A message that was sent again is known for as many deletions after its own. */
 const MOST_REMEMBERED = 32;
-
-const carriedOut = ({ wiped, wipedBefore = [] }: Pick<StoredSettings, 'wiped' | 'wipedBefore'>): readonly string[] =>
-  wiped === undefined ? wipedBefore : [...wipedBefore, wiped];
 
 export interface StoreWipesOptions {
   /** Of this device. */
@@ -89,7 +86,7 @@ export class StoreWipes {
   }
 
   #isCarriedOut(id: string): boolean {
-    return carriedOut(this.#options.settings.value).includes(id);
+    return this.#options.settings.value.wiped.includes(id);
   }
 
   async #carryOutLatest(): Promise<boolean> {
@@ -108,8 +105,7 @@ export class StoreWipes {
       const exchange = this.#options.exchange();
       if (exchange === null || this.#isCarriedOut(id)) return false;
       await exchange.forgetAll(isSpared);
-      const wipedBefore = carriedOut(settings.value).slice(-MOST_REMEMBERED);
-      await settings.set({ wiped: id, wipedBefore });
+      await settings.set({ wiped: [...settings.value.wiped.slice(-MOST_REMEMBERED), id] });
       return true;
     });
   }

@@ -35,7 +35,6 @@ const REPORTED = {
   ...{ boot: 'boot', serial: 'M' },
   marks: [{ item: '7', id: 'one' }],
   kept: { created: '', last: 0 },
-  items: true,
 };
 const SETTINGS = { upload: true, download: true, limit: 0 };
 const CROP = Buffer.from([0xff, 0xd8, 0xff]);

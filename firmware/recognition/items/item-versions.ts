@@ -15,7 +15,7 @@ export const ItemWord = Type.Object({
   by: Type.String({ minLength: 1, maxLength: 64 }),
   /** Null: it was deleted. */
   item: Type.Union([ItemChanges, Type.Null()]),
-  /** What the chain fixes of it. Absent: nothing, or the device is of an earlier release. */
+  /** What the chain fixes of it. Absent: nothing. */
   fixed: Type.Optional(Fixed),
 });
 export type ItemWord = Readonly<Static<typeof ItemWord>>;

@@ -40,7 +40,7 @@ export function saveTask(db: DatabaseSync, kind: TaskKind, { status, msg, counts
   ).run({ kind, status, msg, counts: JSON.stringify(counts), filename });
 }
 
-/** None where they are damaged, or were written by an earlier release. */
+/** None where they are damaged. */
 function countsIn(text: unknown): TaskCounts {
   try {
     const counts: unknown = JSON.parse(String(text ?? '{}'));

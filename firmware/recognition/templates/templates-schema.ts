@@ -26,9 +26,7 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
       origin TEXT NOT NULL,             -- serial number of the device that made it
       created_at INTEGER NOT NULL,      -- that device's wall clock, ms since 1970
       model TEXT NOT NULL,              -- identity of the model that made the vector
-      vector BLOB NOT NULL,             -- float32, little-endian, of length 1
-      length_mm INTEGER,                -- how large what was learned is, where the tray was measured
-      width_mm INTEGER
+      vector BLOB NOT NULL              -- float32, little-endian, of length 1
     );
     CREATE UNIQUE INDEX templates_key ON templates (origin, sid, batch);
     CREATE INDEX templates_item ON templates (item, sid, origin, batch);

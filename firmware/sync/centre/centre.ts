@@ -50,8 +50,6 @@ export const MarksDocument = Type.Object({
       devices: Type.Array(Type.String({ minLength: 1, maxLength: 64 })),
     }),
   ),
-  /** Whether the centre has room for what items are called and sold as; absent: a master of an earlier release. */
-  items: Type.Optional(Type.Boolean()),
   /** Of the chain that the store has joined; absent: of none. */
   chain: Type.Optional(TrustSchema),
 });

@@ -44,9 +44,9 @@ export const CatalogueHead = Type.Object({
   format: Type.Literal(1),
   /** Of the change that was made last. */
   number,
-  /** Of the description that is for all. Absent: there is none, or an earlier release has put it down. */
+  /** Of the description that is for all. Absent: there is none. */
   described: Type.Optional(number),
-  /** Absent: no description is with some stores alone. Earlier releases pass over it, and over `next` of its items. */
+  /** Absent: no description is with some stores alone. */
   ring: Type.Optional(Ring),
   /** Checksum of each part; null: it has no items. */
   parts: Type.Array(Type.Union([sha256, Type.Null()]), { minItems: PARTS, maxItems: PARTS }),

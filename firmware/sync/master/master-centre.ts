@@ -108,7 +108,7 @@ export class MasterCentre {
     const { created, last } = kept ?? UNKNOWN;
     const chain = chainTrust?.() ?? null;
     const document = {
-      ...{ boot, serial, marks: marks.map(({ item, id }) => ({ item, id })), kept: { created, last }, items: true },
+      ...{ boot, serial, marks: marks.map(({ item, id }) => ({ item, id })), kept: { created, last } },
       ...(wipe && { wipe: { id: wipe.id, devices: toForget(wipe, serial) } }),
       ...(chain === null ? {} : { chain }),
     };

@@ -53,15 +53,15 @@ const Done = Type.Object({
   parts: Type.Array(Type.Union([Type.String(), Type.Null()]), { minItems: PARTS, maxItems: PARTS }),
   /** Items of each part that another model has made. */
   foreign: Type.Array(Type.Integer({ minimum: 0 }), { minItems: PARTS, maxItems: PARTS }),
-  /** Of each part, the items that it describes. Absent or null: it was dealt with by an earlier release, or not yet. */
-  described: Type.Optional(Type.Array(Type.Union([Described, Type.Null()]), { minItems: PARTS, maxItems: PARTS })),
-  /** Number of the description that the store has; absent or 0: none. */
-  description: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Of each part, the items that it describes. Null: not dealt with yet, or empty. */
+  described: Type.Array(Type.Union([Described, Type.Null()]), { minItems: PARTS, maxItems: PARTS }),
+  /** Number of the description that the store has; 0: none. */
+  description: Type.Integer({ minimum: 0 }),
 });
 type Done = Static<typeof Done>;
 
 const nothingDone = (basis: string): Done => ({
-  ...{ basis, number: 0 },
+  ...{ basis, number: 0, description: 0 },
   parts: Array<null>(PARTS).fill(null),
   foreign: Array<number>(PARTS).fill(0),
   described: Array<null>(PARTS).fill(null),
@@ -133,7 +133,7 @@ export class StoreTemplates {
   get state(): StoreTemplatesState | null {
     if (!this.#isOn) return null;
     const { items } = this.#options;
-    const { number, foreign, described = [], description = 0 } = this.#done.value;
+    const { number, foreign, described, description } = this.#done.value;
     const [many, barcodes] = [
       sumOf(described.map((each) => each?.items)),
       sumOf(described.map((each) => each?.barcodes)),
@@ -210,16 +210,15 @@ export class StoreTemplates {
     if (this.#done.value.basis !== basis) await this.#done.replace(nothingDone(basis));
     for (const [at, checksum] of head.parts.entries()) {
       const { value } = this.#done;
-      const { described = nothingDone('').described ?? [] } = value;
       const mark = checksum === null || ring === null ? checksum : `${checksum} ${ring.number}`;
-      if (value.parts[at] === mark && (checksum === null || described[at] !== null)) continue;
+      if (value.parts[at] === mark) continue;
       const took = checksum === null ? NONE : await this.#takePart(checksum, ring);
       if (this.#looking.isClosing) return;
       await this.#done.replace({
         ...value,
         parts: value.parts.with(at, mark),
         foreign: value.foreign.with(at, took.foreign),
-        described: described.with(at, took.described),
+        described: value.described.with(at, took.described),
       });
     }
     const description = ring?.number ?? head.described ?? 0;

@@ -128,7 +128,7 @@ export class Member {
     const { upload, download, limit } = settings();
     const result = await rounds.run(centre, { upload, download, limit }, this.#closing.signal);
     const { templates, left, chainTrust } = result;
-    if (result.takesItems) await items.run(centre, { upload, download });
+    await items.run(centre, { upload, download });
     onChainTrust(chainTrust);
     await centre.putOwn('devices', serial, { instance, version, upload, download, templates, pending: left });
     if (result.failure !== null) throw result.failure;

@@ -57,8 +57,6 @@ export interface RoundResult {
   readonly masterSerial: string;
   /** Which chain to trust, as the master reports it; null where the store has joined none. */
   readonly chainTrust: Trust | null;
-  /** Whether the centre takes words of items. */
-  readonly takesItems: boolean;
   /** Why not all that is here could be shared, or null. */
   readonly failure: SyncError | null;
 }
@@ -124,7 +122,6 @@ export class Rounds {
       left: plan.left,
       masterSerial: document.serial,
       chainTrust: document.chain ?? null,
-      takesItems: document.items ?? false,
       failure: failures.map(syncFailure)[0] ?? null,
       deleted: plan.keepTombstones.length + plan.drop.length + plan.evict.length,
       templates: exchange.count(),
