@@ -13,6 +13,7 @@ import { type FieldError, isCode } from '../../../drivers/lib/errors.ts';
 import { CertificateError, readCertificateFile } from '../../tls/index.ts';
 import { type BankContext, unusableField } from './adapter.ts';
 import { type WatchedCertificate, watchedFile } from './certificate-watch.ts';
+import type { BankTls } from './http/bank-client.ts';
 import { oldCipherProblem } from './pkcs12.ts';
 
 export interface TlsFiles {
@@ -26,11 +27,6 @@ export interface TlsFiles {
   readonly passphrase?: string | undefined;
   /** What the profile calls it; `passphrase` where it is left out. */
   readonly passphraseField?: string;
-}
-
-/** What connections to the bank are made with; read and parsed once for all of them. */
-export interface BankTls {
-  readonly options: Pick<ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
 }
 
 /** Of the configuration: authorities beside the usual ones, for every bank. */
@@ -127,7 +123,7 @@ export const trusted = (authorities: Buffer, isOfDevice: boolean): (string | Buf
 /** What else the device knows of certificates: its own authorities, and who keeps an eye on them. */
 type DeviceTls = Pick<BankContext, 'caPath' | 'certificates' | 'readFile'>;
 
-/** @throws {FieldError} */
+/** Read and parsed once for all connections. @throws {FieldError} */
 export async function readCertificates(files: TlsFiles, device: DeviceTls = {}): Promise<BankTls> {
   const { pfxPath, certPath, keyPath, caPath, passphrase = '' } = files;
   if ((certPath === undefined) !== (keyPath === undefined)) {
@@ -160,5 +156,5 @@ export async function readCertificates(files: TlsFiles, device: DeviceTls = {}):
     device.certificates?.seen(certificate);
     return checkServerIdentity(host, certificate);
   };
-  return { options: { secureContext, checkServerIdentity: look } };
+  return { secureContext, checkServerIdentity: look };
 }

@@ -16,24 +16,20 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import type { BankTls } from '../certificates.ts';
 import { BankId, reported, reportedAmount } from '../http/answer.ts';
-import { BankClient } from '../http/bank-client.ts';
+import { type BankAddress, BankClient } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
 
-export interface AnyWayOptions {
-  /** The address of all calls. */
-  readonly baseUrl: string;
+export interface AnyWayOptions extends BankAddress {
   /** The bank's id of the terminal. */
   readonly termNo: string;
   /** What the bank calls the key. */
   readonly keyName: string;
   /** RSA. */
   readonly signKey: KeyObject;
-  readonly tls?: BankTls;
 }
 
 /** Test contours of the bank. Source: the clients above. */
@@ -129,7 +125,7 @@ export class AnyWayBank implements OnlineBank {
     const key = { key: signKey, padding: constants.RSA_PKCS1_PADDING };
     this.#client = new BankClient({
       baseUrl,
-      tls: tls?.options ?? {},
+      tls,
       failureOf,
       sign: (body) => ({
         'content-type': FORM,

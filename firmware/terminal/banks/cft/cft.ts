@@ -15,23 +15,17 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import type { BankTls } from '../certificates.ts';
 import { BankId } from '../http/answer.ts';
-import { BankClient } from '../http/bank-client.ts';
+import { BankClient, type BankClientOptions } from '../http/bank-client.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
 import { payerOf } from '../payer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
 
-export interface CftOptions {
-  /** `https://host[:port][/path]`. */
-  readonly baseUrl: string;
+export interface CftOptions extends Pick<BankClientOptions, 'baseUrl' | 'tls' | 'secrets'> {
   readonly extEntityId: string;
   readonly merchantId: string;
   readonly accAlias: string;
-  readonly tls?: BankTls;
-  /** What must not appear in errors about the bank. */
-  readonly secrets?: readonly string[];
   /** Header that some of the banks ask for. */
   readonly authsp?: string;
 }
@@ -99,7 +93,7 @@ export class CftBank implements OnlineBank {
     this.#options = options;
     this.linkRule = linkRuleOf(baseUrl, CFT_TEST_HOSTS);
     const headers = authsp === undefined ? {} : { authsp };
-    this.#client = new BankClient({ baseUrl, tls: tls?.options ?? {}, secrets, headers });
+    this.#client = new BankClient({ baseUrl, tls, secrets, headers });
   }
 
   /**

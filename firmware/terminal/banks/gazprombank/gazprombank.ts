@@ -14,23 +14,16 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import type { BankTls } from '../certificates.ts';
 import { BankId, reported } from '../http/answer.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
-import { GazprombankClient } from './gazprombank-client.ts';
+import { GazprombankClient, type GazprombankClientOptions } from './gazprombank-client.ts';
 import { GazprombankRefunds } from './gazprombank-refunds.ts';
 
-export interface GazprombankOptions {
-  /** `https://host[:port][/path]`. */
-  readonly baseUrl: string;
+export interface GazprombankOptions extends GazprombankClientOptions {
   readonly account: string;
   readonly merchantId: string;
-  readonly login?: string;
-  readonly password?: string;
-  readonly tls?: BankTls;
-  readonly log?: ((message: string) => void) | undefined;
 }
 
 /** Test contour of the bank. Source: the till of Crystals. */
@@ -64,15 +57,10 @@ export class GazprombankBank implements OnlineBank {
   readonly #refunds: GazprombankRefunds;
   readonly #merchant: { readonly account: string; readonly merchantId: string };
 
-  constructor({ baseUrl, account, merchantId, tls, password, ...more }: GazprombankOptions) {
-    this.linkRule = linkRuleOf(baseUrl, TEST_HOSTS);
+  constructor({ account, merchantId, ...client }: GazprombankOptions) {
+    this.linkRule = linkRuleOf(client.baseUrl, TEST_HOSTS);
     this.#merchant = { account, merchantId };
-    this.#client = new GazprombankClient({
-      ...more,
-      baseUrl,
-      tls: tls?.options ?? {},
-      ...(password !== undefined && { password }),
-    });
+    this.#client = new GazprombankClient(client);
     this.#refunds = new GazprombankRefunds(this.#client);
   }
 

@@ -62,11 +62,13 @@ export interface Expected<Shape extends TSchema> {
   readonly mayBeEmpty?: boolean;
 }
 
+/** What connections to a bank are made with, where they are https: client certificate and authorities. */
+export type BankTls = Pick<ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
+
 export interface BankClientOptions {
   /** `http:` or `https:`, a path is kept. */
   readonly baseUrl: string;
-  /** Client certificate and authorities; only for https. */
-  readonly tls?: Pick<ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
+  readonly tls?: BankTls | undefined;
   /** Sent with each call. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Values that must not appear in errors about the bank's answers. */
@@ -76,6 +78,9 @@ export interface BankClientOptions {
   /** Signs the bytes that are about to be sent; returns headers. */
   readonly sign?: (body: Buffer) => Readonly<Record<string, string>>;
 }
+
+/** Where a bank is asked. */
+export type BankAddress = Pick<BankClientOptions, 'baseUrl' | 'tls'>;
 
 /** Half a character, which JSON can hold and many readers refuse, becomes U+FFFD. */
 const wellFormed = (_name: string, value: unknown): unknown =>

@@ -19,7 +19,14 @@ import {
 import { BankId, reportedAmount } from '../http/answer.ts';
 import type { BankCall, Expected } from '../http/bank-client.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
-import { CANCELLATION, isRefusal, outcomeOf, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
+import {
+  CANCELLATION,
+  isRefusal,
+  outcomeOf,
+  type PaidTo,
+  type RaiffeisenClient,
+  type RefundCalls,
+} from './raiffeisen-client.ts';
 
 const LinkAnswer = Type.Object({ qrId: BankId, payload: Type.String() });
 const LINK = { shape: LinkAnswer, otherwise: 'the bank made a cash link without a usable qrId and payload' };
@@ -102,17 +109,11 @@ function mustLieOn(linkId: string | undefined, { qr }: OrderAnswer): void {
   if (id !== null && id !== linkId) throw new BankError('contradiction', 'the bank returned an order of another link');
 }
 
-export interface CashLinkOptions {
-  readonly sbpMerchantId: string;
-  /** The account that is paid to; the merchant's own where it is left out. */
-  readonly account?: string;
-}
-
 export class CashLinkOrders implements CashLinks {
   readonly #client: RaiffeisenClient;
-  readonly #options: CashLinkOptions;
+  readonly #options: PaidTo;
 
-  constructor(client: RaiffeisenClient, options: CashLinkOptions) {
+  constructor(client: RaiffeisenClient, options: PaidTo) {
     this.#client = client;
     this.#options = options;
   }

@@ -13,7 +13,14 @@ import {
 } from '../bank.ts';
 import { BankId, reported, reportedAmount } from '../http/answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
-import { CANCELLATION, isRefusal, outcomeOf, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
+import {
+  CANCELLATION,
+  isRefusal,
+  outcomeOf,
+  type PaidTo,
+  type RaiffeisenClient,
+  type RefundCalls,
+} from './raiffeisen-client.ts';
 
 const QrAnswer = Type.Object({ qrId: BankId, payload: Type.String(), qrStatus: Type.Optional(Type.Unknown()) });
 const QR = { shape: QrAnswer, otherwise: 'the bank registered a payment without a usable qrId and payload' };
@@ -69,12 +76,6 @@ function reportOf(info: PaymentInfo, verdict: BankVerdict): BankReport {
 
 const codePath = (id: string): string => `/api/sbp/v2/qrs/${encodeURIComponent(id)}`;
 
-export interface DynamicCodesOptions {
-  readonly sbpMerchantId: string;
-  /** The account that is paid to; the merchant's own where it is left out. */
-  readonly account?: string;
-}
-
 interface ReportedPayment {
   readonly report: BankReport;
   /** False before anybody has tried to pay: amount and order are reported even then. */
@@ -83,9 +84,9 @@ interface ReportedPayment {
 
 export class DynamicCodes {
   readonly #client: RaiffeisenClient;
-  readonly #options: DynamicCodesOptions;
+  readonly #options: PaidTo;
 
-  constructor(client: RaiffeisenClient, options: DynamicCodesOptions) {
+  constructor(client: RaiffeisenClient, options: PaidTo) {
     this.#client = client;
     this.#options = options;
   }

@@ -36,6 +36,13 @@ const REFUND_STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
   ['DECLINED', 'refused'],
 ]);
 
+/** Who is paid. */
+export interface PaidTo {
+  readonly sbpMerchantId: string;
+  /** The account that is paid to; the merchant's own where it is left out. */
+  readonly account?: string;
+}
+
 /** Where a refund is asked for. */
 export interface RefundCalls {
   readonly ask: BankCall;

@@ -10,12 +10,12 @@ import type {
   RefundReport,
   Registering,
 } from '../bank.ts';
-import type { BankTls } from '../certificates.ts';
+import type { BankAddress } from '../http/bank-client.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { CashLinkOrders, intendedRef, isIntended, linkIdOf } from './cash-link-orders.ts';
 import { DynamicCodes } from './dynamic-codes.ts';
-import { RaiffeisenClient } from './raiffeisen-client.ts';
+import { type PaidTo, RaiffeisenClient } from './raiffeisen-client.ts';
 
 /** Test contours of the bank. Source: its SDKs of 2020 and 2022. */
 const TEST_HOSTS = /^(pay-test\.raif\.ru|test\.ecom\.raiffeisen\.ru)$/;
@@ -23,15 +23,10 @@ const TEST_HOSTS = /^(pay-test\.raif\.ru|test\.ecom\.raiffeisen\.ru)$/;
 /** What links the bank may give. @param baseUrl where it is asked */
 export const raiffeisenLinks = (baseUrl: string): LinkRule => linkRuleOf(baseUrl, TEST_HOSTS);
 
-export interface RaiffeisenOptions {
-  /** `https://host[:port][/path]`. */
-  readonly baseUrl: string;
-  readonly sbpMerchantId: string;
+export interface RaiffeisenOptions extends BankAddress, PaidTo {
   readonly secretKey: string;
-  readonly account?: string;
   /** The link of a printed code: every payment is put on it. */
   readonly cashLink?: string;
-  readonly tls?: BankTls;
 }
 
 export class RaiffeisenBank implements OnlineBank {
@@ -47,7 +42,7 @@ export class RaiffeisenBank implements OnlineBank {
   constructor({ baseUrl, sbpMerchantId, secretKey, account, cashLink, tls }: RaiffeisenOptions) {
     const paidTo = { sbpMerchantId, ...(account !== undefined && { account }) };
     this.linkRule = raiffeisenLinks(baseUrl);
-    this.#client = new RaiffeisenClient({ baseUrl, tls: tls?.options ?? {} }, secretKey);
+    this.#client = new RaiffeisenClient({ baseUrl, tls }, secretKey);
     this.#codes = new DynamicCodes(this.#client, paidTo);
     this.cashLinks = new CashLinkOrders(this.#client, paidTo);
     this.#linkId = cashLink === undefined ? null : linkIdOf(cashLink);

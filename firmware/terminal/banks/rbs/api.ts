@@ -1,17 +1,14 @@
 /** Calls of the RBS gateway: a form with login and password, refusals with HTTP 200 and an error code. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { BankError } from '../bank.ts';
-import type { BankTls } from '../certificates.ts';
 import type { AnswerFields } from '../http/answer.ts';
-import { BankClient, type Expected } from '../http/bank-client.ts';
+import { type BankAddress, BankClient, type Expected } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 
-export interface RbsLogin {
-  /** `https://host[:port]/path`, up to the name of a call. */
-  readonly baseUrl: string;
+/** `baseUrl` up to the name of a call. */
+export interface RbsLogin extends BankAddress {
   readonly userName: string;
   readonly password: string;
-  readonly tls?: BankTls;
   /** Of the merchant whom the login acts for. */
   readonly merchantLogin?: string;
   /** Takes what the gateway does otherwise than was thought. */
@@ -107,7 +104,7 @@ export class RbsApi {
     const { baseUrl, password, tls, merchantLogin } = login;
     this.#login = login;
     this.merchant = merchantLogin === undefined ? {} : { merchantLogin };
-    this.#client = new BankClient({ baseUrl, tls: tls?.options ?? {}, secrets: [password], failureOf });
+    this.#client = new BankClient({ baseUrl, tls, secrets: [password], failureOf });
   }
 
   /** @throws {BankError} */

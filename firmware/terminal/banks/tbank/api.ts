@@ -1,18 +1,14 @@
 /** Calls of T-Bank's interface: JSON with a token, and refusals that come with HTTP 200. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { BankError, isRefused } from '../bank.ts';
-import type { BankTls } from '../certificates.ts';
 import { type AnswerFields, BankId } from '../http/answer.ts';
-import { BankClient, type Expected } from '../http/bank-client.ts';
+import { type BankAddress, BankClient, type Expected } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 import { type Scalars, tokenOf } from './token.ts';
 
-export interface TBankOptions {
-  /** `https://host[:port][/path]`. */
-  readonly baseUrl: string;
+export interface TBankOptions extends BankAddress {
   readonly terminalKey: string;
   readonly password: string;
-  readonly tls?: BankTls;
 }
 
 export type Method = 'Init' | 'GetQr' | 'GetState' | 'CheckOrder' | 'Cancel' | 'GetQrState';
@@ -77,7 +73,7 @@ export class TBankApi {
   constructor({ baseUrl, terminalKey, password, tls }: TBankOptions) {
     this.#terminalKey = terminalKey;
     this.#password = password;
-    this.#client = new BankClient({ baseUrl, tls: tls?.options ?? {}, secrets: [password], failureOf });
+    this.#client = new BankClient({ baseUrl, tls, secrets: [password], failureOf });
   }
 
   /** @throws {BankError} */

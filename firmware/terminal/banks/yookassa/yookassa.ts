@@ -20,8 +20,8 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import type { BankTls } from '../certificates.ts';
 import { BankId } from '../http/answer.ts';
+import type { BankAddress } from '../http/bank-client.ts';
 import { NOBODYS_UUID } from '../nobodys.ts';
 import { partOf, payerOf } from '../payer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
@@ -32,13 +32,10 @@ import { YooKassaRefunds } from './yookassa-refunds.ts';
 /** What the payer gets: the payment system's code, or the bank's page. */
 export type Confirmation = 'qr' | 'redirect';
 
-export interface YooKassaOptions {
-  /** `https://host[:port][/path]`, with the version. */
-  readonly baseUrl: string;
+export interface YooKassaOptions extends BankAddress {
   readonly shopId: string;
   readonly secretKey: string;
   readonly confirmation: Confirmation;
-  readonly tls?: BankTls;
   readonly log?: ((message: string) => void) | undefined;
 }
 
@@ -150,7 +147,7 @@ export class YooKassaBank implements OnlineBank {
 
   constructor({ baseUrl, shopId, secretKey, confirmation, tls, log }: YooKassaOptions) {
     this.linkRule = linkRuleOf(baseUrl, NO_TEST_HOSTS);
-    this.#client = new YooKassaClient({ baseUrl, tls: tls?.options ?? {} }, shopId, secretKey);
+    this.#client = new YooKassaClient({ baseUrl, tls }, shopId, secretKey);
     this.#refunds = new YooKassaRefunds(this.#client);
     this.#confirmation = confirmation;
     this.#log = log ?? (() => undefined);
