@@ -3,13 +3,13 @@
  * its records, so what is cut off is sent again from there, and a master that is replaced gets everything again. They stay
  * when a lane leaves the store.
  */
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { OwnFile, openDatabase, transaction, writeFailure } from '../../store/index.ts';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { OwnFile, openDatabase, type Row, transaction, type Values, writeFailure } from '../../store/index.ts';
+import { columnNumber, columnText, storedStateOf } from '../ledger/payment-row.ts';
 import { searchOf } from '../ledger/payment-search.ts';
-import { PAYMENT_STATES, type PaymentState } from '../payments/payment.ts';
 import { REFUND_STATES } from '../refunds/refund.ts';
 import type { ComparedPayment, ComparedRefund, ReconciledBooks, WantedPayment } from '../reports/reconciled-books.ts';
-import { FIRST_PLACE, type LaneBatch, type LanePayment, type LanePlace, type LaneRefund } from './lane-records.ts';
+import { FIRST_PLACE, type LaneBatch, type LanePlace } from './lane-records.ts';
 import { LANE_MIGRATIONS } from './lane-schema.ts';
 
 const MIB = 1024 * 1024;
@@ -56,20 +56,8 @@ const NO_DONE_BEFORE = `NOT EXISTS (SELECT 1 FROM refunds AS other
   WHERE other.refund_id = refunds.refund_id AND other.rowid < refunds.rowid AND other.state = 'done' AND other.amount = refunds.amount`;
 const OF_LANE_OR_HEIRS = `(lane = :lane OR (:lane NOT IN ${IN_STORE} AND lane IN ${IN_STORE}))`;
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
-type Values = Readonly<Record<string, SQLInputValue>>;
-
-const textOf = (value: SQLOutputValue | undefined): string | null =>
-  value === null || value === undefined ? null : String(value);
-const momentOf = (value: SQLOutputValue | undefined): number | null =>
-  value === null || value === undefined ? null : Number(value);
-
-/** Of a release after this one, a state may be another: unknown never means failed. */
-const stateOf = ({ state }: Row): PaymentState =>
-  PAYMENT_STATES.find((known): known is PaymentState => known !== 'EMPTY' && known === state) ?? 'PENDING';
-
 function paymentOf(row: Row): ComparedPayment {
-  const category = textOf(row.error_category);
+  const category = columnText(row.error_category);
   return {
     lane: String(row.lane),
     place: Number(row.id),
@@ -78,9 +66,9 @@ function paymentOf(row: Row): ComparedPayment {
     profile: String(row.profile),
     amount: Number(row.amount),
     refunded: Number(row.refunded),
-    at: momentOf(row.at),
+    at: columnNumber(row.at),
     status: {
-      state: stateOf(row),
+      state: storedStateOf(row),
       failure: category === null ? null : { category, code: Number(row.error_code), message: '' },
     },
   };
@@ -95,38 +83,15 @@ const refundOf = (row: Row): ComparedRefund => ({
   profile: String(row.profile),
   amount: Number(row.amount),
   state: REFUND_STATES.find((state) => state === row.state) ?? 'unknown',
-  bankRefundId: textOf(row.bank_refund_id),
+  bankRefundId: columnText(row.bank_refund_id),
 });
 
-/** One by one: what a lane of a release after this one adds to a record has no place here, nor has another lane's name. */
-const paymentValues = (lane: string, payment: LanePayment): Values => ({
-  lane,
-  number: payment.number,
-  orderId: payment.orderId,
-  profile: payment.profile,
-  amount: payment.amount,
-  state: payment.state,
-  category: payment.failure?.category ?? null,
-  code: payment.failure?.code ?? null,
-  bankId: payment.bankId,
-  payload: payment.payload,
-  trxId: payment.trxId,
-  at: payment.at,
-  refunded: payment.refunded,
-});
-
-const refundValues = (lane: string, refund: LaneRefund): Values => ({
-  lane,
-  number: refund.number,
-  refundId: refund.refundId,
-  tillId: refund.tillId,
-  orderId: refund.orderId,
-  profile: refund.profile,
-  amount: refund.amount,
-  state: refund.state,
-  bankRefundId: refund.bankRefundId,
-  at: refund.at,
-});
+/** What a lane of a release after this one adds to a record has no place here. */
+function putting(db: DatabaseSync, sql: string): StatementSync {
+  const statement = db.prepare(sql);
+  statement.setAllowUnknownNamedParameters(true);
+  return statement;
+}
 
 export interface LanePaymentsOptions {
   readonly path: string;
@@ -177,9 +142,10 @@ export class LanePayments implements ReconciledBooks {
       const wall = clock.wall();
       if (payments.length + refunds.length > 0 || to.payments !== known.payments || to.refunds !== known.refunds)
         transaction(db, () => {
-          const [putPayment, putRefund] = [db.prepare(PUT_PAYMENT), db.prepare(PUT_REFUND)];
-          for (const payment of payments) putPayment.run(paymentValues(lane, payment));
-          for (const refund of refunds) putRefund.run(refundValues(lane, refund));
+          const [putPayment, putRefund] = [putting(db, PUT_PAYMENT), putting(db, PUT_REFUND)];
+          for (const { failure, ...payment } of payments)
+            putPayment.run({ ...payment, category: failure?.category ?? null, code: failure?.code ?? null, lane });
+          for (const refund of refunds) putRefund.run({ ...refund, lane });
           const place = { payments: to.payments, refunds: to.refunds };
           db.prepare(PUT_LANE).run({ ...place, lane, ledger, reportedAt: isAll ? wall : null });
           this.#requireRoom(db, lane);
@@ -193,7 +159,7 @@ export class LanePayments implements ReconciledBooks {
   /** Lanes that have reported, also those that have left. */
   reports(): LaneReport[] {
     const known = this.#all('SELECT lane, reported_at FROM lanes').map(
-      (row) => [String(row.lane), momentOf(row.reported_at)] as const,
+      (row) => [String(row.lane), columnNumber(row.reported_at)] as const,
     );
     const lanes = new Map([...known, ...[...this.#heard].map(([lane, { wall }]) => [lane, wall] as const)]);
     const now = this.#options.clock.monotonic();

@@ -1,7 +1,7 @@
 /** A payment of the ledger: what it is, and how it lies in the columns of its row. */
 import type { SQLOutputValue } from 'node:sqlite';
 import Type from 'typebox';
-import { fits } from '../../store/index.ts';
+import { fits, type Row } from '../../store/index.ts';
 import type { BankRef } from '../banks/bank.ts';
 import { type Payer, payerOf } from '../banks/payer.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../payments/payment.ts';
@@ -73,21 +73,20 @@ export interface CheckedPayment {
 
 const StoredRef = Type.Record(Type.String(), Type.String());
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
-
-const text = (value: SQLOutputValue | undefined): string | null =>
+/** A column that may hold nothing. */
+export const columnText = (value: SQLOutputValue | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 
 /** A damaged row may hold none of them: unknown never means failed. */
-const stateOf = ({ state }: Row): PaymentState =>
+export const storedStateOf = ({ state }: Row): PaymentState =>
   PAYMENT_STATES.find((known): known is PaymentState => known !== 'EMPTY' && known === state) ?? 'PENDING';
 
 function statusOf(row: Row): PaymentStatus {
-  const category = text(row.error_category);
+  const category = columnText(row.error_category);
   const failure =
-    category === null ? null : { category, code: Number(row.error_code), message: text(row.error_message) ?? '' };
+    category === null ? null : { category, code: Number(row.error_code), message: columnText(row.error_message) ?? '' };
   return {
-    state: stateOf(row),
+    state: storedStateOf(row),
     seen: row.seen === 1,
     late: row.late === 1,
     untold: row.untold === 1,
@@ -101,10 +100,10 @@ function statusOf(row: Row): PaymentStatus {
 
 /** A row that is damaged may hold only the id. */
 function refOf(row: Row): BankRef | null {
-  const id = text(row.bank_id);
+  const id = columnText(row.bank_id);
   if (id === null) return null;
   try {
-    const ref: unknown = JSON.parse(text(row.bank_ref) ?? '{}');
+    const ref: unknown = JSON.parse(columnText(row.bank_ref) ?? '{}');
     return fits(StoredRef, ref) ? { ...ref, id } : { id };
   } catch (error) {
     if (error instanceof SyntaxError) return { id };
@@ -113,11 +112,11 @@ function refOf(row: Row): BankRef | null {
 }
 
 function saleOf(row: Row): SaleKey | null {
-  const key = text(row.sale_key);
-  return key === null ? null : { key, body: text(row.sale_body) ?? '', reference: text(row.reference) };
+  const key = columnText(row.sale_key);
+  return key === null ? null : { key, body: columnText(row.sale_body) ?? '', reference: columnText(row.reference) };
 }
 
-const numberOf = (value: SQLOutputValue | undefined): number | null =>
+export const columnNumber = (value: SQLOutputValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
 /** A payment as its row has it; what a damaged row lacks reads as nothing, never as an outcome. */
@@ -130,25 +129,25 @@ export function paymentOf(row: Row): PaymentRow {
     createdMono: Number(row.created_mono),
     profile: String(row.profile),
     bank: String(row.bank),
-    merchant: text(row.merchant),
+    merchant: columnText(row.merchant),
     amount: Number(row.amount),
-    purpose: text(row.purpose),
+    purpose: columnText(row.purpose),
     ttl: Number(row.ttl),
-    till: text(row.till),
-    cashier: text(row.cashier),
+    till: columnText(row.till),
+    cashier: columnText(row.cashier),
     sale: saleOf(row),
     ref: refOf(row),
-    payload: text(row.payload),
-    endedAt: numberOf(row.ended_at),
-    trxId: text(row.trx_id),
-    paidAt: numberOf(row.paid_at),
+    payload: columnText(row.payload),
+    endedAt: columnNumber(row.ended_at),
+    trxId: columnText(row.trx_id),
+    paidAt: columnNumber(row.paid_at),
     refunded: Number(row.refunded ?? 0),
     payer: payerOf({ bank: row.payer_bank, phone: row.payer_phone }),
-    note: text(row.note),
-    acknowledgedAt: numberOf(row.acknowledged_at),
-    askedShift: numberOf(row.asked_shift),
-    shift: numberOf(row.shift),
-    receiptAt: numberOf(row.receipt_at),
+    note: columnText(row.note),
+    acknowledgedAt: columnNumber(row.acknowledged_at),
+    askedShift: columnNumber(row.asked_shift),
+    shift: columnNumber(row.shift),
+    receiptAt: columnNumber(row.receipt_at),
     settled: row.settled === 1,
     status: statusOf(row),
   };

@@ -1,6 +1,7 @@
 /** A refund: money of a paid payment, all of it or a part, that goes back. */
-import type { SQLOutputValue } from 'node:sqlite';
 import { isNamedTill } from '../../config/index.ts';
+import type { Row } from '../../store/index.ts';
+import { columnNumber, columnText } from '../ledger/payment-row.ts';
 
 /**
  * - `asked`: it is in the ledger and was not sent to the bank, unless the ledger was put back to an older state
@@ -106,15 +107,8 @@ export function sumsOf(refunds: readonly Refund[]): { readonly done: number; rea
   return { done: sum(({ state }) => state === 'done'), undecided: sum(isUndecided) };
 }
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
-
-const text = (value: SQLOutputValue | undefined): string | null =>
-  value === null || value === undefined ? null : String(value);
-const moment = (value: SQLOutputValue | undefined): number | null =>
-  value === null || value === undefined ? null : Number(value);
-
 function decisionOf(row: Row): Decision | null {
-  const outcome = text(row.decided);
+  const outcome = columnText(row.decided);
   return isOutcome(outcome) ? { outcome, note: String(row.note ?? ''), at: Number(row.decided_at) } : null;
 }
 
@@ -139,14 +133,14 @@ export const refundOf = (row: Row): Refund => ({
   amount: Number(row.amount),
   refundedBefore: Number(row.refunded_before),
   createdAt: Number(row.created_at),
-  giver: text(row.giver),
-  asker: { till: text(row.till), cashier: text(row.cashier), answeredBy: text(row.answered_by) },
+  giver: columnText(row.giver),
+  asker: { till: columnText(row.till), cashier: columnText(row.cashier), answeredBy: columnText(row.answered_by) },
   state: REFUND_STATES.find((state) => state === row.state) ?? 'unknown',
-  bankRefundId: text(row.bank_refund_id),
-  reason: text(row.reason),
-  endedAt: moment(row.ended_at),
+  bankRefundId: columnText(row.bank_refund_id),
+  reason: columnText(row.reason),
+  endedAt: columnNumber(row.ended_at),
   decision: decisionOf(row),
   told: REFUND_STATES.find((state) => state === row.told) ?? null,
-  toldAt: moment(row.told_at),
-  shift: moment(row.shift),
+  toldAt: columnNumber(row.told_at),
+  shift: columnNumber(row.shift),
 });
