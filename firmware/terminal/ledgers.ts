@@ -32,8 +32,7 @@ export class Ledgers {
   readonly refunds: RefundLedger;
   readonly shifts: ShiftBook;
   readonly #paymentsRecovery: LedgerRecovery;
-  readonly #refundsRecovery: LedgerRecovery;
-  readonly #shiftsRecovery: LedgerRecovery;
+  readonly #recoveries: readonly LedgerRecovery[];
   readonly #probe: StorageProbe;
 
   constructor(options: LedgersOptions) {
@@ -54,30 +53,30 @@ export class Ledgers {
       onOpened: options.onPaymentsOpened,
       log,
     });
-    this.#refundsRecovery = new LedgerRecovery({
-      ledger: this.refunds,
-      words: { ledger: 'the ledger of refunds', row: 'refund', rows: 'refunds' },
-      path: refundsPath,
-      clock,
-      onRepaired: onRefunds,
-      onOpened: onRefunds,
-      log,
-    });
-    this.#shiftsRecovery = new LedgerRecovery({
-      ledger: this.shifts,
-      words: { ledger: 'the book of shifts', row: 'shift', rows: 'shifts' },
-      path: shiftsPath,
-      clock,
-      onRepaired: onShifts,
-      onOpened: onShifts,
-      log,
-    });
+    const others = [
+      {
+        ledger: this.refunds,
+        words: { ledger: 'the ledger of refunds', row: 'refund', rows: 'refunds' },
+        path: refundsPath,
+        onChanged: onRefunds,
+      },
+      {
+        ledger: this.shifts,
+        words: { ledger: 'the book of shifts', row: 'shift', rows: 'shifts' },
+        path: shiftsPath,
+        onChanged: onShifts,
+      },
+    ].map(
+      ({ onChanged, ...other }) =>
+        new LedgerRecovery({ ...other, clock, onRepaired: onChanged, onOpened: onChanged, log }),
+    );
+    this.#recoveries = [this.#paymentsRecovery, ...others];
     this.#probe = new StorageProbe({ folder: dataDir.path, write: () => this.payments.tryWrite(), clock });
   }
 
   /** What became of the files and rows, and what to do, in sentences. */
   get problems(): readonly Reason[] {
-    return [...this.#paymentsRecovery.problems, ...this.#refundsRecovery.problems, ...this.#shiftsRecovery.problems];
+    return this.#recoveries.flatMap(({ problems }) => problems);
   }
 
   /** Why no payment can be kept and what to do, in a sentence; null when it can. */
@@ -86,9 +85,7 @@ export class Ledgers {
   }
 
   start(): void {
-    this.#paymentsRecovery.start();
-    this.#refundsRecovery.start();
-    this.#shiftsRecovery.start();
+    for (const recovery of this.#recoveries) recovery.start();
   }
 
   /** Something could not be written: the next question for the storage is answered by a try. */
@@ -102,8 +99,7 @@ export class Ledgers {
   }
 
   async close(): Promise<void> {
-    const recoveries = [this.#paymentsRecovery, this.#refundsRecovery, this.#shiftsRecovery];
-    await Promise.all(recoveries.map((recovery) => recovery.close()));
+    await Promise.all(this.#recoveries.map((recovery) => recovery.close()));
     this.payments.close();
     this.refunds.close();
     this.shifts.closeFile();
