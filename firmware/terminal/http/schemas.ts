@@ -10,7 +10,7 @@ import {
   MAX_TTL_MINUTES,
 } from '../payment-limits.ts';
 import { PAYMENT_STATES } from '../payments/payment.ts';
-import { SettingsSchema } from '../settings/settings-document.ts';
+import { SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
 
 export const Success = Type.Object(
   { status: Type.Literal('success') },
@@ -78,11 +78,6 @@ export const NoDynamicStatusAnswer = Type.Union([DynamicStatusAnswer, Failure], 
   description: 'no dynamic QR code has been shown yet, or the call is refused',
 });
 
-const SETTINGS_EXAMPLE = Object.freeze({
-  bankProfile: 'sandbox',
-  bankProfiles: { sandbox: { bankName: 'Sandbox' } },
-  deviceConnection: { connectionType: 'Screen' },
-});
 export const UpdateSettingsBody = Type.Object(
   { settings: SettingsSchema },
   { title: 'UpdateSettings', examples: [{ settings: SETTINGS_EXAMPLE }] },

@@ -10,6 +10,11 @@ import { type Fields, isFields, masked, sameButSecrets, unmasked } from './setti
 const MAX_PROFILES = 64;
 export const MAX_PROFILE_NAME = 64;
 
+export const SETTINGS_EXAMPLE = Object.freeze({
+  bankProfile: 'sandbox',
+  bankProfiles: { sandbox: { bankName: 'Sandbox' } },
+  deviceConnection: { connectionType: 'Screen' },
+});
 export const SettingsSchema = Type.Object(
   {
     bankProfile: Type.String({
@@ -34,13 +39,7 @@ export const SettingsSchema = Type.Object(
   {
     title: 'Settings',
     description: 'all of them: what is left out is set up no more',
-    examples: [
-      {
-        bankProfile: 'sandbox',
-        bankProfiles: { sandbox: { bankName: 'Sandbox' } },
-        deviceConnection: { connectionType: 'Screen' },
-      },
-    ],
+    examples: [SETTINGS_EXAMPLE],
   },
 );
 export type SettingsObject = Readonly<Static<typeof SettingsSchema>>;

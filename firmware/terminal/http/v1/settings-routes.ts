@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { foundPorts } from '../../../../drivers/display/wire/found-ports.ts';
 import { noteForAudit, sendOnce, type TypeBoxProvider } from '../../../http/index.ts';
 import { TerminalError } from '../../errors.ts';
-import { SettingsSchema } from '../../settings/settings-document.ts';
+import { SETTINGS_EXAMPLE, SettingsSchema } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
 import { SettingsAnswer } from '../schemas.ts';
 import { FormsAnswer, forms } from './forms.ts';
@@ -14,17 +14,12 @@ const SETTINGS_BYTES = 64 * 1024;
 /** The text of a test picture: a person who scans it reads what it is. */
 const TEST_PICTURE = 'LANEWARE TEST';
 
-const EXAMPLE = {
-  bankProfile: 'sandbox',
-  bankProfiles: { sandbox: { bankName: 'Sandbox' } },
-  deviceConnection: { connectionType: 'Screen' },
-};
 /** As they were sent, secrets masked. */
 const Current = Type.Object({ settings: SettingsAnswer.properties.settings });
 /** Stricter than the call of the interface documents, as all that is new: a field that is misspelt must not be lost. */
 const ToSet = Type.Object(SettingsSchema.properties, {
   additionalProperties: false,
-  examples: [EXAMPLE],
+  examples: [SETTINGS_EXAMPLE],
 });
 const Ports = Type.Object({
   ports: Type.Array(
