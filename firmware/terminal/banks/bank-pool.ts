@@ -2,7 +2,6 @@
 import type { Clock } from '../../host/index.ts';
 import { TerminalError } from '../errors.ts';
 import {
-  type Bank,
   BankError,
   type BankRef,
   type BankReport,
@@ -17,7 +16,7 @@ import {
 } from './bank.ts';
 import { believed, type CallLimits, callBank, timely } from './bank-calls.ts';
 import type { MadeWith, Merchants } from './merchants.ts';
-import { type BankHealth, OpenBanks } from './open-banks.ts';
+import { OpenBanks } from './open-banks.ts';
 import { printedProblem } from './payment-link.ts';
 import {
   type KeepRef,
@@ -66,44 +65,13 @@ const merchantUnknown = (merchant: string): BankError => {
   );
 };
 
-export class BankPool {
+export class BankPool extends OpenBanks {
   readonly #options: BankPoolOptions;
-  readonly #banks: OpenBanks;
-  readonly #profiles: UsableProfiles;
+  readonly #profiles = new UsableProfiles(this);
 
   constructor(options: BankPoolOptions) {
+    super(options.context, options.hear);
     this.#options = options;
-    this.#banks = new OpenBanks(options.context, options.hear);
-    this.#profiles = new UsableProfiles({
-      open: (profile) => this.open(profile),
-      slotOf: (profile) => this.#banks.slotOf(profile),
-    });
-  }
-
-  /**
-   * The bank of a profile, opened where it is not open yet.
-   * @throws {TerminalError} 400 naming the field that it cannot be opened with; the next call tries again
-   */
-  open(profile: BankProfile): Promise<Bank> {
-    return this.#banks.open(profile);
-  }
-
-  /**
-   * Opens the bank of a profile again, since the files that it names may have changed. The one before stays in use when that
-   * fails; else it ends with the calls that it is in.
-   * @throws {TerminalError} 400 naming the field that the bank cannot be opened with
-   */
-  renew(profile: BankProfile): Promise<void> {
-    return this.#banks.renew(profile);
-  }
-
-  /** Gives back the banks of all other profiles; they are opened again where a payment needs them. */
-  keepOnly(profile: BankProfile): Promise<void> {
-    return this.#banks.keepOnly(profile);
-  }
-
-  health(profile: BankProfile): BankHealth {
-    return this.#banks.health(profile);
   }
 
   /** Names who is paid by a profile, to be kept in the ledger. */
@@ -123,7 +91,7 @@ export class BankPool {
    * @throws {BankError} and what `keep` throws
    */
   async register(bank: OnlineBank, order: Order, keep: KeepRef, limits: CallLimits): Promise<RegisteredPayment> {
-    const slot = this.#banks.slotOfBank(bank);
+    const slot = this.slotOfBank(bank);
     const registered = await this.#noting(slot, registerWithRetries(bank, order, keep, limits));
     if (slot !== undefined) {
       slot.failures = null;
@@ -141,7 +109,7 @@ export class BankPool {
   async tryOut(profile: BankProfile, limits: CallLimits): Promise<boolean> {
     const bank = await this.open(profile);
     const { tryOut = null } = bank.kind === 'online' ? bank : {};
-    const slot = this.#banks.slotOf(profile);
+    const slot = this.slotOf(profile);
     if (tryOut === null || slot.unauthorized !== null) return true;
     try {
       await callBank(tryOut, limits);
@@ -164,7 +132,7 @@ export class BankPool {
    * @throws {BankError} where it does not report, or reports another amount
    */
   lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
-    return this.#noting(this.#banks.slotOfBank(bank), lookUpOrder(bank, order, limits));
+    return this.#noting(this.slotOfBank(bank), lookUpOrder(bank, order, limits));
   }
 
   /** Whether the bank of a payment can report its state, even where this device has lost the bank's reference to it. */
@@ -259,10 +227,6 @@ export class BankPool {
     const problem = printedProblem(made.payload, bank.linkRule);
     if (problem !== null) throw new BankError('contradiction', `the bank gave ${problem}; it is not to be printed`);
     return made;
-  }
-
-  close(): Promise<void> {
-    return this.#banks.close();
   }
 
   /** @throws {BankError} `contradiction` */

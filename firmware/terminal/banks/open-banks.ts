@@ -97,14 +97,21 @@ export class OpenBanks {
     return [...this.#slots.values()].find((each) => each.bank === bank);
   }
 
-  /** @throws {TerminalError} 400 naming the field that it cannot be opened with; the next call tries again */
+  /**
+   * The bank of a profile, opened where it is not open yet.
+   * @throws {TerminalError} 400 naming the field that it cannot be opened with; the next call tries again
+   */
   open(profile: BankProfile): Promise<Bank> {
     const slot = this.slotOf(profile);
     slot.opening ??= this.#fill(slot, profile);
     return slot.opening;
   }
 
-  /** The one before stays in use when the new one cannot be opened. @throws {TerminalError} 400 naming the field */
+  /**
+   * Opens the bank of a profile again, since the files that it names may have changed. The one before stays in use when that
+   * fails; else it ends with the calls that it is in.
+   * @throws {TerminalError} 400 naming the field that the bank cannot be opened with
+   */
   async renew(profile: BankProfile): Promise<void> {
     const key = keyOf(profile);
     const slot = newSlot();
@@ -120,6 +127,7 @@ export class OpenBanks {
     if (before !== undefined) await closeSlot(before);
   }
 
+  /** Gives back the banks of all other profiles; they are opened again where a payment needs them. */
   async keepOnly(profile: BankProfile): Promise<void> {
     const others = [...this.#slots].filter(([key]) => key !== keyOf(profile));
     for (const [key] of others) this.#slots.delete(key);
