@@ -136,4 +136,29 @@ test('what the ledger keeps as a category and a number is the code of the refusa
     assert.is(codeNamed(category, errorCode), 'Internal.UnexpectedError');
 });
 
+test('the older calls answer 400 to what their caller can mend, and 500 where the device, its display or the bank has failed', () => {
+  const answered = (status: number): string[] =>
+    Object.entries(ERROR_TABLE).flatMap(([category, members]) =>
+      members
+        .filter((member) => TerminalError.of(category as 'Bank', member as 'Refused', '').status === status)
+        .map((member) => `${category}.${member}`),
+    );
+  const whole = /^(?:BLEController|BLEInit|BLEService|Bluetooth|File|Internal|Screen|SerialPort)\./;
+  assert.equal(
+    answered(400).filter((code) => whole.test(code)),
+    [],
+  );
+  assert.equal(
+    answered(500).filter((code) => !whole.test(code) && !code.startsWith('BankTest.')),
+    [
+      ...['DriverSettings.StorageFailed', 'RequestParams.TooMany'],
+      ...['Bank.Unreachable', 'Bank.Refused', 'Bank.Contradiction', 'Payments.Damaged'],
+    ],
+  );
+  assert.equal(
+    answered(400).filter((code) => code.startsWith('BankTest.')),
+    ['BankTest.WrongCredentials', 'BankTest.TooOften'],
+  );
+});
+
 test.run();
