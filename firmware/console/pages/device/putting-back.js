@@ -5,12 +5,14 @@ import { useIsLive } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
+import { upload } from '../app/upload.js';
 import { time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { FileInput } from '../parts/file-input.js';
 import { Card, Field, TextField } from '../parts/parts.js';
-import { sendBackup } from './sending.js';
+
+const RESTORE = '/console/api/backups/restore';
 
 /** @param {{last: NonNullable<State['last']>}} properties */
 function Last({ last }) {
@@ -96,7 +98,7 @@ export function PuttingBack() {
     setShare(0);
     await run(async () => {
       try {
-        setReady(await sendBackup({ file, passphrase, isForced }, setShare));
+        setReady(await upload(RESTORE, { passphrase, overNewerPayments: String(isForced), file }, setShare));
         setPassphrase('');
         setFile(null);
       } catch (error) {

@@ -1,4 +1,4 @@
-/** A backup on its way between the page and the device. @import { Static } from 'typebox' @import { BackupsAnswer, RestoreAnswer } from '../../api/backup-schemas.ts' */
+/** A backup on its way from the device. @import { Static } from 'typebox' @import { BackupsAnswer, RestoreAnswer } from '../../api/backup-schemas.ts' */
 import { CallError, request } from '../app/api.js';
 
 /** @typedef {Static<typeof BackupsAnswer>} State */
@@ -46,31 +46,4 @@ export function keep({ name, blob }) {
   link.click();
   // the browser has begun by then
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
-/**
- * `fetch` reports no progress of a file.
- * @param {{file: File, passphrase: string, isForced: boolean}} what
- * @param {(share: number) => void} onShare 0 to 1
- * @returns {Promise<Ready>}
- * @throws {CallError}
- */
-export function sendBackup({ file, passphrase, isForced }, onShare) {
-  const form = new FormData();
-  form.append('passphrase', passphrase);
-  form.append('overNewerPayments', String(isForced));
-  form.append('file', file);
-  return new Promise((resolve, reject) => {
-    const call = new XMLHttpRequest();
-    call.open('POST', '/console/api/backups/restore');
-    call.responseType = 'json';
-    call.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 0 : loaded / total);
-    call.onerror = () => reject(new CallError('silent'));
-    call.onload = () => {
-      const { code, ...more } = call.response ?? {};
-      if (call.status === 200) resolve(call.response);
-      else reject(new CallError(code === undefined ? 'unreadable' : code, more));
-    };
-    call.send(form);
-  });
 }

@@ -1,9 +1,9 @@
 /** What was learned, as a package: from this device, and into it. */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, CallError } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { lookAgain } from '../app/session.js';
 import { useUnsaved } from '../app/unsaved.js';
+import { upload } from '../app/upload.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { FileInput } from '../parts/file-input.js';
 import { Card, Field } from '../parts/parts.js';
@@ -27,49 +27,6 @@ export function PackageOut() {
   </${Card}>`;
 }
 
-/** However long the whole file takes: a device that takes nothing of it for so long has gone. */
-const SILENCE_MS = 30_000;
-/** After the last of it: a slow card has much to write. */
-const WRITING_MS = 300_000;
-
-/**
- * `fetch` reports no progress of a file.
- * @param {File} file @param {(share: number) => void} onShare 0 to 1 @returns {Promise<void>} @throws {CallError}
- */
-function send(file, onShare) {
-  const form = new FormData();
-  form.append('file', file);
-  return new Promise((resolve, reject) => {
-    const call = new XMLHttpRequest();
-    call.open('POST', '/v1/packages/import');
-    call.responseType = 'json';
-    const giveUp = () => {
-      reject(new CallError('late'));
-      call.abort();
-    };
-    let silence = setTimeout(giveUp, SILENCE_MS);
-    /** @param {number} limitMs */
-    const wait = (limitMs) => {
-      clearTimeout(silence);
-      silence = setTimeout(giveUp, limitMs);
-    };
-    call.upload.onprogress = ({ loaded, total }) => {
-      wait(SILENCE_MS);
-      onShare(total === 0 ? 0 : loaded / total);
-    };
-    call.upload.onload = () => wait(WRITING_MS);
-    call.onloadend = () => clearTimeout(silence);
-    call.onerror = () => reject(new CallError('silent'));
-    call.onload = () => {
-      if (call.status === 401) lookAgain();
-      const { code, ...rest } = call.response ?? {};
-      if (call.status === 200) resolve();
-      else reject(new CallError(code ?? 'unreadable', rest));
-    };
-    call.send(form);
-  });
-}
-
 export function PackageIn() {
   const { t } = useWords();
   const { task, look } = useTask('import');
@@ -82,7 +39,7 @@ export function PackageIn() {
     event.preventDefault();
     if (file === null) return;
     setShare(0);
-    const isSent = await run(() => send(file, setShare));
+    const isSent = await run(() => upload('/v1/packages/import', { file }, setShare));
     await look();
     if (!isSent) return;
     setFile(null);

@@ -1,0 +1,48 @@
+/** A file on its way to the device: `fetch` reports no progress of it. */
+import { CallError } from './api.js';
+import { lookAgain } from './session.js';
+
+/** However long the whole file takes: a device that takes nothing of it for so long has gone. */
+const SILENCE_MS = 30_000;
+/** After the last of it: a slow card has much to write. */
+const WRITING_MS = 20 * 60_000;
+
+/**
+ * @template Answer
+ * @param {string} path @param {Readonly<Record<string, string | File>>} fields @param {(share: number) => void} onShare 0 to 1
+ * @returns {Promise<Answer>}
+ * @throws {CallError}
+ */
+export function upload(path, fields, onShare) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    call.open('POST', path);
+    call.responseType = 'json';
+    const giveUp = () => {
+      reject(new CallError('late'));
+      call.abort();
+    };
+    let silence = setTimeout(giveUp, SILENCE_MS);
+    /** @param {number} limitMs */
+    const wait = (limitMs) => {
+      clearTimeout(silence);
+      silence = setTimeout(giveUp, limitMs);
+    };
+    call.upload.onprogress = ({ loaded, total }) => {
+      wait(SILENCE_MS);
+      onShare(total === 0 ? 0 : loaded / total);
+    };
+    call.upload.onload = () => wait(WRITING_MS);
+    call.onloadend = () => clearTimeout(silence);
+    call.onerror = () => reject(new CallError('silent'));
+    call.onload = () => {
+      if (call.status === 401) lookAgain();
+      const { code, ...rest } = call.response ?? {};
+      if (call.status === 200) resolve(call.response);
+      else reject(new CallError(code ?? 'unreadable', rest));
+    };
+    call.send(form);
+  });
+}
