@@ -4,10 +4,9 @@
  * @import { Static } from 'typebox'
  * @import { LookAlikesAnswer } from '../../../recognition/http/v1/look-alike-routes.ts'
  */
-import { useEffect } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
-import { useDevice } from '../app/device.js';
-import { Observed, useObserved } from '../app/observed.js';
+import { Observed } from '../app/observed.js';
+import { byRevision } from './by-revision.js';
 
 const PAGE = 99;
 /** The device compares all items: that is not asked for with each picture that is learned. */
@@ -44,41 +43,14 @@ async function lookForAll() {
   }
 }
 
-let isLooking = false;
-/** @type {unknown} */
-let lookedFor;
-/** @type {unknown} */
-let wanted;
-
-async function look() {
-  if (isLooking) return;
-  isLooking = true;
-  while (wanted !== lookedFor) {
-    lookedFor = wanted;
-    try {
-      findings.set(await lookForAll());
-    } catch {
-      // no model runs, or this token may not ask: nothing is offered then, and the Device page says why
-    }
-    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+/** Empty until they are found. */
+export const useFindings = byRevision(findings, REST_MS, async () => {
+  try {
+    findings.set(await lookForAll());
+  } catch {
+    // no model runs, or this token may not ask: nothing is offered then, and the Device page says why
   }
-  isLooking = false;
-}
-
-/** @returns {Findings} empty until they are found */
-export function useFindings() {
-  const { state, isLive } = useDevice();
-  const revision = state?.itemsRevision;
-  useEffect(() => {
-    if (!isLive) {
-      lookedFor = undefined;
-      return;
-    }
-    wanted = `${revision}`;
-    void look();
-  }, [revision, isLive]);
-  return useObserved(findings);
-}
+});
 
 /** The other of two that are hardly kept apart. @param {Pair} pair @param {string} id */
 export const otherOf = ({ items }, id) => items.find((item) => item.id !== id) ?? items[0];

@@ -4,10 +4,9 @@
  * @import { Static } from 'typebox'
  * @import { ItemAnswer, ItemsPage } from '../../../recognition/http/v1/schemas.ts'
  */
-import { useEffect } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
-import { useDevice } from '../app/device.js';
-import { Observed, useObserved } from '../app/observed.js';
+import { Observed } from '../app/observed.js';
+import { byRevision } from './by-revision.js';
 
 const PAGE = 500;
 /** While items come in one after the other they are not all fetched for each. */
@@ -71,41 +70,13 @@ async function fetchAll(onSome) {
   return [...said, ...items.filter(({ named }) => !named).map(learnedOnly)];
 }
 
-let isFetching = false;
-/** What the latest fetching was for. @type {unknown} */
-let fetchedFor;
-/** @type {unknown} */
-let wanted;
-
-async function bring() {
-  if (isFetching) return;
-  isFetching = true;
-  while (wanted !== fetchedFor) {
-    fetchedFor = wanted;
-    try {
-      const goods = await fetchAll((some) => {
-        if (!shelf.value.isWhole) shelf.set({ goods: some, isWhole: false, error: null });
-      });
-      shelf.set({ goods, isWhole: true, error: null });
-    } catch (error) {
-      shelf.set({ ...shelf.value, error });
-    }
-    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+export const useShelf = byRevision(shelf, REST_MS, async () => {
+  try {
+    const goods = await fetchAll((some) => {
+      if (!shelf.value.isWhole) shelf.set({ goods: some, isWhole: false, error: null });
+    });
+    shelf.set({ goods, isWhole: true, error: null });
+  } catch (error) {
+    shelf.set({ ...shelf.value, error });
   }
-  isFetching = false;
-}
-
-/** @returns {Shelf} */
-export function useShelf() {
-  const { state, isLive } = useDevice();
-  const revision = state?.itemsRevision;
-  useEffect(() => {
-    if (!isLive) {
-      fetchedFor = undefined; // a restarted device counts revisions from the beginning
-      return;
-    }
-    wanted = `${revision}`;
-    void bring();
-  }, [revision, isLive]);
-  return useObserved(shelf);
-}
+});
