@@ -3,8 +3,8 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Question } from '../parts/dialog.js';
-import { Card, TextField } from '../parts/parts.js';
+import { Question, TypedQuestion } from '../parts/dialog.js';
+import { Card } from '../parts/parts.js';
 
 /** @typedef {'reboot' | 'forget' | 'reset'} Action */
 
@@ -15,19 +15,14 @@ const ACTIONS = {
   reset: (name) => ask('/console/api/device/reset', { method: 'POST', json: { name } }),
 };
 
-/** A action that cannot be undone wants the name of the device, typed. @param {{of: Action, name: string, onYes: () => void, onClose: () => void}} properties */
+/** @param {{of: Action, name: string, onYes: () => void, onClose: () => void}} properties */
 function Sure({ of, name, onYes, onClose }) {
   const { t } = useWords();
-  const [typed, setTyped] = useState('');
-  const isTyped = of === 'reboot' || typed.trim() === name;
-  return html`<${Question} title=${t(`power.${of}Sure`)} yes=${t(`power.${of}`)} kind=${of === 'reboot' ? 'primary' : 'danger'} disabled=${!isTyped} onYes=${onYes} onClose=${onClose}>
-    <p>${t(`power.${of}Words`)}</p>
-    ${
-      of !== 'reboot' &&
-      html`<${TextField} id="typed-name" label=${t('power.type', { name })}
-        autocapitalize="off" spellcheck=${false} maxlength="128" value=${typed} onText=${setTyped} />`
-    }
-  </${Question}>`;
+  const question = { title: t(`power.${of}Sure`), yes: t(`power.${of}`), onYes, onClose };
+  const words = t(`power.${of}Words`);
+  return of === 'reboot'
+    ? html`<${Question} ...${question}><p>${words}</p></${Question}>`
+    : html`<${TypedQuestion} ...${question} words=${words} label=${t('power.type', { name })} name=${name} />`;
 }
 
 /** @param {{of: readonly Action[], kind: 'plain' | 'danger', machine: Machine}} properties */

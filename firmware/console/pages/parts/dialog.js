@@ -1,7 +1,8 @@
 /** A question before something that cannot be taken back easily: the browser's own dialogue element, with its focus and Escape. */
-import { html, useEffect, useRef } from '/console/assets/preact.js';
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { Button } from './action.js';
+import { TextField } from './parts.js';
 
 /** A key that is held down is still the one that has led to the question. @param {KeyboardEvent} event */
 const passOver = (event) => event.repeat && event.key === 'Enter' && event.preventDefault();
@@ -42,4 +43,17 @@ export function Question({ title, children, yes, onYes, onClose, kind = 'primary
       <button type="button" onClick=${onClose}>${t('leaveIt')}</button>
     </div>
   </${Dialog}>`;
+}
+
+/**
+ * What cannot be taken back wants a name, typed.
+ * @param {{title: string, words: string, label: string, name: string, yes: string, onYes: () => void, onClose: () => void}} properties
+ */
+export function TypedQuestion({ words, label, name, ...question }) {
+  const [typed, setTyped] = useState('');
+  return html`<${Question} ...${question} kind="danger" disabled=${typed.trim() !== name}>
+    <p>${words}</p>
+    <${TextField} id="typed" label=${label}
+      autocapitalize="off" spellcheck=${false} maxlength="128" value=${typed} onText=${setTyped} />
+  </${Question}>`;
 }

@@ -7,24 +7,13 @@ import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Question } from '../parts/dialog.js';
-import { Card, Chip, Nothing, TextField } from '../parts/parts.js';
+import { TypedQuestion } from '../parts/dialog.js';
+import { Card, Chip, Nothing } from '../parts/parts.js';
 import { Finding, ItemLine } from '../teach/finding.js';
 
 /** @typedef {import('../teach/finding.js').Item} Item */
 /** @param {string} path @returns {Promise<Marks>} */
 const readMarks = (path) => ask(path);
-
-/** @param {{item: Pick<Item, 'id' | 'name'>, onYes: () => void, onClose: () => void}} properties it is typed, for it cannot be taken back */
-function Sure({ item: { id, name }, onYes, onClose }) {
-  const { t } = useWords();
-  const [typed, setTyped] = useState('');
-  return html`<${Question} title=${t('everywhere.sure', { name: name ?? id })} yes=${t('everywhere.delete')} kind="danger" disabled=${typed.trim() !== id} onYes=${onYes} onClose=${onClose}>
-    <p>${t('everywhere.words')}</p>
-    <${TextField} id="typed" label=${t('everywhere.type', { id })}
-      spellcheck="false" value=${typed} onText=${setTyped} />
-  </${Question}>`;
-}
 
 /** @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onEnd: () => void}} properties */
 function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
@@ -67,6 +56,10 @@ export function Everywhere({ devices, tick }) {
     ${data !== null && marks.length === 0 && html`<${Nothing}>${t('everywhere.none')}</${Nothing}>`}
     <${Outcome} action=${action} />
     <div class="found"><${Finding} id="everywhere-sought" help="" row=${row} fresh=${fresh} /></div>
-    ${asked !== null && html`<${Sure} item=${asked} onYes=${() => change('PUT', asked.id, ({ t }) => t('everywhere.marked', { id: asked.id }))} onClose=${() => setAsked(null)} />`}
+    ${
+      asked !== null &&
+      html`<${TypedQuestion} title=${t('everywhere.sure', { name: asked.name ?? asked.id })} words=${t('everywhere.words')} label=${t('everywhere.type', { id: asked.id })}
+        name=${asked.id} yes=${t('everywhere.delete')} onYes=${() => change('PUT', asked.id, ({ t }) => t('everywhere.marked', { id: asked.id }))} onClose=${() => setAsked(null)} />`
+    }
   </${Card}>`;
 }

@@ -4,19 +4,8 @@ import { ask } from '../app/api.js';
 import { newId } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Question } from '../parts/dialog.js';
-import { Card, Chip, TextField } from '../parts/parts.js';
-
-/** @param {{master: string, n: number, onYes: () => void, onClose: () => void}} properties it is typed, for it cannot be taken back */
-function Sure({ master, n, onYes, onClose }) {
-  const { t } = useWords();
-  const [typed, setTyped] = useState('');
-  return html`<${Question} title=${t('wipe.sure')} yes=${t('wipe.delete')} kind="danger" disabled=${typed.trim() !== master} onYes=${onYes} onClose=${onClose}>
-    <p>${t('wipe.words', { n })}</p>
-    <${TextField} id="typed" label=${t('wipe.type', { id: master })}
-      spellcheck="false" value=${typed} onText=${setTyped} />
-  </${Question}>`;
-}
+import { TypedQuestion } from '../parts/dialog.js';
+import { Card, Chip } from '../parts/parts.js';
 
 /** Who was shut out meanwhile is not waited for. @param {{wipe: NonNullable<StoreState['wipe']>, devices: StoreState['devices']}} properties */
 function Progress({ wipe, devices }) {
@@ -55,6 +44,10 @@ export function Wiping({ store: { masterSN: master, devices, wipe }, onDone }) {
     ${wipe !== null && html`<${Progress} wipe=${wipe} devices=${devices} />`}
     <${Outcome} action=${action} />
     <div class="buttons"><${Button} kind="danger" disabled=${action.stage === 'busy'} onClick=${open}>${t('wipe.open')}</${Button}></div>
-    ${isAsked && html`<${Sure} master=${master} n=${devices.length} onYes=${forget} onClose=${() => setAsked(false)} />`}
+    ${
+      isAsked &&
+      html`<${TypedQuestion} title=${t('wipe.sure')} words=${t('wipe.words', { n: devices.length })} label=${t('wipe.type', { id: master })}
+        name=${master} yes=${t('wipe.delete')} onYes=${forget} onClose=${() => setAsked(false)} />`
+    }
   </${Card}>`;
 }
