@@ -53,8 +53,8 @@ test('the keypad writes no amount that cannot be read', () => {
 });
 
 type Words = readonly [key: string, look: string];
-const { stateOf } = await pageModule<{ stateOf(payment: object, isLive: boolean): Words }>('lane/payment-state.js');
-const { ledgerState } = await pageModule<{ ledgerState(payment: object): Words }>('payments/ledger-state.js');
+const { stateOf } = await pageModule<{ stateOf(payment: object, isLive: boolean): Words }>('app/payment-state.js');
+const { ledgerState } = await pageModule<{ ledgerState(payment: object): Words }>('app/payment-state.js');
 
 test('a payment has the same words and look on the lane as in the ledger, in any state of its money', () => {
   const paid = { state: 'ACCEPTED', amount: 5500, refunded: 0, late: false, silence: null };

@@ -3,12 +3,12 @@ import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
+import { stateOf } from '../app/payment-state.js';
 import { hrefOf } from '../app/route.js';
 import { countdown, roubles, time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Failure } from '../parts/failure.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
-import { stateOf } from './payment-state.js';
 
 /** @typedef {'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown'} Outcomes what has come of a cancellation */
 

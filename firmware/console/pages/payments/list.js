@@ -3,11 +3,11 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { ledgerState } from '../app/payment-state.js';
 import { hrefOf } from '../app/route.js';
 import { roubles, time } from '../app/writing.js';
 import { Button } from '../parts/action.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
-import { ledgerState } from './ledger-state.js';
 
 const PAGE = 100;
 

@@ -5,6 +5,7 @@ import { useFetched } from '../app/fetched.js';
 import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
+import { ledgerState } from '../app/payment-state.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { bankName, roubles, time } from '../app/writing.js';
@@ -15,7 +16,6 @@ import { Question } from '../parts/dialog.js';
 import { Failure, Silence } from '../parts/failure.js';
 import { Card, Chip, TextField } from '../parts/parts.js';
 import { Answering } from './answering.js';
-import { ledgerState } from './ledger-state.js';
 import { Timeline } from './timeline.js';
 
 /** @param {string} id */
