@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
+import { type Common, say, withKeys } from './command-line.ts';
 import { addConfigCommands } from './desired/commands.ts';
 import { ChainFailure, sentenceOf } from './failures.ts';
 import { writeJoinFile, writeServers } from './files.ts';
@@ -39,8 +40,6 @@ const USAGE = 2;
 /** What is issued in the second of a revocation would be revoked with the rest. */
 const SECOND_MS = 1000;
 const CLOCK_SPREAD_MS = 5000;
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const EXAMPLES = `
 A chain's keys lie in one folder (--keys, or LANEWARE_CHAIN): to have it is to be the chain. Keep it off the servers.
@@ -82,14 +81,6 @@ function server(text: string, before: readonly HubServer[] = []): HubServer[] {
   const listen = isHere ? (names[0] ?? '') : '0.0.0.0';
   return [...before, { name, hosts: names, listen, ports: { client, cluster, leaf, monitor } }];
 }
-
-interface Common {
-  readonly keys: string;
-}
-
-/** With the option that all of them have. */
-const withKeys = (command: Command): Command =>
-  command.requiredOption('--keys <folder>', 'of the chain’s keys', process.env.LANEWARE_CHAIN);
 
 interface InitOptions extends Common {
   readonly name: string;
@@ -277,10 +268,10 @@ function createProgram(): Command {
     .description('cut a reader off at once, with every file that was issued to it')
     .argument('<name>')
     .action(removeReader);
-  addReadingCommands(program, withKeys);
-  addRolloutCommands(program, withKeys);
-  addTemplateCommands(program, withKeys);
-  addConfigCommands(program, withKeys);
+  addReadingCommands(program);
+  addRolloutCommands(program);
+  addTemplateCommands(program);
+  addConfigCommands(program);
   return program;
 }
 

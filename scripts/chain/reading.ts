@@ -1,20 +1,17 @@
 /** `scripts/chain.sh`: what is to be seen of a chain, and what others see it with. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { devicesAt, say, withKeys } from './command-line.ts';
 import { Exporter } from './exporter.ts';
 import { ChainFailure } from './failures.ts';
-import { withConnection } from './hub.ts';
-import { KeyFolder, pairOf } from './keys.ts';
+import { KeyFolder } from './keys.ts';
+import { warn } from './lock.ts';
 import { PAYMENTS_HEAD, paymentLine, readPayments } from './payments.ts';
 import { type ChainReader, keeperOf, namesIn, readerOf } from './reader.ts';
 import { levelOf, standingOf, storeStanding } from './standing.ts';
-import { readDevices, type WatchedDevice } from './watch.ts';
 
 const HOST = '127.0.0.1';
 const PORT = 9469;
 const MAX_PORT = 65_535;
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const warn = (line: string): void => void process.stderr.write(`chain: ${line}\n`);
 
 interface Source {
   readonly keys?: string;
@@ -26,13 +23,6 @@ function readerFrom({ keys, credentials }: Source): ChainReader {
   if (credentials !== undefined) return readerOf(credentials);
   if (keys !== undefined) return keeperOf(keys);
   throw new ChainFailure('--keys (the folder of the chain’s keys) or --credentials (the file of a reader) is needed');
-}
-
-/** What lies at the hub at this moment. */
-async function devicesAt(folder: KeyFolder): Promise<readonly WatchedDevice[]> {
-  return await withConnection(folder.keys, pairOf(folder.keys.account), (connection) =>
-    readDevices(connection, namesIn(folder), warn),
-  );
 }
 
 interface ListOptions {
@@ -136,8 +126,7 @@ const withSource = (command: Command): Command =>
     .option('--keys <folder>', 'of the chain’s keys', process.env.LANEWARE_CHAIN)
     .option('--credentials <file>', 'of a reader (reader add), in place of the keys');
 
-/** @param withKeys adds the option that every command has */
-export function addReadingCommands(program: Command, withKeys: (command: Command) => Command): void {
+export function addReadingCommands(program: Command): void {
   withKeys(program.command('devices'))
     .description('the devices of the chain: store, serial number, release, role, and what ails them')
     .option('--ill', 'only those that are ill or silent', false)

@@ -1,21 +1,17 @@
 /** `scripts/chain.sh config`: what the chain wants configured on its devices. */
 import type { Command } from 'commander';
 import { configKeys, fromText } from '../../../firmware/config/load.ts';
+import { isTree } from '../../../firmware/config/unknown-keys.ts';
+import { type Common, devicesAt, say, withKeys } from '../command-line.ts';
 import { ChainFailure } from '../failures.ts';
 import { withConnection } from '../hub.ts';
 import { KeyFolder, pairOf } from '../keys.ts';
-import { changing, warn } from '../lock.ts';
+import { changing } from '../lock.ts';
 import { readNamedJson } from '../named-file.ts';
-import { DeviceWatch } from '../watch.ts';
+import { namesIn } from '../reader.ts';
 import { ConfigDesk, nameOf, type Settings, type Target } from './desk.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-interface Common {
-  readonly keys: string;
-}
 
 const atDesk = <T>({ keys: path }: Common, work: (desk: ConfigDesk) => Promise<T>): Promise<T> =>
   changing(path, (folder) =>
@@ -32,9 +28,6 @@ function targetOf(text: string): Target {
     throw new ChainFailure(`${text}: name all, STORE or STORE/SERIAL`);
   return { store: store === 'all' ? null : store, serial };
 }
-
-const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Of a tree, as a configuration file is one, its keys with dots; what is a key here already stays whole. */
 function flattened(tree: Readonly<Record<string, unknown>>, before: readonly string[] = []): [string, unknown][] {
@@ -92,10 +85,8 @@ async function show(options: Common): Promise<void> {
 /** What each device says became of it. */
 async function showDevices({ keys }: Common): Promise<void> {
   const folder = KeyFolder.open(keys);
-  const names = new Map(folder.stores.map(({ name, seed }) => [pairOf(seed).getPublicKey(), name]));
-  const watch = new DeviceWatch(warn);
-  await withConnection(folder.keys, pairOf(folder.keys.account), (connection) => watch.read(connection));
-  const lines = watch.devices.flatMap(({ account, serial, inventory }) => {
+  const names = namesIn(folder);
+  const lines = (await devicesAt(folder)).flatMap(({ account, serial, inventory }) => {
     const [store, desired] = [names.get(account), inventory?.desired];
     if (store === undefined || desired === undefined) return [];
     const { state, number, reason } = desired;
@@ -104,8 +95,7 @@ async function showDevices({ keys }: Common): Promise<void> {
   for (const line of lines.sort()) say(line);
 }
 
-/** @param withKeys adds the option that every command has */
-export function addConfigCommands(program: Command, withKeys: (command: Command) => Command): void {
+export function addConfigCommands(program: Command): void {
   const config = program.command('config').description('what is configured on lanes; the more particular wins');
   const target = ['<target>', 'all, STORE, or STORE/SERIAL'] as const;
   withKeys(config.command('set'))

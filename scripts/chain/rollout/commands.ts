@@ -2,8 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { RELEASE, SOURCE } from '../../../firmware/chain/down/channel.ts';
+import { type Common, say, withKeys } from '../command-line.ts';
 import { withConnection } from '../hub.ts';
 import { KeyFolder, pairOf } from '../keys.ts';
+import { warn } from '../lock.ts';
 import { namesIn } from '../reader.ts';
 import { readDevices } from '../watch.ts';
 import { type Course, RolloutDesk } from './rollout.ts';
@@ -14,13 +16,6 @@ const HOUR_MS = 3_600_000;
 const UNITS_MS = { m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS } as const;
 const SOAK_MS = 24 * HOUR_MS;
 const FOLLOW_EVERY_MS = 60_000;
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const warn = (line: string): void => void process.stderr.write(`chain: ${line}\n`);
-
-interface Common {
-  readonly keys: string;
-}
 
 async function atDesk<T>({ keys: path }: Common, work: (desk: RolloutDesk) => Promise<T>): Promise<T> {
   const folder = KeyFolder.open(path);
@@ -97,8 +92,7 @@ export function percent(text: string): number {
   throw new InvalidArgumentError('It must be a number above 0, 100 at most.');
 }
 
-/** @param withKeys adds the option that every command has */
-export function addRolloutCommands(program: Command, withKeys: (command: Command) => Command): void {
+export function addRolloutCommands(program: Command): void {
   const rollout = program.command('rollout').description('a release for all stores, to few devices first');
   const add = (name: string, description: string): Command => withKeys(rollout.command(name)).description(description);
   add('start', 'offer a release to the first ring of devices')

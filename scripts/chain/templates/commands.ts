@@ -5,6 +5,7 @@ import { HttpFailure } from '../../../firmware/http/failure.ts';
 import { type Entries, readItemFile } from '../../../firmware/recognition/http/v1/item-file.ts';
 import { ItemError } from '../../../firmware/recognition/items/item.ts';
 import { type DescribedField, FIELDS } from '../../../firmware/sync/master/catalogue.ts';
+import { type Common, say, withKeys } from '../command-line.ts';
 import { ChainFailure, troubleWith } from '../failures.ts';
 import { withConnection } from '../hub.ts';
 import { type KeyFolder, pairOf } from '../keys.ts';
@@ -20,12 +21,6 @@ import { picturesIn } from './pictures.ts';
 import { reportOf, storeLine } from './status.ts';
 
 const ALL = 100;
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-interface Common {
-  readonly keys: string;
-}
 
 interface DescribeOptions extends AimOptions {
   /** A folder. */
@@ -151,8 +146,7 @@ const withAim = (command: Command): Command =>
     .option('--ring <percent>', 'a share of the stores that are heard; 100: all', percent)
     .addOption(new Option('--to <stores>', 'named ones, as M1,M2').argParser((text) => text.split(',')));
 
-/** @param withKeys adds the option that every command has */
-export function addTemplateCommands(program: Command, withKeys: (command: Command) => Command): void {
+export function addTemplateCommands(program: Command): void {
   const templates = program.command('templates').description('what all stores learn of items; their own goes first');
   withKeys(templates.command('put'))
     .description('put down the items of a package that a device has exported, in place of what the chain has of them')
