@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import Type from 'typebox';
 import { DeviceRefusal } from '../host/index.ts';
-import { isFromThisMachine, noteForAudit, sendOnce, type TypeBoxProvider } from '../http/index.ts';
+import { isFromThisMachine, NO_STORE, noteForAudit, sendOnce, type TypeBoxProvider } from '../http/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
 import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
@@ -15,8 +15,6 @@ import { Throttle } from './throttle.ts';
 
 const Done = Type.Object({ done: Type.Literal(true) });
 const DONE = Object.freeze({ done: true } as const);
-
-const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): void {
   const { screen } = parts.terminal;

@@ -6,3 +6,6 @@ const SPELLED: ReadonlyMap<string, string> = new Map(
 );
 
 export const spelledHeader = (name: string): string => SPELLED.get(name) ?? name;
+
+/** Of an answer that is of this moment, or for one caller alone. */
+export const NO_STORE = { 'cache-control': 'no-store' } as const;

@@ -33,7 +33,7 @@ export {
   type Role,
   TERMINAL_ROLES,
 } from './guard/roles.ts';
-export { KEY_HEADER } from './header-names.ts';
+export { KEY_HEADER, NO_STORE } from './header-names.ts';
 export { LangField, languageOf, type PageLanguage } from './page-language.ts';
 export { CODE_OF_KIND, fieldAtFault, moreOf, PROBLEM_TYPE, Problem, problem, problemsOf, V1 } from './problem.ts';
 export type { Advice, OwnAdvice } from './problem-advice.ts';

@@ -2,11 +2,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { ClaimError, type Claims, type MadeTokens } from '../../claim/index.ts';
-import { callerOf, guesserOf, ROLES, requirePrivacy, type TypeBoxProvider } from '../../http/index.ts';
+import { callerOf, guesserOf, NO_STORE, ROLES, requirePrivacy, type TypeBoxProvider } from '../../http/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { maybe, worded } from '../../store/index.ts';
-
-const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 const Wanted = maybe(
   Type.String({

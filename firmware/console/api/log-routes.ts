@@ -2,10 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../host/index.ts';
-import { ordinal, Paging, type TypeBoxProvider } from '../../http/index.ts';
+import { NO_STORE, ordinal, Paging, type TypeBoxProvider } from '../../http/index.ts';
 import { masked } from '../../terminal/index.ts';
 
-const NO_STORE = { 'cache-control': 'no-store' } as const;
 const LINES = new Paging(200, KEPT_LINES);
 
 const LevelSchema = Type.Enum([...LEVELS]);

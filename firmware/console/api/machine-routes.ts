@@ -3,10 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { ConfigError, isTimeZone } from '../../config/index.ts';
 import { DeviceRefusal, type Host } from '../../host/index.ts';
-import { HttpFailure, type TypeBoxProvider } from '../../http/index.ts';
+import { HttpFailure, NO_STORE, type TypeBoxProvider } from '../../http/index.ts';
 import { type MachineParts, MachineSchema, machineView } from './machine-view.ts';
 
-const NO_STORE = { 'cache-control': 'no-store' } as const;
 const Begun = Type.Object({ begun: Type.Literal(true) });
 const BEGUN = Object.freeze({ begun: true } as const);
 const ZoneBody = Type.Object(

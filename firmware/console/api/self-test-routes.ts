@@ -1,11 +1,10 @@
 /** The calls of the self-test: it is begun and answered by the page or by `lanectl`, and its reports are read. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { ordinal, type TypeBoxProvider } from '../../http/index.ts';
+import { NO_STORE, ordinal, type TypeBoxProvider } from '../../http/index.ts';
 import type { SelfTest, SelfTestOptions, SelfTestState } from '../../self-test/index.ts';
 import { orNull } from '../../store/index.ts';
 
-const NO_STORE = { 'cache-control': 'no-store' } as const;
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 /** What the card holds: any other code would do as well. */
 const CARD = 'LANEWARE TEST CARD';

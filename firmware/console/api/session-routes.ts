@@ -10,6 +10,7 @@ import {
   guesserOf,
   HttpFailure,
   isFromThisMachine,
+  NO_STORE,
   noteForAudit,
   type TypeBoxProvider,
 } from '../../http/index.ts';
@@ -26,8 +27,6 @@ import {
 } from '../../sign-in/index.ts';
 import { orNull, worded } from '../../store/index.ts';
 import { CodeField, redeemed } from './claim-routes.ts';
-
-const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 export const PinField = Type.String({
   minLength: SHORTEST_PIN,

@@ -1,9 +1,8 @@
 /** What any call may be answered before it reaches its route, or where it fails: added to all of them. */
 import type { Envelope } from '../failure.ts';
+import { JSON_TYPE } from '../failure-answers.ts';
 import { isStrict } from '../problem.ts';
 import { type Answer, type Document, type Operation, operationsOf, type Schema } from './operations.ts';
-
-const JSON_TYPE = 'application/json';
 
 const PROBLEM = { $ref: '#/components/responses/Problem' };
 const FAILURE = { $ref: '#/components/schemas/Failure' };

@@ -18,7 +18,6 @@ export interface About {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
 }
 
-/** A token opens the device to the network; a program on this machine sends none. */
 /** How the calls of a port fail. */
 export interface Failing {
   readonly envelope: Envelope;

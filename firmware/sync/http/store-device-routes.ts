@@ -1,6 +1,6 @@
 /** What the master of a store does with its devices, by `/v1`: lets them in, shuts them out, has them forget. */
 import type { FastifyInstance } from 'fastify';
-import type { TypeBoxProvider } from '../../http/index.ts';
+import { NO_STORE, type TypeBoxProvider } from '../../http/index.ts';
 import { cleanItem, notMaster, StoreRefusal } from '../../recognition/index.ts';
 import type { Sync } from '../sync.ts';
 import { pairingCodeFor } from './pairing-code.ts';
@@ -17,8 +17,6 @@ import {
 } from './store-schemas.ts';
 import { storeState } from './store-state.ts';
 import { atMaster } from './synchronising.ts';
-
-const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 type App = ReturnType<typeof typed>;
 
