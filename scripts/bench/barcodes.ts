@@ -2,16 +2,17 @@
  * `node scripts/bench/barcodes.ts [--model FILE]`: what reading the codes on the tray takes, for frames without one, with
  * one and with two, and a recognition with the reader beside one without it, turn by turn in one run.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import bwipjs from 'bwip-js';
 import sharp from 'sharp';
 import { BarcodeReader } from '../../firmware/recognition/barcodes/barcode-reader.ts';
 import { AREA_COORDINATES } from '../../firmware/recognition/vision/frame.ts';
+import { temporaryFolder } from '../../test/support.ts';
 import { drawScene } from '../../test/tools/scenes/scenes.ts';
-import { byTurns, type Device, ms, openDevice, p50, quantile, say, verdict } from './recognition-device.ts';
+import { ms, p50, percentile } from './firmware.ts';
+import { byTurns, type Device, openDevice, say, verdict } from './recognition-device.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** A whole answer may take so many times as long as by looks alone. */
@@ -50,7 +51,7 @@ async function benchReading(): Promise<void> {
   const times = await byTurns(Object.values(frames).map((jpeg) => () => reader.read(jpeg, WHOLE)));
   for (const [index, name] of Object.keys(frames).entries()) {
     const [own = []] = [times[index]];
-    say(`reading a frame ${name}, decoding it included: p50 ${ms(p50(own))}, p99 ${ms(quantile(own, 0.99))}`);
+    say(`reading a frame ${name}, decoding it included: p50 ${ms(p50(own))}, p99 ${ms(percentile(own, 0.99))}`);
   }
   await reader.close();
 }
@@ -77,11 +78,10 @@ async function benchAnswers(reading: Device, looking: Device): Promise<void> {
 
 say(`${cpus()[0]?.model} × ${cpus().length}, load ${loadavg()[0]?.toFixed(1)}`);
 await benchReading();
-const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'laneware-bench-')));
-const [reading, looking] = await Promise.all(
-  folders.map((folder, index) => openDevice(folder, values.model, { barcodes: index === 0 })),
-);
-if (reading === undefined || looking === undefined) throw new Error('two devices were opened');
+using readingFolder = temporaryFolder();
+using lookingFolder = temporaryFolder();
+const reading = await openDevice(readingFolder.path, values.model, { barcodes: true });
+const looking = await openDevice(lookingFolder.path, values.model, { barcodes: false });
 for (const { camera, recognition } of [reading, looking]) {
   await camera.put(bare);
   await recognition.learning.add('orange');
@@ -89,4 +89,3 @@ for (const { camera, recognition } of [reading, looking]) {
 }
 await benchAnswers(reading, looking);
 for (const { close } of [reading, looking]) await close();
-for (const folder of folders) rmSync(folder, { recursive: true });

@@ -4,13 +4,11 @@
  * how long a till waits meanwhile; and how many requests a second the terminal answers on loopback.
  */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Firmware, startFirmware } from './firmware.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { ALONE, type Firmware, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
 const STREAMS = amountOf({ full: 10_000, quick: 200 });
@@ -29,17 +27,14 @@ const NO_LIMITS = {
   LANEWARE_API_EVENTSTREAMSPERADDRESS: '65534',
 };
 
-const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
-
 /** Runs `work` beside a device with an empty data folder. */
 async function withFirmware<T>(env: Record<string, string>, work: (firmware: Firmware) => Promise<T>): Promise<T> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-  const firmware = await startFirmware(dataDir, { ...ALONE, ...env });
+  using folder = temporaryFolder();
+  const firmware = await startFirmware(folder.path, { ...ALONE, ...env });
   try {
     return await work(firmware);
   } finally {
     await firmware.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 

@@ -3,9 +3,9 @@
  * Chromium reports tasks of 50 ms and more, by the clock of the wall: on a machine with other work these wait, too. So the longest
  * by the processor's own time stands beside them. Once as the machine is, once with its processor slowed down four times.
  */
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { CHROMIUM } from '../../test/console/support.ts';
+import type { Browser, Page } from 'playwright-core';
 import { temporaryFolder } from '../../test/support.ts';
+import { startBrowser } from './browser.ts';
 import { startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
@@ -81,7 +81,7 @@ async function seek(page: Page): Promise<void> {
 
 using folder = temporaryFolder();
 const firmware = await startFirmware(folder.path, { LANEWARE_CAMERA_DRIVER: 'push' });
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await startBrowser();
 try {
   const headers = { 'content-type': 'text/csv' };
   const put = await fetch(`${firmware.recognition}/v1/catalogue`, { method: 'POST', headers, body: table() });

@@ -2,17 +2,15 @@
  * `node scripts/bench/console-load.ts [ADDRESS…]`: what Chromium (CHROMIUM or /usr/bin/chromium) loads of each page of the console, cold
  * and again, and when it can be used, on a processor slowed down four times. Two addresses are measured turn by turn: of two releases.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
-import { ms, percentile, post, startFirmware } from './firmware.ts';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { temporaryFolder } from '../../test/support.ts';
+import { startBrowser } from './browser.ts';
+import { ms, p50, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
 const ROUNDS = amountOf({ full: 5, quick: 1 });
 const SLOWER = 4;
 const QUIET_MS = 500;
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
 const PAGES = ['lane', 'payments', 'items', 'teach', 'camera', 'store', 'device', 'integrate', 'welcome'] as const;
 const LOCALES = ['en-GB', 'ru-RU'] as const;
 
@@ -81,22 +79,21 @@ async function measure(browser: Browser, url: string, locale: string): Promise<r
   }
 }
 
-const middle = (values: readonly number[]): number => percentile(values, 0.5);
 const worded = (loads: readonly Load[]): string => {
-  const of = (figure: keyof Load) => middle(loads.map((each) => each[figure]));
+  const of = (figure: keyof Load) => p50(loads.map((each) => each[figure]));
   const size = `${of('requests')} requests, ${(of('bytes') / 1024).toFixed(1)} KiB`;
   return `${size.padEnd(26)} painted ${ms(of('paintedMs'))}, usable ${ms(of('usableMs'))}, shift ${of('shift').toFixed(3)}`;
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
+using folder = temporaryFolder();
 const given = process.argv.slice(2).filter((word) => word.startsWith('http'));
 const own =
   given.length > 0
     ? null
-    : await startFirmware(folder, { LANEWARE_SANDBOXBANK_ENABLED: 'true', LANEWARE_SANDBOXBANK_PORT: '0' });
+    : await startFirmware(folder.path, { LANEWARE_SANDBOXBANK_ENABLED: 'true', LANEWARE_SANDBOXBANK_PORT: '0' });
 const addresses = own === null ? given : [own.recognition];
 if (own !== null) await post(`${own.recognition}/console/api/sandbox/setup`, null);
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+const browser = await startBrowser();
 for (const page of PAGES)
   for (const locale of LOCALES) {
     const all = addresses.map((address) => ({ address, cold: [] as Load[], again: [] as Load[] }));
@@ -111,4 +108,3 @@ for (const page of PAGES)
   }
 await browser.close();
 await own?.stop();
-rmSync(folder, { recursive: true, force: true });

@@ -2,19 +2,18 @@
  * `node scripts/bench/console-paint.ts`: from the till's call to the picture that is painted, in Chromium (CHROMIUM or
  * /usr/bin/chromium), on the customer's screen and on the page of the lane, with one window of the console and with four.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { ms, percentile, post, startFirmware } from './firmware.ts';
+import type { Browser, Page } from 'playwright-core';
+import { temporaryFolder } from '../../test/support.ts';
+import { startBrowser } from './browser.ts';
+import { ALONE, post, spread, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
+import { sellWith } from './sales.ts';
 
 const ROUNDS = amountOf({ full: 60, quick: 3 });
 const WARM_UP = 3;
 const LIMIT_MS = 150;
 const LOOK_AGAIN_MS = 20;
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
 
 /** Notes in the page when a new view of the picture has been painted: after the frame that draws it. */
 const WATCH = `(() => {
@@ -26,20 +25,13 @@ const WATCH = `(() => {
   }).observe(picture, { attributeFilter: ['data-view'] });
 })()`;
 
-const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-const firmware = await startFirmware(folder, {
+using folder = temporaryFolder();
+const firmware = await startFirmware(folder.path, {
+  ...ALONE,
   LANEWARE_SANDBOXBANK_ENABLED: 'true',
   LANEWARE_SANDBOXBANK_PORT: '0',
-  LANEWARE_CAMERA_DRIVER: 'none',
-  LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
 });
-await post(`${firmware.url}/updateDriverSettings`, {
-  settings: {
-    bankProfile: 'sandbox',
-    bankProfiles: { sandbox: { bankName: 'Sandbox' } },
-    deviceConnection: { connectionType: 'Screen' },
-  },
-});
+await sellWith(firmware.url, { sandbox: { bankName: 'Sandbox' } });
 
 let codes = 0;
 /** What the device can be made to show without a bank. */
@@ -71,7 +63,7 @@ async function spans(page: Page, rounds: number): Promise<number[]> {
   return all;
 }
 
-async function measure(browser: Browser, path: string, beside: number): Promise<readonly [number, number]> {
+async function measure(browser: Browser, path: string, beside: number): Promise<number[]> {
   const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
   for (let window = 0; window < beside; window += 1) await (await context.newPage()).goto(`${firmware.recognition}/`);
   const page = await context.newPage();
@@ -81,19 +73,16 @@ async function measure(browser: Browser, path: string, beside: number): Promise<
   await spans(page, WARM_UP);
   const taken = await spans(page, ROUNDS);
   await context.close();
-  return [percentile(taken, 0.5), percentile(taken, 0.95)];
+  return taken;
 }
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+const browser = await startBrowser();
 process.stdout.write(`from the call to the painted picture, asked: p95 under ${LIMIT_MS} ms\n`);
 for (const [what, path, beside] of [
   ["the customer's screen", '/display', 0],
   ['the page of the lane', '/', 0],
   ['the same beside three windows', '/', 3],
-] as const) {
-  const [p50, p95] = await measure(browser, path, beside);
-  process.stdout.write(`${what.padEnd(32)}p50 ${ms(p50).padEnd(12)}p95 ${ms(p95)}\n`);
-}
+] as const)
+  spread(what, await measure(browser, path, beside));
 await browser.close();
 await firmware.stop();
-rmSync(folder, { recursive: true, force: true });

@@ -2,19 +2,18 @@
  * `node scripts/bench/console-payments.ts`: from the click on "Payments" to the list that is painted, in Chromium, with 10,000
  * payments of a day in the ledger, beside 100. Asked: 200 ms.
  */
-import { chromium, type Page } from 'playwright-core';
-import { CHROMIUM } from '../../test/console/support.ts';
+import type { Page } from 'playwright-core';
 import { temporaryFolder } from '../../test/support.ts';
 import { type Filling, fillLedger } from '../../test/terminal/filled-ledger.ts';
-import { ms, percentile, startFirmware } from './firmware.ts';
+import { startBrowser } from './browser.ts';
+import { ALONE, p50, spread, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
+import { PROFILE } from './sales.ts';
 
 const SIZES = [100, amountOf({ full: 10_000, quick: 200 })] as const;
 const ROUNDS = amountOf({ full: 40, quick: 2 });
 const WARM_UP = amountOf({ full: 5, quick: 1 });
 const LIMIT_MS = 200;
-const PROFILE = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
-const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
 
 /** Of the last minutes: all of a day unless it has just begun. */
 function* sales(payments: number): Generator<Filling> {
@@ -44,7 +43,7 @@ async function spans(page: Page, lane: string): Promise<number[]> {
   return all;
 }
 
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await startBrowser();
 process.stdout.write(`from the click to the painted list, asked: ${LIMIT_MS} ms\n`);
 const medians: number[] = [];
 for (const size of SIZES) {
@@ -53,10 +52,8 @@ for (const size of SIZES) {
   const firmware = await startFirmware(folder.path, ALONE);
   const page = await browser.newPage({ viewport: { width: 1024, height: 768 }, locale: 'ru-RU' });
   const taken = await spans(page, `${firmware.recognition}/#/lane`);
-  medians.push(percentile(taken, 0.5));
-  process.stdout.write(
-    `${`${size} payments`.padEnd(20)}p50 ${ms(percentile(taken, 0.5)).padEnd(12)}p95 ${ms(percentile(taken, 0.95))}\n`,
-  );
+  medians.push(p50(taken));
+  spread(`${size} payments`, taken);
   await page.close();
   await firmware.stop();
 }

@@ -4,36 +4,26 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startBanks } from '../../test/banks/banks.ts';
-import { ms, percentile, post, startFirmware } from './firmware.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { ALONE, ms, p50, percentile, post, row, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
+import { PROFILE, sellWith, settle } from './sales.ts';
 
 const TURNS = amountOf({ full: 6, quick: 1 });
 const SALES_A_TURN = amountOf({ full: 40, quick: 2 });
 const SETTLE_MS = 500;
 const WARM_UP = amountOf({ full: 30, quick: 1 });
 
-const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-const bank = await startBanks({ port: 0, dataFile: join(folder, 'bank.db') });
-const firmware = await startFirmware(join(folder, 'data'), {
-  LANEWARE_BANKS_CFT_BASEURL: bank.url,
-  LANEWARE_CAMERA_DRIVER: 'none',
-  LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
-});
-await post(`${firmware.url}/updateDriverSettings`, {
-  settings: {
-    bankProfile: 'main',
-    bankProfiles: {
-      main: { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' },
-      // a code of this one cannot be taken back: its payment stays open while others follow it
-      open: { bankName: 'YooKassa', shopId: '506751', secretKey: 'test_made-up', baseUrl: `${bank.url}/yookassa/v3` },
-    },
-    deviceConnection: { connectionType: 'Screen' },
-  },
+using folder = temporaryFolder();
+const bank = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
+const firmware = await startFirmware(join(folder.path, 'data'), { ...ALONE, LANEWARE_BANKS_CFT_BASEURL: bank.url });
+await sellWith(firmware.url, {
+  main: PROFILE,
+  // a code of this one cannot be taken back: its payment stays open while others follow it
+  open: { bankName: 'YooKassa', shopId: '506751', secretKey: 'test_made-up', baseUrl: `${bank.url}/yookassa/v3` },
 });
 
 async function openPayment(): Promise<string> {
@@ -47,17 +37,6 @@ async function openPayment(): Promise<string> {
   return id;
 }
 
-/** Pays as a customer would, until the till has read so. */
-async function pay(): Promise<void> {
-  const [newest] = (await (await fetch(`${bank.url}/sandbox/payments`)).json()) as { qrcId: string }[];
-  await post(`${bank.url}/sandbox/payments/${newest?.qrcId}/pay`, null);
-  for (let state = 'PENDING'; state === 'PENDING'; ) {
-    await pause(10);
-    state = ((await (await fetch(`${firmware.url}/getDynamicQRStatus`)).json()) as { dynamicQRStatus: string })
-      .dynamicQRStatus;
-  }
-}
-
 let sales = 0;
 async function sell(count: number): Promise<number[]> {
   const times: number[] = [];
@@ -66,7 +45,7 @@ async function sell(count: number): Promise<number[]> {
     const began = performance.now();
     await post(`${firmware.url}/showQR`, { amount: 100 * sales });
     times.push(performance.now() - began);
-    await pay();
+    await settle(bank.url, firmware.url);
   }
   return times;
 }
@@ -104,17 +83,16 @@ for (let turn = 0; turn < TURNS; turn += 1) {
   received += await endCrowd(crowd);
 }
 
-const ratio = percentile(crowded, 0.5) / percentile(alone, 0.5);
+const ratio = p50(crowded) / p50(alone);
 const table: [string, string, string][] = [
-  ['showQR alone', ms(percentile(alone, 0.5)), ms(percentile(alone, 0.95))],
-  ['with 100 waiting, 50 streams', ms(percentile(crowded, 0.5)), ms(percentile(crowded, 0.95))],
+  ['what', 'p50', 'p95 or limit'],
+  ['showQR alone', ms(p50(alone)), ms(percentile(alone, 0.95))],
+  ['with 100 waiting, 50 streams', ms(p50(crowded)), ms(percentile(crowded, 0.95))],
   ['ratio', ratio.toFixed(2), 'at most 1.20'],
   ['events sent to 50 streams', String(received), `of ${3 * 50 * TURNS * SALES_A_TURN}`],
   ['memory', `${most.toFixed(0)} MB`, `${before.toFixed(0)} MB without`],
 ];
-process.stdout.write(`${'what'.padEnd(32)}${'p50'.padEnd(14)}p95 or limit\n`);
-for (const [what, value, other] of table) process.stdout.write(`${what.padEnd(32)}${value.padEnd(14)}${other}\n`);
+for (const line of table) row(...line);
 
 await firmware.stop();
 await bank.close();
-rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /** The firmware as a process of its own, for benches, and what they print figures with. */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -9,9 +9,17 @@ const BESIDE = ['bin', 'clients', 'drivers', 'firmware', 'models', 'node_modules
 /** What the unit of a lane gives its process (`systemd/laneware.service`). */
 export const OF_UNIT = { env: { MALLOC_ARENA_MAX: '2' }, options: ['--max-semi-space-size=8'] };
 
+/** The terminal alone: neither drawn pictures nor a model beside it. */
+export const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
+
 export const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
-export const ms = (value: number): string => `${value.toFixed(1)} ms`;
+export const p50 = (values: readonly number[]): number => percentile(values, 0.5);
+export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} ms`;
+export const row = (what: string, value: string, other: string): void =>
+  void process.stdout.write(`${what.padEnd(32)}${value.padEnd(14)}${other}\n`);
+export const spread = (what: string, spans: readonly number[]): void =>
+  row(what, `p50 ${ms(p50(spans))}`, `p95 ${ms(percentile(spans, 0.95))}`);
 
 export async function post(url: string, body: object | null): Promise<void> {
   const response = await fetch(url, {
@@ -64,6 +72,11 @@ export function bundleInto(folder: string): string {
   execFileSync(process.execPath, [join(ROOT, 'scripts/bundle-code.mjs'), ROOT, join(place, 'bundle')]);
   return join(place, 'bundle/main.js');
 }
+
+/** Most memory of a process that was resident since {@link watchMemory}, MiB. */
+export const memoryOf = (pid: number): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+export const watchMemory = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
 const residentKb = (pid: string): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN);

@@ -17,6 +17,7 @@ import {
   selfTestPicture,
   startNative,
 } from '../../firmware/recognition/embedding/native.ts';
+import { percentile } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
@@ -66,10 +67,7 @@ function native(files: NativeFiles, model: VerifiedModel): Contestant {
   return { name: NATIVE, shape: 'the same file', run, close: () => void worker.end(), times: [] };
 }
 
-function quantile(times: readonly number[], share: number): string {
-  const sorted = times.toSorted((one, other) => one - other);
-  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2);
-}
+const quantile = (times: readonly number[], share: number): string => percentile(times, share).toFixed(2);
 
 const { values } = parseArgs({
   options: {

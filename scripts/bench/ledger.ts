@@ -3,16 +3,16 @@
  * of the bank, and take of memory. Ratios are what counts, machines are noisy.
  */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startBanks } from '../../test/banks/banks.ts';
+import { temporaryFolder } from '../../test/support.ts';
 import { type Filling, fillLedger } from '../../test/terminal/filled-ledger.ts';
-import { type Firmware, ms, percentile, post, startFirmware } from './firmware.ts';
+import { ALONE, type Firmware, ms, p50, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
+import { PROFILE, sellWith, settle } from './sales.ts';
 
 const SIZES = [100, amountOf({ full: 100_000, quick: 1000 })] as const;
 const ROUNDS = amountOf({ full: 100, quick: 2 });
@@ -22,18 +22,10 @@ const OPEN = amountOf({ full: 5000, quick: 50 });
 const SETTLE_MS = amountOf({ full: 5000, quick: 500 });
 /** How long the questions to the bank are counted. */
 const COUNTED_MS = amountOf({ full: 30_000, quick: 1000 });
-const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
 
-const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-const bank = await startBanks({ port: 0, dataFile: join(folder, 'bank.db') });
-const profileOf = (baseUrl: string) => ({
-  bankName: 'CFT',
-  accAlias: 'a',
-  extEntityId: 'e',
-  merchantId: 'm',
-  password: 'made-up',
-  baseUrl,
-});
+using folder = temporaryFolder();
+const bank = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
+const profileOf = (baseUrl: string) => ({ ...PROFILE, baseUrl });
 
 /** Payments of many days, the newest of them open. */
 function* fillings(payments: number, open: number): Generator<Filling> {
@@ -53,16 +45,7 @@ async function timed(work: () => Promise<void>, after: () => Promise<void> = asy
     if (n >= WARM_UP) times.push(performance.now() - began);
     await after();
   }
-  return percentile(times, 0.5);
-}
-
-/** Ends the payment as a customer would, so that the next call finds nothing open. */
-async function decline(url: string): Promise<void> {
-  const [newest] = (await (await fetch(`${bank.url}/sandbox/payments`)).json()) as { qrcId: string }[];
-  await post(`${bank.url}/sandbox/payments/${newest?.qrcId}/decline`, null);
-  for (let state = 'PENDING'; state === 'PENDING'; await pause(5)) {
-    state = ((await (await fetch(`${url}/getDynamicQRStatus`)).json()) as { dynamicQRStatus: string }).dynamicQRStatus;
-  }
+  return p50(times);
 }
 
 /** Time of an export, and the longest that another call had to wait meanwhile beyond what it takes alone. */
@@ -85,16 +68,11 @@ async function exported({ url }: Firmware, path: string): Promise<{ took: number
 }
 
 async function measure(size: number): Promise<Map<string, number>> {
-  const dataDir = join(folder, `data-${size}`);
+  const dataDir = join(folder.path, `data-${size}`);
   fillLedger(dataDir, fillings(size, 0), profileOf(bank.url));
   const firmware = await startFirmware(dataDir, { ...ALONE, LANEWARE_TERMINAL_POLLFIRSTMS: '20' });
   const { url, recognition } = firmware;
-  const settings = {
-    bankProfile: 'p',
-    bankProfiles: { p: profileOf(bank.url) },
-    deviceConnection: { connectionType: 'Screen' },
-  };
-  await post(`${url}/updateDriverSettings`, { settings });
+  await sellWith(url, { p: profileOf(bank.url) });
   let amount = 1_000_000;
   const results = new Map([
     ['start', firmware.startMs],
@@ -105,7 +83,7 @@ async function measure(size: number): Promise<Map<string, number>> {
     amount += 100; // whole roubles: the sandbox bank scripts some kopecks
     return post(`${url}/showQR`, { amount });
   };
-  results.set('showQR', await timed(show, () => decline(url)));
+  results.set('showQR', await timed(show, () => settle(bank.url, url, { by: 'decline', askEveryMs: 5 })));
   results.set('getDynamicQRStatus', await timed(() => get(`${url}/getDynamicQRStatus`)));
   const { took, stall } = await exported(firmware, 'all.csv');
   results.set('export', took).set('longest stall meanwhile', stall);
@@ -130,7 +108,7 @@ async function countingBank() {
 
 async function measureOpen(): Promise<{ perSecond: number; rssMb: number }> {
   const counting = await countingBank();
-  const dataDir = join(folder, 'data-open');
+  const dataDir = join(folder.path, 'data-open');
   fillLedger(dataDir, fillings(OPEN, OPEN), profileOf(counting.url));
   const firmware = await startFirmware(dataDir, ALONE);
   await pause(SETTLE_MS);
@@ -156,4 +134,3 @@ process.stdout.write(
   `${OPEN} open payments: ${open.perSecond.toFixed(1)} questions a second, ${open.rssMb.toFixed(0)} MB\n`,
 );
 await bank.close();
-rmSync(folder, { recursive: true, force: true });

@@ -2,15 +2,15 @@
  * `node scripts/bench/mixed.ts [--minutes 60]`: memory of a lane's bundle under mixed load: a sale each 15 s, a look each 2 s, a
  * template each 30 s, and the console open in Chromium (CHROMIUM or /usr/bin/chromium), which goes from page to page.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
 import { startBanks } from '../../test/banks/banks.ts';
-import { bundleInto, OF_UNIT, percentile, post, startFirmware } from './firmware.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { startBrowser } from './browser.ts';
+import { bundleInto, OF_UNIT, p50, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
+import { sellWith, settle } from './sales.ts';
 
 const SALE_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 2000;
@@ -30,15 +30,12 @@ const { values } = parseArgs({
   },
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-const bank = await startBanks({ port: 0, dataFile: join(folder, 'bank.db') });
+using folder = temporaryFolder();
+const bank = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
 const env = { ...OF_UNIT.env, LANEWARE_BANKS_CFT_BASEURL: bank.url, LANEWARE_CAMERA_DRIVER: 'replay' };
-const main = bundleInto(folder);
-const firmware = await startFirmware(join(folder, 'data'), env, { ...OF_UNIT, main });
-const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
-await post(`${firmware.url}/updateDriverSettings`, {
-  settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: { connectionType: 'Screen' } },
-});
+const main = bundleInto(folder.path);
+const firmware = await startFirmware(join(folder.path, 'data'), env, { ...OF_UNIT, main });
+await sellWith(firmware.url);
 
 const endsAt = performance.now() + Number(values.minutes) * 60_000;
 const done = { sales: 0, looks: 0, templates: 0, pages: 0, failures: 0 };
@@ -59,13 +56,7 @@ async function repeat(everyMs: number, work: (turn: number) => Promise<void>): P
 
 async function sell(turn: number): Promise<void> {
   await post(`${firmware.url}/showQR`, { amount: 100 * ((turn % 1000) + 1) });
-  const [newest] = (await (await fetch(`${bank.url}/sandbox/payments`)).json()) as { qrcId: string }[];
-  await post(`${bank.url}/sandbox/payments/${newest?.qrcId}/pay`, null);
-  for (let state = 'PENDING'; state === 'PENDING'; ) {
-    await pause(ASK_EVERY_MS);
-    const answer = await fetch(`${firmware.url}/getDynamicQRStatus`);
-    state = ((await answer.json()) as { dynamicQRStatus: string }).dynamicQRStatus;
-  }
+  await settle(bank.url, firmware.url, { askEveryMs: ASK_EVERY_MS });
   done.sales += 1;
 }
 
@@ -80,10 +71,7 @@ async function learn(turn: number): Promise<void> {
   done.templates += 1;
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-});
+const browser = await startBrowser();
 const page = await browser.newPage();
 async function visit(turn: number): Promise<void> {
   await page.goto(`${firmware.recognition}/#/${PAGES[turn % PAGES.length]}`);
@@ -106,11 +94,9 @@ await mark();
 await browser.close();
 await firmware.stop();
 await bank.close();
-rmSync(folder, { recursive: true, force: true });
 
 const quarter = Math.max(1, Math.floor(marks.length / 4));
-const middle = (part: readonly number[]): number => percentile(part, 0.5);
-const [second, last] = [middle(marks.slice(quarter, 2 * quarter)), middle(marks.slice(-quarter))];
+const [second, last] = [p50(marks.slice(quarter, 2 * quarter)), p50(marks.slice(-quarter))];
 process.stdout.write(
   `memory of the processes: median of the second quarter ${second.toFixed(0)} MB, of the last ${last.toFixed(0)} MB, most ${Math.max(...marks).toFixed(0)} MB: ${last - second < FLAT_MB ? 'flat' : 'GROWING'}\n`,
 );

@@ -20,11 +20,6 @@ const MIB = 1024 * 1024;
 /** Items of a store, among which templates are spread. */
 export const ITEMS = amountOf({ full: 1000, quick: 20 });
 
-export const quantile = (times: readonly number[], share: number): number =>
-  times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * share))] ??
-  Number.NaN;
-export const p50 = (times: readonly number[]): number => quantile(times, 0.5);
-export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} ms`;
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 export const verdict = (good: boolean): string => (good ? 'within' : 'ABOVE');
 export const rssMb = (): number => process.memoryUsage().rss / MIB;

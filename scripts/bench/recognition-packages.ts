@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
+import { ms, p50 } from './firmware.ts';
 import { amountOf } from './quick.ts';
-import { type Device, fill, ms, openDevice, p50, rssMb, say, timed, verdict } from './recognition-device.ts';
+import { type Device, fill, openDevice, rssMb, say, timed, verdict } from './recognition-device.ts';
 
 const PACKAGE_TEMPLATES = amountOf({ full: 10_000, quick: 100 });
 /** How long the event loop of an idle device is watched. */

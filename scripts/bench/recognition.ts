@@ -16,16 +16,14 @@ import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import { modelViews, storedCrop } from '../../firmware/recognition/vision/frame.ts';
 import { measure } from '../../firmware/recognition/vision/quality.ts';
 import { drawScene } from '../../test/tools/scenes/scenes.ts';
+import { ms, p50, percentile } from './firmware.ts';
 import { amountOf } from './quick.ts';
 import {
   byTurns,
   type Device,
   fill,
   ITEMS,
-  ms,
   openDevice,
-  p50,
-  quantile,
   randomVector,
   rssMb,
   say,
@@ -64,7 +62,7 @@ async function benchAnswer(
   model.close();
   const limit = p50(inference) + 1.3 * p50(decode);
   say(
-    `JPEG in, answer out: p50 ${ms(p50(answers))}, p99 ${ms(quantile(answers, 0.99))}; bare inference ${ms(p50(inference))}, bare decode and resize ${ms(p50(decode))}; ${(p50(answers) / limit).toFixed(2)} of inference + 1.3 × decode: ${verdict(p50(answers) <= limit)}`,
+    `JPEG in, answer out: p50 ${ms(p50(answers))}, p99 ${ms(percentile(answers, 0.99))}; bare inference ${ms(p50(inference))}, bare decode and resize ${ms(p50(decode))}; ${(p50(answers) / limit).toFixed(2)} of inference + 1.3 × decode: ${verdict(p50(answers) <= limit)}`,
   );
 }
 
@@ -88,7 +86,7 @@ async function benchFinding({ recognition, camera }: Device, jpeg: Buffer, { inp
     ]);
     const ratio = p50(finding) / p50(whole);
     say(
-      `with the item found on a learned tray at ${speed}: p50 ${ms(p50(finding))}, p99 ${ms(quantile(finding, 0.99))}; looks at the whole area ${ms(p50(whole))}; ${ratio.toFixed(2)} of it: ${verdict(ratio <= 1.3)} 1.3`,
+      `with the item found on a learned tray at ${speed}: p50 ${ms(p50(finding))}, p99 ${ms(percentile(finding, 0.99))}; looks at the whole area ${ms(p50(whole))}; ${ratio.toFixed(2)} of it: ${verdict(ratio <= 1.3)} 1.3`,
     );
   }
   await embedder.close();
@@ -120,7 +118,7 @@ async function benchAdding(
   let item = 0;
   const [adding = [], steps = []] = await byTurns([() => recognition.learning.add(`new${item++}`), bare]);
   say(
-    `adding a template, durable: p50 ${ms(p50(adding))}, p99 ${ms(quantile(adding, 0.99))}; ${(p50(adding) / p50(steps)).toFixed(2)} of bare crop, ${1 + closerLooks.length} looks and commit: ${verdict(p50(adding) < 25)} 25 ms`,
+    `adding a template, durable: p50 ${ms(p50(adding))}, p99 ${ms(percentile(adding, 0.99))}; ${(p50(adding) / p50(steps)).toFixed(2)} of bare crop, ${1 + closerLooks.length} looks and commit: ${verdict(p50(adding) < 25)} 25 ms`,
   );
   model.close();
   db.close();
@@ -164,10 +162,10 @@ async function benchClassifier({ temperature, confidence, output }: Manifest): P
   // the first look after a change works out anew what the gallery is like
   const [taken = [], after = []] = await byTurns([adding, look]);
   say(
-    `classifier, ${ITEMS} items × ${TEMPLATES_EACH} templates × ${dimension}: p50 ${ms(p50(query))}, p99 ${ms(quantile(query, 0.99))}; ${(p50(query) / p50(loop)).toFixed(2)} of a bare loop of dot products: ${verdict(p50(query) < 1)} 1 ms`,
+    `classifier, ${ITEMS} items × ${TEMPLATES_EACH} templates × ${dimension}: p50 ${ms(p50(query))}, p99 ${ms(percentile(query, 0.99))}; ${(p50(query) / p50(loop)).toFixed(2)} of a bare loop of dot products: ${verdict(p50(query) < 1)} 1 ms`,
   );
   say(
-    `a template taken in, and the prototypes of two items of ${TEMPLATES_EACH} made anew: p50 ${ms(p50(taken))}, p99 ${ms(quantile(taken, 0.99))}; ${(p50(taken) / p50(query)).toFixed(2)} of a look: ${verdict(p50(taken) < 1)} 1 ms; the first look after it p50 ${ms(p50(after))}, ${(p50(after) / p50(query)).toFixed(2)} of another`,
+    `a template taken in, and the prototypes of two items of ${TEMPLATES_EACH} made anew: p50 ${ms(p50(taken))}, p99 ${ms(percentile(taken, 0.99))}; ${(p50(taken) / p50(query)).toFixed(2)} of a look: ${verdict(p50(taken) < 1)} 1 ms; the first look after it p50 ${ms(p50(after))}, ${(p50(after) / p50(query)).toFixed(2)} of another`,
   );
 }
 

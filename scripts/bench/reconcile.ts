@@ -5,8 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +14,8 @@ import { parse } from 'csv-parse/sync';
 import { transaction } from '../../firmware/store/database.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { localDay, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
-import { type Firmware, ms, startFirmware } from './firmware.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { ALONE, type Firmware, ms, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
 const SIZES = [amountOf({ full: 10_000, quick: 100 }), amountOf({ full: 100_000, quick: 1000 })];
@@ -23,10 +23,9 @@ const SIZES = [amountOf({ full: 10_000, quick: 100 }), amountOf({ full: 100_000,
 const SETTLE_MS = amountOf({ full: 5000, quick: 500 });
 /** How long other calls are made with nothing beside. */
 const ALONE_MS = amountOf({ full: 5000, quick: 200 });
-const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
 const AMOUNT = 12_300;
 
-const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
+using folder = temporaryFolder();
 const today = localDayOf(Date.now()).day;
 
 /** A ledger of payments that were accepted today; returns their order ids. */
@@ -106,7 +105,7 @@ async function reconciled(url: string, path: string, size: number): Promise<void
 }
 
 for (const size of SIZES) {
-  const dataDir = join(folder, `data-${size}`);
+  const dataDir = join(folder.path, `data-${size}`);
   const csv = registryOf(fill(dataDir, size));
   const bareMs = bare(dataDir, csv, size);
   const path = join(dataDir, 'body.json');
@@ -123,4 +122,3 @@ for (const size of SIZES) {
     `${size} lines, ${(csv.length / 2 ** 20).toFixed(1)} million characters: ${ms(took)}, ${(took / bareMs).toFixed(2)} of ${ms(bareMs)} bare; another call took ${ms(stall)} at most, ${ms(alone.stall)} without; memory ${before.toFixed(0)} MB before, ${rss.toFixed(0)} MB at most\n`,
   );
 }
-rmSync(folder, { recursive: true, force: true });

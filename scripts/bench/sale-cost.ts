@@ -2,14 +2,15 @@
  * `node scripts/bench/sale-cost.ts`: what a sale asks of the card: bytes written, fsync and fdatasync, statements of SQLite. A sale is a
  * showQR, its payment, and the till's questions until it has read ACCEPTED. Needs strace. `--each` lists files and statements, too.
  */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startBanks } from '../../test/banks/banks.ts';
+import { temporaryFolder } from '../../test/support.ts';
 import type { Counts } from './counted.ts';
-import { type Firmware, post, startFirmware } from './firmware.ts';
+import { ALONE, type Firmware, post, row, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
+import { sellWith, settle } from './sales.ts';
 
 const COUNTER = new URL('./counted.ts', import.meta.url).href;
 /** A till asks this often: each question is a statement or two. */
@@ -54,13 +55,7 @@ const countsIn = (file: string): Counts => JSON.parse(readFileSync(file, 'utf8')
 
 async function sell(firmware: Firmware, bank: string, amount: number): Promise<void> {
   await post(`${firmware.url}/showQR`, { amount });
-  const [newest] = (await (await fetch(`${bank}/sandbox/payments`)).json()) as { qrcId: string }[];
-  await post(`${bank}/sandbox/payments/${newest?.qrcId}/pay`, null);
-  for (let state = 'PENDING'; state === 'PENDING'; ) {
-    await pause(ASK_EVERY_MS);
-    state = ((await (await fetch(`${firmware.url}/getDynamicQRStatus`)).json()) as { dynamicQRStatus: string })
-      .dynamicQRStatus;
-  }
+  await settle(bank, firmware.url, { askEveryMs: ASK_EVERY_MS });
 }
 
 const sumOf = (all: Iterable<number>): number => [...all].reduce((sum, one) => sum + one, 0);
@@ -71,7 +66,8 @@ export async function saleCost(
   warmUp: number,
   { isTraced }: { readonly isTraced: boolean },
 ): Promise<SaleCost> {
-  const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
+  using temporary = temporaryFolder();
+  const { path: folder } = temporary;
   const [traceFile, counts] = [join(folder, 'trace'), join(folder, 'counts')];
   writeFileSync(traceFile, '');
   const bank = await startBanks({ port: 0, dataFile: join(folder, 'bank.db') });
@@ -79,20 +75,13 @@ export async function saleCost(
   const trace = ['-D', '-f', '-y', '-q', '-s', '0', '-e', 'trace=fsync,fdatasync,write,pwrite64', '-o', traceFile];
   const firmware = await startFirmware(
     dataDir,
-    {
-      LANEWARE_BANKS_CFT_BASEURL: bank.url,
-      LANEWARE_CAMERA_DRIVER: 'none',
-      LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
-      COUNTED: counts,
-    },
+    { ...ALONE, LANEWARE_BANKS_CFT_BASEURL: bank.url, COUNTED: counts },
     { under: isTraced ? ['strace', ...trace] : [], options: ['--import', COUNTER] },
   );
   await pause(SETTLE_MS);
   const { statements: _, ...loaded } = countsIn(counts);
   const start = { ...loaded, rssMb: firmware.rssMb() };
-  const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
-  const settings = { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: { connectionType: 'Screen' } };
-  await post(`${firmware.url}/updateDriverSettings`, { settings });
+  await sellWith(firmware.url);
   for (let n = 0; n < warmUp; n += 1) await sell(firmware, bank.url, 100 * (n + 1));
   await pause(SETTLE_MS);
   const [before, from] = [countsIn(counts).statements, statSync(traceFile).size];
@@ -102,7 +91,6 @@ export async function saleCost(
   await firmware.stop();
   await bank.close();
   const files = callsOf(readFileSync(traceFile).toString('utf8', from, to), dataDir);
-  rmSync(folder, { recursive: true, force: true });
 
   const texts = new Map(
     Object.entries(after).flatMap(([sql, n]) => {
@@ -136,7 +124,7 @@ function print({ bytes, writes, syncs, statements, commits, files, texts }: Sale
     ['commits', commits.toFixed(1), ''],
     ['writes', writes.toFixed(1), ''],
   ];
-  for (const [what, value, limit] of lines) process.stdout.write(`${what.padEnd(28)}${value.padEnd(14)}${limit}\n`);
+  for (const line of lines) row(...line);
   if (!process.argv.includes('--each')) return;
   for (const [path, file] of files) {
     const { bytes: written, writes: calls, syncs: synced } = file;

@@ -7,10 +7,10 @@
  * takes CPU itself, then left alone, its CPU measured by the minute. A third device that is alone in the world stands beside them:
  * what it shows is none of synchronisation's.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { LaneChild } from '../../test/sync/lane-child.ts';
+import { memoryOf, percentile, watchMemory } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
 const SIZES = amountOf({ full: 0, quick: 1 }) === 1 ? '100' : '1000,5000,20000,50000';
@@ -30,15 +30,6 @@ const MS_PER_MINUTE = 60_000;
 interface Cost {
   readonly cpu: number;
   readonly stall: number;
-}
-
-/** Most memory of a process that was resident since {@link watchMemory}, MiB. */
-const memoryOf = (pid: number): number =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-const watchMemory = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
-
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 async function ready(lane: LaneChild): Promise<void> {
@@ -70,7 +61,7 @@ async function teachInTurns(lanes: readonly [LaneChild, LaneChild]): Promise<num
     took.push((await pupil.ask<number>({ known: item })) - began);
     await pause(BETWEEN_MS);
   }
-  return took.sort((one, other) => one - other);
+  return took;
 }
 
 async function measure(count: number): Promise<string> {
@@ -93,7 +84,7 @@ async function measure(count: number): Promise<string> {
   const idle = (await costs('leave')).map(({ cpu }) => ((cpu * MS_PER_MINUTE) / IDLE_MS).toFixed(2));
   const memory = [master, slave, alone].map(({ child }) => memoryOf(child.pid ?? 0).toFixed(0));
   return [
-    `${count} templates: added to known p50 ${quantile(took, 0.5).toFixed(0)} ms, p95 ${quantile(took, 0.95).toFixed(0)} ms`,
+    `${count} templates: added to known p50 ${percentile(took, 0.5).toFixed(0)} ms, p95 ${percentile(took, 0.95).toFixed(0)} ms`,
     `  longest stall (master, slave, alone): joining ${joining} ms; adding ${adding} ms; idle ${resting} ms`,
     `  idle CPU of a minute (the same): ${idle.join(', ')} s; most memory: ${memory.join(', ')} MiB`,
     '',

@@ -7,9 +7,9 @@
  * TLS, from the answer of the call that paired it (the time of pairing stands beside) until it has synchronised, so with
  * its connecting and the listing of both sides. Each device is a process of its own. Memory is the most that was resident.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { LaneChild } from '../../test/sync/lane-child.ts';
+import { memoryOf, watchMemory } from './firmware.ts';
 import { amountOf } from './quick.ts';
 import { type BareServer, bareLoop, ourServer, plainServer } from './sync-bare.ts';
 
@@ -36,11 +36,6 @@ interface Row {
   /** Seconds before, of the two that were paired. */
   readonly pairing?: readonly [number, number];
 }
-
-/** Most memory of a process that was resident since {@link watchMemory}, MiB. */
-const memoryOf = (pid: number): number =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-const watchMemory = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
 async function bare(what: string, open: () => Promise<BareServer>): Promise<Row> {
   await using server = await open();

@@ -3,17 +3,17 @@
  * and memory of the process, of the sources and of the bundle that a lane runs. All in one run; ratios are what counts, machines are noisy.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SerialPort } from 'serialport';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { encodePicture } from '../../drivers/display/wire/frames.ts';
 import { startBanks } from '../../test/banks/banks.ts';
+import { temporaryFolder } from '../../test/support.ts';
 import { PtyDisplay, WIRE_BYTES_PER_SECOND } from '../../test/tools/display/pty.ts';
-import { bundleInto, ms, percentile, post, startFirmware } from './firmware.ts';
+import { ALONE, bundleInto, ms, p50, percentile, post, row, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
+import { PROFILE, sellWith, settle } from './sales.ts';
 
 const ROUNDS = amountOf({ full: 50, quick: 2 });
 const WARM_UP = amountOf({ full: 10, quick: 1 });
@@ -62,8 +62,8 @@ async function openWire(): Promise<Wire> {
   return { device, pty, lastByteAt: () => last, quiet };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-const bank = await startBanks({ port: 0, dataFile: join(folder, 'bank.db') });
+using folder = temporaryFolder();
+const bank = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
 const wire = await openWire();
 
 // the bare loop: only writes the bytes that a showQR sends
@@ -97,38 +97,17 @@ for (let n = 0; n < ROUNDS + WARM_UP; n += 1) {
   await wire.quiet();
 }
 
-const dataDir = join(folder, 'data');
-/** The terminal alone: neither drawn pictures nor a model beside it. */
-const ALONE = {
-  LANEWARE_BANKS_CFT_BASEURL: bank.url,
-  LANEWARE_CAMERA_DRIVER: 'none',
-  LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
-};
-const firmware = await startFirmware(dataDir, ALONE);
-const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
-await post(`${firmware.url}/updateDriverSettings`, {
-  settings: {
-    bankProfile: 'p',
-    bankProfiles: { p: profile },
-    deviceConnection: { connectionType: 'Serial', portName: wire.pty.path() },
-  },
-});
+const dataDir = join(folder.path, 'data');
+const whole = { LANEWARE_BANKS_CFT_BASEURL: bank.url };
+const alone = { ...ALONE, ...whole };
+const firmware = await startFirmware(dataDir, alone);
+await sellWith(firmware.url, { p: PROFILE }, { connectionType: 'Serial', portName: wire.pty.path() });
 await pause(2000);
-/** Pays as a customer would, until the till has read so: the next call finds nothing open, as it does at a till. */
-const pay = async () => {
-  const [newest] = (await (await fetch(`${bank.url}/sandbox/payments`)).json()) as { qrcId: string }[];
-  await post(`${bank.url}/sandbox/payments/${newest?.qrcId}/pay`, null);
-  for (let state = 'PENDING'; state === 'PENDING'; ) {
-    await pause(10);
-    state = ((await (await fetch(`${firmware.url}/getDynamicQRStatus`)).json()) as { dynamicQRStatus: string })
-      .dynamicQRStatus;
-  }
-};
 const shown = await timed(
   wire,
   (n) => post(`${firmware.url}/showQR`, { amount: 100 * (n + 1) }),
   async () => {
-    await pay();
+    await settle(bank.url, firmware.url);
     await wire.quiet();
   },
 );
@@ -157,15 +136,14 @@ function bareStart(): Start {
 }
 
 /** The start of each kind in turns, with the same settings as before; the first of each fills Node's compile cache. */
-const whole = { LANEWARE_BANKS_CFT_BASEURL: bank.url };
-const main = bundleInto(folder);
+const main = bundleInto(folder.path);
 execFileSync(process.execPath, ['scripts/start-bundle.mjs']);
 const kinds: Readonly<Record<string, () => Start | Promise<Start>>> = {
   'start, bare Node': bareStart,
   'start, the sources': () => start(whole),
   'start, npm start': () => start(whole, 'scripts/start.mjs'),
-  'start, terminal alone': () => start(ALONE),
-  'start, its bundle': () => start(ALONE, main),
+  'start, terminal alone': () => start(alone),
+  'start, its bundle': () => start(alone, main),
 };
 const starts = new Map<string, Start[]>(Object.keys(kinds).map((kind) => [kind, []]));
 for (let n = 0; n <= STARTS; n += 1) {
@@ -174,16 +152,16 @@ for (let n = 0; n <= STARTS; n += 1) {
     if (n > 0) starts.get(kind)?.push(taken);
   }
 }
-const middle = (kind: string, what: keyof Start): number =>
-  percentile(starts.get(kind)?.map((taken) => taken[what]) ?? [], 0.5);
+const middle = (kind: string, what: keyof Start): number => p50(starts.get(kind)?.map((taken) => taken[what]) ?? []);
 
-const base = percentile(bare, 0.5) + percentile(answers, 0.5);
+const base = p50(bare) + p50(answers);
 const table: [string, string, string][] = [
+  ['what', 'p50', 'p95 or limit'],
   ['bytes on the wire', `${sample.reduce((sum, frame) => sum + frame.length, 0)}`, ''],
-  ['bare loop, last byte', ms(percentile(bare, 0.5)), ms(percentile(bare, 0.95))],
-  ["the bank's answer", ms(percentile(answers, 0.5)), ms(percentile(answers, 0.95))],
-  ['showQR, last byte', ms(percentile(shown, 0.5)), ms(percentile(shown, 0.95))],
-  ['showQR / (bare + bank)', (percentile(shown, 0.5) / base).toFixed(2), 'at most 1.30'],
+  ['bare loop, last byte', ms(p50(bare)), ms(percentile(bare, 0.95))],
+  ["the bank's answer", ms(p50(answers)), ms(percentile(answers, 0.95))],
+  ['showQR, last byte', ms(p50(shown)), ms(percentile(shown, 0.95))],
+  ['showQR / (bare + bank)', (p50(shown) / base).toFixed(2), 'at most 1.30'],
   ...Object.keys(kinds).map((kind): [string, string, string] => {
     const [wall, cpu, rssMb] = [middle(kind, 'wall'), middle(kind, 'cpu'), middle(kind, 'rssMb')];
     return [kind, ms(wall), `${ms(cpu)} of CPU, ${rssMb.toFixed(0)} MB`];
@@ -194,9 +172,7 @@ const table: [string, string, string][] = [
     return [`bundle / sources, ${what}`, sources, `bundle / bare ${ratio('start, bare Node')}`];
   }),
 ];
-process.stdout.write(`${'what'.padEnd(28)}${'p50'.padEnd(14)}p95 or limit\n`);
-for (const [what, value, other] of table) process.stdout.write(`${what.padEnd(28)}${value.padEnd(14)}${other}\n`);
+for (const line of table) row(...line);
 
 await wire.pty.close();
 await bank.close();
-rmSync(folder, { recursive: true, force: true });

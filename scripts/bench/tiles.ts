@@ -2,21 +2,19 @@
  * `node scripts/bench/tiles.ts`: from a thing at rest on the tray to its tiles that are painted on `/scale`, in Chromium (CHROMIUM or
  * /usr/bin/chromium), beside the bare cost: a look, and the pause until the next one, in which it is seen to lie still.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { LOOK_EVERY_MS } from '../../firmware/recognition/vision/tray-watch.ts';
 import { BLUE, drawTray, halves, RED } from '../../test/recognition/drawn-tray.ts';
-import { ms, percentile, startFirmware } from './firmware.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { startBrowser } from './browser.ts';
+import { percentile, spread, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
 const ROUNDS = amountOf({ full: 40, quick: 2 });
 const WARM_UP = 3;
 const LIMIT_MS = 300;
 const LOOK_AGAIN_MS = 20;
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
 const SCREEN = { width: 1024, height: 600 };
 const PLACES = [320, 480, 640];
 
@@ -35,8 +33,8 @@ const WATCH = `(() => {
   new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.shift += value; }).observe({ type: 'layout-shift' });
 })()`;
 
-const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-const firmware = await startFirmware(folder, { LANEWARE_CAMERA_DRIVER: 'push' });
+using folder = temporaryFolder();
+const firmware = await startFirmware(folder.path, { LANEWARE_CAMERA_DRIVER: 'push' });
 const at = (path: string) => `${firmware.recognition}${path}`;
 
 async function ask(path: string, init: RequestInit = {}): Promise<void> {
@@ -72,7 +70,7 @@ for (const [turn, frame] of frames.entries()) {
   await ask(`/v1/items/item${turn}/templates`, { method: 'POST' });
 }
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+const browser = await startBrowser();
 const page = await (await browser.newContext({ viewport: SCREEN })).newPage();
 await show(empty);
 await page.goto(at('/scale'));
@@ -98,7 +96,6 @@ for (let round = -WARM_UP; round < ROUNDS; round += 1) {
 const shift = await page.evaluate<number>('window.shift');
 await browser.close();
 await firmware.stop();
-rmSync(folder, { recursive: true, force: true });
 
 process.stdout.write(
   `from the thing at rest to painted tiles, ${ROUNDS} times, asked: p95 under ${LIMIT_MS} ms and nothing that moves\n`,
@@ -107,9 +104,7 @@ for (const [what, spans] of [
   ['painted tiles', tiles],
   ['bare: a look and a pause', bare],
 ] as const)
-  process.stdout.write(
-    `${what.padEnd(32)}p50 ${ms(percentile(spans, 0.5)).padEnd(12)}p95 ${ms(percentile(spans, 0.95))}\n`,
-  );
+  spread(what, spans);
 for (const share of [0.5, 0.95])
   process.stdout.write(
     `p${share * 100} of the bare ${(percentile(tiles, share) / percentile(bare, share)).toFixed(2)}\n`,
