@@ -35,7 +35,7 @@ class TwoStepBank implements OnlineBank {
       ref: { ...ref, qr: `Q-${ref.id}` },
       code: { payload: LINK, linkId: null, isPage: true },
     }));
-  find? = async ({ orderId }: SoughtOrder): Promise<FoundPayment | null> =>
+  find = async ({ orderId }: SoughtOrder): Promise<FoundPayment | null> =>
     this.#step('find', () => {
       const index = this.book.findIndex((order) => order.orderId === orderId);
       const order = this.book[index];
@@ -100,29 +100,6 @@ function withBank(work: (run: Run) => Promise<void>) {
 }
 const it = each(test, withBank);
 
-it('each step is kept before the next, and the last has all that the bank knows the payment by', async ({
-  bank,
-  kept,
-  register,
-}) => {
-  const { ref, payload } = await register();
-  assert.equal([ref, payload], [{ id: 'B0', qr: 'Q-B0' }, LINK]);
-  assert.equal(kept, [{ id: 'B0' }, { id: 'B0', qr: 'Q-B0' }]);
-  assert.equal(bank.calls, ['begin', 'code']);
-});
-
-it('where the answer to the first step is lost, the payment is found by its order id and not made twice', async ({
-  bank,
-  kept,
-  register,
-}) => {
-  bank.failures = [{ call: 'begin', error: lost(), isAfter: true }];
-  assert.is((await register()).ref.id, 'B0');
-  assert.equal(bank.calls, ['begin', 'find', 'code']);
-  assert.is(bank.book.length, 1);
-  assert.equal(kept, [{ id: 'B0' }, { id: 'B0', qr: 'Q-B0' }]);
-});
-
 test('a device that closes waits for no pause that a bank asked for, and asks nothing again: the last word of the bank stands', async () => {
   const bank = new TwoStepBank();
   const patient = new BankError('unreachable', 'the connection broke', { retryAfterMs: 1_800_000 });
@@ -146,26 +123,6 @@ it('where the bank has never heard of it, it is begun again; where it does not s
   assert.is((await register()).ref.id, 'B0');
   assert.equal(bank.calls, ['begin', 'find', 'find', 'begin', 'code']);
   assert.is(bank.book.length, 1);
-});
-
-it('an order id that the bank has already is looked for at once', async ({ bank, register }) => {
-  const order = sale();
-  bank.book.push(order);
-  assert.is((await register(order)).ref.id, 'B0');
-  assert.equal(bank.calls, ['begin', 'find', 'code']);
-});
-
-it('an order id that the bank refuses and does not find, or cannot look for, is refused', async ({
-  bank,
-  register,
-}) => {
-  bank.failures = [{ call: 'begin', error: duplicate() }];
-  assert.ok((await bankError('refused', register())).isDuplicate);
-  assert.equal(bank.calls, ['begin', 'find']);
-  delete bank.find;
-  bank.failures = [{ call: 'begin', error: duplicate() }];
-  await bankError('refused', register());
-  assert.equal(bank.calls.slice(2), ['begin']);
 });
 
 it('what is found is believed only where all of it speaks of this payment, and has not ended', async ({
@@ -193,15 +150,6 @@ it('a second step whose answer is lost is asked for again, without another payme
   bank.failures = [{ call: 'code', error: lost(), isAfter: true }];
   assert.is((await register()).payload, LINK);
   assert.equal(bank.calls, ['begin', 'code', 'code']);
-});
-
-it('what cannot be kept ends the registration: nothing more is asked of the bank', async ({ bank, register }) => {
-  const full = new Error('database or disk is full');
-  const call = register({}, () => {
-    throw full;
-  });
-  assert.is(await call.catch((error: unknown) => error), full);
-  assert.equal(bank.calls, ['begin']);
 });
 
 it('a bank that never gives a code is contradictory, and a wrong link is not kept', async ({
