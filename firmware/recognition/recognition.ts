@@ -107,6 +107,7 @@ export class Recognition {
   readonly #db: DatabaseSync;
   readonly #tray: Tray;
   readonly #line: LogLine = (message, details = {}) => this.#options.log.info(details, message);
+  readonly #warn: LogLine = (message, details = {}) => this.#options.log.warn(details, message);
   readonly #pieceWeightOf = (item: string): number | null => this.items.find(item)?.pieceWeight ?? null;
   readonly #sessions: Sessions;
   /** Of the templates; null where they cannot be opened. */
@@ -337,10 +338,9 @@ export class Recognition {
   }
 
   #newDeletions(): Deletions {
-    const { dataDir, clock, log } = this.#options;
+    const { dataDir, clock } = this.#options;
     const { items, templates } = this;
-    const warn: LogLine = (message, details = {}) => log.warn(details, message);
-    return new Deletions({ path: dataDir.file('deletions.json'), clock, items, templates, log: warn });
+    return new Deletions({ path: dataDir.file('deletions.json'), clock, items, templates, log: this.#warn });
   }
 
   #newReader(): CodeSource {
@@ -367,17 +367,14 @@ export class Recognition {
   /** Null where no model is there to compare by. */
   #newTemplateIndex(): TemplateIndex | null {
     const { templates, model } = this;
-    if (model === null) return null;
-    const warn = (message: string, details: object) => this.#options.log.warn(details, message);
-    return new TemplateIndex(templates, model, warn, this.#confirmations);
+    return model === null ? null : new TemplateIndex(templates, model, this.#warn, this.#confirmations);
   }
 
   /** Null where no model is there to embed with. */
   #newReembedding(templateIndex: TemplateIndex | null): Reembedding | null {
     const { templates, recogniser, model } = this;
     if (model === null || templateIndex === null) return null;
-    const log: LogLine = (message, details = {}) => this.#options.log.info(details, message);
-    return new Reembedding({ templates, recogniser, model, templateIndex, log });
+    return new Reembedding({ templates, recogniser, model, templateIndex, log: this.#line });
   }
 
   #newExchange({ db, path, maxPages }: TemplatesDatabase, queue: SerialQueue): TemplateExchange {
@@ -395,7 +392,7 @@ export class Recognition {
     queue: SerialQueue,
     templateIndex: TemplateIndex | null,
   ): PackageTasks {
-    const { config, dataDir, clock, serial, log } = this.#options;
+    const { config, dataDir, clock, serial } = this.#options;
     return new PackageTasks({
       db,
       databasePath: path,
@@ -412,7 +409,7 @@ export class Recognition {
         void this.reembedding?.start();
       },
       onFailed: () => this.templates.dropLandings(),
-      log: (message, details = {}) => log.warn(details, message),
+      log: this.#warn,
     });
   }
 

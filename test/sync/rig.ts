@@ -183,7 +183,8 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   const streams = new EventStreamPool(access.eventStreams);
   const app = await serveRecognition(base, recognition, { sync, streams, access });
   addSyncRoutes(app, sync);
-  addChainRoutes(app, chain);
+  const releases = { offer: () => null, source: () => null, reader: '' };
+  addChainRoutes(app, chain, { releases, desired: () => null });
   recognition.start();
   const storeTemplates = buildStoreTemplates(base, chain, { reader: buildReader(base, chain), recognition, sync });
   chain.start(sync);

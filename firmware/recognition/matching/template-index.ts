@@ -5,6 +5,7 @@
  */
 
 import type { Speed } from '../../config/index.ts';
+import type { LogLine } from '../../host/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import type { Confirmation, Confirmations } from '../feedback/confirmations.ts';
 import type { TemplateVector } from '../templates/template-rows.ts';
@@ -20,7 +21,6 @@ const PIECE_ROWS = 200;
 
 /** What was confirmed, now and from now on. */
 type Confirmed = Pick<Confirmations, 'all' | 'onAdded'>;
-type Warn = (message: string, details: object) => void;
 
 export interface Model {
   readonly identity: string;
@@ -51,12 +51,12 @@ const reported = ({ certain, unknown, floor, measured }: Confidence): GalleryRep
 export class TemplateIndex {
   readonly #templates: Templates;
   readonly #model: Model;
-  readonly #warn: Warn;
+  readonly #warn: LogLine;
   readonly #misfits = new Set<number>();
   #classifier: Classifier;
 
   /** Reads every template: the time of a start. */
-  constructor(templates: Templates, model: Model, warn: Warn, confirmations: Confirmed | null = null) {
+  constructor(templates: Templates, model: Model, warn: LogLine, confirmations: Confirmed | null = null) {
     this.#templates = templates;
     this.#model = model;
     this.#warn = warn;

@@ -68,16 +68,7 @@ export interface FromChain {
   readonly desired: () => DesiredReport | null;
 }
 
-const NOTHING_WANTED: FromChain = {
-  releases: { offer: () => null, source: () => null, reader: '' },
-  desired: () => null,
-};
-
-export function addChainRoutes(
-  plain: FastifyInstance,
-  chain: Chain,
-  { releases, desired }: FromChain = NOTHING_WANTED,
-): void {
+export function addChainRoutes(plain: FastifyInstance, chain: Chain, { releases, desired }: FromChain): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
   addReleaseRoutes(plain, releases);
 

@@ -18,18 +18,14 @@ import {
 import { storeState } from './store-state.ts';
 import { atMaster } from './synchronising.ts';
 
-type App = ReturnType<typeof typed>;
-
-const typed = (plain: FastifyInstance) => plain.withTypeProvider<TypeBoxProvider>();
-
 export function addStoreDeviceRoutes(plain: FastifyInstance, sync: Sync): void {
-  const app = typed(plain);
-  addPairing(app, sync);
-  addMarks(app, sync);
-  addWipes(app, sync);
+  addPairing(plain, sync);
+  addMarks(plain, sync);
+  addWipes(plain, sync);
 }
 
-function addPairing(app: App, sync: Sync): void {
+function addPairing(plain: FastifyInstance, sync: Sync): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
   app.post(
     '/console/api/store/pairing-code',
     { schema: { response: { 200: PairingCodeView } } },
@@ -50,7 +46,8 @@ function addPairing(app: App, sync: Sync): void {
   );
 }
 
-function addMarks(app: App, sync: Sync): void {
+function addMarks(plain: FastifyInstance, sync: Sync): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
   const list = async (): Promise<Marks> => ({
     marks: (await sync.marks.progress()).map(({ id, SNs }) => ({ item: id, done: [...SNs] })),
   });
@@ -78,7 +75,8 @@ function addMarks(app: App, sync: Sync): void {
   );
 }
 
-function addWipes(app: App, sync: Sync): void {
+function addWipes(plain: FastifyInstance, sync: Sync): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
   app.put(
     '/console/api/store/wipes/:id',
     { schema: { params: WipePath, body: WipeBody, response: { 200: WipeView } } },

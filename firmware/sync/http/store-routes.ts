@@ -21,18 +21,14 @@ export const JoinAnswer = Type.Object({
   address: Type.String({ description: 'where it is' }),
 });
 
-type App = ReturnType<typeof typed>;
-
-const typed = (plain: FastifyInstance) => plain.withTypeProvider<TypeBoxProvider>();
-
 export function addStoreRoutes(plain: FastifyInstance, sync: Sync): void {
-  const app = typed(plain);
-  addPart(app, sync);
-  addJoining(app, sync);
-  addRounds(app, sync);
+  addPart(plain, sync);
+  addJoining(plain, sync);
+  addRounds(plain, sync);
 }
 
-function addPart(app: App, sync: Sync): void {
+function addPart(plain: FastifyInstance, sync: Sync): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
   app.get('/console/api/store', { schema: { response: { 200: StoreView } } }, async () => storeState(sync));
 
   app.post(
@@ -50,7 +46,8 @@ function addPart(app: App, sync: Sync): void {
   });
 }
 
-function addJoining(app: App, sync: Sync): void {
+function addJoining(plain: FastifyInstance, sync: Sync): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
   app.put(
     '/console/api/store/master',
     { schema: { body: MasterOfBody, response: { 200: StoreView } } },
@@ -71,7 +68,8 @@ function addJoining(app: App, sync: Sync): void {
   );
 }
 
-function addRounds(app: App, sync: Sync): void {
+function addRounds(plain: FastifyInstance, sync: Sync): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
   app.post('/console/api/store/rounds', { schema: { response: { 200: RoundAnswer } } }, async () => {
     const { put, fetched, deleted, left, templates } = await synchronising(() => sync.now());
     return { sent: put, received: fetched, deleted, left, templates };
