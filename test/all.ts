@@ -1,6 +1,7 @@
 /** `npm test` and `npm run test:all`: what must hold. `USAGE` has their arguments. */
 import { spawnSync } from 'node:child_process';
 import { relative } from 'node:path';
+import { messageOf } from '../drivers/lib/errors.ts';
 import { completePath } from '../drivers/lib/find-program.ts';
 import { ROOT } from './root.ts';
 import { changedSince, touchedBy } from './runner/changed.ts';
@@ -30,6 +31,15 @@ const TYPES = ['tsc', '--noEmit', '--checkers', '1'];
 function refuse(problem: string): never {
   process.stderr.write(`${problem}\n${USAGE}`);
   process.exit(1);
+}
+
+/** Work that asks git. */
+function orRefuse<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    return refuse(messageOf(error));
+  }
 }
 
 async function check(name: string, args: readonly string[]): Promise<Outcome> {
@@ -86,7 +96,7 @@ function holding(words: readonly string[]): string[] {
 }
 
 async function runChanged([revision = 'HEAD']: readonly string[], options: readonly string[]): Promise<never> {
-  const changed = changedSince(revision);
+  const changed = orRefuse(() => changedSince(revision));
   const touched = touchedBy(testFiles(), changed);
   const files = options.includes('--near') ? nearOf(touched) : touched;
   say(`${changed.length} files changed since ${revision}; ${touched.length} test files can be touched by that`);
@@ -97,7 +107,7 @@ async function runChanged([revision = 'HEAD']: readonly string[], options: reado
 async function runAll(names: readonly string[], resume: boolean): Promise<never> {
   const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));
   if (unknown.length > 0) refuse(`no such suite: ${unknown.join(', ')}`);
-  const kept = new Resumable(resume);
+  const kept = orRefuse(() => new Resumable(resume));
   const outcomes: Outcome[] = [];
   for (const suite of SUITES.filter(({ name }) => names.length === 0 || names.includes(name))) {
     const passed = kept.passed(suite.name);

@@ -1,15 +1,17 @@
 /** What the runner makes of test files: of those that skip, hold nothing, never end a test, or leave something behind. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT } from './root.ts';
-import { touchedBy } from './runner/changed.ts';
+import { changedSince, touchedBy } from './runner/changed.ts';
 import type { Outcome } from './runner/outcome.ts';
 import { type PoolOptions, runFiles } from './runner/pool.ts';
+import { stateOfCheckout } from './runner/resumable.ts';
 import { filesOf, IN_PROCESS, nearOf, REAL, SUITES, suiteOf, testFiles } from './runner/suites.ts';
+import { temporaryFolder } from './support.ts';
 import { drawMutants } from './tools/house/mutants.ts';
 import { readSources } from './tools/house/sources.ts';
 
@@ -175,6 +177,34 @@ runner(
   },
 );
 
+runner('what has changed is named in any letters, beside a repository in the folder and a link to nowhere', () => {
+  using folder = temporaryFolder();
+  const git = (cwd: string, ...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd });
+  const root = join(folder.path, 'of a greater one');
+  mkdirSync(join(root, 'inner'), { recursive: true });
+  git(folder.path, 'init', '--quiet');
+  const kept = join(root, 'хлеб.txt');
+  writeFileSync(kept, 'a');
+  git(root, 'add', '.');
+  git(root, 'commit', '--quiet', '--message', 'first');
+  const before = stateOfCheckout(root);
+  assert.is(stateOfCheckout(root), before);
+  assert.equal(changedSince('HEAD', root), []);
+  appendFileSync(kept, 'b');
+  const written = stateOfCheckout(root);
+  assert.is.not(written, before);
+  const added = join(root, 'молоко.txt');
+  writeFileSync(added, 'a');
+  git(join(root, 'inner'), 'init', '--quiet');
+  symlinkSync('nowhere', join(root, 'link'));
+  assert.equal(changedSince('HEAD', root), ['хлеб.txt', 'inner/', 'link', 'молоко.txt']);
+  const more = stateOfCheckout(root);
+  assert.is.not(more, written);
+  appendFileSync(added, 'b');
+  assert.is.not(stateOfCheckout(root), more);
+});
+
 runner('near are the files that npm test runs, and the first three of the others', () => {
   const named = ['kill/sales', 'strict-json', 'ota/keys', 'real/sale', 'ota/gate', 'ota/table', 'log'];
   const near = nearOf(named.map((name) => join(ROOT, 'test', `${name}.test.ts`)));
@@ -211,6 +241,7 @@ runner('faults are drawn from each room, the same for the same seed', () => {
 const REFUSED: Readonly<Record<string, [words: string[], says: string]>> = {
   'a word that no test file holds': [['strict-json', 'no-such-test'], "no test file's path holds no-such-test"],
   'an option that there is not': [['--watch'], 'not understood: --watch'],
+  'a revision that there is not': [['--changed', 'no-such-revision'], 'git says: fatal: .*no-such-revision'],
   'a suite that there is not': [['--suites', 'moon'], 'no such suite: moon'],
 };
 
@@ -218,8 +249,9 @@ for (const [name, [words, says]] of Object.entries(REFUSED))
   runner(`${name} is refused, with any other words`, () => {
     const { code, output, errors } = all(...words);
     assert.equal([code, output], [1, '']);
-    assert.match(errors, says);
+    assert.match(errors, new RegExp(says));
     assert.match(errors, 'npm test -- WORD');
+    assert.not.match(errors, 'node:internal');
   });
 
 runner('--help lists the options, and names the suites', () => {

@@ -1,20 +1,17 @@
 /** Which test files a change can touch: those that reach a changed file, by their imports or by its name. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { ROOT } from '../root.ts';
 import { needsOf, readSources, type Source } from '../tools/house/sources.ts';
+import { addedPaths, pathsByGit } from './git.ts';
 
 const PARTS = ['firmware', 'drivers', 'scripts', 'models', 'clients', 'test'];
 /** What each test stands on: after a change of these, all run. */
 const OF_ALL = /^(?:package(?:-lock)?\.json|tsconfig\.json|test\/(?:runner\/|root\.ts$))/;
 
-const git = (...args: string[]): string[] =>
-  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
-
-/** Paths from the root that differ from a revision, new files included. */
-export const changedSince = (revision: string): string[] => [
-  ...new Set([...git('diff', '--name-only', revision), ...git('ls-files', '--others', '--exclude-standard')]),
+/** Paths from the root that differ from a revision, new files included. @throws {Error} of `git.ts` */
+export const changedSince = (revision: string, root = ROOT): string[] => [
+  ...new Set([...pathsByGit(root, 'diff', '--name-only', '--relative', revision), ...addedPaths(root)]),
 ];
 
 /** How far each file is that a file leads to, itself included. Types count: a changed schema is a changed type. */

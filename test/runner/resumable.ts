@@ -1,19 +1,22 @@
 /** Which suites have passed since the last change, so that a long run that was broken off goes on where it was. */
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../root.ts';
+import { addedPaths, git } from './git.ts';
 import type { Outcome } from './outcome.ts';
 
 const FILE = join(ROOT, 'node_modules/.cache/laneware-tests.json');
 
-/** Names the state of the checkout: its commit, and what differs from it. */
-function stateOfCheckout(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, maxBuffer: 1 << 30 });
-  const state = createHash('sha256').update(git('rev-parse', 'HEAD')).update(git('diff', 'HEAD'));
-  const added = git('ls-files', '--others', '--exclude-standard').toString().split('\n').filter(Boolean);
-  for (const path of added) state.update(path).update(readFileSync(join(ROOT, path)));
+/** Names the state of the checkout: its commit, and what differs from it. @throws {Error} of `git.ts` */
+export function stateOfCheckout(root: string): string {
+  const state = createHash('sha256')
+    .update(git(root, 'rev-parse', 'HEAD'))
+    .update(git(root, 'diff', 'HEAD'));
+  for (const path of addedPaths(root)) {
+    const { size, mtimeMs } = lstatSync(join(root, path)); // it may be a folder, or a link to nowhere
+    state.update(`${path}\0${size} ${mtimeMs}\0`);
+  }
   return state.digest('hex');
 }
 
@@ -23,7 +26,8 @@ interface Kept {
 }
 
 export class Resumable {
-  readonly #state = stateOfCheckout();
+  /** Null where nothing can be kept: without git it is unknown what changes. */
+  readonly #state = existsSync(join(ROOT, '.git')) ? stateOfCheckout(ROOT) : null;
   #suites: Readonly<Record<string, readonly Outcome[]>> = {};
 
   /** @param resume whether what is kept counts; else the run begins anew */
@@ -40,9 +44,10 @@ export class Resumable {
 
   /** Keeps a suite that has passed. */
   keep(suite: string, outcomes: readonly Outcome[]): void {
-    if (outcomes.some(({ failed }) => failed > 0)) return;
+    if (this.#state === null || outcomes.some(({ failed }) => failed > 0)) return;
     this.#suites = { ...this.#suites, [suite]: outcomes.map((outcome) => ({ ...outcome, output: '' })) };
     mkdirSync(dirname(FILE), { recursive: true });
-    writeFileSync(FILE, JSON.stringify({ state: this.#state, suites: this.#suites }));
+    writeFileSync(`${FILE}.new`, JSON.stringify({ state: this.#state, suites: this.#suites }));
+    renameSync(`${FILE}.new`, FILE); // a run may be broken off here, too
   }
 }
