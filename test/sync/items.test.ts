@@ -221,6 +221,37 @@ test(
 );
 
 test(
+  'a code that the chain moves goes with its later word, whichever item is heard first, and whichever of the words fix it',
+  inStore(async (store) => {
+    const { items } = store.master.recognition;
+    const code = '96385074';
+    const FIXES = [[], ['barcodes']] as const;
+    for (const [at, before] of FIXES.entries())
+      for (const [then, after] of FIXES.entries())
+        for (const isTakerFirst of [false, true]) {
+          const [from, to] = ['from', 'to'].map((name) => `${name} ${at}${then}${Number(isTakerFirst)}`) as [
+            string,
+            string,
+          ];
+          const take = (id: string, number: number, barcodes: string[], wins: readonly string[]) =>
+            items.takeOfChain([{ id, number, item: { barcodes }, wins }]);
+          await take(from, 10, [code], before);
+          await take(to, 10, [], before);
+          if (isTakerFirst) await take(to, 11, [code], after);
+          await take(from, 11, [], after);
+          if (!isTakerFirst) await take(to, 11, [code], after);
+          assert.is(said(store.master, to)?.[3], code, to);
+          // two words that claim it: the later fix, and no later word of a device, has it
+          await take(from, 12, [code], ['barcodes']);
+          await take(to, 11, [code], ['barcodes']);
+          await items.take([{ id: 'away', by: 'S1', revision: at + 1, item: { barcodes: [code] } }], 'M');
+          assert.is(said(store.master, from)?.[3], code, from);
+          await take(from, 13, [], []);
+        }
+  }),
+);
+
+test(
   'a code that is moved from one item to another is moved everywhere, in either order of the two items',
   inStore(async (store) => {
     const lane = await store.add('S1');

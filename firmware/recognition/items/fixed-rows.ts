@@ -47,9 +47,10 @@ export class FixedRows {
     this.#keep.run(id, number, JSON.stringify(item));
   }
 
-  /** Whether the chain has given a code to an item. */
-  givesCode(id: string, code: string): boolean {
-    return this.find(id)?.item.barcodes?.some((each) => keyOf(each) === keyOf(code)) ?? false;
+  /** Number of the change by which the chain has fixed a code for an item; 0: it has not. */
+  changeOf(id: string, code: string): number {
+    const fixed = this.find(id);
+    return fixed?.item.barcodes?.some((each) => keyOf(each) === keyOf(code)) === true ? fixed.number : 0;
   }
 
   /** @throws {ItemError} `FixedByChain` where it would be another than the chain says; the same is no change */

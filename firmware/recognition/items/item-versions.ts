@@ -150,18 +150,22 @@ export class ItemVersions {
 
   /**
    * Two devices may have given one code to two items: it is that of the item whose id it is, else of the one that the chain fixes
-   * it for, else of the one that a device has spoken of and not the chain, else of the chain's later change, else of the smaller id, on each device. It makes
+   * it for and has not spoken of the other since, else of the one that a device has spoken of and not the chain, else of the chain's later change, else of the smaller id, on each device. It makes
    * no version.
    * @returns whether the item may have it
    */
   #free(code: string, { id, by }: ItemWord, own: string): boolean {
     const isOwnId = (item: string): boolean => isGtin(item) && keyOf(item) === keyOf(code);
+    const isFixedFor = (item: string, other: number): boolean => {
+      const number = this.#fixed.changeOf(item, code);
+      return number > 0 && (other === OF_STORE || other <= number);
+    };
     for (const owner of this.#rows.ownersOf(code)) {
       if (owner === id) continue;
       const version = this.#versionOf(owner, own);
       const [rank, others] = [rankOf({ by }), rankOf(version ?? { by: own })];
-      const isOwners = this.#fixed.givesCode(owner, code) || (others === rank ? owner < id : others > rank);
-      const isFree = isOwnId(id) || this.#fixed.givesCode(id, code);
+      const isOwners = isFixedFor(owner, rank) || (others === rank ? owner < id : others > rank);
+      const isFree = isOwnId(id) || isFixedFor(id, others);
       if (isOwnId(owner) || (!isFree && isOwners)) return false;
       this.#leave(owner, (each) => keyOf(each) !== keyOf(code), own);
     }
