@@ -243,7 +243,7 @@ test(
           assert.is(said(store.master, to)?.[3], code, to);
           // two words that claim it: the later fix, and no later word of a device, has it
           await take(from, 12, [code], ['barcodes']);
-          await take(to, 11, [code], ['barcodes']);
+          await take(`late ${to}`, 11, [code], ['barcodes']);
           await items.take([{ id: 'away', by: 'S1', revision: at + 1, item: { barcodes: [code] } }], 'M');
           assert.is(said(store.master, from)?.[3], code, from);
           await take(from, 13, [], []);
