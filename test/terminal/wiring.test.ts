@@ -1,5 +1,5 @@
 /** What the terminal is put together of does together: recovery, repairs, exports, events and settings find each other. */
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
@@ -9,6 +9,7 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { EventDelivery } from '../../firmware/terminal/event-delivery.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { healthOf } from './device-calls.ts';
 import { HandClock, openLane, TestBank, TestDisplay, until } from './harness.ts';
 import { openLedger, pay as payInto } from './ledger-rig.ts';
 import { SECRET, TestReceiver } from './webhook-rig.ts';
@@ -49,6 +50,18 @@ test('a payment that is only in a copy that was missing at the start is in the e
   assert.match(await exported(device), ',70000,');
   assert.is((await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' })).status, 200);
   await until('the acceptance', async () => (await call(first)).body.state === 'ACCEPTED');
+});
+
+test('what has become of the files of refunds and of shifts stands in /health beside that of the payments', async () => {
+  using folder = temporaryFolder();
+  {
+    await using _device = await startTestDevice({}, folder.path);
+  }
+  for (const name of ['refunds.db', 'shifts.db']) writeFileSync(join(folder.path, name), 'x'.repeat(4096));
+  await using device = await startTestDevice({}, folder.path);
+  const { reason } = await healthOf(device, 'ledger');
+  for (const what of ['the ledger of refunds', 'the book of shifts'])
+    assert.match(reason, `${what} was damaged and set aside`);
 });
 
 test('an event that an address has not taken is kept, however long the device was off', async () => {
