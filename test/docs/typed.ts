@@ -12,7 +12,7 @@ import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { call, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 
-const GOES_ON = /(^|\s)npm (start|run dev)\b|(display|sandbox-bank)\/main\.ts|lanectl sim /;
+const GOES_ON = /(^|\s)npm (start|run dev)\b|display\/main\.ts|lanectl sim /;
 const STARTS_SIM = /lanectl sim /;
 const STARTS_DEVICE = /(^|\s)npm (start|run dev)\b/;
 const isLane = (line: string): boolean => STARTS_DEVICE.test(line) || STARTS_SIM.test(line);
@@ -167,9 +167,7 @@ export class Reader implements AsyncDisposable {
 
   #mapped(text: string): string {
     const { terminal, recognition, sandbox, control } = this.#ports;
-    // beside the running device, a bank of its own needs another port
-    const alone = text.replace('--port 1280', `--port 0 --data ${this.#folder.path}/bank.db`);
-    return alone
+    return text
       .replace('lanectl sim ', `lanectl sim --control-port ${control} `)
       .replaceAll('127.0.0.1:1290', `127.0.0.1:${control}`)
       .replaceAll('127.0.0.1:1234', `127.0.0.1:${terminal}`)
