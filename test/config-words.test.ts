@@ -179,6 +179,12 @@ const MALFORMED: readonly [variable: string, text: string, must: RegExp][] = [
   ['API_CORS', 'https://till.shop.example/path', /must be an origin without a path/],
   ['BANKS_CFT_BASEURL', 'bank.example', /must be an address as https:\/\/bank\.example\/path$/],
   ['BANKS_CFT_BASEURL', 'https://', /must be an address/],
+  [
+    'SYNC_LEAF_URL',
+    'https://chain.example',
+    /must begin with nats-leaf:\/\/, tls:\/\/, nats:\/\/, ws:\/\/ or wss:\/\/$/,
+  ],
+  ['SYNC_LEAF_URL', 'tls://', /: must name the host of the cluster, as tls:\/\/chain\.example:7422$/],
   ['TERMINAL_HOST', 'http://127.0.0.1', /: must be an address of this machine, as 127\.0\.0\.1, or 0\.0\.0\.0 for all/],
   ['TERMINAL_HOST', '', /must be an address of this machine/],
   ['RECOGNITION_HOST', '127.0.0.1:8080', /must be an address of this machine/],
@@ -196,6 +202,8 @@ test('a malformed address, network, port or object is reported with its form', (
     assert.match(sentence, `(LANEWARE_${key})`);
     assert.match(sentence, must, `${key}=${text}`);
   }
+  const secret = problem(() => loadConfig(null, { LANEWARE_SYNC_LEAF_URL: 'tls://made-up:secret@' })) ?? '';
+  assert.not.match(secret, /made-up|secret/);
 });
 
 test('ports that no server takes may be the same: 0 is any, and a sandbox bank that is off has none', () => {

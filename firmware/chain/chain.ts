@@ -22,12 +22,17 @@ const WARN_MS = 30 * DAY_MS;
 const DIGEST_PURPOSE = 'name of an event';
 const HEALTH_PART = 'chain';
 
+const UNSEALED =
+  'sync.leaf holds a password in the configuration, unsealed and the same for every store, and only mirrors of the templates go that way: have the chain issue a file for this store and give it to lanectl chain join (docs/chain.md), then remove sync.leaf';
+
 export interface ChainOptions {
   readonly path: string;
   readonly runtimeFolder: string;
   readonly sealer: Sealer;
   /** Encoded serial number of this device. */
   readonly part: string;
+  /** Whether the configuration leads to a chain in the old way. */
+  readonly hasOldLeaf: boolean;
   readonly clock: { wall(): number; monotonic(): number };
   readonly health: HealthBoard;
   readonly log: Log;
@@ -64,7 +69,7 @@ export class Chain {
   #trouble: string | null = null;
 
   constructor(options: ChainOptions) {
-    const { sealer, part, clock } = options;
+    const { sealer, part, clock, hasOldLeaf, log } = options;
     this.#options = options;
     this.#lostAt = clock.monotonic();
     this.#membership = new Membership({ ...options, now: () => clock.wall() });
@@ -76,6 +81,7 @@ export class Chain {
       ...{ link: this.link, step: () => this.#lookAgain() },
       isNews: (scope, key) => scope === 'own' && key === LEAF,
     });
+    if (hasOldLeaf) log.warn({}, UNSEALED);
     this.#showHealth();
   }
 
@@ -165,9 +171,10 @@ export class Chain {
   }
 
   #showHealth(): void {
-    const { health } = this.#options;
+    const { health, hasOldLeaf } = this.#options;
     if (this.#membership.member !== null || this.#membership.problem !== null)
       health.add(HEALTH_PART, () => this.#judge());
+    else if (hasOldLeaf) health.add(HEALTH_PART, () => degraded(reasonOf('chain-unsealed', {}, UNSEALED)));
     else health.drop(HEALTH_PART);
   }
 

@@ -27,11 +27,12 @@ import { decodePart, encodePart, type ReleaseFiles, StoreTemplates, type Sync } 
 import type { LaneBatch, LanePlace, Terminal } from '../terminal/index.ts';
 
 export function buildChain(base: Base, sealer: Sealer): Chain {
-  const { dataDir, clock, serial, health, log } = base;
+  const { config, dataDir, clock, serial, health, log } = base;
   return new Chain({
     path: dataDir.file('chain.json'),
     runtimeFolder: runtimeFolderOf(process.env, dataDir.file('chain')),
     part: encodePart(serial),
+    hasOldLeaf: config.sync.leaf.url !== null,
     sealer,
     clock,
     health,

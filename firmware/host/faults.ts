@@ -108,6 +108,7 @@ const LATER = {
   'audit-damaged': ['n'],
   'chain-unreadable': ['detail'],
   'chain-no-master': [],
+  'chain-unsealed': [],
   'chain-away': ['minutes', 'detail'],
   'chain-ends': ['days'],
   'chain-releases': ['detail'],

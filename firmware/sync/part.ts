@@ -111,11 +111,12 @@ export class Part {
 
   #newMaster(): Master {
     const { config, dataDir, serial, clock, log, marks, keepMs, stuckMs, onPairing, openServer, chain } = this.#options;
-    const { host, port, program, storageMb, intervalMs } = config;
+    const { host, port, program, storageMb, intervalMs, leaf } = config;
     return new Master({
       ...{ serial, host, port, program, storageMb, intervalMs, log, marks, keepMs, stuckMs, onPairing, openServer },
       folder: dataDir.file('sync'),
-      leaf: () => chain?.leaf() ?? null,
+      leaf: () =>
+        chain?.leaf() ?? (leaf.url === null ? null : { urls: [leaf.url], caFile: leaf.caFile, credentials: null }),
       chainTrust: () => chain?.trust() ?? null,
       onServing: (connection) => chain?.serve(connection),
       monotonic: () => clock.monotonic(),

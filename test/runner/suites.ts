@@ -75,7 +75,7 @@ export const SUITES: readonly Suite[] = [
     ...['console/whole-walk', 'console/windows', 'http/reference', 'terminal/banks/pay-page'],
   ]),
   suite('network', 'a store of devices over a real message server, and who else is on the network', [
-    ...['claim/claim-network', 'sync/centre-real', 'sync/flood', 'sync/network', 'sync/own-unit'],
+    ...['claim/claim-network', 'sync/centre-real', 'sync/flood', 'sync/leaf', 'sync/network', 'sync/own-unit'],
     ...['sync/lane-payments', 'sync/process', 'sync/rehearsal', 'sync/reload'],
     ...['sync/security', 'sync/store-real', 'sync/trouble'],
   ]),

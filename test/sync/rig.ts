@@ -48,6 +48,8 @@ export interface LaneOptions {
   readonly monotonic?: () => number;
   /** Name or path of the server, which is a process of its own then; a made-up one in this process when left out. */
   readonly program?: string;
+  /** The chain's leaf node. */
+  readonly leaf?: { readonly url: string; readonly caFile: string | null };
   /** Address that the calls are answered on. */
   readonly listen?: string;
   /** Address of a master's server. */
@@ -114,6 +116,7 @@ function openLaneBase(serial: string, folder: string, options: LaneOptions) {
         port: options.port ?? 0,
         storageMb: options.centreMb ?? config.sync.storageMb,
         program: options.program ?? config.sync.program,
+        leaf: options.leaf ?? config.sync.leaf,
       },
     },
     createLog('silent', []),

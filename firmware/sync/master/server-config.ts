@@ -37,10 +37,10 @@ const KEPT: readonly string[] = ['$KV.>', '$JS.API.>', '$JS.*.API.>'];
 
 export interface Leaf {
   readonly urls: readonly string[];
-  /** PEM file of the authority that the chain's certificate hangs on. */
-  readonly caFile: string;
-  /** File of the credential that the chain gave to this store alone. */
-  readonly credentials: string;
+  /** PEM file of the authority that the chain's certificate hangs on; null: the system's own. */
+  readonly caFile: string | null;
+  /** File of the credential that the chain gave to this store alone; null: the address has a password, which others may have. */
+  readonly credentials: string | null;
 }
 
 export interface ServerSettings {
@@ -83,13 +83,17 @@ const TEMPLATES = streamOf('templates');
 const FLOW_CONTROL = `$JS.FC.${TEMPLATES}.>`;
 
 /** What a mirror at the chain may ask: how the templates stand, one of them, and to be sent them, where the master looks at it. */
-const MIRROR_SERVICES: readonly (readonly [atCentre: string, atChain: string])[] = [
-  [bucketInfoAtServer('templates'), `${MIRROR}.STREAM.INFO.${TEMPLATES}`],
-  [`${directGet('templates')}.>`, `${MIRROR}.DIRECT.GET.${TEMPLATES}.>`],
-  [MIRROR_DOOR, `${MIRROR}.CONSUMER.CREATE.${TEMPLATES}`],
-  [`${MIRROR_DOOR}.>`, `${MIRROR}.CONSUMER.CREATE.${TEMPLATES}.>`],
+const mirrorServices = (prefix: string): readonly (readonly [atCentre: string, atChain: string])[] => [
+  [bucketInfoAtServer('templates'), `${prefix}.STREAM.INFO.${TEMPLATES}`],
+  [`${directGet('templates')}.>`, `${prefix}.DIRECT.GET.${TEMPLATES}.>`],
+  [MIRROR_DOOR, `${prefix}.CONSUMER.CREATE.${TEMPLATES}`],
+  [`${MIRROR_DOOR}.>`, `${prefix}.CONSUMER.CREATE.${TEMPLATES}.>`],
   [FLOW_CONTROL, FLOW_CONTROL],
 ];
+
+/** Stores that share one account at the chain differ in their prefix. */
+const mirrorPrefix = (serial: string, leaf: Leaf): string =>
+  leaf.credentials === null ? `${MIRROR}.${domainOf(serial)}` : MIRROR;
 
 /** The buckets, and what devices may ask of them. */
 function centreAccount(settings: ServerSettings): string {
@@ -109,26 +113,30 @@ function centreAccount(settings: ServerSettings): string {
 }
 
 /** The leaf's: nothing is in it but what is handed over here, one by one. */
-function chainAccount({ leaf }: ServerSettings): string {
+function chainAccount({ serial, leaf }: ServerSettings): string {
   if (leaf === null) return '';
   const from = (subject: string): string => of(CENTRE_ACCOUNT, subject);
   const imports = [
-    ...MIRROR_SERVICES.map(([atCentre, atChain]) => `{ service: ${from(atCentre)}, to: ${text(atChain)} }`),
+    ...mirrorServices(mirrorPrefix(serial, leaf)).map(
+      ([atCentre, atChain]) => `{ service: ${from(atCentre)}, to: ${text(atChain)} }`,
+    ),
     `{ stream: ${from(`${MIRRORED}.>`)} }`,
   ];
-  const exports = [...CHAIN_SERVICES.map(service), ...CHAIN_STREAMS.map(stream)];
+  // a store that shares its account at the chain would hear the other stores, and could answer them
+  const exports = leaf.credentials === null ? [] : [...CHAIN_SERVICES.map(service), ...CHAIN_STREAMS.map(stream)];
   return [`${CHAIN_ACCOUNT}: {`, `  exports: ${block(exports)}`, `  imports: ${block(imports)}`, '}'].join('\n');
 }
 
 function storeAccount({ devices, leaf }: ServerSettings): string {
   const from = (subject: string): string => of(CENTRE_ACCOUNT, subject);
+  const above = leaf?.credentials === undefined || leaf.credentials === null ? null : CHAIN_ACCOUNT;
   const users = devices.map(({ serial, key }) => `{ nkey: ${text(key)}, ${permissions(permissionsOf(serial))} }`);
   const imports = [
     ...SERVICES.map((subject) => `{ service: ${from(subject)} }`),
     ...BUCKETS.map((bucket) => `{ service: ${from(bucketInfoAtServer(bucket))}, to: ${text(bucketInfo(bucket))} }`),
     `{ stream: ${from(NEWS)} }`,
-    ...(leaf === null ? [] : CHAIN_SERVICES.map((subject) => `{ service: ${of(CHAIN_ACCOUNT, subject)} }`)),
-    ...(leaf === null ? [] : CHAIN_STREAMS.map((subject) => `{ stream: ${of(CHAIN_ACCOUNT, subject)} }`)),
+    ...(above === null ? [] : CHAIN_SERVICES.map((subject) => `{ service: ${of(above, subject)} }`)),
+    ...(above === null ? [] : CHAIN_STREAMS.map((subject) => `{ stream: ${of(above, subject)} }`)),
   ];
   return [
     `${STORE_ACCOUNT}: {`,
@@ -146,9 +154,10 @@ function canSyncAlways(version: string): boolean {
 
 function leafLines({ leaf }: ServerSettings): string[] {
   if (leaf === null) return [];
-  const way = `urls: ${list(leaf.urls)}, tls: { ca_file: ${text(leaf.caFile)} }, credentials: ${text(leaf.credentials)}`;
+  const tls = leaf.caFile === null ? '' : `tls: { ca_file: ${text(leaf.caFile)} }, `;
+  const credentials = leaf.credentials === null ? '' : `credentials: ${text(leaf.credentials)}, `;
   const denied = `deny_imports: ${list(KEPT)}, deny_exports: ${list(KEPT)}`;
-  const remote = `${way}, account: ${CHAIN_ACCOUNT}, ${denied}`;
+  const remote = `urls: ${list(leaf.urls)}, ${tls}${credentials}account: ${CHAIN_ACCOUNT}, ${denied}`;
   return [`leafnodes: { remotes: [ { ${remote} } ] }`];
 }
 

@@ -144,6 +144,7 @@ export const REMEDIES = {
   'audit-damaged': 'card',
   'chain-unreadable': 'chain',
   'chain-no-master': 'store',
+  'chain-unsealed': 'store',
   'chain-away': 'network',
   'chain-ends': 'chain',
   'chain-releases': 'chain',

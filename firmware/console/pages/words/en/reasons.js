@@ -191,6 +191,8 @@ export default {
   },
   'reason.chain-unreadable': 'The chain membership of this store was damaged: join again.',
   'reason.chain-no-master': 'This device has joined a chain but is no longer a master.',
+  'reason.chain-unsealed':
+    'The store has left its chain, but an old credential remains: make this device a master again, or standalone.',
   'reason.chain-away': 'No connection to the chain for {minutes} min.',
   'reason.chain-ends': 'The credential of this store for its chain expires in {days} days.',
   'reason.chain-releases': 'Updates from the chain are not followed.',
