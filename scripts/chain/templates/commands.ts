@@ -133,18 +133,22 @@ async function drop(item: string | undefined, options: Common & { readonly all: 
   say(`${items} items are taken back, as change ${number}`);
 }
 
-function fields(text: string): readonly DescribedField[] {
+/** As `named`. */
+function fields(text: string, before: readonly DescribedField[] = []): readonly DescribedField[] {
   if (text === 'all') return FIELDS;
-  const named = text === 'none' ? [] : text.split(',');
-  const known = FIELDS.filter((field) => named.includes(field));
-  if (known.length === named.length) return known;
+  const wanted = text === 'none' ? [] : text.split(',');
+  const known = FIELDS.filter((field) => wanted.includes(field));
+  if (known.length === wanted.length) return FIELDS.filter((field) => [...before, ...known].includes(field));
   throw new InvalidArgumentError(`They must be all, none, or some of ${FIELDS.join(', ')}.`);
 }
+
+/** Said more than once, they add up. */
+const named = (text: string, before: readonly string[] = []): readonly string[] => [...before, ...text.split(',')];
 
 const withAim = (command: Command): Command =>
   command
     .option('--ring <percent>', 'a share of the stores that are heard; 100: all', percent)
-    .addOption(new Option('--to <stores>', 'named ones, as M1,M2').argParser((text) => text.split(',')));
+    .addOption(new Option('--to <stores>', 'named ones, as M1,M2').argParser(named));
 
 export function addTemplateCommands(program: Command): void {
   const templates = program.command('templates').description('what all stores learn of items; their own goes first');
