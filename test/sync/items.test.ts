@@ -169,7 +169,7 @@ test(
     await all(lanes, 'new', ['Chain', 'new', 9900, '']);
     for (const at of lanes) {
       for (const id of ['own', 'new']) await call409(at, 'PATCH', `items/${id}`, { price: 1 });
-      await call409(at, 'PUT', 'items/new', { name: 'Without a price' });
+      await call409(at, 'PUT', 'items/new', { name: 'Another price', price: 1 });
       const { status, body } = await call(`${at.url}/v1/catalogue`, { json: { items: [{ id: 'new', price: 1 }] } });
       assert.equal([status, body.code], [409, 'Items.FixedByChain']);
       const table = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: 'id,price\nnew,1\n' };
@@ -177,6 +177,9 @@ test(
       assert.match(JSON.stringify(check.faults), '"fault":"fixed"');
       assert.equal((await call(`${at.url}/v1/items/new`)).body.fixed, ['price']);
     }
+    // what a whole item leaves out stays the chain's
+    assert.is((await call(`${lane.url}/v1/items/new`, { method: 'PUT', json: { name: 'Whole' } })).body.price, 9900);
+    await all(lanes, 'new', ['Whole', 'new', 9900, '']);
     // the same is no change, and the rest is the store's
     assert.is(await patch(lane, 'new', { name: 'Ours', price: 9900 }), 200);
     await all(lanes, 'new', ['Ours', 'new', 9900, '']);

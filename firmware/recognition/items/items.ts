@@ -146,11 +146,13 @@ export class Items {
     }
   }
 
-  /** Says all of an item: what is left out is unknown from then on. @throws {ItemError} `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** Says all of an item: what is left out is unknown from then on, or what the chain fixes. @throws {ItemError} `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
     return await this.file.write(() => {
       const isNew = this.find(id) === null;
-      this.#say(this.#rows, { name: null, plu: null, price: null, barcodes: null, pieceWeight: null, ...changes, id });
+      const unsaid = { name: null, plu: null, price: null, barcodes: null, pieceWeight: null };
+      const fixed = this.#isOfChain() ? this.#fixed.find(id)?.item : {};
+      this.#say(this.#rows, { ...unsaid, ...fixed, ...changes, id });
       return { item: this.get(id), isNew };
     });
   }

@@ -90,7 +90,7 @@ function addWriting(plain: FastifyInstance, recognition: Recognition): void {
         tags: ['items'],
         summary: 'Say what an item is called and sold as',
         description:
-          'Makes it (201), or replaces all of it (200): what is left out is unknown from then on. Picture and templates stay.',
+          'Makes it (201), or replaces all of it (200): what is left out is unknown from then on, unless the chain fixes it. Picture and templates stay.',
         params: ItemPath,
         body: PutItemBody,
         response: { 200: ItemAnswer, 201: ItemAnswer, ...refusals(...WRITING) },
