@@ -24,7 +24,7 @@ test('a walk, its report, and whether the file is unchanged', async () => {
       /Passed +Display: code\n(.|\n)*Failed +Display: success\n(.|\n)*Skipped +Display: failure\n(.|\n)*Passed +Display: blank\n/,
     );
     assert.match(walked.stdout, /Not present +Lamp/);
-    assert.match(walked.stdout, /Check +Bank\n +Sandbox answered in \d+ ms \(at most 5000 ms\)\n +The test bank/);
+    assert.match(walked.stdout, /Check +Bank\n +Test bank answered in \d+ ms \(at most 5000 ms\)\n +The test bank/);
     assert.match(walked.stdout, /The device did not pass\.\nreport 1: lanectl selftest report FILE\n$/);
     assert.match(walked.stderr, /whole and sharp\? \[y\]es/);
     assert.is(walked.code, EXIT_CODES.faults);

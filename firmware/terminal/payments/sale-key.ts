@@ -22,7 +22,7 @@ const fieldsOf = ({ amount, purpose, ttl, profile, reference }: AskedPayment) =>
 
 export function saleKeyOf(key: string, asked: AskedPayment): SaleKey {
   const fields = fieldsOf(asked);
-  return { key, body: hash('sha256', JSON.stringify(fields), 'base64url'), reference: fields.reference };
+  return { key, body: hash('sha256', JSON.stringify(Object.values(fields)), 'base64url'), reference: fields.reference };
 }
 
 /**
