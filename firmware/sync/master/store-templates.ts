@@ -144,7 +144,7 @@ export class StoreTemplates {
 
   /** Why what lies at the chain is not taken; null where nothing is wrong. */
   get problem(): string | null {
-    return this.#isOn ? this.#problem : null;
+    return this.#options.trust() === null ? null : this.#problem;
   }
 
   get #isOn(): boolean {

@@ -164,26 +164,28 @@ test('closed in the midst of it, it goes on, and reads no picture twice; one of 
   assert.ok(lying.pictureReads <= SOME + 1, String(lying.pictureReads));
 });
 
-test('a disk that is full is reported, and pictures come when there is room', async () => {
-  using folder = temporaryFolder();
-  const lying = new LyingAtChain();
-  give(lying, RED);
-  lying.put(SOME, { number: 10, described: 10, pictured: true }, showing(10, RED));
-  class Full extends Items {
-    isFull = true;
-    override async takeChainPictures(...taken: Parameters<Items['takeChainPictures']>) {
-      if (this.isFull) throw new RecognitionError('storageFull', 'the disk is full');
-      await super.takeChainPictures(...taken);
+for (const isMaster of [true, false])
+  test(`a disk that is full is reported by a ${isMaster ? 'master' : 'slave'}, and pictures come when there is room`, async () => {
+    using folder = temporaryFolder();
+    const lying = new LyingAtChain();
+    give(lying, RED);
+    lying.put(SOME, { number: 10, described: 10, pictured: true }, showing(10, RED));
+    class Full extends Items {
+      isFull = true;
+      override async takeChainPictures(...taken: Parameters<Items['takeChainPictures']>) {
+        if (this.isFull) throw new RecognitionError('storageFull', 'the disk is full');
+        await super.takeChainPictures(...taken);
+      }
     }
-  }
-  const items = new Full(join(folder.path, 'items.db'), CLOCK);
-  await using master = openMaster(folder.path, lying, { items });
-  assert.match(await until('the problem', () => master.store.problem), 'the disk is full');
-  items.isFull = false;
-  await master.looked();
-  assert.equal([heldBy(items, 0), master.store.problem], [RED, null]);
-  await items.close();
-});
+    const items = new Full(join(folder.path, 'items.db'), CLOCK);
+    await items.put(idOf(0), { name: 'Known' });
+    await using master = openMaster(folder.path, lying, { items, isMaster: () => isMaster });
+    assert.match(await until('the problem', () => master.store.problem), 'the disk is full');
+    items.isFull = false;
+    await master.looked();
+    assert.equal([heldBy(items, 0), master.store.problem], [RED, null]);
+    await items.close();
+  });
 
 test('a slave takes each once its item is there, and waits for no item that the store has deleted', async () => {
   using folder = temporaryFolder();
