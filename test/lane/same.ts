@@ -69,7 +69,7 @@ same(
     const others = seen.filter((_, index) => index % VIEWS !== 0);
     const answers: Record<Arch, Apart[]> = { x64: [], arm64: [] };
     for (const arch of ARCHES) {
-      // of itself a fast board looks once more than a slow one
+      // a fast board takes one look more than a slow one
       const { text } = await lane(arch).post(RECOGNITION, '/api/set_predict_speed', { speed: 'normal' });
       assert.match(text, '"code":0');
       for (const { thing, jpeg } of learned) {
