@@ -1,4 +1,4 @@
-/** The colours of the console, in light and dark: each pair is as far apart as `docs/design.md` says, and far enough to be read. */
+/** The colours of the console, in light and dark: each pair of `docs/design.md` is far enough apart to be read. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -48,35 +48,29 @@ interface Pair {
   readonly colour: string;
   readonly ground: string;
   readonly isOutline: boolean;
-  readonly written: readonly [light: string, dark: string];
 }
 
-/** Of the table: `colour` | `ground` light, dark; … */
+/** Of the table: `colour` | `ground`, `ground` */
 const pairs = (): Pair[] =>
   [...guide.matchAll(/^\| `([a-z-]+)`( \((?:outline|ring)\))? \| (.+) \|$/gm)].flatMap(
     ([, colour = '', how, grounds = '']) =>
-      [...grounds.matchAll(/`([a-z-]+)` ([\d.]+), ([\d.]+)/g)].map(([, ground = '', light = '', dark = '']) => ({
+      [...grounds.matchAll(/`([a-z-]+)`/g)].map(([, ground = '']) => ({
         colour,
         ground,
         isOutline: how !== undefined,
-        written: [light, dark] as const,
       })),
   );
 
-test('each pair of the guide has the ratio that it names, and enough of it', () => {
+test('the colours of each pair of the guide are far enough apart', () => {
   const { light, dark } = schemes();
   const found = pairs();
   assert.ok(found.length > 20, String(found.length));
-  for (const { colour, ground, isOutline, written } of found) {
-    const ratios = [light, dark].map((colours) => contrast(colours, colour, ground));
-    const name = `${colour} on ${ground}`;
-    assert.equal(
-      ratios.map((ratio) => ratio.toFixed(2)),
-      written,
-      name,
-    );
-    for (const ratio of ratios) assert.ok(ratio >= (isOutline ? LEAST_OF_OUTLINES : LEAST_OF_LETTERS), name);
-  }
+  for (const { colour, ground, isOutline } of found)
+    for (const colours of [light, dark])
+      assert.ok(
+        contrast(colours, colour, ground) >= (isOutline ? LEAST_OF_OUTLINES : LEAST_OF_LETTERS),
+        `${colour} on ${ground}`,
+      );
 });
 
 test('the guide names every colour', () => {

@@ -1,4 +1,4 @@
-/** The sales in JavaScript of the documents, as they stand, where things go wrong: each has an end, and says what the cashier must know. */
+/** The sale in JavaScript of till.md, as it stands, and the sample that follows events, where things go wrong: each has an end, and says what the cashier must know. */
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listening } from '../ports.ts';
 import { Program } from '../process.ts';
+import { ROOT } from '../root.ts';
 import { call, each, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { blocksOf, read } from './pages.ts';
 
@@ -13,10 +14,9 @@ const test = suite('sales of the documents');
 const folder = temporaryFolder();
 test.after(() => folder[Symbol.dispose]());
 
-const saleOf = (page: string, first: string): string =>
-  blocksOf(read(page)).find(({ language, text }) => language === 'js' && text.startsWith(first))?.text ?? '';
-const TILL = saleOf('docs/till.md', 'const device = ');
-const EVENTS = saleOf('docs/events.md', 'const till = ');
+const TILL =
+  blocksOf(read('docs/till.md')).find(({ language, text }) => language === 'js' && text.startsWith('const device = '))
+    ?.text ?? '';
 
 /** A sample with its minutes of another length, or another amount. Each must stand in it. */
 function changed(text: string, changes: Readonly<Record<string, string>>): string {
@@ -118,17 +118,24 @@ it('README: a sale that was read as paid holds up no showQR after it', async (de
   assert.is(next.status, 200, next.text);
 });
 
-it('events.md: two same sales in a row are paid one after the other, each once', async (device) => {
+const followed = (device: TestDevice, amount: number, more: Readonly<Record<string, string>> = {}): Program =>
+  new Program([join(ROOT, 'clients/samples/events.mjs'), String(amount), 'Tea'], {
+    ...{ HOME: folder.path, LANEWARE_URL: device.terminal },
+    ...more,
+  });
+const PAYS_ITSELF = 4216;
+
+it('events.mjs: two same sales in a row are paid one after the other, each once', async (device) => {
   for (const sales of [1, 2]) {
-    const till = started(changed(EVENTS, { 'amount: 4200': 'amount: 4216' }), device.terminal); // pays itself
+    const till = followed(device, PAYS_ITSELF);
     assert.is((await till.exited).code, 0, till.errors);
     assert.match(till.output, /^paid: \S+\n$/);
     assert.is((await call(`${device.sandbox}/sandbox/payments`)).body.length, sales);
   }
 });
 
-it('events.md: a payment before that no till has read holds up no sale with a key of its own', async (device) => {
-  const json = { amount: 4216, purpose: 'Tea' };
+it('events.mjs: a payment before that no till has read holds up no sale with a key of its own', async (device) => {
+  const json = { amount: PAYS_ITSELF, purpose: 'Tea' };
   const { body: before } = await call(`${device.terminal}/v1/payments`, {
     json,
     headers: { 'idempotency-key': 'k' },
@@ -138,18 +145,26 @@ it('events.md: a payment before that no till has read holds up no sale with a ke
     const { body } = await call(`${device.recognition}/console/api/overview`);
     return body.recent[0].state === 'ACCEPTED';
   });
-  const till = started(changed(EVENTS, { 'amount: 4200': 'amount: 4216' }), device.terminal);
+  const till = followed(device, PAYS_ITSELF);
   assert.is((await till.exited).code, 0, till.errors);
   assert.match(till.output, /^paid: \S+\n$/);
   assert.not.match(till.output, before.id);
   assert.is((await call(`${device.sandbox}/sandbox/payments`)).body.length, 2);
 });
 
-it('events.md: at a silent bank the sale has an end', async (device) => {
-  const hasty = changed(EVENTS, { 'amount: 4200': 'amount: 5003', '* 60_000': '* 100' });
-  const till = started(hasty, device.terminal);
-  assert.is((await till.exited).code, 0, till.errors);
+it('events.mjs: at a silent bank the sale has an end, and its outcome is unknown', async (device) => {
+  const till = followed(device, 5003, { LANEWARE_WAIT_S: '1' });
+  assert.is((await till.exited).code, 2, till.errors);
   assert.match(till.output, /^PENDING: /);
+});
+
+it('events.mjs: a declined payment is not paid, and a refusal is printed', async (device) => {
+  const declined = followed(device, 5001);
+  assert.is((await declined.exited).code, 1, declined.errors);
+  assert.match(declined.output, /^REJECTED: /);
+  const refused = followed(device, 0);
+  assert.is((await refused.exited).code, 2);
+  assert.match(refused.errors, /RequestParams\.InvalidField: amount must be/);
 });
 
 test.run();
