@@ -5,7 +5,7 @@ import { noteButton, noteCode, noteRelease } from './audit/index.ts';
 import { buildParts, buildServers, type Parts, pairingOf, type StartOptions } from './composition/index.ts';
 import type { Config } from './config/index.ts';
 import { listen } from './http/index.ts';
-import { TrayPanel } from './recognition/index.ts';
+import { TrayPins } from './recognition/index.ts';
 import { VERSION } from './version.ts';
 
 export type { StandIns } from './composition/index.ts';
@@ -18,7 +18,7 @@ export interface Device {
 }
 
 /** Starts the parts, in the order in which each needs those before. */
-async function startParts(parts: Parts): Promise<TrayPanel> {
+async function startParts(parts: Parts): Promise<TrayPins> {
   const { base, audit, terminal, claims, chain, sync, recognition } = parts;
   const { config, dataDir, health, logger: log } = base;
   await noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
@@ -32,7 +32,7 @@ async function startParts(parts: Parts): Promise<TrayPanel> {
   parts.upward.start();
   parts.laneReports.start();
   parts.handedOver.pairWith(pairingOf(sync));
-  return TrayPanel.open({
+  return TrayPins.open({
     config: config.gpio,
     open: openGpio,
     recognition,

@@ -15,7 +15,7 @@ import {
   addSupportRoute,
 } from '../console/index.ts';
 import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../http/index.ts';
-import { addSystemRoutes, ExtraInfoStore, RECOGNITION_PROBLEMS, type TrayPanel } from '../recognition/index.ts';
+import { addSystemRoutes, ExtraInfoStore, RECOGNITION_PROBLEMS, type TrayPins } from '../recognition/index.ts';
 import { addChainRoutes, addSyncRoutes } from '../sync/index.ts';
 import { openTls, ownKey } from '../tls/index.ts';
 import { VERSION } from '../version.ts';
@@ -46,7 +46,7 @@ async function wordsIn(language: keyof typeof WORDS) {
 /** Exists once the servers listen. */
 interface Later {
   readonly terminalUrl: () => string;
-  readonly panel: () => TrayPanel;
+  readonly panel: () => TrayPins;
 }
 
 /** The servers of both interfaces with all their routes; they do not listen yet. */

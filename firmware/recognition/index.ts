@@ -37,4 +37,4 @@ export {
   type WholeTemplate,
 } from './templates/template-name.ts';
 export type { Change } from './templates/templates.ts';
-export { type LentPins, TrayPanel } from './tray-panel.ts';
+export { type LentPins, TrayPins } from './tray-pins.ts';

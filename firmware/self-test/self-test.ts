@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { keyFingerprint } from '../audit/index.ts';
 import { DeviceRefusal, type HealthBoard, type Log, type SALES, type Timekeeper } from '../host/index.ts';
-import type { TrayPanel } from '../recognition/index.ts';
+import type { TrayPins } from '../recognition/index.ts';
 import type { Terminal } from '../terminal/index.ts';
 import { type Dictionary, type Language, reportPage } from './report.ts';
 import { KeptReports } from './reports.ts';
@@ -16,7 +16,7 @@ const ANSWER_LIMIT_MS = 10 * 60_000;
 
 export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'clock' | 'ask' | 'signal'> {
   readonly terminal: Bench['terminal'] & Pick<Terminal, 'isAtRest' | 'onSale'>;
-  readonly panel: () => Pick<TrayPanel, 'lend'>;
+  readonly panel: () => Pick<TrayPins, 'lend'>;
   readonly health: Pick<HealthBoard, 'report'>;
   readonly clock: Pick<Timekeeper, 'after' | 'wall'>;
   /** Where the reports are kept. */

@@ -5,6 +5,8 @@
  */
 import { ALPHABET, inGroups, randomCharacters, readCharacters } from '../host/index.ts';
 
+/** How long the master knows the secret. */
+export const CODE_LIFE_MS = 15 * 60_000;
 const BITS_OF_A_CHARACTER = 5;
 const SECRET_CHARACTERS = 8;
 const FINGERPRINT_CHARACTERS = 12;

@@ -4,11 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../host/index.ts';
 import { fits } from '../store/index.ts';
 import { type PairedDevice, PairedDevices, PairRequest } from './paired-devices.ts';
-import { makeSecret } from './pairing-code.ts';
+import { CODE_LIFE_MS, makeSecret } from './pairing-code.ts';
 import type { Roster } from './roster.ts';
 
 export const NO_REQUEST = 'the request is not what a device sends';
-const CODE_LIFE_MS = 15 * 60_000;
 /** A running device answers a knock within this; a device that asks to be paired waits longer (PAIR_LIMIT_MS). */
 const KNOCK_MS = 4000;
 const LISTEN_AGAIN_MS = 50;

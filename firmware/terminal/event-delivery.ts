@@ -39,7 +39,6 @@ export class EventDelivery {
     this.events = new EventFeed({
       outbox,
       refunds: refundEvents,
-      clock,
       deliveredTo: () => Math.min(...[this.webhooks, ...this.#others].map(({ deliveredTo }) => deliveredTo)),
       log,
     });

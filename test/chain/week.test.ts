@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { PaymentStream } from '../../firmware/chain/payment-stream.ts';
 import { PENDING_EXAMPLE } from '../../firmware/terminal/http/v1/payment-schemas.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
-import { KEPT_MS } from '../../firmware/terminal/webhooks/event-feed.ts';
+import { KEPT_MS } from '../../firmware/terminal/webhooks/outbox.ts';
 import { pairOf } from '../../scripts/chain/keys.ts';
 import { readPayments } from '../../scripts/chain/payments.ts';
 import { needing } from '../needing.ts';

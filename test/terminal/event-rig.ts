@@ -29,7 +29,6 @@ export function openFeed(deliveredTo: number | (() => number) = Number.MAX_SAFE_
   const feed = new EventFeed({
     outbox,
     refunds: { take: () => undefined },
-    clock,
     deliveredTo: () => (typeof deliveredTo === 'number' ? deliveredTo : deliveredTo()),
     gatherMs,
     log: (message) => problems.push(message),

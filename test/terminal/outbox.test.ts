@@ -9,9 +9,9 @@ import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledge
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { type PaymentStatus, REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { GIVEN_BACK } from '../../firmware/terminal/payments/payment-failures.ts';
-import { GATHER_MS, KEPT_MS, MOST_KEPT } from '../../firmware/terminal/webhooks/event-feed.ts';
+import { GATHER_MS } from '../../firmware/terminal/webhooks/event-feed.ts';
 import { paymentEvents, presentEvents, refundEvent } from '../../firmware/terminal/webhooks/event-types.ts';
-import { Outbox } from '../../firmware/terminal/webhooks/outbox.ts';
+import { KEPT_MS, MOST_KEPT, Outbox } from '../../firmware/terminal/webhooks/outbox.ts';
 import { each, temporaryFolder } from '../support.ts';
 import { openFeed } from './event-rig.ts';
 import { ended, HandClock, type Lane, NO_POLLS, onLane, openLane, refusal, until } from './harness.ts';

@@ -6,3 +6,5 @@ export const MAX_BARCODES = 16;
 export const MAX_BARCODE_CHARACTERS = 128;
 /** What a shop's scale carries. */
 export const MAX_WEIGHT_GRAMS = 50_000;
+/** A picture as it comes; what is kept of it is smaller. */
+export const MAX_PICTURE_BYTES = 4 * 1024 * 1024;

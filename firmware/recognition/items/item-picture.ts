@@ -5,8 +5,6 @@ import { beginsAsJpeg } from '../../../drivers/camera/jpeg-header.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { ItemError } from './item.ts';
 
-/** Of what comes. */
-export const MAX_PICTURE_BYTES = 4 * 1024 * 1024;
 /** The longer side of what is kept. */
 export const KEPT_SIDE = 512;
 const KEPT_QUALITY = 82;

@@ -2,6 +2,7 @@
 import { type Cell, CSV_BOM, csvRow } from '../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import type { CheckedPayment, PaymentRow } from '../ledger/payment-row.ts';
+import { ownPieces, type Taken } from './taken-sheet.ts';
 
 const COLUMNS = [
   ['id', ({ id }) => id],
@@ -52,4 +53,11 @@ export function csvLine(checked: CheckedPayment): string {
     return payment === null ? null : value(payment);
   });
   return csvRow(cells);
+}
+
+/** Of accepted payments alone. */
+export async function* takenCsv(taken: Taken): AsyncGenerator<string> {
+  yield CSV_HEAD;
+  for await (const piece of ownPieces(taken))
+    yield piece.map((payment) => csvLine({ id: payment.id, payment, isDamaged: false })).join('');
 }

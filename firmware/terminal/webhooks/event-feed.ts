@@ -2,16 +2,10 @@
  * The events for their readers: from the outbox as far back as it goes, the newest of them from memory, so that a crowd of
  * readers does not ask the database for the same. It also lets events go that are old, and takes those of the refunds.
  */
-import type { Clock, LogLine } from '../../host/index.ts';
+import type { LogLine } from '../../host/index.ts';
 import type { Outbox, StoredEvent } from './outbox.ts';
 import type { RefundEvents } from './refund-events.ts';
 
-/** How long an event is kept at least, unless there are too many: a till may be off over a holiday. */
-export const KEPT_MS = 7 * 24 * 3_600_000;
-/** How many events are kept at most: some 20 MB, a week of a busy lane. */
-export const MOST_KEPT = 20_000;
-/** The same where an address has not taken them yet: more than two a second for a whole day. */
-export const MOST_UNDELIVERED = 200_000;
 /** How many are kept in memory, and half of them at least once there have been so many. */
 const MOST_RECENT = 512;
 /** How often it is looked whether there is something to take or to let go. */
@@ -29,7 +23,6 @@ const LOOKS_A_PRUNING = 120;
 export interface EventFeedOptions {
   readonly outbox: Outbox;
   readonly refunds: Pick<RefundEvents, 'take'>;
-  readonly clock: Clock;
   /** Number of the event up to which all have been delivered to every address that gets them. */
   readonly deliveredTo: () => number;
   /** Between writing and sending, milliseconds; `GATHER_MS` when left out. */
@@ -155,10 +148,8 @@ export class EventFeed {
   }
 
   #prune(): void {
-    const { outbox, clock, deliveredTo } = this.#options;
-    const outdated = Math.min(outbox.outdatedUpTo(clock.wall() - KEPT_MS, MOST_KEPT), deliveredTo());
-    const upTo = Math.max(outdated, outbox.outdatedUpTo(0, MOST_UNDELIVERED));
-    if (upTo > 0 && outbox.prune(upTo)) setImmediate(() => this.#pruneOn());
+    const { outbox, deliveredTo } = this.#options;
+    if (outbox.pruneOutdated(deliveredTo())) setImmediate(() => this.#pruneOn());
   }
 
   /** The next piece, when others have had their turn. */

@@ -18,6 +18,12 @@ import { paymentEvents, presentEvents } from './event-types.ts';
 /** After a ledger was rebuilt, payments of its last day are reported again, newest first, so many at most. */
 const REPORTED_AGAIN_MS = 24 * 3_600_000;
 const MOST_REPORTED_AGAIN = 1000;
+/** How long an event is kept at least, unless there are too many: a till may be off over a holiday. */
+export const KEPT_MS = 7 * 24 * 3_600_000;
+/** How many events are kept at most: some 20 MB, a week of a busy lane. */
+export const MOST_KEPT = 20_000;
+/** The same where an address has not taken them yet: more than two a second for a whole day. */
+export const MOST_UNDELIVERED = 200_000;
 /** Events that one commit prunes: a sale waits for no more. */
 const PRUNED_AT_ONCE = 500;
 
@@ -159,12 +165,23 @@ export class Outbox implements Witness {
    * The number up to which all events are older than a moment (ms since 1970), or too many; 0 where there are none such. One that a
    * clock which was behind has dated long ago takes no younger ones before it with it.
    */
-  outdatedUpTo(moment: number, mostKept: number): number {
+  #outdatedUpTo(moment: number, mostKept: number): number {
     const firstKept = '(SELECT number FROM events WHERE at >= :moment ORDER BY number LIMIT 1)';
     const sql = `SELECT max(
       coalesce((SELECT max(number) FROM events WHERE number < coalesce(${firstKept}, ${Number.MAX_SAFE_INTEGER})), 0),
       coalesce((SELECT number FROM events ORDER BY number DESC LIMIT 1 OFFSET :mostKept), 0)) AS number`;
     return Number(this.#table.get(sql, { moment, mostKept })?.number ?? 0);
+  }
+
+  /**
+   * Lets some of the events go that are too old or too many, the oldest first.
+   * @param deliveredTo number up to which every address has its events
+   * @returns whether there are more of them
+   */
+  pruneOutdated(deliveredTo: number): boolean {
+    const outdated = this.#outdatedUpTo(this.#options.clock.wall() - KEPT_MS, MOST_KEPT);
+    const upTo = Math.max(Math.min(outdated, deliveredTo), this.#outdatedUpTo(0, MOST_UNDELIVERED));
+    return upTo > 0 && this.prune(upTo);
   }
 
   /** Lets some of the events up to a number go, the oldest first. @returns whether there are more of them */

@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { ItemEntry } from '../../../firmware/recognition/items/item.ts';
-import { keptPicture, MAX_PICTURE_BYTES } from '../../../firmware/recognition/items/item-picture.ts';
+import { MAX_PICTURE_BYTES } from '../../../firmware/recognition/items/item-limits.ts';
+import { keptPicture } from '../../../firmware/recognition/items/item-picture.ts';
 import { readPlainFile } from '../../../firmware/store/plain-file.ts';
 import { ChainFailure, troubleWith } from '../failures.ts';
 

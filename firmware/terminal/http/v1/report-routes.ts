@@ -4,11 +4,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { askerOf, LangField, languageOf, type PageLanguage, type TypeBoxProvider } from '../../../http/index.ts';
 import { type BankWords, profileNames } from '../../reports/bank-names.ts';
+import { takenCsv } from '../../reports/csv.ts';
 import { dayPage } from '../../reports/day-page.ts';
 import type { DayReport } from '../../reports/day-report.ts';
 import { localDayOf, timeZone } from '../../reports/local-day.ts';
 import type { Sheet, TotalsSheet } from '../../reports/sheet.ts';
-import { type Taken, takenCsv, takenOn, takenSheet } from '../../reports/taken-csv.ts';
+import { type Taken, takenOn, takenSheet } from '../../reports/taken-sheet.ts';
 import type { Terminal } from '../../terminal.ts';
 import { day } from './fields.ts';
 

@@ -8,7 +8,7 @@ import type { Recognition } from './recognition.ts';
 
 const LED_PERIOD_MS = 1000;
 
-export interface TrayPanelOptions {
+export interface TrayPinsOptions {
   readonly config: GpioConfig;
   readonly open: (config: GpioConfig, options: GpioOptions) => Promise<Gpio>;
   readonly recognition: Pick<Recognition, 'isReady' | 'recogniser'>;
@@ -28,14 +28,14 @@ export interface LentPins {
   giveBack(): void;
 }
 
-export class TrayPanel {
+export class TrayPins {
   readonly #gpio: Gpio;
-  readonly #recognition: TrayPanelOptions['recognition'];
+  readonly #recognition: TrayPinsOptions['recognition'];
   readonly #timer: NodeJS.Timeout | undefined;
   /** Called for a press of the button, in place of learning. */
   #onTried: (() => void) | null = null;
 
-  private constructor(gpio: Gpio, { recognition, health, config }: TrayPanelOptions) {
+  private constructor(gpio: Gpio, { recognition, health, config }: TrayPinsOptions) {
     this.#gpio = gpio;
     this.#recognition = recognition;
     if (config.driver === 'none') return;
@@ -52,7 +52,7 @@ export class TrayPanel {
   }
 
   /** Never fails: absent pins do nothing. */
-  static async open(options: TrayPanelOptions): Promise<TrayPanel> {
+  static async open(options: TrayPinsOptions): Promise<TrayPins> {
     const { config, open, recognition, log, onLearned = () => undefined, onHeld } = options;
     const learn = async (): Promise<void> => {
       try {
@@ -64,13 +64,13 @@ export class TrayPanel {
         onLearned(false);
       }
     };
-    let panel: TrayPanel | null = null;
+    let panel: TrayPins | null = null;
     const gpio = await open(config, {
       onLearn: () => (panel === null ? void learn() : panel.#pressed(learn)),
       ...(onHeld === undefined ? {} : { onHeld }),
       log: (message, details = {}) => log.info(details, message),
     });
-    panel = new TrayPanel(gpio, options);
+    panel = new TrayPins(gpio, options);
     return panel;
   }
 

@@ -6,7 +6,7 @@ import type { Gpio, GpioConfig, GpioOptions, GpioState } from '../../drivers/gpi
 import { HealthBoard } from '../../firmware/host/health.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { LampLight } from '../../firmware/recognition/lamp-light.ts';
-import { TrayPanel } from '../../firmware/recognition/tray-panel.ts';
+import { TrayPins } from '../../firmware/recognition/tray-pins.ts';
 import { until } from '../support.ts';
 import { FakeModel, scene, startRig } from './support.ts';
 
@@ -47,7 +47,7 @@ async function openPanel(
     pins.press = () => onLearn?.();
     return pins;
   };
-  return await TrayPanel.open({
+  return await TrayPins.open({
     config: CONFIG,
     open,
     recognition: rig.recognition,
@@ -135,7 +135,7 @@ panel(
 panel('a device without pins sets none', async () => {
   await using rig = await startRig({ model: new FakeModel() });
   const pins = new FakePins();
-  const opened = await TrayPanel.open({
+  const opened = await TrayPins.open({
     config: { ...CONFIG, driver: 'none' },
     open: async () => pins,
     recognition: rig.recognition,

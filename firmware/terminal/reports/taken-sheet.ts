@@ -1,9 +1,8 @@
-/** Payments that were accepted, whose amounts add up to the totals of a day or a shift: as CSV with the columns of the export, and for a person's spreadsheet. */
+/** Payments that were accepted, whose amounts add up to the totals of a day or a shift, and their columns in a person's spreadsheet. For programs: `takenCsv`. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { SheetCell } from '../../store/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import { CSV_HEAD, csvLine } from './csv.ts';
 import type { LocalDay } from './local-day.ts';
 import type { Column, Sheet } from './sheet.ts';
 
@@ -31,18 +30,12 @@ export function* takenOn(
   } while (last !== null);
 }
 
-async function* ownPieces({ pieces, till }: Taken): AsyncGenerator<readonly PaymentRow[]> {
+/** What was asked for of them. */
+export async function* ownPieces({ pieces, till }: Taken): AsyncGenerator<readonly PaymentRow[]> {
   for (const piece of pieces) {
     yield till === null ? piece : piece.filter((payment) => payment.till === till);
     await breathe();
   }
-}
-
-/** For programs. */
-export async function* takenCsv(taken: Taken): AsyncGenerator<string> {
-  yield CSV_HEAD;
-  for await (const piece of ownPieces(taken))
-    yield piece.map((payment) => csvLine({ id: payment.id, payment, isDamaged: false })).join('');
 }
 
 const momentOf = (moment: number | null): SheetCell => (moment === null ? null : { moment });
