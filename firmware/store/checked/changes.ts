@@ -58,17 +58,22 @@ export class Changes {
    * @throws {Error} of SQLite; nothing has changed then
    */
   make(work: () => void): Version[] {
+    const written = new Map<string, RawRow>();
     this.#isUnderWay = true;
     try {
       return transaction(this.#options.db, () => {
         work();
-        return [...this.#pending].flatMap(([key, row]) => this.#write(key, row) ?? []);
+        return [...this.#pending].flatMap(([key, row]) => this.#write(key, row, written) ?? []);
       });
+    } catch (error) {
+      written.clear();
+      throw error;
     } finally {
       this.#isUnderWay = false;
       this.#lastId = null;
       this.#read.clear();
       this.#pending.clear();
+      for (const [key, row] of written) this.#keep(key, row);
     }
   }
 
@@ -92,9 +97,13 @@ export class Changes {
 
   #readOnce(name: string, read: () => RawRow | undefined): RawRow | undefined {
     const row = this.#read.get(name) ?? read();
-    if (this.#read.size === 0) setImmediate(() => this.#read.clear());
-    if (row !== undefined) this.#read.set(name, row);
+    if (row !== undefined) this.#keep(name, row);
     return row;
+  }
+
+  #keep(name: string, row: RawRow): void {
+    if (this.#read.size === 0) setImmediate(() => this.#read.clear());
+    this.#read.set(name, row);
   }
 
   /** A row as the change that is under way leaves it so far; undefined where there is none. */
@@ -131,14 +140,17 @@ export class Changes {
     return pending;
   }
 
-  /** Null where nothing of it is new and it has a checksum, or where it is damaged for good. */
-  #write(key: string, { before, after }: Pending): Version | null {
+  /**
+   * @param written is given the row as it lies from now on; a new one has defaults that only the table knows
+   * @returns null where nothing of it is new and it has a checksum, or where it is damaged for good
+   */
+  #write(key: string, { before, after }: Pending, written: Map<string, RawRow>): Version | null {
     const columns = Object.keys(after).filter((name) => before === null || before[name] !== after[name]);
     if (columns.length === 0 && before?.checksum !== null) return null;
     const { rows, changed } = this.#options;
-    const written = Object.fromEntries(columns.map((name) => [name, after[name] ?? null]));
+    const columnValues = Object.fromEntries(columns.map((name) => [name, after[name] ?? null]));
     if (before?.checksum === DAMAGED) {
-      this.#statement(before, columns).run({ ...written, rowKey: key });
+      this.#statement(before, columns).run({ ...columnValues, rowKey: key });
       changed(before, after);
       return null;
     }
@@ -146,10 +158,11 @@ export class Changes {
     const change = this.#last;
     const text = rows.format.textOf({ ...after, change_no: BigInt(change) });
     const checksum = checksumOf(text);
-    const values = { ...written, change_no: BigInt(change), checksum };
+    const values = { ...columnValues, change_no: BigInt(change), checksum };
     const statement = this.#statement(before, [...columns, 'change_no', 'checksum']);
     statement.run(before === null ? values : { ...values, rowKey: key });
     changed(before, after);
+    if (before !== null) written.set(key, { ...after, change_no: BigInt(change), checksum });
     return { id: Number(after.id), change, checksum, text };
   }
 

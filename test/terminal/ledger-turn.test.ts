@@ -1,0 +1,95 @@
+/** What has been read or written of a payment is not read again in the same turn of the event loop, and is always what lies in the ledger. */
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as turn } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openDatabase } from '../../firmware/store/database.ts';
+import { CheckedTable } from '../../firmware/store/index.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
+import { temporaryFolder } from '../support.ts';
+import { NOW, openLedger, payMany } from './ledger-rig.ts';
+
+const test = suite('ledger: a turn of the event loop');
+
+const ORDER = 'order-3';
+const PAYLOAD = 'https://pay.example/new';
+const ACCEPTED = { ...REGISTERING, seen: true, state: 'ACCEPTED' } as const;
+
+/** How often a database has been asked for the row of a payment. */
+function countReads(db: DatabaseSync): () => number {
+  let reads = 0;
+  const prepare = db.prepare.bind(db);
+  db.prepare = (sql) => {
+    const statement = prepare(sql);
+    const get = statement.get.bind(statement);
+    if (/WHERE order_id = \?$/.test(sql))
+      Object.assign(statement, {
+        get: (key: string) => {
+          reads += 1;
+          return get(key);
+        },
+      });
+    return statement;
+  };
+  return () => reads;
+}
+
+test('a payment that was changed is not read again, and each change is in what is found', async () => {
+  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
+  const reads = countReads(db);
+  const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
+  payMany(ledger, 1, 4);
+  await turn();
+  const before = reads();
+  ledger.intendToShow(ORDER, PAYLOAD, { id: 'bank-new', step: 'two' });
+  assert.is(ledger.find(ORDER)?.payload, PAYLOAD);
+  ledger.setStatus(ORDER, ACCEPTED, NOW, { trxId: 'trx', paidAt: NOW, refunded: 5, payer: null });
+  const found = ledger.find(ORDER);
+  assert.is(reads(), before + 1);
+  await turn();
+  assert.equal(found, ledger.find(ORDER), 'the same as it lies there');
+  assert.is(reads(), before + 2, 'it is read in the next turn');
+  assert.is(found?.trxId, 'trx');
+  ledger.close();
+});
+
+test('a change that fails leaves nothing behind that can be found', async () => {
+  using folder = temporaryFolder();
+  using ledger = openLedger(folder.path);
+  payMany(ledger, 1, 4);
+  await turn();
+  const before = ledger.find(ORDER);
+  ledger.witnessedBy({
+    isBegun: () => undefined,
+    isChanged: () => {
+      throw new Error('the disk is full');
+    },
+    isCommitted: () => undefined,
+    isUndone: () => undefined,
+  });
+  assert.throws(() => ledger.intendToShow(ORDER, PAYLOAD), /the disk is full/);
+  assert.equal(ledger.find(ORDER), before);
+});
+
+test('a commit that fails leaves nothing behind either', async () => {
+  using folder = temporaryFolder();
+  using ledger = openLedger(folder.path);
+  payMany(ledger, 1, 4);
+  await turn();
+  const before = ledger.find(ORDER);
+  const exec = DatabaseSync.prototype.exec;
+  DatabaseSync.prototype.exec = function failing(sql) {
+    if (sql === 'COMMIT') throw new Error('the disk is full');
+    exec.call(this, sql);
+  };
+  try {
+    assert.throws(() => ledger.intendToShow(ORDER, PAYLOAD), /the disk is full/);
+  } finally {
+    DatabaseSync.prototype.exec = exec;
+  }
+  assert.equal(ledger.find(ORDER), before);
+});
+
+test.run();
