@@ -35,17 +35,20 @@ export const isFields = (value: unknown): value is AnswerFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @throws {BankError} `contradiction` for more than `MAX_ANSWER_BYTES` */
-export async function readAnswer(message: IncomingMessage): Promise<Answer> {
+export function readAnswer(message: IncomingMessage): Promise<Answer> {
+  const { statusCode: status = 0, headers } = message;
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) {
-      throw new BankError('contradiction', `the bank's answer is longer than ${MAX_ANSWER_BYTES} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  return { status: message.statusCode ?? 0, headers: message.headers, body: Buffer.concat(chunks) };
+  return new Promise((resolve, reject) => {
+    message.on('error', reject).on('end', () => resolve({ status, headers, body: Buffer.concat(chunks) }));
+    message.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= MAX_ANSWER_BYTES) return;
+      reject(new BankError('contradiction', `the bank's answer is longer than ${MAX_ANSWER_BYTES} bytes`));
+      message.destroy();
+    });
+  });
 }
 
 /** What a success holds. @throws {BankError} `contradiction` */
