@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
-import { missingPrograms, needing } from '../needing.ts';
 import { freePort, listening } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import {
@@ -22,7 +21,6 @@ import { lanectl, lanectlHere, leadingTo } from './lanectl.ts';
 import { MARK } from './stand-in.ts';
 
 const test = suite('lanectl');
-const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
 
 const withDevice =
   (judge: (device: TestDevice, env: Record<string, string>) => Promise<void>, settings = {}) =>
@@ -91,13 +89,6 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
     assert.equal([code, stdout], [EXIT_CODES.usage, ''], `${args.join(' ')}: ${stderr}`);
     assert.match(stderr, words);
   }
-  const wrong = {
-    bankProfile: 'a',
-    bankProfiles: { a: { bankName: 'Nobody' } },
-    deviceConnection: { connectionType: 7 },
-  };
-  const settings = await lanectl(['setup', '-', '--json'], { env, input: JSON.stringify(wrong) });
-  assert.is(settings.code, EXIT_CODES.usage, settings.stderr);
   assert.is((await call(`${device.terminal}/v1/payments`)).body.payments.length, before);
 });
 
@@ -189,8 +180,12 @@ it('setup sets a fresh device up, or as a file says, and prints the settings wit
   assert.equal(await lanectlHere(['setup'], env), fresh, 'the same again does nothing');
   const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up-secret' };
   const settings = { ...SANDBOX_SETTINGS, bankProfiles: { ...SANDBOX_SETTINGS.bankProfiles, real: profile } };
-  for (const input of [JSON.stringify(settings), JSON.stringify({ settings })])
-    assert.is((await lanectl(['setup', '-'], { env, input })).code, 0);
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'settings.json');
+  for (const given of [settings, { settings }]) {
+    writeFileSync(file, JSON.stringify(given));
+    assert.is((await lanectlHere(['setup', file], env)).code, 0);
+  }
   assert.ok((await call(`${terminal}/getDriverSettings`)).body.settings.bankProfiles.real);
   const again = await lanectlHere(['setup'], env);
   assert.is(again.code, EXIT_CODES.refused);
@@ -198,8 +193,6 @@ it('setup sets a fresh device up, or as a file says, and prints the settings wit
   const printed = await lanectlHere(['setup', '--print', '--json'], env);
   assert.is(JSON.parse(printed.stdout).settings.bankProfiles.real.accAlias, 'a');
   assert.not.match(printed.stdout, 'made-up-secret');
-  const broken = await lanectl(['setup', '-'], { env, input: '{"password": made-up-secret' });
-  assert.equal([broken.code, broken.stderr], [EXIT_CODES.usage, 'lanectl: - cannot be used: it is no JSON\n']);
 });
 
 it('status prints the parts and the last payment; with --json the same for programs', async (device, env) => {
@@ -386,24 +379,15 @@ test('doctor distinguishes a port that another program has, a closed one, and an
   ]);
 });
 
-test('of a log that comes through a pipe all lines are shown, or so many as are asked for', async () => {
-  const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`);
-  const shown = async (...args: string[]) =>
-    (await lanectl(['logs', '--file', '-', ...args], { input: `${lines.join('\n')}\n` })).stdout
-      .split('\n')
-      .slice(0, -1);
-  assert.equal(await shown('--lines', '3'), lines.slice(-3));
-  assert.equal(await shown(), lines);
-});
-
 it('items are put from a file and written into one, all of it or nothing', async ({ recognition }, env) => {
   using folder = temporaryFolder();
   const csv = join(folder.path, 'items.csv');
   writeFileSync(csv, 'id,name,plu,price,pieceWeight\n4011,Bananas,4011,12990,\n4046,Avocados,,,170\n');
   const first = await lanectlHere(['items', 'import', csv], env);
   assert.equal([first.code, first.stdout], [0, '2 new items, 0 that were there\n'], first.stderr);
-  const input = JSON.stringify({ items: [{ id: '4011', price: 9900 }] });
-  const second = await lanectl(['items', 'import', '-', '--format', 'json', '--json'], { env, input });
+  const json = join(folder.path, 'items.json');
+  writeFileSync(json, JSON.stringify({ items: [{ id: '4011', price: 9900 }] }));
+  const second = await lanectlHere(['items', 'import', json, '--json'], env);
   assert.equal(JSON.parse(second.stdout), { created: 0, updated: 1 });
   assert.is((await call(`${recognition}/v1/items/4011`)).body.price, 9900);
   assert.is((await call(`${recognition}/v1/items/4046`)).body.pieceWeight, 170);
@@ -428,16 +412,5 @@ it('items are put from a file and written into one, all of it or nothing', async
   const nowhere = await lanectlHere(['items', 'export', '/nonexistent/items.csv'], env);
   assert.is(nowhere.code, EXIT_CODES.failed);
 });
-
-onTerminal(
-  'colours are for a terminal, and not with NO_COLOR',
-  withDevice(async (_, env) => {
-    const ESCAPE = '\u001b[';
-    assert.match((await lanectl(['status'], { env, terminal: true })).stdout, ESCAPE);
-    assert.not.match((await lanectlHere(['status'], env)).stdout, ESCAPE);
-    assert.not.match((await lanectl(['status'], { env: { ...env, NO_COLOR: '1' }, terminal: true })).stdout, ESCAPE);
-    assert.not.match((await lanectl(['status', '--json'], { env, terminal: true })).stdout, ESCAPE);
-  }),
-);
 
 test.run();

@@ -1,14 +1,11 @@
-/** `lanectl dataset record`: what it keeps of a drawn tray, what it goes on with, and how it ends where it cannot go on. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+/** `lanectl dataset record`: what it goes on with, and how it ends where it cannot go on. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
-import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
-import { SmallDisk } from '../small-disk.ts';
-import { call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { lanectl, leadingTo, start } from './lanectl.ts';
+import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { lanectl, leadingTo } from './lanectl.ts';
 import { type Answer, answering, MARK, scripted } from './stand-in.ts';
 
 const test = suite('lanectl dataset');
@@ -20,72 +17,6 @@ const looksIn = (folder: string) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 const filesOf = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-
-async function lay({ recognition }: TestDevice, thing: string): Promise<void> {
-  const json = { thing };
-  const { status } = await call(`${recognition}/console/api/camera/drawn-tray`, { method: 'PUT', json });
-  assert.is(status, 200);
-}
-
-/** With a drawn tray, which it has learned. */
-async function deviceWithTray(): Promise<TestDevice> {
-  const device = await startTestDevice({
-    LANEWARE_CAMERA_DRIVER: 'replay',
-    LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST,
-  });
-  const url = `${device.recognition}/console/api/camera`;
-  await until('a picture', async () => (await call(url)).status === 200);
-  await lay(device, 'nothing');
-  assert.is((await call(`${url}/empty-tray`, { method: 'PUT' })).status, 200);
-  return device;
-}
-
-test('each thing that comes to rest is kept as the device cut it out, with its label and what the device said', async () => {
-  using temporary = temporaryFolder();
-  const folder = join(temporary.path, 'set');
-  await using device = await deviceWithTray();
-  const env = leadingTo(device);
-  const args = ['dataset', 'record', folder, '--item', '4011', '--looks', '2'];
-  await using running = start([...args, '--conditions', 'bag,turned', ...CONSENT, '--json'], { env });
-  await until('it waits', () => /0 of 2: lay the item down/.test(running.text()));
-  await lay(device, 'banana');
-  await until('a look', () => running.text().includes('"picture"'));
-  await lay(device, 'nothing');
-  await lay(device, 'orange');
-  const { code, stdout, stderr } = await running.ended;
-  assert.is(code, 0, stderr);
-  assert.match(stderr, /never the whole frame[\s\S]*has 2 looks of 4011/);
-
-  const looks = looksIn(folder);
-  assert.equal(
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-    looks,
-  );
-  assert.equal(filesOf(folder), [
-    'dataset.json',
-    'looks.jsonl',
-    'pictures',
-    ...looks.map(({ picture }) => picture).sort(),
-  ]);
-  for (const { picture, item, conditions, device: by, answer } of looks) {
-    assert.equal([item, conditions, answer.certain, answer.reason], ['4011', ['turned', 'bag'], false, 'no-templates']);
-    assert.match(by.model, /^lane-embed-1 \d/);
-    assert.equal([by.camera, ['normal', 'fast'].includes(by.speed)], ['replay', true]);
-    const { width, height } = await sharp(join(folder, picture)).metadata();
-    assert.ok(width === height && width <= 256, `${width}×${height}`);
-  }
-  const { by, use, licence, terms, at } = JSON.parse(readFileSync(join(folder, 'dataset.json'), 'utf8'));
-  assert.equal([by, use, licence], ['Shop 7', 'anyone, to judge models', 'CC-BY-4.0']);
-  assert.match(terms, /never the whole frame\. No face/);
-  assert.ok(Math.abs(Date.now() - Date.parse(at)) < 3_600_000, at);
-
-  const again = await lanectl([...args, '--conditions', 'turned,bag'], { env });
-  assert.equal([again.code, again.stdout, looksIn(folder).length], [0, '', 2], again.stderr);
-  assert.not.match(again.stderr, 'No face');
-});
 
 test('without a learned tray the frame would be kept: nothing is', async () => {
   using temporary = temporaryFolder();
@@ -145,26 +76,6 @@ test('a camera that is gone ends it with what is kept; the same command goes on,
   assert.equal([turned.code, looksIn(folder.path).length], [0, 3], turned.stderr);
 });
 
-test('a full disk loses nothing', async () => {
-  using disk = new SmallDisk(1);
-  const folder = join(disk.path, 'set');
-  await recording(folder, ['--looks', '1', ...CONSENT], stateOf(1, 1), crop('one'));
-  const room = join(disk.path, 'room');
-  writeFileSync(room, Buffer.alloc(4096));
-  disk.fill();
-  const before = filesOf(folder);
-  const big = crop('x'.repeat(9000));
-  // without room for the picture, then with room for it and none for its line
-  for (const picture of [big, crop('small')]) {
-    const full = await recording(folder, ['--looks', '2'], stateOf(1, 1), picture);
-    assert.equal([full.code, filesOf(folder), looksIn(folder).length], [EXIT_CODES.failed, before, 1]);
-    assert.match(full.stderr, /set cannot be written: no space left \(1 of 2 looks are kept/);
-    rmSync(room, { force: true });
-  }
-  disk.empty();
-  assert.is((await recording(folder, ['--looks', '2'], stateOf(1, 1), big)).code, 0);
-});
-
 test('nothing is written before all is said, outside the folder, or over lines that are none of ours', async () => {
   using folder = temporaryFolder();
   const set = join(folder.path, 'set');
@@ -203,35 +114,6 @@ test('nothing is written before all is said, outside the folder, or over lines t
     assert.match(foreign.stderr, /looks\.jsonl, line 1/);
     assert.is(readFileSync(join(other, 'looks.jsonl'), 'utf8'), `${line}\n`);
   }
-});
-
-test('at a terminal it asks for what no option has said, once a set; Ctrl-C ends it with nothing lost', async () => {
-  using folder = temporaryFolder();
-  await using device = await scripted(CAMERA, HEALTH, stateOf(1, 1), crop('one'), stateOf(1, 1));
-  const env = { LANEWARE_RECOGNITION_URL: device.env.LANEWARE_URL };
-  await using running = start(['dataset', 'record', folder.path], { env, terminal: true });
-  for (const [question, answer] of [
-    ['PLU or id of the item?', '4011'],
-    ['Who agrees?', 'Shop 7'],
-    ['Who may use the pictures', 'anyone'],
-    ['Under which licence?', 'CC0-1.0'],
-  ] as const) {
-    await until(question, () => running.text().includes(question));
-    running.type(`${answer}\r`);
-  }
-  await until('a look', () => running.text().includes('1 of 10: 4011, certain'));
-  running.signal('SIGINT');
-  assert.is((await running.ended).code, EXIT_CODES.interrupted);
-  const { by, use, licence } = JSON.parse(readFileSync(join(folder.path, 'dataset.json'), 'utf8'));
-  assert.equal([by, use, licence], ['Shop 7', 'anyone', 'CC0-1.0']);
-  assert.is(looksIn(folder.path).length, 1);
-
-  await using early = await scripted(CAMERA, HEALTH);
-  const settings = { LANEWARE_RECOGNITION_URL: early.env.LANEWARE_URL };
-  await using asking = start(['dataset', 'record', folder.path], { env: settings, terminal: true });
-  await until('the question', () => asking.text().includes('PLU or id of the item?'));
-  asking.signal('SIGINT');
-  assert.is((await asking.ended).code, EXIT_CODES.interrupted);
 });
 
 test.run();

@@ -1,31 +1,12 @@
-/** `lanectl pay`: a sale from a shell, with connections lost, keys pressed and processes killed on the way. */
-
-import type { ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
-import jsQR from 'jsqr';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
-import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
-import { startFirmware } from '../process.ts';
-import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { lanectl, leadingTo, type Running, start } from './lanectl.ts';
+import { call, SANDBOX_SETTINGS, setUp, startTestDevice } from '../support.ts';
+import { lanectl, leadingTo } from './lanectl.ts';
 import { answering, hangUp, PAYMENT, scripted } from './stand-in.ts';
 
 const test = suite('lanectl pay');
-const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
-
-interface Lane extends Pick<TestDevice, 'terminal' | 'recognition' | 'sandbox'> {
-  readonly env: Record<string, string>;
-}
-
-const onLane = (judge: (lane: Lane) => Promise<void>) => async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await judge({ ...device, env: leadingTo(device) });
-};
 
 /** A bank that takes none below ten roubles. */
 const CHOOSY = {
@@ -34,128 +15,17 @@ const CHOOSY = {
   bankProfiles: { main: { bankName: 'Tinkoff', terminalKey: 'K', password: 'made-up', baseUrl: 'http://127.0.0.1:9' } },
 };
 
-const payments = async ({ terminal }: Pick<Lane, 'terminal'>) => (await call(`${terminal}/v1/payments`)).body.payments;
-
-/** The customer pays what the bank was asked for last. */
-async function payLast({ sandbox }: Pick<Lane, 'sandbox'>): Promise<void> {
-  const [{ qrcId }] = await until('a payment at the bank', async () => {
-    const all = (await call(`${sandbox}/sandbox/payments`)).body;
-    return all[0]?.coded === true && all;
-  });
-  await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-}
-
-/** All that it has printed, as soon as that is part of it. */
-async function printed(running: Running, what: RegExp): Promise<string> {
-  await until(String(what), () => what.test(running.text()));
-  return running.text();
-}
-
-const shown = (running: Running) => until('the code', () => running.lines()[0]);
-
-test(
-  'a payment that is paid ends with 0; programs get it when it is shown and when it has ended',
-  onLane(async (lane) => {
-    await using running = start(['pay', '123,45', '--purpose', 'Apples', '--json', '--key', 'sale-1'], {
-      env: lane.env,
-    });
-    const first = await shown(running);
-    assert.equal([first.state, first.amount, first.purpose, first.key], ['PENDING', 12_345, 'Apples', 'sale-1']);
-    assert.match(first.link, /^http/);
-    await payLast(lane);
-    const { code, stderr } = await running.ended;
-    assert.equal([code, stderr], [0, '']);
-    const [, last, ...more] = running.lines();
-    assert.equal([last?.state, last?.id, more.length], ['ACCEPTED', first.id, 0]);
-    // the till has read it, so it is not reported as late
-    assert.is((await payments(lane))[0].late, false);
-  }),
-);
-
-test(
-  'a payment that the bank declines ends with 6, one that is too small for it with 2',
-  onLane(async (lane) => {
-    const declined = await lanectl(['pay', '50.01'], { env: lane.env });
-    assert.is(declined.code, EXIT_CODES.declined, declined.stderr);
-    assert.match(declined.stdout, /payment 1 of 50\.01 roubles: declined by the bank/);
-    assert.is((await call(`${lane.terminal}/updateDriverSettings`, { json: { settings: CHOOSY } })).status, 200);
-    const small = await lanectl(['pay', '5', '--json'], { env: lane.env });
-    assert.is(small.code, EXIT_CODES.usage);
-    assert.match(small.stderr, /amount must be at least 1000 kopecks \(10\.00 roubles\) at Tinkoff/);
-  }),
-);
-
-onTerminal(
-  'on a terminal the code can be scanned, the time left counts down, and Ctrl-C takes the payment back and says so',
-  onLane(async (lane) => {
-    await using running = start(['pay', '12.34', '--ttl', '3'], { env: lane.env, terminal: true });
-    const text = await printed(running, /waiting for 12\.34 roubles, 2:5\d left/);
-    const [payment] = await payments(lane);
-    assert.is(scanned(text), payment.payload);
-    assert.match(text, payment.link);
-    running.signal('SIGINT');
-    const { code, stdout } = await running.ended;
-    assert.is(code, EXIT_CODES.cancelled, stdout);
-    assert.match(stdout, /payment 1 of 12\.34 roubles: cancelled: it can no longer be paid\r\n$/);
-    assert.is((await payments(lane))[0].state, 'CANCELED');
-  }),
-);
-
-onTerminal(
-  'without colours the code is drawn in light on dark, and with --no-qr not at all',
-  onLane(async (lane) => {
-    const env = { ...lane.env, NO_COLOR: '1' };
-    await using running = start(['pay', '10', '--key', 'k'], { env, terminal: true });
-    const text = await printed(running, /Ctrl-C cancels it/);
-    assert.is(scanned(text), (await payments(lane))[0].payload);
-    await using plain = start(['pay', '10', '--key', 'k', '--no-qr'], { env, terminal: true });
-    assert.not.match(await printed(plain, /Ctrl-C/), '▀');
-  }),
-);
-
-/** What the drawn code says, read as a camera reads it. */
-function scanned(text: string): string | undefined {
-  const isDarkDrawn = text.includes('\u001b[30m');
-  const lines = text
-    .split('\r\n')
-    .map((line) => stripVTControlCharacters(line).replaceAll('\r', ''))
-    .filter((line) => /^[█▀▄ ]{20,}$/.test(line));
-  const width = lines[0]?.length ?? 0;
-  const rows = lines.flatMap((line) => [
-    [...line].map((half) => '█▀'.includes(half) === isDarkDrawn),
-    [...line].map((half) => '█▄'.includes(half) === isDarkDrawn),
-  ]);
-  const scale = 6;
-  const side = width * scale;
-  const pixels = new Uint8ClampedArray(side * rows.length * scale * 4).fill(255);
-  for (let y = 0; y < rows.length * scale; y++)
-    for (let x = 0; x < side; x++)
-      if (rows[Math.floor(y / scale)]?.[Math.floor(x / scale)])
-        pixels.fill(0, (y * side + x) * 4, (y * side + x) * 4 + 3);
-  return jsQR.default(pixels, side, rows.length * scale)?.data;
-}
-
-test('a device that is killed while the customer looks for the phone: the same payment goes on, and is paid once', async () => {
-  using folder = temporaryFolder();
-  const settings = {
-    LANEWARE_TERMINAL_PORT: String(await freePort()),
-    LANEWARE_RECOGNITION_PORT: String(await freePort()),
-    LANEWARE_SANDBOXBANK_PORT: String(await freePort()),
-  };
-  const first = await startFirmware(folder.path, { settings });
-  await setUp(first.urls);
-  await using running = start(['pay', '10', '--json'], { env: leadingTo(first.urls) });
-  const { id } = await shown(running);
-  await first.program.kill('SIGKILL');
-  const second = await startFirmware(folder.path, { settings });
-  await using _second = second.program;
-  await payLast({ sandbox: second.urls.sandbox ?? '' });
-  assert.is((await running.ended).code, 0, running.text());
-  const all = await payments(second.urls);
-  assert.equal(
-    all.map((payment: { id: string; state: string }) => [payment.id, payment.state]),
-    [[id, 'ACCEPTED']],
-  );
+test('a payment that the bank declines ends with 6, one that is too small for it with 2', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const env = leadingTo(device);
+  const declined = await lanectl(['pay', '50.01'], { env });
+  assert.is(declined.code, EXIT_CODES.declined, declined.stderr);
+  assert.match(declined.stdout, /payment 1 of 50\.01 roubles: declined by the bank/);
+  assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings: CHOOSY } })).status, 200);
+  const small = await lanectl(['pay', '5', '--json'], { env });
+  assert.is(small.code, EXIT_CODES.usage);
+  assert.match(small.stderr, /amount must be at least 1000 kopecks \(10\.00 roubles\) at Tinkoff/);
 });
 
 test('an answer that is lost is asked for again, by the same key', async () => {
@@ -179,32 +49,6 @@ test('--timeout counts from the start: 3 where nothing listens, 8 where the devi
     [device.env, 'undecided', /no answer from the device within 1 s; the same command with --key k says what/],
   ] as const) {
     const { code, stderr } = await lanectl(['pay', '10', '--timeout', '1', '--key', 'k'], { env });
-    assert.is(code, EXIT_CODES[exit], stderr);
-    assert.match(stderr, words);
-  }
-});
-
-test('a command that takes long says what it waits for, and one that waits on purpose does not', async () => {
-  const late = (response: ServerResponse): void => void setTimeout(() => answering(201, PAYMENT)(response), 2500);
-  const paid = (response: ServerResponse): void =>
-    void setTimeout(() => answering(200, { ...PAYMENT, state: 'ACCEPTED' })(response), 2500);
-  await using device = await scripted(late, paid);
-  const { code, stderr } = await lanectl(['pay', '10'], { env: device.env });
-  assert.is(code, 0);
-  assert.match(stderr, /^waiting for 127\.0\.0\.1:\d+ to answer, up to a minute\n$/);
-});
-
-test('ended before any answer: 3 where no call has reached the device, 8 where one may have', async () => {
-  await using device = await scripted(hangUp);
-  const closed = `http://127.0.0.1:${await freePort()}`;
-  for (const [env, signal, exit, words] of [
-    [{ LANEWARE_URL: closed }, 'SIGINT', 'unreachable', /nothing is listening there\n$/],
-    [device.env, 'SIGTERM', 'undecided', /the same command with --key k says what became of it\n$/],
-  ] as const) {
-    await using running = start(['pay', '10', '--key', 'k'], { env });
-    await until('another attempt', () => running.text().includes('retrying'));
-    running.signal(signal);
-    const { code, stderr } = await running.ended;
     assert.is(code, EXIT_CODES[exit], stderr);
     assert.match(stderr, words);
   }
@@ -250,21 +94,6 @@ test('what became of a payment that is taken back is what the device says', asyn
     assert.match(stdout, words);
     assert.is(device.asked.at(-1)?.call, 'POST /v1/payments/p-1/cancel');
   }
-});
-
-test('a device that is gone for good: Ctrl-C twice ends at once, and says how the payment is found', async () => {
-  using folder = temporaryFolder();
-  const { program, urls } = await startFirmware(folder.path);
-  await setUp(urls);
-  await using running = start(['pay', '10', '--json', '--key', 'sale-3'], { env: leadingTo(urls) });
-  await shown(running);
-  await program.kill('SIGKILL');
-  running.signal('SIGINT');
-  await pause(300);
-  running.signal('SIGINT');
-  const { code, stderr } = await running.ended;
-  assert.is(code, EXIT_CODES.undecided);
-  assert.match(stderr, /it may be paid, or not: the same command with --key sale-3 says what became of it/);
 });
 
 test.run();

@@ -1,50 +1,11 @@
-/** `lanectl teach` and `recognise`, on a device that learns from drawn trays with the shipped model. */
+/** `lanectl recognise` with the weight of a scale. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
-import { startFirmware } from '../process.ts';
-import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
-import { call, temporaryFolder, until } from '../support.ts';
-import { lanectl, leadingTo, start } from './lanectl.ts';
+import { lanectl } from './lanectl.ts';
 import { answering, scripted } from './stand-in.ts';
 
 const test = suite('lanectl: recognition');
-
-test('what was taught is recognised, once and as it changes', async () => {
-  using folder = temporaryFolder();
-  const settings = { LANEWARE_CAMERA_DRIVER: 'replay', LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
-  const { program, urls } = await startFirmware(folder.path, { settings });
-  await using _program = program;
-  const env = leadingTo(urls);
-  await until('the model', async () => (await lanectl(['recognise'], { env })).code === 0);
-  const nothing = await lanectl(['recognise', '--json'], { env });
-  assert.equal(JSON.parse(nothing.stdout).items, []);
-  const taught = await lanectl(['teach', '4011'], { env });
-  assert.equal(
-    [taught.code, taught.stdout],
-    [0, 'item 4011 has learned what lies on the tray (1 of 1 pictures), and has 1 now\n'],
-    taught.stderr,
-  );
-  const list = await call(`${urls.recognition}/api/get_item_list`);
-  assert.match(list.text, '4011');
-  const seen = await lanectl(['recognise'], { env });
-  assert.match(seen.stdout, /^(?:certain|uncertain|unknown)[^\n]*4011 \(1\.00\)/);
-  await using watching = start(['recognise', '--watch', '--interval', '100', '--json'], { env });
-  await until('a result', () => watching.lines().length > 0);
-  watching.signal('SIGINT');
-  assert.is((await watching.ended).code, EXIT_CODES.interrupted);
-  assert.is(watching.lines()[0]?.items[0]?.id, '4011');
-  await call(`${urls.recognition}/v1/items/4011`, { method: 'PUT', json: { pieceWeight: 1000 } });
-  const light = await lanectl(['recognise', '--weight', '30', '--json'], { env });
-  const { weight, verdict } = JSON.parse(light.stdout);
-  assert.equal([weight, verdict.certain], [30, false], light.stderr);
-  const refused = await lanectl(['teach', 'x'.repeat(65)], { env });
-  assert.is(refused.code, EXIT_CODES.usage);
-  const full = await lanectl(['teach', '4011', '--times', '30', '--json'], { env });
-  const { error } = JSON.parse(full.stdout);
-  assert.equal([full.code, error.code, error.taken], [EXIT_CODES.refused, 'Templates.Full', 29]);
-  assert.match(full.stderr, /\(29 of 30 pictures were learned before\)\n$/);
-});
 
 /** Of a device in whose place something stands, the port of recognition. */
 const recognitionOf = ({ env }: { readonly env: { readonly LANEWARE_URL: string } }) => ({

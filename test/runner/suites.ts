@@ -52,7 +52,7 @@ export const SUITES: readonly Suite[] = [
       'setup',
       'start',
       'start-bundle',
-      'lanectl/(?!addresses|logs|part-faults|pins)*',
+      'lanectl/(?:backup|doctor|remote|selftest|shell|support|*-apart)',
     ],
     'store/other-processes',
   ]),

@@ -1,0 +1,54 @@
+/** The commands of `lanectl` that read their standard input, and what a terminal changes in what they print. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { missingPrograms, needing } from '../needing.ts';
+import { call, startTestDevice } from '../support.ts';
+import { lanectl, lanectlHere, leadingTo } from './lanectl.ts';
+
+const test = suite('lanectl, its standard input and its terminal');
+const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
+
+test('settings and items are read from the standard input', async () => {
+  await using device = await startTestDevice();
+  const env = leadingTo(device);
+  const put = (input: string, ...args: string[]) => lanectl([...args, '--json'], { env, input });
+  const items = JSON.stringify({ items: [{ id: '4011', price: 9900 }] });
+  assert.equal(JSON.parse((await put(items, 'items', 'import', '-', '--format', 'json')).stdout), {
+    created: 1,
+    updated: 0,
+  });
+  assert.is((await call(`${device.recognition}/v1/items/4011`)).body.price, 9900);
+  const wrong = {
+    bankProfile: 'a',
+    bankProfiles: { a: { bankName: 'Nobody' } },
+    deviceConnection: { connectionType: 7 },
+  };
+  assert.is((await put(JSON.stringify(wrong), 'setup', '-')).code, EXIT_CODES.usage);
+  const broken = await put('{"password": made-up-secret', 'setup', '-');
+  assert.equal([broken.code, broken.stderr], [EXIT_CODES.usage, 'lanectl: - cannot be used: it is no JSON\n']);
+});
+
+test('of a log that comes through a pipe all lines are shown, or so many as are asked for', async () => {
+  const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`);
+  const shown = async (...args: string[]) =>
+    (await lanectl(['logs', '--file', '-', ...args], { input: `${lines.join('\n')}\n` })).stdout
+      .split('\n')
+      .slice(0, -1);
+  assert.equal(await shown('--lines', '3'), lines.slice(-3));
+  assert.equal(await shown(), lines);
+  const input = '{"level":30,"msg":"\\u001b[2Jpaid"}\n\u001b[2Jpaid\n';
+  assert.not.match((await lanectl(['logs', '--file', '-'], { input })).stdout, /(?!\n)\p{Cc}/u);
+});
+
+onTerminal('colours are for a terminal, and not with NO_COLOR', async () => {
+  await using device = await startTestDevice();
+  const env = leadingTo(device);
+  const ESCAPE = '\u001b[';
+  assert.match((await lanectl(['status'], { env, terminal: true })).stdout, ESCAPE);
+  assert.not.match((await lanectlHere(['status'], env)).stdout, ESCAPE);
+  assert.not.match((await lanectl(['status'], { env: { ...env, NO_COLOR: '1' }, terminal: true })).stdout, ESCAPE);
+  assert.not.match((await lanectl(['status', '--json'], { env, terminal: true })).stdout, ESCAPE);
+});
+
+test.run();

@@ -1,0 +1,69 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { missingPrograms, needing } from '../needing.ts';
+import { freePort } from '../ports.ts';
+import { startFirmware, type Urls } from '../process.ts';
+import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { leadingTo, start } from './lanectl.ts';
+
+const test = suite('lanectl watch, as it is typed');
+const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
+
+/** A sale that the customer pays. */
+async function sell({ terminal, sandbox }: Pick<Urls, 'terminal' | 'sandbox'>, amount: number): Promise<void> {
+  assert.is((await call(`${terminal}/showQR`, { json: { amount } })).status, 200);
+  const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
+  await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  // read by the till, so that it is not reported as late
+  const status = async () => (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
+  await until('ACCEPTED', async () => (await status()) === 'ACCEPTED');
+}
+
+const SALE = ['payment.created', 'payment.shown', 'payment.accepted'];
+
+test('across a restart of the device the watch loses no event and prints none twice', async () => {
+  using folder = temporaryFolder();
+  const settings = {
+    LANEWARE_TERMINAL_PORT: String(await freePort()),
+    LANEWARE_RECOGNITION_PORT: String(await freePort()),
+    LANEWARE_SANDBOXBANK_PORT: String(await freePort()),
+    LANEWARE_TERMINAL_POLLFIRSTMS: '30',
+  };
+  const first = await startFirmware(folder.path, { settings });
+  await setUp(first.urls);
+  await using running = start(['watch', '--json', '--after', '0'], { env: leadingTo(first.urls) });
+  await sell(first.urls, 100);
+  await until('the first sale', () => running.lines().length === SALE.length);
+  await first.program.kill('SIGKILL');
+  const second = await startFirmware(folder.path, { settings });
+  await using _second = second.program;
+  // the watch is not connected yet: it gets these events when the connection is back
+  await sell(second.urls, 200);
+  await until('the second sale', () => running.lines().length >= 2 * SALE.length);
+  running.signal('SIGINT');
+  assert.is((await running.ended).code, EXIT_CODES.interrupted);
+  const printed = running.lines();
+  assert.equal(
+    printed.map(({ type }) => type),
+    [...SALE, ...SALE],
+  );
+  const numbers = printed.map(({ number }) => number);
+  assert.equal(
+    numbers,
+    [...new Set(numbers)].sort((one, other) => one - other),
+  );
+});
+
+onTerminal('Ctrl-C on a terminal ends the watch', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await using running = start(['watch'], { env: leadingTo(device), terminal: true });
+  await until('the connection', () => running.text().includes('waiting for events'));
+  await sell(device, 100);
+  await until('the sale', () => /payment\.accepted.* 1\.00 roubles, payment 1/.test(running.text()));
+  running.signal('SIGINT');
+  assert.is((await running.ended).code, EXIT_CODES.interrupted);
+});
+
+test.run();
