@@ -1,13 +1,13 @@
 /** What a release tries by itself before a device changes over to it: each fault of a sale and of a look has its sentence. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { WireDisplay } from '../../drivers/display/wire/wire-display.ts';
-import { Learning } from '../../firmware/recognition/learning.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import { runTrial, TrialFailure } from '../../firmware/trial/trial.ts';
-import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
-import { replaced } from '../replaced.ts';
-import { failed, temporaryFolder } from '../support.ts';
+import { WireDisplay } from '../drivers/display/wire/wire-display.ts';
+import { Learning } from '../firmware/recognition/learning.ts';
+import { Ledger } from '../firmware/terminal/ledger/ledger.ts';
+import { runTrial, TrialFailure } from '../firmware/trial/trial.ts';
+import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
+import { replaced } from './replaced.ts';
+import { failed, temporaryFolder } from './support.ts';
 
 const test = suite('the trial of a release');
 const NO_MODEL = '/nonexistent/no-model.json';
@@ -37,7 +37,7 @@ for (const [kind, model, looks] of [
 
 const { setStatus } = Ledger.prototype;
 const { open } = Ledger;
-const FAULTS: readonly [what: string, sentence: string, fault: () => Disposable][] = [
+const FAULTS: readonly [what: string, sentence: string, fault: () => Disposable, patience?: typeof SHORT][] = [
   [
     'frames never leave',
     'it sends no code of a payment to the display',
@@ -50,6 +50,7 @@ const FAULTS: readonly [what: string, sentence: string, fault: () => Disposable]
       replaced(Ledger.prototype, 'setStatus', function (this: Ledger, ...change: Parameters<Ledger['setStatus']>) {
         if (change[1].state !== 'ACCEPTED') setStatus.apply(this, change);
       }),
+    SHORT,
   ],
   [
     'no payment can be entered',
@@ -70,10 +71,10 @@ const FAULTS: readonly [what: string, sentence: string, fault: () => Disposable]
     },
   ],
 ];
-for (const [what, sentence, fault] of FAULTS)
+for (const [what, sentence, fault, patience] of FAULTS)
   test(`a release in which ${what} is named: ${sentence}`, async () => {
     using _fault = fault();
-    assert.match(String(await failed(TrialFailure, wordsOf(NO_MODEL, SHORT))), sentence);
+    assert.match(String(await failed(TrialFailure, wordsOf(NO_MODEL, patience))), sentence);
   });
 
 test('a release that sees nothing with its model is named', async () => {
