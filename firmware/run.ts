@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { isCode, messageOf } from '../drivers/lib/errors.ts';
+import { messageOf } from '../drivers/lib/errors.ts';
 import { completePath } from '../drivers/lib/find-program.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
@@ -31,12 +31,6 @@ import { VERSION } from './version.ts';
 
 /** Time that an orderly close may take; a second signal ends at once. */
 const GRACE_MS = 1900;
-
-/** Exit codes, as in help.txt. */
-const CANNOT_START = 1;
-const WRONG_ARGUMENT = 2;
-/** EX_CONFIG of sysexits(3): another start would end in the same way, and so would another release. */
-const WRONG_CONFIG = 78;
 
 const fileOf = ({ config }: Arguments): string | null => config ?? process.env.LANEWARE_CONFIG ?? null;
 
@@ -128,40 +122,6 @@ function greet({ urls, certificate }: Device, folder: string): void {
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** What ends a start with a sentence for the person who started it; anything else ends it with its stack. */
-const EXPECTED = [
-  'ARGUMENT_INVALID',
-  'CONFIG_INVALID',
-  'DATA_DIR_BUSY',
-  'DATA_DIR_UNUSABLE',
-  'SEAL_BROKEN',
-  'EADDRINUSE',
-  'EADDRNOTAVAIL',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EACCES',
-];
-
-const isExpected = (error: unknown): error is Error => isCode(error, ...EXPECTED);
-
-const isPortTooLow = (error: Error): boolean =>
-  isCode(error, 'EACCES') && 'syscall' in error && error.syscall === 'listen';
-
-function explain(error: Error): string {
-  if (isCode(error, 'EADDRINUSE'))
-    return `${error.message}: another program listens there; stop it, or choose another port (LANEWARE_TERMINAL_PORT, LANEWARE_RECOGNITION_PORT, LANEWARE_SANDBOXBANK_PORT)`;
-  if (isCode(error, 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'))
-    return `${error.message}: this machine has no such address; choose 127.0.0.1, one of its own, or 0.0.0.0 for all of them (LANEWARE_TERMINAL_HOST, LANEWARE_RECOGNITION_HOST, LANEWARE_SANDBOXBANK_HOST)`;
-  if (isPortTooLow(error))
-    return `${error.message}: this user may open no port as low as that; on an installed device it may from 80 on (LANEWARE_TERMINAL_PORT, LANEWARE_RECOGNITION_PORT, LANEWARE_SANDBOXBANK_PORT)`;
-  return error.message;
-}
-
-function exitCodeOf(error: Error): number {
-  if (isCode(error, 'ARGUMENT_INVALID')) return WRONG_ARGUMENT;
-  return isCode(error, 'CONFIG_INVALID') || isPortTooLow(error) ? WRONG_CONFIG : CANNOT_START;
-}
-
 /** systemd then starts it again. */
 const endForSystemd = (): void => void process.kill(process.pid, 'SIGTERM');
 
@@ -217,8 +177,9 @@ async function main(): Promise<void> {
   flushCompileCache();
 }
 
-main().catch((error: unknown) => {
-  if (!isExpected(error)) throw error;
-  process.stderr.write(`laneware: ${explain(error)}\n`);
-  process.exit(exitCodeOf(error));
+main().catch(async (error: unknown) => {
+  const { refusalOf } = await import('./refusal.ts');
+  const { sentence, exitCode } = refusalOf(error);
+  process.stderr.write(`laneware: ${sentence}\n`);
+  process.exit(exitCode);
 });

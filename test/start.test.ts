@@ -73,23 +73,10 @@ start('the firmware itself prints help and its version, and starts nothing', () 
   assert.match(version.stdout, /^\d+\.\d+\.\d+\S*\n$/);
 });
 
-start('a wrong option is named, with the nearest one, and ends with 2', () => {
-  for (const [args, sentence] of [
-    [['--confg', 'x'], /^laneware: there is no option --confg: did you mean --config\?\n$/],
-    [['--hlep'], /did you mean --help\?/],
-    [['-x'], /there is no option -x: there are --config, --help, --version\n/],
-    [['--config'], /--config needs a file/],
-    [['--config='], /--config needs a file/],
-    [['--help=yes'], /--help takes no value/],
-    [['config.json'], /"config\.json" is no option: see --help.*--config/],
-  ] as const) {
-    const { status, stdout, stderr } = firmware(...args);
-    assert.equal([status, stdout], [2, ''], args.join(' '));
-    assert.match(stderr, sentence);
-  }
-});
-
-start('an address that this machine has not ends with a sentence that names the variables', () => {
+start('a wrong option, and an address that this machine has not, end it with a sentence', () => {
+  const wrong = firmware('--confg', 'x');
+  assert.equal([wrong.status, wrong.stdout], [2, '']);
+  assert.is(wrong.stderr, 'laneware: there is no option --confg: did you mean --config?\n');
   using folder = temporaryFolder();
   const env = {
     LANEWARE_DATADIR: folder.path,
