@@ -8,20 +8,18 @@ export const LOCALHOST = '127.0.0.1';
 
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
 
-export type Scheme = 'http' | 'https';
-
 /** Where the till on this machine reaches the bank. @param bound the address that it listens on */
-export function localUrl(scheme: Scheme, bound: string, port: number): string {
-  return `${scheme}://${isLoopback(bound) ? bracketed(bound) : LOCALHOST}:${port}`;
+export function localUrl(bound: string, port: number): string {
+  return `http://${isLoopback(bound) ? bracketed(bound) : LOCALHOST}:${port}`;
 }
 
 /** True where an address listens to the LAN alone, so that the till needs a door of its own. */
 export const leavesOutLoopback = (bound: string): boolean => !isEverywhere(bound) && !isLoopback(bound);
 
 /** Where a payer's phone reaches it; asked anew for each payment, because a lease may bring another address. */
-export function payerUrl(scheme: Scheme, host: string, port: number, publicHost: string | null): string {
-  const lan = publicHost ?? (isEverywhere(host) ? lanAddress() : host);
-  return lan === null ? localUrl(scheme, host, port) : `${scheme}://${bracketed(lan)}:${port}`;
+export function payerUrl(host: string, port: number): string {
+  const lan = isEverywhere(host) ? lanAddress() : host;
+  return lan === null ? localUrl(host, port) : `http://${bracketed(lan)}:${port}`;
 }
 
 const namesLoopback = (host: string | undefined): boolean => isLoopbackHost(readAuthority(host ?? '')?.host ?? '');

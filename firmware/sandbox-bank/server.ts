@@ -4,7 +4,6 @@
  */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { SANDBOX_PORT } from '../config/index.ts';
 import { type Clock, SystemClock } from '../host/index.ts';
@@ -28,17 +27,6 @@ export interface SandboxLog {
   error(fields: object, message: string): void;
 }
 
-/** A certificate of the bank's own, in PEM. */
-export interface SandboxCertificate {
-  readonly cert: string | Buffer;
-  readonly key: string | Buffer;
-}
-
-export interface SandboxTls extends SandboxCertificate {
-  /** Where it is given, only callers with a certificate of these authorities are let in (mutual TLS), phones too. */
-  readonly clientCa?: string | Buffer;
-}
-
 /** What tills ask a bank by: the path that it lies below, and its calls. */
 export type Interface = readonly [string, (app: FastifyInstance, parts: SandboxParts) => void];
 
@@ -48,12 +36,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** SQLite file of the payments; its folder is made. */
   readonly dataFile: string;
-  /** Name or address that phones reach this machine by; found by itself where absent. */
-  readonly publicHost?: string | null;
   readonly log?: SandboxLog | null;
   readonly clock?: Clock;
-  /** HTTPS instead of HTTP. */
-  readonly tls?: SandboxTls | null;
   /** Interfaces of other banks, beside its own: those that adapters are tried against. */
   readonly more?: readonly Interface[];
 }
@@ -66,8 +50,6 @@ export interface SandboxBank {
   readonly faults: Faults;
   /** Its books, for what a payer does where no phone can: pay, decline, list. */
   readonly payments: SandboxPayments;
-  /** Shows another certificate from the next connection on; nothing where it speaks plain HTTP. */
-  renew(certificate: SandboxCertificate): void;
   /** Ends open connections; safe to call twice. */
   close(): Promise<void>;
 }
@@ -82,19 +64,13 @@ const STATUS_OF: { readonly [Code in SandboxErrorCode]: number } = {
   'not-json': 415,
 };
 
-/** One door, with or without TLS. */
-function newDoor(tls: SandboxTls | null, listener: RequestListener): Server {
-  if (tls === null) return createServer({ requestTimeout: REQUEST_LIMIT_MS }, listener);
-  const { cert, key, clientCa } = tls;
-  const clients = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true };
-  return createTlsServer({ cert, key, ...clients, requestTimeout: REQUEST_LIMIT_MS }, listener);
-}
+const newDoor = (listener: RequestListener): Server => createServer({ requestTimeout: REQUEST_LIMIT_MS }, listener);
 
-function newServer(log: SandboxLog | null, tls: SandboxTls | null): FastifyInstance {
+function newServer(log: SandboxLog | null): FastifyInstance {
   const app = Fastify({
     ...{ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true },
     schemaController: { compilersFactory: WITHOUT_COMPILERS },
-    serverFactory: (handler) => newDoor(tls, handler),
+    serverFactory: newDoor,
   });
   // bodies are read as they come: forms of the page carry an empty one, and only the till's calls expect JSON
   app.removeAllContentTypeParsers();
@@ -123,8 +99,8 @@ function addInterfaces(app: FastifyInstance, parts: SandboxParts, all: readonly 
 }
 
 /** Beside a server on a LAN address: a second door to the same routes, on loopback, for the till. */
-async function openTillDoor(app: FastifyInstance, port: number, tls: SandboxTls | null): Promise<void> {
-  const door = newDoor(tls, (request, response) => app.routing(request, response));
+async function openTillDoor(app: FastifyInstance, port: number): Promise<void> {
+  const door = newDoor((request, response) => app.routing(request, response));
   door.listen(port, LOCALHOST);
   await once(door, 'listening');
   app.server.once('close', () => {
@@ -139,22 +115,21 @@ interface Bound {
 }
 
 /** Listens, and gives the address that it got. */
-async function listen(app: FastifyInstance, { host, port }: Bound, tls: SandboxTls | null): Promise<Bound> {
+async function listen(app: FastifyInstance, { host, port }: Bound): Promise<Bound> {
   await app.listen({ host, port });
   const bound = app.addresses().find((address) => typeof address === 'object') ?? { address: host, port };
-  if (leavesOutLoopback(bound.address)) await openTillDoor(app, bound.port, tls);
+  if (leavesOutLoopback(bound.address)) await openTillDoor(app, bound.port);
   return { host: bound.address, port: bound.port };
 }
 
 /** @throws when the port is taken or the file cannot be opened */
 export async function startSandboxBank(options: SandboxOptions): Promise<SandboxBank> {
-  const { host = SANDBOX_HOST, port = SANDBOX_PORT, dataFile, publicHost = null, log = null, tls = null } = options;
-  const scheme = tls === null ? 'http' : 'https';
+  const { host = SANDBOX_HOST, port = SANDBOX_PORT, dataFile, log = null } = options;
   const payments = new SandboxPayments(dataFile, options.clock ?? new SystemClock(0));
   const { setAside, problem } = payments;
   if (problem !== null) log?.error({ problem }, 'the books of the sandbox bank are kept in memory only');
   if (setAside !== null) log?.error({ setAside }, 'the payments of the sandbox bank were damaged and are set aside');
-  const app = newServer(log, tls);
+  const app = newServer(log);
   app.addHook('onClose', async () => payments.close());
   // banks that take moments are asked for the time by this
   app.addHook('onRequest', async (_request, reply) => {
@@ -163,24 +138,21 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
   const faults = new Faults();
   let bound: Bound = { host, port };
   const refunds = new SandboxRefunds(payments);
-  const parts = { payments, refunds, faults, payerBase: () => payerUrl(scheme, host, bound.port, publicHost) };
+  const parts = { payments, refunds, faults, payerBase: () => payerUrl(host, bound.port) };
   addSandboxRoutes(app, parts);
   addInterfaces(app, parts, [['/rbs', addRbs], ...(options.more ?? [])]);
   try {
-    bound = await listen(app, bound, tls);
+    bound = await listen(app, bound);
   } catch (error) {
     await app.close();
     throw error;
   }
-  const url = localUrl(scheme, bound.host, bound.port);
+  const url = localUrl(bound.host, bound.port);
   log?.info({ url, payerUrl: parts.payerBase() }, 'the sandbox bank listens');
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closed ??= Promise.resolve(app.close()).then(() => undefined);
     return closed;
   };
-  const renew = (certificate: SandboxCertificate): void => {
-    if (tls !== null) (app.server as TlsServer).setSecureContext({ ...certificate, ca: tls.clientCa });
-  };
-  return { url, port: bound.port, faults, payments, renew, close };
+  return { url, port: bound.port, faults, payments, close };
 }
