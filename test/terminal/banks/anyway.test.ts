@@ -9,44 +9,13 @@ import type { OnlineBank } from '../../../firmware/terminal/banks/bank.ts';
 import { adapterOf, openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { each } from '../../support.ts';
 import { certify } from '../certify.ts';
-import { bankContract, onWire, type WireRig } from './contract.ts';
+import { BankBooks, type BankRig, bankContract, onBank } from './contract.ts';
 import { NOWHERE } from './pools.ts';
 import { bankError, begun, O1, patient, reportOf, sale, withFolder } from './support.ts';
-import { type Asked, changed, codeId, instead, LONG_NUMBER, linkTo, type Reply, withNumbers } from './wire-bank.ts';
+import { type Asked, changed, codeId, honestly, instead, LONG_NUMBER, linkTo, withNumbers } from './wire-bank.ts';
 
 const test = suite('alfa token');
 const ALIAS = '0107029316_test_03.06.2028';
-
-interface Code {
-  status: string;
-  trxId: string | null;
-  readonly amount: number;
-}
-
-/** What the gateway has in its books, and how it answers by them. */
-class Books {
-  readonly codes = new Map<string, Code>();
-
-  answer({ call, json = {} }: Asked): Reply {
-    assert.is(call, 'POST /fsCryptoProxy');
-    assert.is(json.TermNo, '30005150');
-    if (json.command === 'GetQRCd') return this.#register(Number(json.amount));
-    assert.is(json.command, 'GetQRCstatus');
-    const qrcId = String(json.qrcId);
-    const code = this.codes.get(qrcId);
-    if (code === undefined) return { body: { ErrorCode: 42, message: '%u041D%u0435%u0442 QR' } };
-    const { status, trxId, amount } = code;
-    const dated = trxId !== null && { trxDT: '20261121160500', amount, currency: 'RUB' };
-    return { body: { ErrorCode: 0, message: 'OK', TermNo: 30_005_150, qrcId, status, trxId, BatchId: 1, ...dated } };
-  }
-
-  #register(amount: number): Reply {
-    const qrcId = codeId(this.codes.size + 1);
-    this.codes.set(qrcId, { status: 'NTST', trxId: null, amount });
-    const more = { payrrn: '632512345678', image: 'iVBORw0KGgo=', status: 'NTST' };
-    return { body: { ErrorCode: '0', message: '%20', qrcId, payload: linkTo(qrcId, amount), ...more } };
-  }
-}
 
 const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const LOCKED = { cipher: 'aes-256-cbc', passphrase: 'made-up-passphrase' } as const;
@@ -66,27 +35,29 @@ async function opened(profile: object): Promise<OnlineBank> {
   return bank;
 }
 
-const withBank = (work: (rig: WireRig<Books, OnlineBank>) => Promise<void>): Promise<void> =>
+const withBank = (work: (rig: BankRig<OnlineBank>) => Promise<void>): Promise<void> =>
   withFolder((folder) => {
     const signKeyPath = keyFile(folder, 'sign.key', KEYS.privateKey);
-    return onWire(new Books(), (url) => opened({ signKeyPath, baseUrl: `${url}/fsCryptoProxy` }), work);
+    return onBank(
+      BankBooks,
+      (path) => path,
+      (url, _log, { keys }) => {
+        keys.set(ALIAS, KEYS.publicKey);
+        return opened({ signKeyPath, baseUrl: `${url}/anyway` });
+      },
+      work,
+    );
   });
-const it = each<[WireRig<Books, OnlineBank>]>(test, (run) => () => withBank(run));
+const it = each<[BankRig<OnlineBank>]>(test, (run) => () => withBank(run));
 
 /** Whether the signature of a call is right: RSA with the padding of PKCS #1 v1.5. */
 const isSigned = ({ text, headers }: Asked): boolean =>
   verify('sha256', Buffer.from(text), KEYS.publicKey, Buffer.from(String(headers.authorization), 'base64'));
 
-const firstOf = ({ codes }: Books): Code => {
-  const [code] = codes.values();
-  if (code === undefined) throw new Error('no code is registered');
-  return code;
-};
-
-it('every call is signed over its very bytes, and in no other way', async ({ wire, bank }) => {
+it('every call is signed over its very bytes, and in no other way', async ({ wire, books, bank }) => {
   const { ref, payload } = await begun(bank, { ...O1, ttl: 15 });
-  assert.equal(ref, { id: codeId(1), payrrn: '632512345678' });
-  assert.is(payload, linkTo(codeId(1), 12_345));
+  const { qrcId, bankId, link } = books.last;
+  assert.equal([ref, payload], [{ id: qrcId, payrrn: bankId }, link]);
   await reportOf(bank, ref);
   const [registration, question] = wire.asked as [Asked, Asked];
   for (const asked of [registration, question]) {
@@ -107,12 +78,12 @@ it('every call is signed over its very bytes, and in no other way', async ({ wir
     paymentPurpose: 'Кофе и булочка',
     qrTtl: 15,
   });
-  assert.equal(question.json, { command: 'GetQRCstatus', TermNo: '30005150', qrcId: codeId(1) });
+  assert.equal(question.json, { command: 'GetQRCstatus', TermNo: '30005150', qrcId });
   await begun(bank, sale({ purpose: null }));
   assert.is(wire.asked.at(-1)?.json?.paymentPurpose, 'Оплата покупки');
 });
 
-bankContract<Books, OnlineBank, Partial<Code>>(test, {
+bankContract<BankBooks, OnlineBank, string>(test, {
   withBank,
   secrets: [],
   register: 'POST',
@@ -122,36 +93,39 @@ bankContract<Books, OnlineBank, Partial<Code>>(test, {
     [instead(200, { ErrorCode: 0 }), 'contradiction'],
     [instead(200, { ErrorCode: 0, qrcId: codeId(1), payload: linkTo(codeId(1), 1) }), 'contradiction'],
   ],
-  put: ({ codes }, state) => Object.assign([...codes.values()].at(-1) ?? {}, { trxId: null, ...state }),
+  put: ({ wire, books: { payments, last } }, status) => {
+    if (status === 'paid') payments.pay(last.qrcId);
+    wire.always('POST', status === 'paid' ? honestly : changed({ status }));
+  },
   verdicts: [
-    [{ status: 'NTST' }, 'pending'],
-    [{ status: 'RCVD' }, 'processing'],
-    [{ status: 'ACTC' }, 'processing'],
-    [{ status: 'RJCT' }, 'rejected'],
-    [{ status: 'NEWS' }, 'processing'],
+    ['NTST', 'pending'],
+    ['RCVD', 'processing'],
+    ['ACTC', 'processing'],
+    ['RJCT', 'rejected'],
+    ['NEWS', 'processing'],
     // not before it has a transaction
-    [{ status: 'ACWP' }, 'processing'],
+    ['ACWP', 'processing'],
   ],
-  paid: { status: 'ACWP', trxId: 'A6ZY5NPBPMEV9R25S3KGZFP8L98BVKEK' },
-  accepted: {
+  paid: 'paid',
+  accepted: ({ last: { trxId, paidAt } }) => ({
     amounts: [12_345],
     currencies: ['RUB'],
     orderIds: [],
-    trxId: 'A6ZY5NPBPMEV9R25S3KGZFP8L98BVKEK',
-    paidAt: Date.parse('2026-11-21T13:05:00Z'),
+    trxId,
+    paidAt: Math.trunc(Date.parse(paidAt ?? '') / 1000) * 1000,
     refunded: null,
     payer: null,
-  },
+  }),
   untrue: [
     { qrcId: codeId(2) },
     { qrcId: 7 },
     ...[1, '12346', null, undefined].map((amount) => ({ amount })),
     { currency: 'USD' },
   ].map((fields) => [changed(fields)]),
-  true: [changed({ trxDT: 'soon' })],
+  true: [changed({ trxDT: 'soon' }), changed({ ErrorCode: '0' })],
   long: withNumbers((body) => ({ ...body, trxId: `#${LONG_NUMBER}` })),
   afterLost: 2,
-  codesOf: ({ codes }) => codes.size,
+  codesOf: ({ count }) => count,
   cancels: [],
   refund: null,
 });
@@ -171,17 +145,17 @@ it('no sale is put on a printed code: where the answer to an activation was lost
   assert.equal([fits(schema, of), fits(schema, { ...of, cashLink: linkTo('AS1', 0) })], [true, false]);
 });
 
-it('ACWP without a transaction is not paid', async ({ books, bank }) => {
+it('ACWP without a transaction is not paid', async ({ wire, bank }) => {
   const { ref } = await begun(bank);
   for (const trxId of [null, '']) {
-    books.codes.set(codeId(1), { status: 'ACWP', trxId, amount: 12_345 });
+    wire.always('POST', changed({ status: 'ACWP', trxId }));
     assert.is((await reportOf(bank, ref)).verdict, 'processing');
   }
 });
 
 it('a transaction may be a number, and a time that cannot be read is none', async ({ wire, books, bank }) => {
   const { ref } = await begun(bank);
-  Object.assign(firstOf(books), { status: 'ACWP', trxId: 'X' });
+  books.payments.pay(ref.id);
   wire.once(
     'POST',
     withNumbers((body) => ({ ...body, trxId: '#7', trxDT: 'soon' })),

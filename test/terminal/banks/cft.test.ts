@@ -5,52 +5,33 @@ import { UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { freePort, listening } from '../../ports.ts';
 import { each } from '../../support.ts';
-import { bankContract, type Ending, onWire, type WireRig } from './contract.ts';
+import { BankBooks, type BankRig, bankContract, type Ending, onBank } from './contract.ts';
 import { bankError, begun, IDS, patient, reportOf, sale } from './support.ts';
-import { type Asked, changed, codeId, type Fault, instead, linkTo, type Reply } from './wire-bank.ts';
+import { changed, type Fault, instead, linkTo, rewritten } from './wire-bank.ts';
 
 const test = suite('cft bank');
 
 const SECRET = 'pass-of-the-till';
 
-/** What the bank has in its books, and how it answers by them. */
-class Books {
-  /** State of the code of each order. */
-  readonly codes = new Map<string, { readonly qrcId: string; readonly payload: string; status: string }>();
-
-  answer({ call, headers, json = {} }: Asked): Reply {
-    if (call.startsWith('GET ')) {
-      const code = [...this.codes.values()].find(({ qrcId }) => call.endsWith(`/qr/state/${qrcId}`));
-      if (code === undefined) return { status: 404, body: { error: 'QRC_NOT_FOUND' } };
-      const payStatus = { status: code.status, sndPhoneMasked: '+7 9** ***-45-67' };
-      return { body: { payStatus, qrCode: { qrcId: code.qrcId } } };
-    }
-    const order = String(headers['idempotency-key']);
-    const qrcId = codeId(this.codes.size + 1);
-    const made = { qrcId, payload: linkTo(qrcId, Number(json.amount)), status: 'NTST' };
-    const { status: _, ...body } = this.codes.get(order) ?? made;
-    this.codes.set(order, this.codes.get(order) ?? made);
-    return { body };
-  }
-}
-
-const withBank = (work: (rig: WireRig<Books, CftBank>) => Promise<void>, path = ''): Promise<void> =>
-  onWire(
-    new Books(),
+const withBank = (work: (rig: BankRig<CftBank>) => Promise<void>, path = ''): Promise<void> =>
+  onBank(
+    BankBooks,
+    (asked) => asked.replace('/points', ''),
     (url) => new CftBank({ ...IDS, baseUrl: `${url}${path}`, secrets: [SECRET], authsp: 'some-bank.ru' }),
     work,
   );
-const it = each<[WireRig<Books, CftBank>]>(test, (run) => () => withBank(run));
+const it = each<[BankRig<CftBank>]>(test, (run) => () => withBank(run));
 
 const registered = (qrcId: unknown, payload: unknown): Ending => [instead(200, { qrcId, payload }), 'contradiction'];
-const PAID = { payStatus: { status: 'ACWP' }, qrCode: { qrcId: codeId(1) } };
-const paid = (fields: object): Fault => instead(200, { ...PAID, ...fields });
+const STATE = 'GET /qr/state/';
+const ofCode = (fields: object): Fault =>
+  rewritten(({ qrCode, ...body }) => ({ ...body, qrCode: { ...(qrCode as object), ...fields } }));
 
-bankContract<Books, CftBank, string>(test, {
+bankContract<BankBooks, CftBank, string>(test, {
   withBank,
   secrets: [SECRET],
   register: 'POST /qr',
-  state: 'GET /qr/state/',
+  state: STATE,
   failures: [
     [instead(409, { error: 'another amount' }), 'refused'],
     [instead(200, 'x'.repeat(2_000_000)), 'contradiction'],
@@ -65,7 +46,7 @@ bankContract<Books, CftBank, string>(test, {
     registered('Q1', linkTo('Q2', 12_345)),
     registered('Q1', 'https://example.org/Q1'),
   ],
-  put: ({ codes }, status) => Object.assign([...codes.values()].at(-1) ?? {}, { status }),
+  put: ({ wire }, status) => wire.always(STATE, changed({ payStatus: { status, sndPhoneMasked: '+7 9** ***-45-67' } })),
   verdicts: [
     ['NTST', 'pending'],
     ['RCVD', 'processing'],
@@ -77,19 +58,22 @@ bankContract<Books, CftBank, string>(test, {
   paid: 'ACWP',
   accepted: { ...UNREPORTED, payer: { bank: null, phone: '***4567' } },
   untrue: [
-    [paid({ qrCode: undefined }), /without the id of the payment/],
-    [paid({ qrCode: null }), /without the id of the payment/],
-    [paid({ qrCode: { qrcId: null } }), /without the id of the payment/],
-    [paid({ qrCode: { qrcId: 'Q2' } }), /another payment/],
-    [paid({ qrcId: 'Q2' }), /another payment/],
-    [paid({ qrCode: { qrcId: codeId(1).toLowerCase() } }), /another payment/],
-    [paid({ amount: 1 }), /another amount than 12345 kopecks \(123\.45 roubles\): 1 kopeck \(0\.01 roubles\)/],
-    [paid({ amount: 12_345, sum: 12_346 }), /another amount/],
-    ...['123.45', 123.45, { value: 12_345 }].map((amount) => [paid({ amount }), /another amount/] as const),
-    [paid({ qrCode: { qrcId: codeId(1), sum: 5 } }), /another amount/],
-    [paid({ payStatus: { status: 'ACWP', amount: 0 } }), /another amount/],
-    [paid({ cur: 'USD' }), /another currency/],
-    [paid({ currency: '' }), /another currency/],
+    [changed({ qrCode: undefined }), /without the id of the payment/],
+    [changed({ qrCode: null }), /without the id of the payment/],
+    [ofCode({ qrcId: null }), /without the id of the payment/],
+    [ofCode({ qrcId: 'Q2' }), /another payment/],
+    [changed({ qrcId: 'Q2' }), /another payment/],
+    [
+      rewritten((body) => JSON.parse(JSON.stringify(body).replace(/"AD\w+"/, (id) => id.toLowerCase()))),
+      /another payment/,
+    ],
+    [changed({ amount: 1 }), /another amount than 12345 kopecks \(123\.45 roubles\): 1 kopeck \(0\.01 roubles\)/],
+    [changed({ amount: 12_345, sum: 12_346 }), /another amount/],
+    ...['123.45', 123.45, { value: 12_345 }].map((amount) => [changed({ amount }), /another amount/] as const),
+    [ofCode({ sum: 5 }), /another amount/],
+    [changed({ payStatus: { status: 'ACWP', amount: 0 } }), /another amount/],
+    [changed({ cur: 'USD' }), /another currency/],
+    [changed({ currency: '' }), /another currency/],
     ...[{}, { payStatus: 'ACWP' }, { payStatus: { status: 7 } }, { qrCode: [] }].map(
       (body) => [instead(200, body)] as const,
     ),
@@ -101,17 +85,15 @@ bankContract<Books, CftBank, string>(test, {
     [instead(200, SECRET), /^the bank's answer is no JSON$/],
   ],
   true: [
-    { qrcId: codeId(1), amount: 12_345, cur: 'RUB' },
-    { sum: '12345', currency: 643, amount: null },
-    {
-      payStatus: { status: 'ACWP', amount: 12_345 },
-      qrCode: { qrcId: codeId(1), sum: 12_345, cur: 'RUR' },
-    },
-    { qrCode: undefined, qrcId: codeId(1) },
-  ].map(paid),
+    rewritten((body) => ({ ...body, ...(body.qrCode as object), amount: 12_345, cur: 'RUB' })),
+    changed({ sum: '12345', currency: 643, amount: null }),
+    changed({ payStatus: { status: 'ACWP', amount: 12_345 } }),
+    ofCode({ sum: 12_345, cur: 'RUR' }),
+    rewritten(({ qrCode, ...body }) => ({ ...body, ...(qrCode as object) })),
+  ],
   long: null,
   afterLost: 1,
-  codesOf: ({ codes }) => codes.size,
+  codesOf: ({ count }) => count,
   cancels: [],
   refund: null,
 });
@@ -138,7 +120,7 @@ test('the register call carries the fields, units and headers of the interface, 
 
 it('a state without an operation yet is pending', async ({ wire, bank }) => {
   const { ref } = await begun(bank);
-  wire.once('GET', paid({ payStatus: null }));
+  wire.once('GET', changed({ payStatus: null }));
   assert.is((await reportOf(bank, ref)).verdict, 'pending');
   await bankError('refused', bank.status({ id: 'AD10000NOBODY' }, patient()));
 });
@@ -211,7 +193,7 @@ it("a refusal that comes with HTTP 200 or 201 carries the bank's own words too",
     [{ code: 'E4' }, '', 'E4'],
     [{ error: `bad ${SECRET}`, code: SECRET }, 'bad <PASSWORD>', '<PASSWORD>'],
     [{ error: 'E5', qrcId: 'Q1', payload: linkTo('Q1', 12_345) }, 'E5', null],
-    [{ error: 'E6', ...PAID }, 'E6', null],
+    [{ error: 'E6', payStatus: { status: 'ACWP' }, qrCode: { qrcId: ref.id } }, 'E6', null],
     [{ error: { text: 1 } }, '', null],
   ] as const) {
     for (const status of [200, 201])
@@ -229,7 +211,7 @@ it('an error that is empty, and a code beside a good answer, are no refusal', as
     const fine = changed({ error, code: '000', message: 'OK' });
     wire.once('POST', fine);
     const { ref } = await begun(bank);
-    for (const code of books.codes.values()) code.status = 'ACWP';
+    books.payments.pay(ref.id);
     wire.once('GET', fine);
     assert.is((await reportOf(bank, ref)).verdict, 'accepted');
   }

@@ -1,6 +1,8 @@
 /** What holds for every bank over HTTP: each bank fills a table with its calls, its answers and its states. */
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { SandboxPayment } from '../../../firmware/sandbox-bank/payment.ts';
+import { SandboxRefunds } from '../../../firmware/sandbox-bank/refunds.ts';
 import type {
   BankErrorCode,
   BankRef,
@@ -11,6 +13,7 @@ import type {
   RefundOrder,
 } from '../../../firmware/terminal/banks/bank.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
+import { type Banks, startBanks } from '../../banks/banks.ts';
 import { bankError, begun, LIMITS, O1, patient, reportOf } from './support.ts';
 import {
   type Asked,
@@ -18,6 +21,7 @@ import {
   instead,
   LONG_NUMBER,
   lost,
+  parsed,
   type Reply,
   startWireBank,
   type WireBank,
@@ -31,19 +35,76 @@ export interface WireRig<Books, Bank extends OnlineBank> {
   readonly logged: string[];
 }
 
-/** A bank at the address of its books, both closed afterwards. */
-export async function onWire<Books extends { answer(asked: Asked): Reply }, Bank extends OnlineBank>(
-  books: Books,
-  open: (baseUrl: string, log: (message: string) => void) => Bank | Promise<Bank>,
+/** The books of a bank of `test/banks/`, which answers over the wire of a test. */
+export class BankBooks {
+  readonly payments: Banks['payments'];
+  readonly refunds: SandboxRefunds;
+  readonly keys: Banks['keys'];
+  readonly faults: Banks['faults'];
+  /** What the bank's clock is ahead of ours. */
+  readonly ahead: { ms: number };
+  readonly #url: string;
+  readonly #reach: (path: string) => string;
+
+  constructor({ payments, keys, faults, url }: Banks, reach: (path: string) => string, ahead: { ms: number }) {
+    this.payments = payments;
+    this.refunds = new SandboxRefunds(payments);
+    this.keys = keys;
+    this.faults = faults;
+    this.ahead = ahead;
+    this.#url = url;
+    this.#reach = reach;
+  }
+
+  async answer({ call, headers, text }: Asked): Promise<Reply> {
+    const [method = '', path = ''] = call.split(' ');
+    const sent = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.includes(name));
+    const response = await fetch(this.#url + this.#reach(path), {
+      ...{ method, headers: Object.fromEntries(sent) as Record<string, string> },
+      ...(text !== '' && { body: text }),
+    });
+    const body = await response.text();
+    return { status: response.status, body: parsed(body) ?? body };
+  }
+
+  /** The payment that was registered last. */
+  get last(): SandboxPayment {
+    const [payment] = this.payments.list(1);
+    if (payment === undefined) throw new Error('nothing is booked');
+    return payment;
+  }
+
+  get count(): number {
+    return this.payments.list(MOST_BOOKED).length;
+  }
+}
+const OF_THE_CONNECTION = ['host', 'connection', 'content-length', 'transfer-encoding'];
+const MOST_BOOKED = 100;
+
+export type BankRig<Bank extends OnlineBank> = WireRig<BankBooks, Bank>;
+
+/** A bank of `test/banks/` at the end of a wire, both closed afterwards. @param reach its path for one that the device asks for */
+export async function onBank<Books extends BankBooks, Bank extends OnlineBank>(
+  Own: new (...given: ConstructorParameters<typeof BankBooks>) => Books,
+  reach: (path: string) => string,
+  open: (baseUrl: string, log: (message: string) => void, books: Books) => Bank | Promise<Bank>,
   work: (rig: WireRig<Books, Bank>) => Promise<void>,
 ): Promise<void> {
   const logged: string[] = [];
-  await using wire = await startWireBank((asked) => books.answer(asked));
-  const bank = await open(wire.url, (message) => void logged.push(message));
+  const ahead = { ms: 0 };
+  const clock = { bootId: 'boot-1', monotonic: () => Math.trunc(performance.now()), wall: () => Date.now() + ahead.ms };
+  const banks = await startBanks({ port: 0, dataFile: ':memory:', clock });
   try {
-    await work({ wire, books, bank, logged });
+    const books = new Own(banks, reach, ahead);
+    await using wire = await startWireBank((asked) => books.answer(asked));
+    const bank = await open(wire.url, (message) => void logged.push(message), books);
+    try {
+      await work({ wire, books, bank, logged });
+    } finally {
+      await bank.close();
+    }
   } finally {
-    await bank.close();
+    await banks.close();
   }
 }
 
@@ -77,11 +138,11 @@ export interface BankContract<Books, Bank extends OnlineBank, State> {
   /** How registrations fail by answers of this bank alone. */
   readonly failures: readonly Ending[];
   /** Has the books say of the last payment that it is in a state. */
-  readonly put: (books: Books, state: State) => void;
+  readonly put: (rig: WireRig<Books, Bank>, state: State) => void;
   readonly verdicts: readonly (readonly [State, BankVerdict])[];
   readonly paid: State;
   /** What the bank reports of a payment in that state, beside its id. */
-  readonly accepted: Omit<BankReport, 'verdict' | 'ids'>;
+  readonly accepted: Omit<BankReport, 'verdict' | 'ids'> | ((books: Books) => Omit<BankReport, 'verdict' | 'ids'>);
   /** Answers to the question for a paid payment that cannot be true of it. */
   readonly untrue: readonly (readonly [Fault, RegExp?])[];
   /** Other words for the same. */
@@ -123,7 +184,7 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
     withBank(async (rig) => {
       rig.wire.isKeeping = false;
       const { ref } = await begun(rig.bank);
-      put(rig.books, contract.paid);
+      put(rig, contract.paid);
       await work(rig, ref);
     });
 
@@ -160,14 +221,17 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
     }));
 
   test('a payment is followed from its code to the money, with what the bank knows of it', () =>
-    withBank(async ({ books, bank }) => {
+    withBank(async (rig) => {
+      const { bank } = rig;
       const { ref } = await begun(bank);
       for (const [at, verdict] of contract.verdicts) {
-        put(books, at);
+        put(rig, at);
         assert.is((await reportOf(bank, ref)).verdict, verdict, JSON.stringify(at));
       }
-      put(books, contract.paid);
-      assert.equal(await reportOf(bank, ref), { verdict: 'accepted', ids: [ref.id], ...contract.accepted });
+      put(rig, contract.paid);
+      const { accepted } = contract;
+      const more = typeof accepted === 'function' ? accepted(rig.books) : accepted;
+      assert.equal(await reportOf(bank, ref), { verdict: 'accepted', ids: [ref.id], ...more });
     }));
 
   test('an answer about another payment, order, amount or currency is not passed on', () =>
@@ -190,21 +254,23 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
     }));
 
   test(`a registration whose answer was lost leaves ${contract.afterLost} at the bank, and the last is the one that was seen`, () =>
-    withBank(async ({ wire, books, bank }) => {
+    withBank(async (rig) => {
+      const { wire, books, bank } = rig;
       wire.once(register, lost);
       const kept: BankRef[] = [];
       const { ref } = await registerWithRetries(bank, O1, (step) => kept.push(step), LIMITS);
       assert.equal(new Set(kept.map(({ id }) => id)), new Set([ref.id]));
       assert.is(contract.codesOf(books), contract.afterLost);
-      put(books, contract.paid);
+      put(rig, contract.paid);
       assert.is((await reportOf(bank, ref)).verdict, 'accepted');
     }));
 
   for (const [at, outcome] of contract.cancels)
     test(`a code that is ${JSON.stringify(at)} when it is taken back: ${outcome}`, () =>
-      withBank(async ({ books, bank }) => {
+      withBank(async (rig) => {
+        const { bank } = rig;
         const { ref } = await begun(bank);
-        put(books, at);
+        put(rig, at);
         assert.is(await bank.cancel?.(ref, patient()), outcome);
       }));
 

@@ -4,18 +4,19 @@ import { type BankError, type RefundOrder, UNREPORTED } from '../../../firmware/
 import { GazprombankBank } from '../../../firmware/terminal/banks/gazprombank/gazprombank.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { each } from '../../support.ts';
-import { bankContract, onWire, type WireRig } from './contract.ts';
+import { BankBooks, type BankRig, bankContract, onBank } from './contract.ts';
 import { bankError, begun, O1, partBack, patient, reportOf, sale } from './support.ts';
 import {
   type Asked,
   changed,
   codeId,
   type Fault,
+  honestly,
   instead,
   LONG_NUMBER,
   linkTo,
   lost,
-  type Reply,
+  rewritten,
   startWireBank,
   withNumbers,
 } from './wire-bank.ts';
@@ -25,114 +26,33 @@ const test = suite('gazprombank');
 const PASSWORD = 'password-of-the-shop';
 const IDS = { account: '40702810293001099999', merchantId: 'MA0000084118' } as const;
 
-const done = (more: object): Reply => ({ body: { code: '000', message: 'Запрос обработан успешно', ...more } });
-const no = (code: string): Reply => ({
-  body: { code, message: 'reported by the bank', transactionId: '000000069099' },
-});
+const no = (code: string) => instead(200, { code, message: 'reported by the bank', transactionId: '000000069099' });
+const PREPARE = 'POST /merchant/transfer/return/prepare';
+const CONFIRM = 'POST /merchant/transfer/return/confirm';
+const OPERATION = 'POST /operation/info';
+const BLOCK = 'POST /merchant/qrc-block';
 
-interface Code {
-  status: string;
-  trxId: string | null;
-  isBlocked: boolean;
-}
-
-interface Draft {
-  readonly of: unknown;
-  readonly amount: unknown;
-  status: string;
-  confirmations: number;
-}
-
-/** What the bank has in its books, and how it answers by them. */
-class Books {
-  readonly codes = new Map<string, Code>();
-  readonly drafts = new Map<string, Draft>();
-  /** Whether it is the gateway of 2021. */
-  isOld = false;
-
-  answer({ call, json = {} }: Asked): Reply {
-    switch (call) {
-      case 'POST /merchant/qrc-data':
-        return this.#register(Number(json.amount));
-      case 'POST /merchant/qrc-status':
-        return this.isOld ? { status: 404, body: '<html>' } : this.#states(json.qrcIds as string[]);
-      case 'PUT /payment/v1/qrc-status':
-        return this.isOld ? this.#states(json.qrcIds as string[]) : { status: 404, body: '' };
-      case 'POST /merchant/qrc-block':
-        return this.#block(String(json.qrcId));
-      case 'POST /merchant/transfer/return/prepare':
-        return this.#prepare(json);
-      case 'POST /merchant/transfer/return/confirm':
-        return this.#confirm(String(json.transactionId));
-      case 'POST /operation/info': {
-        const id = String(json.transactionId);
-        const draft = this.drafts.get(id);
-        return draft === undefined
-          ? no('404')
-          : done({ transactionId: id, type: 'QR_RETURNING', status: draft.status });
-      }
-    }
-    throw new Error(`no answer is written for ${call}`);
-  }
-
-  #register(amount: number): Reply {
-    const qrcId = codeId(this.codes.size + 1);
-    this.codes.set(qrcId, { status: 'NOT_STARTED', trxId: null, isBlocked: false });
-    return done({ transactionId: '000000069055', data: { qrcId, payload: linkTo(qrcId, amount), status: 'CREATED' } });
-  }
-
-  #states(ids: readonly string[]): Reply {
-    const data = ids.map((qrcId) => {
-      const code = this.codes.get(qrcId);
-      const known = code && { status: code.status, ...(code.trxId !== null && { trxId: code.trxId }) };
-      return { qrcId, code: 'RQ00000', message: 'Запрос обработан успешно', ...known };
-    });
-    return done({ transactionId: '000000069059', data });
-  }
-
-  #block(qrcId: string): Reply {
-    const code = this.codes.get(qrcId);
-    if (code === undefined || code.isBlocked || code.status !== 'NOT_STARTED') return no('017');
-    code.isBlocked = true;
-    return done({ transactionId: '1' });
-  }
-
-  #prepare({ transactionId, amount }: Record<string, unknown>): Reply {
-    const id = `00000007000${this.drafts.size}`;
-    this.drafts.set(id, { of: transactionId, amount, status: 'DRAFT', confirmations: 0 });
-    return done({ transactionId: id });
-  }
-
-  #confirm(id: string): Reply {
-    const draft = this.drafts.get(id);
-    if (draft?.status !== 'DRAFT') return no('021');
-    draft.confirmations += 1;
-    draft.status = 'IN_PROGRESS';
-    return done({ transactionId: id });
-  }
-}
-
-type Rig = WireRig<Books, GazprombankBank>;
+type Rig = BankRig<GazprombankBank>;
 
 const withBank = (work: (rig: Rig) => Promise<void>): Promise<void> =>
-  onWire(
-    new Books(),
+  onBank(
+    BankBooks,
+    (path) => `/gpb${path}`,
     (baseUrl, log) => new GazprombankBank({ ...IDS, baseUrl, login: 'LA0000006784', password: PASSWORD, log }),
     work,
   );
 const it = each<[Rig]>(test, (run) => () => withBank(run));
 
-const refundOf = (changes: Partial<RefundOrder> = {}): RefundOrder =>
-  partBack({ ref: { id: codeId(1) }, trxId: '000000069057', ...changes });
-const only = <T>(things: ReadonlyMap<string, T>): T => {
-  const [thing] = things.values();
-  if (thing === undefined) throw new Error('nothing is there');
-  return thing;
-};
+/** A refund of a payment that has been paid. */
+async function paidBack({ bank, books }: Rig): Promise<(changes?: Partial<RefundOrder>) => RefundOrder> {
+  const { ref } = await begun(bank);
+  const { trxId } = books.payments.pay(ref.id);
+  return (changes = {}) => partBack({ ref, trxId, ...changes });
+}
 
-it('a code is registered with the fields and headers of the gateway', async ({ wire, bank }) => {
+it('a code is registered with the fields and headers of the gateway', async ({ wire, books, bank }) => {
   const { ref, payload } = await begun(bank, { ...O1, ttl: 15 });
-  assert.equal([ref, payload], [{ id: codeId(1) }, linkTo(codeId(1), 12_345)]);
+  assert.equal([ref, payload], [{ id: books.last.qrcId }, books.last.link]);
   const { headers, json } = wire.asked[0] as Asked;
   assert.equal([headers.login, headers.password], ['LA0000006784', PASSWORD]);
   assert.equal(json, {
@@ -151,16 +71,11 @@ it('a code is registered with the fields and headers of the gateway', async ({ w
 const STATUS = 'POST /merchant/qrc-status';
 const registered = (data: object, more: object = { code: '000' }) => instead(200, { ...more, data });
 /** The honest state of the code, changed. */
-const stating =
-  (change: (state: object) => readonly object[]): Fault =>
-  (honest) => {
-    const { body, ...reply } = honest();
-    const { data, ...rest } = body as { readonly data: readonly [object] };
-    return { ...reply, body: { ...rest, data: change(data[0]) } };
-  };
+const stating = (change: (state: object) => readonly object[]): Fault =>
+  rewritten(({ data, ...body }) => ({ ...body, data: change((data as readonly [object])[0]) }));
 const stated = (fields: object) => stating((state) => [{ ...state, ...fields }]);
 
-bankContract<Books, GazprombankBank, Partial<Code>>(test, {
+bankContract<BankBooks, GazprombankBank, string>(test, {
   withBank,
   secrets: [PASSWORD],
   register: 'POST /merchant/qrc-data',
@@ -174,17 +89,21 @@ bankContract<Books, GazprombankBank, Partial<Code>>(test, {
     [registered({ qrcId: codeId(1) }), 'contradiction'],
     [registered({ qrcId: codeId(1), payload: linkTo(codeId(1), 12_345) }, {}), 'contradiction'],
   ],
-  put: ({ codes }, state) => Object.assign([...codes.values()].at(-1) ?? {}, { isBlocked: false, ...state }),
+  put: ({ wire, books: { payments, last } }, status) => {
+    if (status === 'ACCEPTED') payments.pay(last.qrcId);
+    wire.always(STATUS, status === 'ACCEPTED' ? honestly : stated({ status }));
+    if (status !== 'NOT_STARTED') wire.always(BLOCK, no('017'));
+  },
   verdicts: [
-    [{ status: 'NOT_STARTED' }, 'pending'],
-    [{ status: 'RECEIVED' }, 'processing'],
-    [{ status: 'IN_PROGRESS' }, 'processing'],
-    [{ status: 'REJECTED' }, 'rejected'],
-    [{ status: 'SOMETHING_NEW' }, 'processing'],
-    [{ status: 'DONE' }, 'processing'],
+    ['NOT_STARTED', 'pending'],
+    ['RECEIVED', 'processing'],
+    ['IN_PROGRESS', 'processing'],
+    ['REJECTED', 'rejected'],
+    ['SOMETHING_NEW', 'processing'],
+    ['DONE', 'processing'],
   ],
-  paid: { status: 'ACCEPTED', trxId: '000000069057' },
-  accepted: { ...UNREPORTED, trxId: '000000069057' },
+  paid: 'ACCEPTED',
+  accepted: ({ last: { trxId } }) => ({ ...UNREPORTED, trxId }),
   untrue: [
     [stating(() => [])],
     [stated({ qrcId: codeId(9) })],
@@ -203,12 +122,12 @@ bankContract<Books, GazprombankBank, Partial<Code>>(test, {
     data: [{ ...(data as object[])[0], trxId: `#${LONG_NUMBER}` }],
   })),
   afterLost: 2,
-  codesOf: ({ codes }) => codes.size,
+  codesOf: ({ count }) => count,
   cancels: [
-    [{ status: 'NOT_STARTED' }, 'withdrawn'],
-    [{ status: 'IN_PROGRESS' }, 'already-paid'],
-    [{ status: 'ACCEPTED' }, 'already-paid'],
-    [{ status: 'REJECTED' }, 'not-possible'],
+    ['NOT_STARTED', 'withdrawn'],
+    ['IN_PROGRESS', 'already-paid'],
+    ['ACCEPTED', 'already-paid'],
+    ['REJECTED', 'not-possible'],
   ],
   refund: null,
 });
@@ -220,12 +139,11 @@ it('states are asked for at the newer path, by the id of the code', async ({ wir
 });
 
 test('a profile as another driver has it, without login and password, is asked without these headers', async () => {
-  const books = new Books();
-  await using wire = await startWireBank((asked) => books.answer(asked));
+  await using wire = await startWireBank(() => ({ status: 500 }));
   const profile = { bankName: 'Gazprombank', ...IDS, baseUrl: wire.url } as const;
   const bank = await openBank(profile, { cftBaseUrl: null, sandboxBaseUrl: null });
   if (bank.kind !== 'online') throw new Error('expected an online bank');
-  await bank.begin(O1, patient());
+  await bankError('unreachable', bank.begin(O1, patient()));
   assert.equal([wire.asked[0]?.headers.login, wire.asked[0]?.headers.password], [undefined, undefined]);
   await bank.close();
 });
@@ -238,15 +156,10 @@ for (const status of [404, 405]) {
     logged,
   }) => {
     const { ref } = await begun(bank);
-    books.isOld = true;
-    only(books.codes).status = 'ACCEPTED';
-    wire.once('POST /merchant/qrc-status', instead(status, 'nothing here'));
+    books.payments.pay(ref.id);
+    wire.always(STATUS, instead(status, 'nothing here'));
     for (let times = 0; times < 2; times++) assert.is((await reportOf(bank, ref)).verdict, 'accepted');
-    assert.equal(wire.calls.slice(1), [
-      'POST /merchant/qrc-status',
-      'PUT /payment/v1/qrc-status',
-      'PUT /payment/v1/qrc-status',
-    ]);
+    assert.equal(wire.calls.slice(1), [STATUS, 'PUT /payment/v1/qrc-status', 'PUT /payment/v1/qrc-status']);
     assert.is(logged.length, 1);
     assert.match(logged[0] ?? '', /nothing at POST \/merchant\/qrc-status.*PUT \/payment\/v1\/qrc-status/);
   });
@@ -254,10 +167,11 @@ for (const status of [404, 405]) {
 
 it('a path is given up only where the other has answered', async ({ wire, bank, logged }) => {
   const { ref } = await begun(bank);
-  wire.once('POST /merchant/qrc-status', instead(404, ''));
+  wire.once(STATUS, instead(404, ''));
+  wire.once('PUT', instead(404, ''));
   await bankError('refused', bank.status(ref, patient()));
   for (const fault of [instead(500, ''), instead(403, ''), instead(200, { code: '007', message: 'no' })]) {
-    wire.once('POST /merchant/qrc-status', fault);
+    wire.once(STATUS, fault);
     await bank.status(ref, patient()).catch(() => undefined);
   }
   assert.is((await reportOf(bank, ref)).verdict, 'pending');
@@ -268,7 +182,7 @@ it('a path is given up only where the other has answered', async ({ wire, bank, 
 it('a code that the bank does not know is reported as such, in its words', async ({ wire, bank }) => {
   const { ref } = await begun(bank);
   const data = [{ qrcId: ref.id, code: 'RQ05000', message: `no such code for ${PASSWORD}` }];
-  wire.once('POST /merchant/qrc-status', changed({ data }));
+  wire.once(STATUS, changed({ data }));
   const error = await bankError('refused', reportOf(bank, ref));
   assert.equal(
     [error.bankCode, error.message],
@@ -284,105 +198,99 @@ it('a numeric error code is reported like any other, in the words of the bank al
 
 it('a code is withdrawn by the code of a success alone', async ({ wire, bank }) => {
   const { ref } = await begun(bank);
-  wire.once('POST /merchant/qrc-block', lost);
+  wire.once(BLOCK, lost);
   await bankError('unreachable', bank.cancel(ref, patient()));
-  // blocked already, but the bank does not say so
+  wire.always(BLOCK, no('017')); // blocked already, but the bank does not say so
   assert.is(await bank.cancel(ref, patient()), 'not-possible');
-  wire.once('POST /merchant/qrc-block', instead(200, {}));
+  wire.once(BLOCK, instead(200, {}));
   await bankError('contradiction', bank.cancel(ref, patient()));
-  wire.once('POST /merchant/qrc-status', changed({ data: [{ qrcId: 'x', status: 'ACCEPTED' }] }));
+  wire.once(STATUS, changed({ data: [{ qrcId: 'x', status: 'ACCEPTED' }] }));
   await bankError('contradiction', bank.cancel(ref, patient()));
 });
 
-it('a refund is a draft first, and confirmed once, no matter which answers are lost', async ({ wire, books, bank }) => {
-  wire.once('POST /merchant/transfer/return/prepare', lost);
+it('a refund is a draft first, and confirmed once, no matter which answers are lost', async (rig) => {
+  const { wire, books, bank } = rig;
+  const refundOf = await paidBack(rig);
+  const { trxId, qrcId } = books.last;
+  wire.once(PREPARE, lost);
   await bankError('unreachable', bank.refund(refundOf(), patient()));
   const prepared = await bank.refund(refundOf({ isRepeated: true }), patient());
-  assert.equal(prepared, { state: 'pending', bankRefundId: '000000070001', reason: null });
-  assert.equal(wire.asked.at(-1)?.json, { transactionId: '000000069057', amount: '2345', currency: 'RUB' });
-  assert.ok(
-    [...books.drafts.values()].every(({ confirmations }) => confirmations === 0),
-    'nothing has gone back',
-  );
+  assert.equal([prepared.state, prepared.reason], ['pending', null]);
+  assert.equal(wire.asked.at(-1)?.json, { transactionId: trxId, amount: '2345', currency: 'RUB' });
 
   const { bankRefundId } = prepared;
-  const draft = books.drafts.get('000000070001') as Draft;
   assert.is(await bank.findRefund(refundOf({ bankRefundId }), patient()), null, 'a draft gives nothing back');
   assert.is(await bank.findRefund(refundOf(), patient()), null);
-  assert.is(draft.confirmations, 0, 'to look for it does not confirm it');
-  wire.once('POST /merchant/transfer/return/confirm', lost);
+  assert.equal(books.refunds.of(qrcId), [], 'to look for it does not confirm it');
+  wire.once(CONFIRM, lost);
   await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
-  assert.equal(await bank.refundStatus(refundOf({ bankRefundId }), patient()), prepared);
-  assert.equal(await bank.refund(refundOf({ bankRefundId, isRepeated: true }), patient()), prepared);
   for (const [status, state] of [
+    ['IN_PROGRESS', 'pending'],
     ['ERROR_CHECK', 'pending'],
     ['INCOMPLETE', 'pending'],
     ['PERFORMED', 'done'],
     ['CANCELLED', 'refused'],
     ['ERROR', 'refused'],
   ] as const) {
-    draft.status = status;
+    wire.always(OPERATION, changed({ status }));
     const report = await bank.refundStatus(refundOf({ bankRefundId }), patient());
-    assert.is(report.state, state);
+    assert.equal([report.state, report.bankRefundId], [state, bankRefundId]);
     assert.equal(await bank.findRefund(refundOf({ bankRefundId }), patient()), report);
+    assert.equal(await bank.refund(refundOf({ bankRefundId, isRepeated: true }), patient()), report);
     assert.is(report.reason, state === 'refused' ? `the bank ended the refund as ${status}` : null);
   }
-  assert.is(wire.calls.filter((call) => call.endsWith('/return/confirm')).length, 1, 'asked for once, too');
+  assert.is(wire.calls.filter((call) => call === CONFIRM).length, 1, 'asked for once, too');
   assert.equal(
-    [...books.drafts.values()].map(({ confirmations }) => confirmations),
-    [0, 1],
+    books.refunds.of(qrcId).map(({ amount }) => amount),
+    [2_345],
   );
 });
 
-it('a draft that the bank refuses to make is a refusal, also where an earlier one was lost: that one is never confirmed', async ({
-  wire,
-  books,
-  bank,
-}) => {
-  const prepare = 'POST /merchant/transfer/return/prepare';
-  wire.once(prepare, lost);
+it('a draft that the bank refuses to make is a refusal, also where an earlier one was lost: that one is never confirmed', async (rig) => {
+  const { wire, books, bank } = rig;
+  const refundOf = await paidBack(rig);
+  wire.once(PREPARE, lost);
   await bankError('unreachable', bank.refund(refundOf(), patient()));
   for (const order of [refundOf({ isRepeated: true }), refundOf()]) {
-    wire.once(prepare, () => no('042'));
+    wire.once(PREPARE, no('042'));
     const { state, bankRefundId, reason } = await bank.refund(order, patient());
     assert.equal([state, bankRefundId], ['refused', null]);
     assert.match(reason ?? '', /bank code 042/);
   }
-  wire.once(prepare, instead(401, {}));
+  wire.once(PREPARE, instead(401, {}));
   assert.ok((await bankError('refused', bank.refund(refundOf({ isRepeated: true }), patient()))).isUnauthorized);
   for (const fault of [instead(503, {}), instead(200, '{')]) {
-    wire.once(prepare, fault);
+    wire.once(PREPARE, fault);
     const error = await bank.refund(refundOf({ isRepeated: true }), patient()).catch((cause: unknown) => cause);
     assert.is.not((error as BankError).code, 'refused');
   }
-  assert.is(only(books.drafts).confirmations, 0);
+  assert.is(books.last.refunded, 0);
 });
 
-it('a confirmation that is refused settles nothing by itself: the bank is asked what it has', async ({
-  wire,
-  books,
-  bank,
-}) => {
+it('a confirmation that is refused settles nothing by itself: the bank is asked what it has', async (rig) => {
+  const { wire, bank } = rig;
+  const refundOf = await paidBack(rig);
   const { bankRefundId } = await bank.refund(refundOf(), patient());
-  const draft = only(books.drafts);
-  wire.once('POST /merchant/transfer/return/confirm', instead(200, { code: '030', message: 'busy' }));
+  wire.once(CONFIRM, instead(200, { code: '030', message: 'busy' }));
   const error = await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
   assert.match(error.message, /not confirmed the refund yet: .*busy.*030/);
-  wire.once('POST /merchant/transfer/return/confirm', () => {
-    draft.status = 'PERFORMED'; // by the confirmation before
-    return no('021');
+  wire.once(CONFIRM, async (honest) => {
+    await honest(); // by the confirmation before
+    return { body: { code: '021', message: 'reported by the bank' } };
   });
   assert.is((await bank.refundStatus(refundOf({ bankRefundId }), patient())).state, 'done');
-  wire.once('POST /operation/info', changed({ transactionId: 'another' }));
+  wire.once(OPERATION, changed({ transactionId: 'another' }));
   await bankError('contradiction', bank.refundStatus(refundOf({ bankRefundId }), patient()));
 });
 
-it('a confirmation is not sent again where a kept connection breaks', async ({ wire, bank }) => {
+it('a confirmation is not sent again where a kept connection breaks', async (rig) => {
+  const { wire, bank } = rig;
+  const refundOf = await paidBack(rig);
   wire.isKeeping = true;
   const { bankRefundId } = await bank.refund(refundOf(), patient());
-  wire.once('POST /merchant/transfer/return/confirm', lost);
+  wire.once(CONFIRM, lost);
   await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
-  assert.equal(wire.calls.slice(1), ['POST /operation/info', 'POST /merchant/transfer/return/confirm']);
+  assert.equal(wire.calls.slice(2), [OPERATION, CONFIRM]);
 });
 
 it('a refund needs the transaction of the payment, which is asked for where it is not known', async ({
@@ -390,12 +298,13 @@ it('a refund needs the transaction of the payment, which is asked for where it i
   books,
   bank,
 }) => {
-  await begun(bank);
-  await bankError('refused', bank.refund(refundOf({ trxId: null }), patient()));
-  only(books.codes).trxId = '000000069060';
-  await bank.refund(refundOf({ trxId: null }), patient());
-  assert.is(wire.asked.at(-1)?.json?.transactionId, '000000069060');
-  await bankError('refused', bank.refundStatus(refundOf(), patient()));
+  const { ref } = await begun(bank);
+  const order = partBack({ ref, trxId: null });
+  await bankError('refused', bank.refund(order, patient()));
+  const { trxId } = books.payments.pay(ref.id);
+  await bank.refund(order, patient());
+  assert.is(wire.asked.at(-1)?.json?.transactionId, trxId);
+  await bankError('refused', bank.refundStatus(order, patient()));
 });
 
 test.run();

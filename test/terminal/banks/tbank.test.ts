@@ -1,137 +1,101 @@
 /** T-Bank over real HTTP, against a few lines that behave as the bank's own description says. */
-import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type BankRef, type RefundOrder, UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
 import { TBank } from '../../../firmware/terminal/banks/tbank/tbank.ts';
 import { tokenOf } from '../../../firmware/terminal/banks/tbank/token.ts';
+import { TBANK_PASSWORD } from '../../banks/tbank.ts';
 import { each } from '../../support.ts';
-import { bankContract, type Ending, onWire, type WireRig } from './contract.ts';
+import { BankBooks, bankContract, type Ending, onBank, type WireRig } from './contract.ts';
 import { bankError, LIMITS, partBack, patient, reportOf, sale } from './support.ts';
 import { type Asked, changed, type Fault, instead, linkTo, lost, type Reply } from './wire-bank.ts';
 
 const test = suite('t-bank');
 
-const PASSWORD = 'usaf8fw8fsw21g';
 const TERMINAL = 'MadeUpDEMO';
 const isProcessing = (state: string) => [state, 'processing'] as const;
 const DAY_MS = 86_400_000;
 /** What a bank says in place of its honest answer. */
 const answering = (body: unknown, status = 200, headers: Record<string, string> = {}) => instead(status, body, headers);
 
-interface Booked {
-  readonly PaymentId: string;
-  readonly OrderId: string;
-  readonly Amount: number;
-  Status: string;
-  back: number;
-  /** Kopecks of the last refund; null for all that went back. */
-  last: number | null;
-  refusal: string;
+const WHOLE = 12_345;
+const HOUR_MS = 3_600_000;
+
+/** What the bank says of a payment in place of what it has in its books. */
+interface Said {
+  readonly Status?: string;
+  readonly Amount?: number;
+  /** Kopecks of the last refund, and why the payment system has refused it. */
+  readonly last?: number;
+  readonly refusal?: string;
 }
 
-class Book {
-  readonly payments: Booked[] = [];
-  /** What the bank's clock is ahead of ours. */
-  aheadMs = 0;
+interface Booked extends Said {
+  readonly back?: number;
+  readonly OrderId?: string;
+}
+
+class Book extends BankBooks {
   /** What a refund of its whole rest, or of a part, first reads. */
   refunding: 'at once' | 'later' = 'at once';
+  readonly #said = new Map<string, Said>();
 
-  readonly answer = ({ call, json = {} }: Asked): Reply => {
-    const path = call.slice('POST '.length);
-    const { Token, ...fields } = json;
-    const values = Object.entries({ ...fields, Password: PASSWORD }).sort(([a], [b]) => (a < b ? -1 : 1));
-    const token = createHash('sha256')
-      .update(values.map(([, value]) => value).join(''))
-      .digest('hex');
-    if (Token !== token) return this.#no('204', 'Неверный токен. Проверьте пару TerminalKey/SecretKey');
-    if (path === '/v2/Init') return this.#init(fields);
-    if (path === '/v2/CheckOrder') return this.#order(String(fields.OrderId));
-    const payment = this.payments.find(({ PaymentId }) => PaymentId === String(fields.PaymentId));
-    if (payment === undefined) return this.#no('6', 'Транзакция не найдена');
-    if (path === '/v2/GetQr') return this.#code(payment);
-    if (path === '/v2/Cancel') return this.#cancel(payment, Number(fields.Amount ?? payment.Amount));
-    const { back: _, last, refusal, ...state } = payment;
-    if (path === '/v2/GetState') return this.#yes(state);
-    if (path !== '/v2/GetQrState') return { status: 404, body: '' };
-    if (payment.back === 0 && refusal === '') return this.#no('8', 'Неверный статус транзакции');
-    return this.#yes({
-      ...state,
-      Amount: last ?? payment.back,
-      QrCancelCode: refusal,
-      QrCancelMessage: refusal && 'Отказ',
-    });
-  };
-
-  /** The only one, or the last. */
-  get last(): Booked {
-    const payment = this.payments.at(-1);
-    if (payment === undefined) throw new Error('nothing is booked');
-    return payment;
+  override async answer(asked: Asked): Promise<Reply> {
+    const { body } = await super.answer(asked);
+    return typeof body === 'object'
+      ? { body: this.#worded(asked, body as Readonly<Record<string, unknown>>) }
+      : { body };
   }
 
-  book(Status: string, changes: Partial<Booked> = {}): BankRef {
-    const PaymentId = String(700_001_000 + this.payments.length);
-    const payment = {
-      PaymentId,
-      OrderId: 'order-1',
-      Amount: 12_345,
-      Status,
-      back: 0,
-      last: null,
-      refusal: '',
-      ...changes,
-    };
-    this.payments.push(payment);
-    return { id: payment.PaymentId, amount: '12345' };
+  /** Of the last payment. */
+  say(said: Said): void {
+    const { bankId } = this.last;
+    this.#said.set(bankId, { ...this.#said.get(bankId), ...said });
   }
 
-  #yes = (fields: object): Reply => ({
-    body: { Success: true, ErrorCode: '0', Message: 'OK', TerminalKey: TERMINAL, ...fields },
-  });
+  /** A payment in a state; what has gone back of it has really gone back. */
+  book(Status: string, { back = 0, OrderId = 'order-1', Amount = WHOLE, ...said } = {} as Booked): BankRef {
+    const bankId = String(700_001_000 + this.count);
+    const isOpen = ['NEW', 'FORM_SHOWED'].includes(Status);
+    const { qrcId } = this.payments.register(
+      {
+        ...{ dialect: 'tbank', merchant: TERMINAL, bankId, orderId: OrderId, amount: Amount, purpose: null },
+        ...{ ttlMs: HOUR_MS, coded: Status !== 'NEW' },
+      },
+      (id) => linkTo(id, Amount),
+    );
+    if (!isOpen) this.payments.pay(qrcId);
+    if (back > 0) this.refunds.refund(this.last, back, null);
+    const paid = back === 0 ? 'CONFIRMED' : back === WHOLE ? 'REFUNDED' : 'PARTIAL_REFUNDED';
+    this.say({ ...said, ...(!isOpen && Status !== paid && { Status }) });
+    return { id: bankId, amount: String(WHOLE) };
+  }
 
-  #no = (ErrorCode: string, Message: string, Details = ''): Reply => ({
-    body: { Success: false, ErrorCode, Message, Details },
-  });
-
-  #init(fields: Record<string, unknown>): Reply {
-    const [Amount, OrderId, due] = [Number(fields.Amount), String(fields.OrderId), String(fields.RedirectDueDate)];
-    const life = Date.parse(due) - (Date.now() + this.aheadMs);
-    if (!/\+03:00$/.test(due) || life < 60_000 || life > 90 * DAY_MS) {
-      return this.#no('12', 'Неверные параметры', 'RedirectDueDate имеет некорректное значение');
+  #worded({ call, json }: Asked, body: Readonly<Record<string, unknown>>): object {
+    const { last, refusal = '', ...state } = this.#said.get(String(json?.PaymentId)) ?? {};
+    switch (call.slice('POST /v2/'.length)) {
+      case 'GetState':
+        return { ...body, ...state };
+      case 'CheckOrder': {
+        const { Payments = [] } = body as { Payments?: { PaymentId: string }[] };
+        const said = Payments.map((each) => ({ ...each, ...this.#said.get(each.PaymentId) }));
+        return { ...body, ...(Payments.length > 0 && { Payments: said }) };
+      }
+      case 'GetQrState': {
+        const isSaid = refusal !== '' || last !== undefined;
+        const about = { OrderId: 'order-1', Status: body.Status ?? 'CONFIRMED', Amount: last ?? body.Amount ?? 0 };
+        const done = isSaid && { Success: true, ErrorCode: '0', ...about };
+        return { ...body, ...done, ...state, QrCancelCode: refusal, QrCancelMessage: refusal && 'Отказ' };
+      }
+      case 'Cancel': {
+        if (this.refunding === 'at once' || body.Success !== true || body.Status === 'CANCELED') return body;
+        this.say({ Status: 'ASYNC_REFUNDING' });
+        return { ...body, Status: 'ASYNC_REFUNDING' };
+      }
+      default:
+        return body;
     }
-    this.book('NEW', { OrderId, Amount });
-    const { back: _, last: __, refusal: ___, ...payment } = this.last;
-    return this.#yes({ ...payment, PaymentURL: 'https://securepay.tinkoff.ru/new/x' });
-  }
-
-  #order(orderId: string): Reply {
-    const found = this.payments.filter(({ OrderId }) => OrderId === orderId);
-    if (found.length === 0) return this.#no('6', 'Заказ не найден');
-    const Payments = found.map(({ PaymentId, Amount, Status }) => ({
-      ...{ PaymentId, Amount, Status, Rrn: 1_234_567, Success: true, ErrorCode: '0', Message: 'ok' },
-    }));
-    return this.#yes({ OrderId: orderId, Payments });
-  }
-
-  #code(payment: Booked): Reply {
-    payment.Status = 'FORM_SHOWED';
-    const Data = linkTo(`AD1${payment.PaymentId}`, payment.Amount);
-    return this.#yes({ PaymentId: Number(payment.PaymentId), OrderId: payment.OrderId, Data });
-  }
-
-  #cancel(payment: Booked, amount: number): Reply {
-    if (['NEW', 'FORM_SHOWED'].includes(payment.Status)) payment.Status = 'CANCELED';
-    else if (['CONFIRMED', 'PARTIAL_REFUNDED'].includes(payment.Status)) {
-      if (payment.back + amount > payment.Amount) return this.#no('1018', 'Сумма возврата больше остатка');
-      payment.back += amount;
-      payment.last = amount;
-      const end = payment.back === payment.Amount ? 'REFUNDED' : 'PARTIAL_REFUNDED';
-      payment.Status = this.refunding === 'at once' ? end : 'ASYNC_REFUNDING';
-    } else return this.#no('8', 'Неверный статус транзакции');
-    const { PaymentId, OrderId, Status, Amount, back } = payment;
-    return this.#yes({ PaymentId, OrderId, Status, OriginalAmount: Amount, NewAmount: Amount - back });
   }
 }
 
@@ -140,9 +104,10 @@ interface Rig extends WireRig<Book, TBank> {
   methods(): string[];
 }
 
-const withBank = (work: (rig: Rig) => Promise<void>, password = PASSWORD): Promise<void> =>
-  onWire(
-    new Book(),
+const withBank = (work: (rig: Rig) => Promise<void>, password = TBANK_PASSWORD): Promise<void> =>
+  onBank(
+    Book,
+    (path) => `/tbank${path}`,
     (url) => new TBank({ baseUrl: `${url}/v2/`, terminalKey: TERMINAL, password }),
     async (rig) => {
       rig.wire.isKeeping = true;
@@ -161,10 +126,11 @@ test("the token is the one of the bank's own example", () => {
     OrderId: '21090',
     Description: 'Подарочная карта на 1000 рублей',
   };
+  const password = 'usaf8fw8fsw21g';
   const token = '0024a00af7c350a3a67ca168ce06502aa72772456662e38696d48b56ee9c97d9';
-  assert.is(tokenOf(body, PASSWORD), token);
-  assert.is(tokenOf({ ...body, Token: 'of a call before' }, PASSWORD), token);
-  assert.is.not(tokenOf({ ...body, IsRejected: true }, PASSWORD), token);
+  assert.is(tokenOf(body, password), token);
+  assert.is(tokenOf({ ...body, Token: 'of a call before' }, password), token);
+  assert.is.not(tokenOf({ ...body, IsRejected: true }, password), token);
 });
 
 it('a payment is registered in two steps, by the fields of the bank', async (rig) => {
@@ -172,9 +138,8 @@ it('a payment is registered in two steps, by the fields of the bank', async (rig
   const order = sale({ ttl: 15 });
   const kept: BankRef[] = [];
   const registered = await registerWithRetries(bank, order, (ref) => kept.push(ref), LIMITS);
-  const { PaymentId } = books.last;
-  assert.is(registered.ref.id, PaymentId);
-  assert.is(registered.payload, linkTo(`AD1${PaymentId}`, 12_345));
+  const { bankId: PaymentId, link } = books.last;
+  assert.equal([registered.ref.id, registered.payload], [PaymentId, link]);
   // known to the ledger before its code is asked for
   assert.is(kept[0]?.id, PaymentId);
   assert.equal(methods(), ['CheckOrder', 'Init', 'GetQr']);
@@ -203,7 +168,7 @@ it('a payment without a purpose is sent without one, and the shortest life outli
 
 bankContract<Book, TBank, string>(test, {
   withBank,
-  secrets: [PASSWORD],
+  secrets: [TBANK_PASSWORD],
   register: 'POST /v2/Init',
   state: 'POST /v2/GetState',
   failures: [
@@ -215,7 +180,10 @@ bankContract<Book, TBank, string>(test, {
       (fields): Ending => [changed(fields), 'contradiction'],
     ),
   ],
-  put: ({ last }, Status) => Object.assign(last, { Status }),
+  put: ({ books }, Status) => {
+    if (Status === 'CONFIRMED') books.payments.pay(books.last.qrcId);
+    books.say({ Status });
+  },
   verdicts: [
     ...['NEW', 'FORM_SHOWED'].map((state) => [state, 'pending'] as const),
     ...['SOMETHING_NEW', 'COMPLETING_NEW', 'REVERSING', 'PARTIAL_REVERSED'].map(isProcessing),
@@ -226,7 +194,9 @@ bankContract<Book, TBank, string>(test, {
     ...['CANCELED', 'DEADLINE_EXPIRED', 'REVERSED'].map((state) => [state, 'canceled'] as const),
   ],
   paid: 'CONFIRMED',
-  accepted: { ...UNREPORTED, amounts: [12_345], orderIds: ['o1'], trxId: '1234567', isGoingBack: false },
+  accepted: ({ last: { trxId } }) => ({
+    ...{ ...UNREPORTED, amounts: [12_345], orderIds: ['o1'], trxId, isGoingBack: false },
+  }),
   untrue: [
     [changed({ PaymentId: '1' }), /another payment/],
     [changed({ OrderId: 'order-2' }), /another order/],
@@ -242,7 +212,7 @@ bankContract<Book, TBank, string>(test, {
   true: [changed({ Success: 'true', ErrorCode: 0 })],
   long: null,
   afterLost: 1,
-  codesOf: ({ payments }) => payments.length,
+  codesOf: ({ count }) => count,
   cancels: [],
   refund: ['POST /v2/Cancel', (ref) => refundOrder(ref)],
 });
@@ -276,10 +246,17 @@ it('an acceptance does without its RRN where the bank does not report it', async
   const other = { ...payment, PaymentId: '1', RRN: '41' };
   rig.wire.once('POST /v2/CheckOrder', answering({ Success: true, OrderId: 'order-1', Payments: [other, payment] }));
   assert.is((await believe(rig, ref)).trxId, '42');
+  const { RRN: Rrn, ...otherwise } = payment;
+  rig.wire.once(
+    'POST /v2/CheckOrder',
+    answering({ Success: true, OrderId: 'order-1', Payments: [{ ...otherwise, Rrn }] }),
+  );
+  assert.is((await believe(rig, ref)).trxId, '42', 'as the example of the bank has it');
 });
 
 it('what is left of a payment after a refund is not taken for another payment', async (rig) => {
-  const ref = rig.books.book('PARTIAL_REFUNDED', { Amount: 12_000 });
+  const ref = rig.books.book('PARTIAL_REFUNDED');
+  rig.books.say({ Amount: 12_000 });
   assert.is((await believe(rig, ref)).verdict, 'accepted');
 });
 
@@ -293,11 +270,11 @@ it('of several payments of one order the one that may move money is found, with 
   for (const state of ['CANCELED', 'REJECTED', 'NEW', 'AUTHORIZING', 'CONFIRMED']) {
     const { id } = books.book(state);
     const found = await bank.find(order, patient());
-    assert.equal([found?.ref.id, found?.report.trxId, found?.report.orderIds], [id, '1234567', ['order-1']], state);
+    const trxId = state === 'NEW' ? null : books.last.trxId;
+    assert.equal([found?.ref.id, found?.report.trxId, found?.report.orderIds], [id, trxId, ['order-1']], state);
   }
-  books.payments.splice(0, 5);
-  books.book('NEW', { Amount: 500 });
-  assert.equal((await bank.find(order, patient()))?.report.amounts, [500]);
+  books.book('NEW', { OrderId: 'order-2', Amount: 500 });
+  assert.equal((await bank.find({ ...order, orderId: 'order-2' }, patient()))?.report.amounts, [500]);
   // the bank's manual has the amount of a payment in a list as one that may be left out
   const unsaid = { PaymentId: '7', Status: 'NEW', Success: true, ErrorCode: 0 };
   const list = { Success: true, ErrorCode: '0', OrderId: 'order-1', Payments: [unsaid] };
@@ -345,7 +322,7 @@ test('a wrong password is reported with the two fields to check, and is not in t
     assert.ok(error.isUnauthorized);
     assert.match(error.message, 'Неверный токен');
     assert.match(error.message, 'terminalKey and password of the bank profile do not belong together');
-    assert.is(books.payments.length, 0);
+    assert.is(books.count, 0);
     wire.once('POST /v2/Init', answering({ Success: false, ErrorCode: 'wrong', Message: 'no', Details: 'is wrong' }));
     const refusal = await bankError('refused', bank.begin(sale(), patient()));
     assert.not.match(`${refusal.message} ${refusal.bankCode}`, 'wrong');
@@ -358,11 +335,11 @@ for (const days of [400, -400]) {
     books,
     wire,
   }) => {
-    books.aheadMs = days * DAY_MS;
-    wire.clock = Date.now() + books.aheadMs;
+    books.ahead.ms = days * DAY_MS;
+    wire.clock = Date.now() + books.ahead.ms;
     await bank.begin(sale({ ttl: 5 }), patient());
     const RedirectDueDate = String(wire.asked.at(-1)?.json?.RedirectDueDate);
-    const expected = Date.now() + books.aheadMs + 5 * 60_000;
+    const expected = Date.now() + books.ahead.ms + 5 * 60_000;
     assert.ok(Math.abs(Date.parse(RedirectDueDate) - expected) < 10_000, RedirectDueDate);
   });
 }
@@ -372,11 +349,11 @@ it("with a wrong clock, and a bank without a readable time, the error says what 
   books,
   wire,
 }) => {
-  books.aheadMs = 400 * DAY_MS;
+  books.ahead.ms = 400 * DAY_MS;
   wire.clock = Number.NaN;
   const error = await bankError('refused', bank.begin(sale(), patient()));
   assert.is(error.bankCode, '12');
-  assert.match(error.message, 'RedirectDueDate имеет некорректное значение');
+  assert.match(error.message, 'Неверный параметр RedirectDueDate');
   assert.match(error.message, 'set the clock of this device');
 });
 
@@ -415,23 +392,23 @@ test('a payment that is paid between the question and the cancellation is refund
     await withBank(async (rig) => {
       const { bank, books, wire } = rig;
       books.refunding = refunding;
-      const ref = books.book('NEW');
-      const pay = () => {
-        books.last.Status = 'CONFIRMED';
-      };
+      const ref = books.book('FORM_SHOWED');
+      const pay = () => books.payments.pay(books.last.qrcId);
       wire.once('POST /v2/Cancel', (honest) => {
         pay();
         return honest();
       });
       assert.is(await bank.cancel(ref, patient()), 'refunded');
-      assert.equal([books.last.Status, books.last.back], [state, 12_345]);
+      assert.equal(
+        [(await bank.status(ref, patient())).isGoingBack, books.last.refunded],
+        [state !== 'REFUNDED', 12_345],
+      );
       assert.is((await believe(rig, ref)).verdict, 'accepted');
       // the same with its answer lost: the state shows it
-      const other = books.book('NEW');
-      wire.once('POST /v2/Cancel', (honest) => {
+      const other = books.book('FORM_SHOWED');
+      wire.once('POST /v2/Cancel', (honest, asked) => {
         pay();
-        honest();
-        return 'reset';
+        return lost(honest, asked);
       });
       assert.is(await bank.cancel(other, patient()), 'refunded');
     });
@@ -454,9 +431,9 @@ it('what the bank does not say of a cancellation, the state of the payment does'
 }) => {
   const cancelled = (answer: Fault, becomes: string) => {
     const ref = books.book('FORM_SHOWED');
-    wire.once('POST /v2/Cancel', (honest, asked) => {
-      const reply = answer(honest, asked);
-      books.last.Status = becomes;
+    wire.once('POST /v2/Cancel', async (honest, asked) => {
+      const reply = await answer(honest, asked);
+      books.say({ Status: becomes });
       return reply;
     });
     return bank.cancel(ref, patient());
@@ -472,7 +449,7 @@ it('what the bank does not say of a cancellation, the state of the payment does'
     'not-possible',
   );
   assert.is(
-    await cancelled(() => ({ body: { Success: true, PaymentId: books.last.PaymentId, Status: 'NEWER' } }), 'CANCELED'),
+    await cancelled(() => ({ body: { Success: true, PaymentId: books.last.bankId, Status: 'NEWER' } }), 'CANCELED'),
     'withdrawn',
   );
   // not heard, and still open: it may be cancelled yet
@@ -510,11 +487,11 @@ it('a part is refunded, then the rest, and what is more than that is refused in 
   assert.is((await bank.refund(refundOrder(ref), patient())).state, 'done');
   const rest = { refundedBefore: 2_345, amount: 10_000 };
   assert.is((await bank.refund(refundOrder(ref, rest), patient())).state, 'done');
-  assert.equal([books.last.Status, books.last.back], ['REFUNDED', 12_345]);
+  assert.is((await bank.status(ref, patient())).refunded, 12_345);
   const { state, reason } = await bank.refund(refundOrder(ref, { refundedBefore: 12_345, amount: 1 }), patient());
   assert.is(state, 'refused');
   assert.match(reason ?? '', /Неверный статус транзакции.*bank code 8/);
-  assert.equal(methods(), ['Cancel', 'Cancel', 'Cancel']);
+  assert.equal(methods().filter((method) => method === 'Cancel').length, 3);
 });
 
 it('a refund names the payment and an amount, and never a bank that it should go to', async ({ bank, books, wire }) => {
@@ -524,15 +501,15 @@ it('a refund names the payment and an amount, and never a bank that it should go
 
 it('words without a refusal refuse nothing: the refund may have been made', async ({ bank, books, wire }) => {
   for (const body of [{ message: 'in work' }, { description: 'in work', code: 'OK' }]) {
-    wire.once('POST /v2/Cancel', (honest) => {
-      honest();
+    wire.once('POST /v2/Cancel', async (honest) => {
+      await honest();
       return { body };
     });
     const order = refundOrder(books.book('CONFIRMED'));
     const { message } = await bankError('contradiction', bank.refund(order, patient()));
     assert.match(message, 'in work');
     assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
-    assert.is(books.last.back, 2_345);
+    assert.is(books.last.refunded, 2_345);
   }
 });
 
@@ -544,7 +521,7 @@ it('a refund whose answer was lost is looked for, and never made twice', async (
     await bankError('unreachable', bank.refund(order, patient()));
     assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
     assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
-    assert.is(books.last.back, amount);
+    assert.is(books.last.refunded, amount);
   }
 });
 
@@ -558,7 +535,7 @@ it('a refund of the whole payment that the bank never heard of is made by its re
   const order = refundOrder(ref, { amount: 12_345 });
   await bankError('unreachable', bank.refund(order, patient()));
   assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
-  assert.is(books.last.back, 12_345);
+  assert.is(books.last.refunded, 12_345);
 });
 
 it('a part whose answer was lost is never sent again while the payment reads as before: the call may still be under way', async ({
@@ -573,9 +550,9 @@ it('a part whose answer was lost is never sent again while the payment reads as 
   const error = await bankError('unreachable', bank.refund({ ...order, isRepeated: true }, patient()));
   assert.match(error.message, 'look it up in the account at the bank');
   assert.is(methods().filter((method) => method === 'Cancel').length, 1);
-  Object.assign(books.last, { Status: 'PARTIAL_REFUNDED', back: 2_345 });
+  books.refunds.refund(books.last, 2_345, null);
   assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
-  assert.is(books.last.back, 2_345);
+  assert.is(books.last.refunded, 2_345);
 });
 
 it('after a lost answer neither a refusal of an earlier refund nor that of the second call refuses', async ({
@@ -591,7 +568,7 @@ it('after a lost answer neither a refusal of an earlier refund nor that of the s
   wire.once('POST /v2/Cancel', answering({ Success: false, ErrorCode: '8', Message: 'Неверный статус' }));
   await bankError('refused', bank.refund(whole, patient())); // thrown, not reported: it decides nothing
   assert.is((await bank.refund(whole, patient())).state, 'done');
-  assert.is(books.last.back, 12_345);
+  assert.is(books.last.refunded, 12_345);
 });
 
 it('an answer that says that more or less went back than was asked for is not believed', async ({
@@ -639,7 +616,7 @@ it('where no state shows which refund was made, nothing is sent and nothing is c
     const order = refundOrder(books.book(state, { back }), { isRepeated: true, ...changes });
     const error = await bankError('unreachable', bank.refund(order, patient()));
     assert.match(error.message, 'look it up in the account at the bank');
-    assert.is(books.last.back, back);
+    assert.is(books.last.refunded, back);
   }
   // `GetQrState` may speak of an earlier one that the payment system refused: a payment that reads as whole is none
   const whole = refundOrder(books.book('CONFIRMED', { back: 2_345 }), { isRepeated: true });
@@ -668,7 +645,7 @@ it('a refund under way is asked about until the payment system has made or refus
     assert.is((await bank.refund(order, patient())).state, 'pending');
     assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'pending');
     assert.is((await bank.refundStatus(order, patient())).state, 'pending');
-    Object.assign(books.last, { Status: end, refusal });
+    books.say({ Status: end, refusal });
     const report = await bank.refundStatus(order, patient());
     assert.equal([report.state, report.reason], [state, state === 'refused' ? 'Отказ (I05043)' : null], end);
   }
@@ -732,27 +709,23 @@ it('a refusal is reported in the words of the bank, however it writes booleans a
 
 it('ids of twenty digits that come as numbers are kept digit by digit, and others of the same beginning are others', async (rig) => {
   const long = '12345678901234567890';
-  const asNumbers: Fault = (honest) => {
-    const text = JSON.stringify(honest().body);
+  const asNumbers: Fault = async (honest) => {
+    const text = JSON.stringify((await honest()).body);
     return { body: text.replaceAll(/"PaymentId":"?(\d+)"?/g, `"PaymentId":${long}`) };
   };
+  const state = (id: string) =>
+    `{"Success":true,"ErrorCode":"0","Status":"NEW","OrderId":"order-1","Amount":12345,"PaymentId":${id}}`;
   rig.wire.once('POST /v2/Init', asNumbers);
   const order = sale({ orderId: 'order-1' });
   const { ref } = await rig.bank.begin(order, patient());
   assert.is(ref.id, long);
-  const known = rig.books.last as { PaymentId: string };
-  known.PaymentId = long;
-  rig.wire.once('POST /v2/GetState', asNumbers);
+  rig.wire.once('POST /v2/GetState', () => ({ body: state(long) }));
   assert.is((await believe(rig, ref)).verdict, 'pending');
-  const other = { PaymentId: '12345678901234567891' };
-  rig.wire.once('POST /v2/GetState', (honest) => {
-    const text = JSON.stringify({ ...(honest().body as object), PaymentId: 0 });
-    return { body: text.replace('"PaymentId":0', `"PaymentId":${other.PaymentId}`) };
-  });
+  rig.wire.once('POST /v2/GetState', () => ({ body: state('12345678901234567891') }));
   await bankError('contradiction', believe(rig, ref));
   for (const written of ['1.2345678901234567e19', '-12345678901234567890', '12345678901234567890.5']) {
-    rig.wire.once('POST /v2/Init', (honest) => ({
-      body: JSON.stringify(honest().body).replace(/"PaymentId":"\d+"/, `"PaymentId":${written}`),
+    rig.wire.once('POST /v2/Init', async (honest) => ({
+      body: JSON.stringify((await honest()).body).replace(/"PaymentId":"\d+"/, `"PaymentId":${written}`),
     }));
     const begun = await rig.bank.begin(order, patient()).then(
       ({ ref: { id } }) => id,

@@ -28,29 +28,33 @@ export interface Reply {
 export type Broken = 'reset' | 'half' | 'silence';
 
 /** What becomes of a call: gets what the bank would honestly do and answer. */
-export type Fault = (honest: () => Reply, asked: Asked) => Reply | Broken;
+export type Fault = (honest: () => Promise<Reply>, asked: Asked) => Reply | Broken | Promise<Reply | Broken>;
 
 /** The bank has done what it was asked, and its answer is lost. */
-export const lost: Fault = (honest) => {
-  honest();
+export const lost: Fault = async (honest): Promise<'reset'> => {
+  await honest();
   return 'reset';
 };
+/** The honest answer, in place of what was set before. */
+export const honestly: Fault = (honest) => honest();
 export const instead =
   (status: number, body: unknown, headers: Record<string, string> = {}): Fault =>
   () => ({ status, body, headers });
-/** An honest answer with other fields. */
-export const changed =
-  (fields: object): Fault =>
-  (honest) => {
-    const reply = honest();
-    return { ...reply, body: { ...(reply.body as object), ...fields } };
+/** An honest answer that is rewritten. */
+export const rewritten =
+  (change: (body: Record<string, unknown>) => object): Fault =>
+  async (honest) => {
+    const reply = await honest();
+    return { ...reply, body: change(reply.body as Record<string, unknown>) };
   };
+/** An honest answer with other fields. */
+export const changed = (fields: object): Fault => rewritten((body) => ({ ...body, ...fields }));
 
 /** An honest answer with a number of more digits than JavaScript keeps, as some banks write ids, in place of each text `#1234…`. */
 export const withNumbers =
   (change: (body: Record<string, unknown>) => object): Fault =>
-  (honest) => {
-    const reply = honest();
+  async (honest) => {
+    const reply = await honest();
     const text = JSON.stringify(change(reply.body as Record<string, unknown>));
     return { ...reply, body: text.replaceAll(/"#(\d+)"/g, '$1') };
   };
@@ -67,6 +71,8 @@ export interface WireBank extends AsyncDisposable {
   isKeeping: boolean;
   /** The next call that begins so goes wrong. */
   once(call: string, fault: Fault): void;
+  /** From now on each call that begins so is answered so, in place of what was set before. */
+  always(call: string, fault: Fault): void;
 }
 
 const MEMBER = '100000000007';
@@ -75,7 +81,7 @@ export const codeId = (number: number): string => `AD${String(number).padStart(3
 export const linkTo = (id: string, amount: number): string =>
   buildSbpLink({ id, type: '02', bank: MEMBER, sum: amount });
 
-function parsed(text: string): Record<string, unknown> | undefined {
+export function parsed(text: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
@@ -115,20 +121,26 @@ function send(response: ServerResponse, reply: Reply | Broken, { clock, isKeepin
 }
 
 /** @param answer what the bank honestly does; throws where the test has forgotten a call @param tls makes it a bank over TLS */
-export async function startWireBank(answer: (asked: Asked) => Reply | Broken, tls?: ServerOptions): Promise<WireBank> {
+export async function startWireBank(
+  answer: (asked: Asked) => Reply | Broken | Promise<Reply | Broken>,
+  tls?: ServerOptions,
+): Promise<WireBank> {
   const asked: Asked[] = [];
   const faults: { readonly call: string; readonly fault: Fault }[] = [];
+  const standing = new Map<string, Fault>();
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const one = await read(request);
     asked.push(one);
     const at = faults.findIndex(({ call }) => one.call.startsWith(call));
-    const honest = (): Reply => {
-      const reply = answer(one);
+    const mustBeOne = (reply: Reply | Broken): Reply => {
       if (typeof reply === 'string') throw new Error(`${reply} is no honest answer`);
       return reply;
     };
-    const reply = at < 0 ? answer(one) : faults.splice(at, 1)[0]?.fault(honest, one);
-    send(response, reply ?? 'reset', bank);
+    const plain = async (): Promise<Reply | Broken> => answer(one);
+    const [, always] = [...standing].find(([call]) => one.call.startsWith(call)) ?? [];
+    const usual = async (): Promise<Reply | Broken> => always?.(async () => mustBeOne(await plain()), one) ?? plain();
+    const [{ fault } = {}] = at < 0 ? [] : faults.splice(at, 1);
+    send(response, await (fault?.(async () => mustBeOne(await usual()), one) ?? usual()), bank);
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
     void listener(request, response).catch((error: unknown) =>
@@ -144,6 +156,7 @@ export async function startWireBank(answer: (asked: Asked) => Reply | Broken, tl
     clock: null,
     isKeeping: false,
     once: (call, fault) => faults.push({ call, fault }),
+    always: (call, fault) => standing.set(call, fault),
   };
   return bank;
 }

@@ -1,12 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { SandboxRefund } from '../../../firmware/sandbox-bank/refunds.ts';
 import { BankError, type RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
 import { type Confirmation, YooKassaBank } from '../../../firmware/terminal/banks/yookassa/yookassa.ts';
 import { each } from '../../support.ts';
-import { bankContract, onWire, type WireRig } from './contract.ts';
+import { BankBooks, type BankRig, bankContract, onBank } from './contract.ts';
 import { bankError, begun, LIMITS, O1, partBack, patient, sale } from './support.ts';
-import { type Asked, changed, codeId, instead, linkTo, lost, type Reply } from './wire-bank.ts';
+import { type Asked, changed, codeId, instead, linkTo, lost, type Reply, rewritten } from './wire-bank.ts';
 
 const test = suite('yookassa');
 
@@ -14,97 +15,36 @@ const KEY = 'secret-key-of-the-shop';
 const CREDENTIALS = Buffer.from(`54401:${KEY}`).toString('base64');
 const PAGE = 'https://yoomoney.ru/checkout/payments/v2/contract?orderId=2f1';
 
-interface Item {
-  readonly id: string;
-  status: string;
-  readonly [more: string]: unknown;
-}
-
 const error = (status: number, code: string, more: object = {}): Reply => ({
   status,
   body: { type: 'error', id: 'e1', code, description: 'reported by the bank', ...more },
 });
 
-/** What the bank has in its books, and how it answers by them. */
-class Books {
-  readonly payments: Item[] = [];
-  readonly refunds: Item[] = [];
-  /** What was answered to a key, and to what. */
-  readonly keys = new Map<string, { readonly text: string; readonly reply: Reply }>();
-  /** Whether the shop may ask for `qr`. */
-  mayQr = true;
-  pageSize = 100;
-
-  answer(asked: Asked): Reply {
-    const { call, headers } = asked;
-    const [method, target = ''] = call.split(' ');
-    const url = new URL(target, 'http://bank');
-    assert.is(headers.authorization, `Basic ${CREDENTIALS}`);
-    if (method === 'POST') return this.#keyed(asked, url.pathname);
-    const id = url.pathname.split('/')[2];
-    if (url.pathname === '/refunds') return this.#list(url.searchParams);
-    const found = [...this.payments, ...this.refunds].find((each) => each.id === id);
-    return found === undefined ? error(404, 'not_found', { parameter: 'payment_id' }) : { body: found };
-  }
-
-  #keyed({ headers, text, json = {} }: Asked, path: string): Reply {
-    const key = String(headers['idempotence-key']);
-    const before = this.keys.get(key);
-    if (before !== undefined) {
-      return before.text === text ? before.reply : error(400, 'invalid_request', { parameter: 'Idempotence-Key' });
-    }
-    const reply = path === '/payments' ? this.#pay(json) : this.#refund(json);
-    this.keys.set(key, { text, reply });
-    return reply;
-  }
-
-  #pay(json: Record<string, unknown>): Reply {
-    const { type } = json.confirmation as { type: string };
-    if (type === 'qr' && !this.mayQr) {
-      return error(400, 'invalid_request', { parameter: 'confirmation.type' });
-    }
-    const id = `p${this.payments.length + 1}`;
-    const amount = json.amount as { value: string };
-    const kopecks = Math.round(Number(amount.value) * 100);
-    const confirmation =
-      type === 'qr'
-        ? { type, confirmation_data: linkTo(codeId(this.payments.length + 1), kopecks) }
-        : { type, confirmation_url: PAGE };
-    const payment = { id, status: 'pending', paid: false, amount, metadata: json.metadata, confirmation, test: true };
-    this.payments.push(payment);
-    return { body: payment };
-  }
-
-  #refund(json: Record<string, unknown>): Reply {
-    const refund = { id: `r${this.refunds.length + 1}`, status: 'pending', ...json };
-    this.refunds.push(refund);
-    return { body: refund };
-  }
-
-  #list(query: URLSearchParams): Reply {
-    const from = Number(query.get('cursor') ?? 0);
-    const all = this.refunds.filter((refund) => refund.payment_id === query.get('payment_id'));
-    const items = all.slice(from, from + this.pageSize);
-    const rest = from + items.length < all.length && { next_cursor: String(from + items.length) };
-    return { body: { type: 'list', items, ...rest } };
-  }
-}
-
-type Rig = WireRig<Books, YooKassaBank>;
+type Rig = BankRig<YooKassaBank>;
 
 const withBank = (work: (rig: Rig) => Promise<void>, confirmation: Confirmation = 'qr'): Promise<void> =>
-  onWire(
-    new Books(),
+  onBank(
+    BankBooks,
+    (path) => `/yookassa/v3${path.replace('limit=100', 'limit=1')}`, // pages of one refund
     (baseUrl, log) => new YooKassaBank({ baseUrl, shopId: '54401', secretKey: KEY, confirmation, log }),
     work,
   );
 const it = each<[Rig]>(test, (run) => () => withBank(run));
 
-const refundOf = (changes: Partial<RefundOrder> = {}): RefundOrder => partBack({ ref: { id: 'p1' }, ...changes });
-it('a payment is asked for as the bank has it, and its code is shown', async ({ wire, bank, logged }) => {
+/** A refund of a payment that has been paid. */
+async function paidBack({ bank, books }: Rig): Promise<(changes?: Partial<RefundOrder>) => RefundOrder> {
+  const { ref } = await begun(bank);
+  books.payments.pay(books.last.qrcId);
+  return (changes = {}) => partBack({ ref, ...changes });
+}
+
+/** The shop may not ask for `qr`. */
+const forbidQr = ({ faults }: BankBooks): void =>
+  faults.set([{ call: 'register', kind: 'refuse', only: 'confirmation=qr', times: 9 }]);
+
+it('a payment is asked for as the bank has it, and its code is shown', async ({ wire, books, bank, logged }) => {
   const { ref, payload } = await begun(bank);
-  assert.equal(ref, { id: 'p1' });
-  assert.is(payload, linkTo(codeId(1), 12_345));
+  assert.equal([ref, payload], [{ id: books.last.bankId }, books.last.link]);
   const { call, headers, json } = wire.asked[0] as Asked;
   assert.equal([call, headers['idempotence-key']], ['POST /payments', 'o1']);
   assert.equal(json, {
@@ -122,11 +62,11 @@ it('a payment is asked for as the bank has it, and its code is shown', async ({ 
 });
 
 const PAY = 'POST /payments';
-const STATE = 'GET /payments/p1';
+const STATE = 'GET /payments/';
 const roubles = (value: string, currency = 'RUB') => ({ amount: { value, currency } });
 const told429 = { type: 'error', code: 'too_many_requests' };
 
-bankContract<Books, YooKassaBank, readonly [status: string, reason?: string]>(test, {
+bankContract<BankBooks, YooKassaBank, readonly [status: string, reason?: string]>(test, {
   withBank,
   secrets: [KEY, CREDENTIALS],
   register: PAY,
@@ -144,7 +84,7 @@ bankContract<Books, YooKassaBank, readonly [status: string, reason?: string]>(te
     [instead(400, { type: 'error', code: 'invalid_request', parameter: 'amount.value' }), 'refused'],
     [instead(200, { status: 'pending' }), 'contradiction'],
   ],
-  put: ({ payments }, [status, reason]) => {
+  put: ({ wire }, [status, reason]) => {
     const paid = status === 'succeeded' && {
       captured_at: '2026-11-21T10:53:29.072Z',
       payment_method: {
@@ -153,7 +93,7 @@ bankContract<Books, YooKassaBank, readonly [status: string, reason?: string]>(te
       },
       refunded_amount: roubles('23.45').amount,
     };
-    Object.assign(payments.at(-1) ?? {}, { status, cancellation_details: reason && { party: 'x', reason }, ...paid });
+    wire.always(STATE, changed({ status, cancellation_details: reason && { party: 'x', reason }, ...paid }));
   },
   verdicts: [
     [['pending'], 'pending'],
@@ -185,7 +125,7 @@ bankContract<Books, YooKassaBank, readonly [status: string, reason?: string]>(te
   true: [],
   long: null,
   afterLost: 1,
-  codesOf: ({ payments }) => payments.length,
+  codesOf: ({ count }) => count,
   cancels: [
     [['pending'], 'not-possible'],
     [['waiting_for_capture'], 'already-paid'],
@@ -193,7 +133,7 @@ bankContract<Books, YooKassaBank, readonly [status: string, reason?: string]>(te
     [['canceled'], 'withdrawn'],
   ],
   refund: null,
-  lookedUp: { asked: ['POST /refunds', instead(400, {})], look: 'GET /refunds', order: (ref) => refundOf({ ref }) },
+  lookedUp: { asked: ['POST /refunds', instead(400, {})], look: 'GET /refunds', order: (ref) => partBack({ ref }) },
 });
 
 it('a registration for another order, amount or currency is not believed, and one that has ended is refused', async ({
@@ -287,9 +227,9 @@ it('a shop without permission for codes gets the page of the bank, which is logg
   bank,
   logged,
 }) => {
-  books.mayQr = false;
+  forbidQr(books);
   const { ref, payload } = await begun(bank);
-  assert.equal([ref.id, payload], ['p1', PAGE]);
+  assert.equal([ref.id, payload], [books.last.bankId, books.last.link]);
   const keys = () => wire.asked.map(({ headers }) => headers['idempotence-key']);
   assert.equal(keys(), ['o1', 'o1-page']);
   assert.equal(wire.asked[1]?.json?.confirmation, {
@@ -308,7 +248,7 @@ it('a page that was registered while its answer was lost is the same page again'
   bank,
   logged,
 }) => {
-  books.mayQr = false;
+  forbidQr(books);
   let calls = 0;
   wire.once('POST /payments', (honest) => {
     calls += 1;
@@ -316,7 +256,7 @@ it('a page that was registered while its answer was lost is the same page again'
     return honest();
   });
   const { ref } = await registerWithRetries(bank, O1, () => undefined, LIMITS);
-  assert.equal([calls, ref.id, books.payments.length, logged.length], [1, 'p1', 1, 1]);
+  assert.equal([calls, ref.id, books.count, logged.length], [1, books.last.bankId, 1, 1]);
 });
 
 it('a refusal of something else is none of the page', async ({ wire, bank, logged }) => {
@@ -326,8 +266,8 @@ it('a refusal of something else is none of the page', async ({ wire, bank, logge
 });
 
 test('a profile may ask for the page at once', () =>
-  withBank(async ({ wire, bank, logged }) => {
-    assert.is((await begun(bank)).payload, PAGE);
+  withBank(async ({ wire, books, bank, logged }) => {
+    assert.is((await begun(bank)).payload, books.last.link);
     assert.equal([wire.asked.length, logged.length], [1, 0]);
   }, 'redirect'));
 
@@ -337,72 +277,74 @@ it('nothing is sent to take an open payment back: the bank is asked whether it h
 }) => {
   const { ref } = await begun(bank);
   await bank.cancel(ref, patient());
-  assert.equal(wire.calls.slice(1), [STATE]);
+  assert.equal(wire.calls.slice(1), [STATE + ref.id]);
 });
 
-it('a refund that the bank has no more under its id is looked for in the list, and not decided where it is not there', async ({
-  wire,
-  books,
-  bank,
-}) => {
+it('a refund that the bank has no more under its id is looked for in the list, and not decided where it is not there', async (rig) => {
+  const { wire, bank } = rig;
+  const refundOf = await paidBack(rig);
   const { bankRefundId, state } = await bank.refund(refundOf(), patient());
-  assert.is(state, 'pending');
-  for (const given of [bankRefundId, 'r-unknown']) {
-    wire.once('GET /refunds/', instead(404, { type: 'error', code: 'not_found', parameter: 'refund_id' }));
-    assert.is((await bank.refundStatus(refundOf({ bankRefundId: given }), patient())).state, 'pending');
-  }
-  books.refunds.length = 0;
+  assert.is(state, 'done');
+  wire.always('GET /refunds/', instead(404, { type: 'error', code: 'not_found', parameter: 'refund_id' }));
+  for (const given of [bankRefundId, 'r-unknown'])
+    assert.is((await bank.refundStatus(refundOf({ bankRefundId: given }), patient())).state, 'done');
+  wire.always('GET /refunds?', instead(200, { type: 'list', items: [] }));
   await bankError('contradiction', bank.refundStatus(refundOf({ bankRefundId }), patient()));
   wire.once('GET /refunds/', instead(403, { type: 'error', code: 'forbidden' }));
   await bankError('refused', bank.refundStatus(refundOf({ bankRefundId }), patient()));
 });
 
-it('a refund goes back once, also after the day in which the key is known', async ({ wire, books, bank }) => {
-  await begun(bank);
-  const other = { payment_id: 'p1', status: 'succeeded', amount: { value: '1.00', currency: 'RUB' } };
-  books.refunds.push({ id: 'r0', ...other, metadata: { refund_id: 'refund-0' } }, { id: 'r00', ...other });
+it('a refund goes back once, also after the day in which the key is known', async (rig) => {
+  const { wire, books, bank } = rig;
+  const refundOf = await paidBack(rig);
+  const { bankId: payment_id } = books.last;
   wire.once('POST /refunds', lost);
   await bankError('unreachable', bank.refund(refundOf(), patient()));
   const { headers, json } = wire.asked.at(-1) as Asked;
   assert.is(headers['idempotence-key'], 'refund-1');
   assert.equal(json, {
-    payment_id: 'p1',
+    payment_id,
     amount: { value: '23.45', currency: 'RUB' },
     metadata: { refund_id: 'refund-1' },
   });
-  books.keys.clear(); // a day later
-  books.pageSize = 1;
-  const pending = { state: 'pending', bankRefundId: 'r3', reason: null } as const;
-  assert.equal(await bank.refund(refundOf({ isRepeated: true }), patient()), pending);
-  assert.is(books.refunds.length, 3);
-  const refund = books.refunds[2] as Item;
-  refund.status = 'succeeded';
-  assert.equal(await bank.refundStatus(refundOf(), patient()), { ...pending, state: 'done' });
-  assert.equal(await bank.refundStatus(refundOf({ bankRefundId: 'r3' }), patient()), { ...pending, state: 'done' });
-  assert.is(wire.calls.at(-1), 'GET /refunds/r3');
-  Object.assign(refund, { status: 'canceled', cancellation_details: { party: 'x', reason: 'general_decline' } });
+  const [{ bankId: bankRefundId }] = books.refunds.of(books.last.qrcId) as [SandboxRefund];
+  await bank.refund(refundOf({ refundId: 'refund-0', amount: 100 }), patient());
+  books.refunds.refund(books.last, 100, null); // in the account at the bank: it carries no id of ours
+  const done = { state: 'done', bankRefundId, reason: null } as const;
+  const before = wire.calls.length;
+  assert.equal(await bank.refund(refundOf({ isRepeated: true }), patient()), done);
+  const looked = wire.calls.slice(before).map((call) => call.split('?')[0]);
+  assert.equal(looked, ['GET /refunds', 'GET /refunds', 'GET /refunds'], 'not sent again: the key may be forgotten');
+  const listed = (fields: object) =>
+    rewritten(({ items, ...body }) => ({
+      ...body,
+      items: (items as object[]).map((item) => ({ ...item, ...fields })),
+    }));
+  wire.always('GET /refunds?', listed({ status: 'pending' }));
+  assert.equal(await bank.refundStatus(refundOf(), patient()), { ...done, state: 'pending' });
+  assert.equal(await bank.refundStatus(refundOf({ bankRefundId }), patient()), done);
+  assert.is(wire.calls.at(-1), `GET /refunds/${bankRefundId}`);
+  const declined = { status: 'canceled', cancellation_details: { party: 'x', reason: 'general_decline' } };
+  wire.always('GET /refunds?', listed(declined));
   assert.equal(await bank.refundStatus(refundOf(), patient()), {
-    ...pending,
+    ...done,
     state: 'refused',
     reason: 'the bank canceled the refund (general_decline)',
   });
   await bankError('contradiction', bank.refundStatus(refundOf({ refundId: 'never' }), patient()));
   assert.is((await bank.findRefund(refundOf(), patient()))?.state, 'refused', 'whose answer was lost, by the list');
   assert.is(await bank.findRefund(refundOf({ refundId: 'never' }), patient()), null);
-  assert.is(books.refunds.length, 3);
+  assert.is(books.last.refunded, 2_545);
 });
 
-it('a refund that is refused has not gone back; a report for another payment or amount is not believed', async ({
-  wire,
-  books,
-  bank,
-}) => {
-  await begun(bank);
+it('a refund that is refused has not gone back; a report for another payment or amount is not believed', async (rig) => {
+  const { wire, books, bank } = rig;
+  const refundOf = await paidBack(rig);
   wire.once('POST /refunds', () => error(400, 'invalid_request', { parameter: 'amount' }));
   const { state, reason } = await bank.refund(refundOf(), patient());
   assert.is(state, 'refused');
   assert.match(reason ?? '', 'reported by the bank');
-  assert.is(books.refunds.length, 0);
+  assert.is(books.last.refunded, 0);
   for (const fields of [
     { payment_id: 'p2' },
     { amount: { value: '23.46', currency: 'RUB' } },
