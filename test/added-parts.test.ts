@@ -27,7 +27,6 @@ export const ECHO = bankAdapter({
     { additionalProperties: false },
   ),
   distinctiveFields: ['shopKey'],
-  identityFields: ['shopKey'],
   secretFields: ['whisper'],
   capabilities: { ...WHOLE_RANGE, minAmount: 200, maxAmount: 5000, ttl: { min: 2, max: 30 } },
   merchant: ({ shopKey }) => [shopKey],

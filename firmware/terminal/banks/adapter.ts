@@ -84,10 +84,10 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   readonly fieldAliases?: Readonly<Record<string, string>>;
   /** A profile with an unknown `bankName` belongs to this bank if it has any of these fields. */
   readonly distinctiveFields?: readonly string[];
-  /** Fields that say who is paid and where it is asked: while these stay, a masked secret may keep its stored value. */
-  readonly identityFields: readonly string[];
   /** Fields whose values never leave the device and are stored sealed. */
   readonly secretFields: readonly string[];
+  /** Fields that say neither who is paid nor where it is asked: the others are the bank's identity (`identityOf`). */
+  readonly freeFields?: readonly string[];
   readonly capabilities: BankCapabilities;
   /** Whether a required field counts as given though it is blank. */
   mayBeBlank?(field: string, profile: Readonly<Record<string, unknown>>): boolean;
@@ -115,6 +115,10 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   /** Nothing is sent yet. @throws {FieldError} */
   open(profile: Static<Schema>, context: BankContext): Bank | Promise<Bank>;
 }
+
+/** Names of the fields that say who is paid and where it is asked: while these stay, a masked secret may keep its stored value. */
+export const identityOf = ({ schema, secretFields, freeFields = [] }: BankAdapter): readonly string[] =>
+  Object.keys(schema.properties).filter((field) => !['bankName', ...secretFields, ...freeFields].includes(field));
 
 /** An adapter that keeps the type of its schema. */
 export const bankAdapter = <Schema extends TObject>(adapter: BankAdapter<Schema>): BankAdapter<Schema> => adapter;

@@ -4,7 +4,7 @@ import { amountInWords } from '../../../drivers/lib/money.ts';
 import { fits } from '../../store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { DEFAULT_TTL_MINUTES } from '../payment-limits.ts';
-import { type BankAdapter, type BankContext, FILE_KIND, type FileKind } from './adapter.ts';
+import { type BankAdapter, type BankContext, FILE_KIND, type FileKind, identityOf } from './adapter.ts';
 import { ANYWAY } from './anyway/adapter.ts';
 import type { Bank } from './bank.ts';
 import { CFT } from './cft/adapter.ts';
@@ -95,7 +95,7 @@ export function fileKindOf(field: string): FileKind | null {
 export function merchantOf(profile: BankProfile, context: BankContext): string {
   const bank = adapterOf(profile.bankName);
   const fields: Readonly<Record<string, unknown>> = profile;
-  const merchant = bank.merchant?.(profile, context) ?? bank.identityFields.map((field) => fields[field] ?? null);
+  const merchant = bank.merchant?.(profile, context) ?? identityOf(bank).map((field) => fields[field] ?? null);
   return JSON.stringify([bank.name, ...merchant]);
 }
 

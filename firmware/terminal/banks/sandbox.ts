@@ -12,7 +12,6 @@ export const SANDBOX = bankAdapter({
   aliases: ['sandboxbank'],
   isPlay: true,
   schema: Type.Object({ bankName: Type.Literal('Sandbox') }, { additionalProperties: false }),
-  identityFields: [],
   secretFields: [],
   capabilities: ALFA.capabilities,
   open(_profile, { sandboxBaseUrl }) {

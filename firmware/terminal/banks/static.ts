@@ -17,7 +17,6 @@ export const STATIC = bankAdapter({
   aliases: ['staticqr'],
   schema: StaticProfile,
   distinctiveFields: ['staticQR'],
-  identityFields: ['staticQR'],
   secretFields: [],
   capabilities: WHOLE_RANGE,
   settingsErrors: 'StaticBankSettings',

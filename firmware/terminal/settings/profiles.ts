@@ -1,6 +1,6 @@
 /** Bank profiles as a till sends them. Only the one in use is validated: its bank's name forgiven, its fields checked. */
 import { absenceInWords, problemsWith } from '../../store/index.ts';
-import type { BankAdapter } from '../banks/adapter.ts';
+import { type BankAdapter, identityOf } from '../banks/adapter.ts';
 import {
   adapterOf,
   type BankProfile,
@@ -69,7 +69,7 @@ function sameIdentity(sent: Fields, stored: Fields): boolean {
   if (bank === null) return sameButSecrets(sent, stored);
   const now = withoutBlanks(ownNames(bank, sent));
   const before = withoutBlanks(ownNames(bank, stored));
-  return bank.identityFields.every((field) => now[field] === before[field]);
+  return identityOf(bank).every((field) => now[field] === before[field]);
 }
 
 /** A profile with its stored secrets in the place of masks; one that is no object, or another's now, as it came. */

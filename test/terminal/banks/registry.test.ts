@@ -92,7 +92,7 @@ it('each bank refuses a profile without any one of its required fields, and name
       assert.equal([problem?.field, others], [field, []], name);
       assert.match(problem?.must ?? '', /^is required: .+; a text of \d+ to \d+ characters/, `${name}: ${field}`);
     }
-    for (const field of [...bank.identityFields, ...bank.secretFields])
+    for (const field of [...(bank.freeFields ?? []), ...bank.secretFields])
       assert.ok(Object.hasOwn(schema.properties, field), `${name}: ${field}`);
   }
   // in the order in which a missing one is reported

@@ -63,7 +63,6 @@ export const ANYWAY = bankAdapter({
   aliases: ['alfatoken', 'alfaanyway', 'anyway', 'альфабанктокен'],
   schema: AnyWayProfile,
   distinctiveFields: ['termNo'],
-  identityFields: ['termNo', 'keyName', 'signKeyPath', 'baseUrl', 'pfxPath', 'certPath', 'keyPath', 'caPath'],
   secretFields: ['passphrase'],
   capabilities: WHOLE_RANGE,
   merchant: ({ baseUrl, termNo }) => [plainAddress(baseUrl), termNo],

@@ -55,17 +55,6 @@ export const CFT = bankAdapter({
   aliases: ['цфт'],
   schema: CftProfile,
   distinctiveFields: ['accAlias', 'extEntityId'],
-  identityFields: [
-    'accAlias',
-    'extEntityId',
-    'merchantId',
-    'baseUrl',
-    'pfxPath',
-    'certPath',
-    'keyPath',
-    'caPath',
-    'authsp',
-  ],
   secretFields: ['password'],
   capabilities: WHOLE_RANGE,
   // without a certificate it opens nothing, and a certificate may need none

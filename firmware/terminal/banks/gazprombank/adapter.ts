@@ -41,7 +41,6 @@ export const GAZPROMBANK = bankAdapter({
   name: 'Gazprombank',
   aliases: ['gpb', 'газпромбанк', 'гпб'],
   schema: GazprombankProfile,
-  identityFields: ['account', 'merchantId', 'login', 'baseUrl', 'pfxPath', 'certPath', 'keyPath', 'caPath'],
   secretFields: ['password', 'passphrase'],
   capabilities: WHOLE_RANGE,
   settingsErrors: 'GazprombankSettings',

@@ -55,8 +55,8 @@ export const RAIFFEISEN = bankAdapter({
   schema: RaiffeisenProfile,
   fieldAliases: { merchantId: 'sbpMerchantId' },
   distinctiveFields: ['sbpMerchantId'],
-  identityFields: ['sbpMerchantId', 'account', 'baseUrl', 'caPath'],
   secretFields: ['secretKey'],
+  freeFields: ['cashLink'],
   warning: ({ cashLink }) => (cashLink === undefined ? null : sbpLinkWarning(cashLink)),
   capabilities: {
     ...WHOLE_RANGE,

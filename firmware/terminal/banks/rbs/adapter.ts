@@ -45,9 +45,6 @@ const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Ga
     name,
     ...names,
     schema: profileOf(name, ownUrl),
-    identityFields: [
-      ...['userName', 'baseUrl', 'caPath', 'merchantLogin', 'account', 'memberId', 'tspMerchantId', 'returnUrl'],
-    ],
     secretFields: ['password'],
     capabilities: {
       ...WHOLE_RANGE,

@@ -27,7 +27,6 @@ export const TBANK = bankAdapter({
   aliases: ['tinkoffbank', 'tbank', 'tkassa', 'тинькофф', 'тинькоффбанк', 'тбанк', 'ткасса'],
   schema: TinkoffProfile,
   distinctiveFields: ['terminalKey'],
-  identityFields: ['terminalKey', 'baseUrl', 'caPath'],
   secretFields: ['password'],
   capabilities: {
     ...WHOLE_RANGE,

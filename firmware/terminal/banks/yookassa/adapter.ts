@@ -50,8 +50,8 @@ export const YOOKASSA = bankAdapter({
   aliases: ['юkassa', 'юкасса', 'yandexkassa'],
   schema: YooKassaProfile,
   distinctiveFields: ['shopId'],
-  identityFields: ['shopId', 'baseUrl', 'caPath'],
   secretFields: ['secretKey'],
+  freeFields: ['confirmation'],
   capabilities: {
     ...WHOLE_RANGE,
     minAmount: MIN_AMOUNT,
