@@ -39,6 +39,13 @@ export { CODE_OF_KIND, fieldAtFault, moreOf, PROBLEM_TYPE, Problem, problem, pro
 export type { Advice, OwnAdvice } from './problem-advice.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';
 export { credentialOf, noteForAudit, signedInBy } from './request-notes.ts';
-export { addServiceRoutes, createServer, type ServerOptions, type TypeBoxProvider } from './server.ts';
+export {
+  addServiceRoutes,
+  createServer,
+  type ServerOptions,
+  type TypeBoxProvider,
+  type TypedApp,
+  typed,
+} from './server.ts';
 export { type ShownBody, WITHHELD } from './shown-body.ts';
 export { type Watching, watchCalls } from './watch-calls.ts';

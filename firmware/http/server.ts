@@ -68,6 +68,10 @@ export interface TypeBoxProvider extends FastifyTypeProvider {
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
 }
 
+/** A server whose handlers have the types of their schemas. */
+export const typed = (app: FastifyInstance) => app.withTypeProvider<TypeBoxProvider>();
+export type TypedApp = ReturnType<typeof typed>;
+
 export interface ServerOptions extends About {
   readonly name: 'terminal' | 'recognition';
   /** Who may come in; the same for all ports of a device. */

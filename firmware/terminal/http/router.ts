@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { payloadProblem } from '../../../drivers/display/payload.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/index.ts';
-import { askerOf, HttpFailure, noteForAudit, type TypeBoxProvider } from '../../http/index.ts';
+import { askerOf, HttpFailure, noteForAudit, type TypedApp, typed } from '../../http/index.ts';
 import { TerminalError } from '../errors.ts';
 import { type Answered, besideSuccess } from '../payments/calls.ts';
 import type { PaymentFailure } from '../payments/payment.ts';
@@ -59,10 +59,6 @@ const fieldsOf = (failure: PaymentFailure | null) =>
   failure === null
     ? {}
     : { error_category: failure.category, error_message: failure.message, error_code: failure.code };
-
-/** A server whose handlers have the types of their schemas. */
-const typed = (app: FastifyInstance) => app.withTypeProvider<TypeBoxProvider>();
-type TypedApp = ReturnType<typeof typed>;
 
 /** The document of the interface lists the calls in this order. */
 export function addTerminalRoutes(

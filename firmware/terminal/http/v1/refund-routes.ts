@@ -1,6 +1,6 @@
 /** Refunds: asked for, followed to their end, and decided by a person where no bank reports on them. */
 import type { FastifyInstance } from 'fastify';
-import { askerOf, HttpFailure, KEY_HEADER, type TypeBoxProvider } from '../../../http/index.ts';
+import { askerOf, HttpFailure, KEY_HEADER, type TypedApp, typed } from '../../../http/index.ts';
 import { absenceInWords } from '../../../store/index.ts';
 import { isUndecided, type Refund } from '../../refunds/refund.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -33,16 +33,15 @@ function refundIdOf(key: string | undefined, id: string | null | undefined): str
   return named;
 }
 
-export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
+export function addRefundRoutes(plain: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
+  const app = typed(plain);
   addList(app, terminal);
   addReading(app, terminal);
   addAsking(app, terminal, authority);
   addDeciding(app, terminal);
 }
 
-function addAsking(plain: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-
+function addAsking(app: TypedApp, terminal: Terminal, authority: RefundAuthority): void {
   app.post(
     '/v1/payments/:id/refunds',
     {
@@ -88,9 +87,7 @@ function addAsking(plain: FastifyInstance, terminal: Terminal, authority: Refund
   );
 }
 
-function addDeciding(plain: FastifyInstance, terminal: Terminal): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-
+function addDeciding(app: TypedApp, terminal: Terminal): void {
   app.post(
     '/v1/payments/:id/refunds/:refundId/decide',
     {
@@ -121,8 +118,7 @@ function addDeciding(plain: FastifyInstance, terminal: Terminal): void {
   );
 }
 
-function addList(plain: FastifyInstance, terminal: Terminal): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addList(app: TypedApp, terminal: Terminal): void {
   const { refunds } = terminal;
 
   app.get(
@@ -144,8 +140,7 @@ function addList(plain: FastifyInstance, terminal: Terminal): void {
   );
 }
 
-function addReading(plain: FastifyInstance, terminal: Terminal): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addReading(app: TypedApp, terminal: Terminal): void {
   const { refunds } = terminal;
 
   app.get(

@@ -1,7 +1,7 @@
 /** Shifts: closed, listed, read; as JSON, CSV or a page to print. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { askerOf, beforeOf, HttpFailure, LangField, languageOf, type TypeBoxProvider } from '../../../http/index.ts';
+import { askerOf, beforeOf, HttpFailure, LangField, languageOf, type TypedApp, typed } from '../../../http/index.ts';
 import { orNull, worded } from '../../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { type BankWords, profileNames } from '../../reports/bank-names.ts';
@@ -161,13 +161,14 @@ const ownTill = (reply: FastifyReply): string | null => {
 };
 
 export function addShiftRoutes(plain: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
-  addClosing(plain, terminal);
-  addList(plain, terminal);
-  addReading(plain, terminal, bankWords);
+  const app = typed(plain);
+  addClosing(app, terminal);
+  addList(app, terminal);
+  addReading(app, terminal, bankWords);
 }
 
-function addClosing(plain: FastifyInstance, { shifts }: Terminal): void {
-  plain.withTypeProvider<TypeBoxProvider>().post(
+function addClosing(app: TypedApp, { shifts }: Terminal): void {
+  app.post(
     '/v1/shifts/close',
     {
       schema: {
@@ -196,8 +197,8 @@ function addClosing(plain: FastifyInstance, { shifts }: Terminal): void {
 const mustBeSupervisor = (): HttpFailure =>
   new HttpFailure('forbidden', "closing the shift is a supervisor's: sign in as supervisor", { needs: 'supervisor' });
 
-function addList(plain: FastifyInstance, { shifts }: Terminal): void {
-  plain.withTypeProvider<TypeBoxProvider>().get(
+function addList(app: TypedApp, { shifts }: Terminal): void {
+  app.get(
     '/v1/shifts',
     {
       schema: {
@@ -222,10 +223,10 @@ function addList(plain: FastifyInstance, { shifts }: Terminal): void {
   );
 }
 
-function addReading(plain: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
+function addReading(app: TypedApp, terminal: Terminal, bankWords: BankWords): void {
   const { shifts } = terminal;
   const content = { 'application/json': { schema: ShiftAnswer, example: SHIFT_EXAMPLE }, ...REPORT_FILES };
-  plain.withTypeProvider<TypeBoxProvider>().get(
+  app.get(
     '/v1/shifts/:shift(^current$|^[1-9]\\d*$)', // a GET of `close` is no shift, but a wrong method
     {
       schema: {

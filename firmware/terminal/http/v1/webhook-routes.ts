@@ -1,6 +1,6 @@
 /** The addresses that get events, and the state of each delivery. */
 import type { FastifyInstance } from 'fastify';
-import { askerOf, beforeOf, mustReachAll, type TypeBoxProvider } from '../../../http/index.ts';
+import { askerOf, beforeOf, mustReachAll, type TypedApp, typed } from '../../../http/index.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Delivery } from '../../webhooks/delivery-book.ts';
 import { PAGES } from './fields.ts';
@@ -17,15 +17,15 @@ import {
   webhookAnswer,
 } from './webhook-schemas.ts';
 
-export function addWebhookRoutes(app: FastifyInstance, terminal: Terminal): void {
+export function addWebhookRoutes(plain: FastifyInstance, terminal: Terminal): void {
+  const app = typed(plain);
   addAddresses(app, terminal);
   addDeliveries(app, terminal);
   addRedelivery(app, terminal);
   addTest(app, terminal);
 }
 
-function addAddresses(plain: FastifyInstance, terminal: Terminal): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addAddresses(app: TypedApp, terminal: Terminal): void {
   const { webhooks } = terminal;
 
   app.get(
@@ -53,8 +53,7 @@ function describe(delivery: Delivery, terminal: Terminal, states = terminal.webh
   );
 }
 
-function addDeliveries(plain: FastifyInstance, terminal: Terminal): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addDeliveries(app: TypedApp, terminal: Terminal): void {
   const { webhooks } = terminal;
 
   app.get(
@@ -85,9 +84,7 @@ function addDeliveries(plain: FastifyInstance, terminal: Terminal): void {
   );
 }
 
-function addRedelivery(plain: FastifyInstance, terminal: Terminal): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-
+function addRedelivery(app: TypedApp, terminal: Terminal): void {
   app.post(
     '/v1/webhooks/deliveries/:id/redeliver',
     {
@@ -108,9 +105,7 @@ function addRedelivery(plain: FastifyInstance, terminal: Terminal): void {
   );
 }
 
-function addTest(plain: FastifyInstance, terminal: Terminal): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-
+function addTest(app: TypedApp, terminal: Terminal): void {
   app.post(
     '/v1/webhooks/:id/test',
     {
