@@ -67,6 +67,42 @@ test(
 );
 
 test(
+  'a code that an item of another lane has had is given back, on each of them, when that one is deleted',
+  inStore(async (store) => {
+    const lane = await store.start('S1');
+    await put(store.master, 'b', { name: 'B', barcodes: APPLES.barcodes });
+    await put(lane, 'a', { name: 'A', barcodes: APPLES.barcodes });
+    await joinStore(lane, store.master, BOTH);
+    await all([lane, store.master], 'b', ['B', 'b', null, '']);
+    // a change of something else is none of the code
+    await lane.recognition.items.patch('b', { price: 5 });
+    await all([lane, store.master], 'b', ['B', 'b', 5, '']);
+    await remove(store.master, 'a');
+    await all([lane, store.master], 'b', ['B', 'b', 5, '4006381333931']);
+    for (const { recognition } of [lane, store.master])
+      assert.is(recognition.items.page({ text: '4006381333931' }, null, 2)[0]?.id, 'b', 'it is found by its code');
+  }),
+);
+
+test(
+  'lanes agree over the codes of items that were set at each of them and fixed by the chain meanwhile',
+  inStore(async (store) => {
+    const [code, number] = ['X1', '96385074'];
+    const lane = await store.add('S1');
+    const away = await store.start('S2');
+    await put(lane, 'c', { name: 'C', barcodes: [number, code] });
+    await all([store.master], 'c', ['C', 'c', null, `${number},${code}`]);
+    await put(away, number, { name: 'Number', barcodes: [code] });
+    await store.master.recognition.items.takeOfChain([
+      { id: number, number: 10, item: { barcodes: [number] }, wins: ['barcodes'] },
+    ]);
+    await joinStore(away, store.master, BOTH);
+    await all([store.master, lane, away], number, ['Number', number, null, number]);
+    await all([store.master, lane, away], 'c', ['C', 'c', null, code]);
+  }),
+);
+
+test(
   'what the chain says counts where the store says nothing of its own, and a change of it where that was left',
   inStore(async (store) => {
     const lane = await store.add('S1');
@@ -125,7 +161,17 @@ test(
     await items.put('z', { name: 'Own', barcodes: [code, number] });
     await items.takeOfChain([{ id: 'a', number: 10, item: { name: 'Chain', barcodes: [code] } }]);
     await items.takeOfChain([{ id: number, number: 10, item: { name: 'Chain' } }]);
-    assert.equal(known(`a z ${number}`), [['Chain', ''], ['Own', `${code},${number}`], undefined]);
+    assert.equal(known(`a z ${number}`), [
+      ['Chain', ''],
+      ['Own', `${code},${number}`],
+      ['Chain', ''],
+    ]);
+    assert.equal([items.ownerOf(number), items.countOfChain().short], ['z', 2]);
+    const edited = await call(`${store.master.url}/v1/items/${number}`, { method: 'PATCH', json: { price: 1 } });
+    assert.equal([edited.status, edited.body.code, edited.body.item], [409, 'Items.BarcodeTaken', 'z']);
+    // given back
+    await items.patch('z', { barcodes: [] });
+    assert.equal([known('a'), items.ownerOf(number), items.countOfChain().short], [[['Chain', code]], number, 0]);
     // moved by one change
     await items.takeOfChain([{ id: 'b', number: 10, item: { name: 'B', barcodes: [other] } }]);
     await items.takeOfChain([{ id: 'c', number: 11, item: { name: 'C', barcodes: [other] } }]);
@@ -220,6 +266,11 @@ test(
     assert.equal(codesOf('own', 'new'), ['', code]);
     await items.take([{ id: 'away', by: 'S1', revision: 1, item: { barcodes: [code] } }], 'M');
     assert.equal(codesOf('away', 'new'), ['', code]);
+    // what the store gives and does not get is no refusal of the chain's
+    assert.equal(items.countOfChain(), { items: 1, short: 0 });
+    await items.put('mine', { name: 'Mine' });
+    await items.takeOfChain([{ id: 'mine', number: 9, item: { barcodes: [code] }, wins: ['barcodes'] }]);
+    assert.equal([codesOf('mine', 'new'), items.countOfChain()], [['', code], { items: 1, short: 1 }]);
   }),
 );
 
@@ -227,15 +278,12 @@ test(
   'a code that the chain moves goes with its later word, whichever item is heard first, and whichever of the words fix it',
   inStore(async (store) => {
     const { items } = store.master.recognition;
-    const code = '96385074';
     const FIXES = [[], ['barcodes']] as const;
     for (const [at, before] of FIXES.entries())
       for (const [then, after] of FIXES.entries())
         for (const isTakerFirst of [false, true]) {
-          const [from, to] = ['from', 'to'].map((name) => `${name} ${at}${then}${Number(isTakerFirst)}`) as [
-            string,
-            string,
-          ];
+          const code = `X${at}${then}${Number(isTakerFirst)}`;
+          const [from, to] = [`from ${code}`, `to ${code}`];
           const take = (id: string, number: number, barcodes: string[], wins: readonly string[]) =>
             items.takeOfChain([{ id, number, item: { barcodes }, wins }]);
           await take(from, 10, [code], before);
@@ -247,9 +295,10 @@ test(
           // two words that claim it: the later fix, and no later word of a device, has it
           await take(from, 12, [code], ['barcodes']);
           await take(`late ${to}`, 11, [code], ['barcodes']);
-          await items.take([{ id: 'away', by: 'S1', revision: at + 1, item: { barcodes: [code] } }], 'M');
+          await items.take([{ id: `away ${to}`, by: 'S1', revision: 1, item: { barcodes: [code] } }], 'M');
           assert.is(said(store.master, from)?.[3], code, from);
           await take(from, 13, [], []);
+          assert.is(said(store.master, `late ${to}`)?.[3], code, 'it is given back');
         }
   }),
 );

@@ -1,7 +1,10 @@
 /** The codes that are printed on items: which texts they may be, and whose each is. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { checkDigitOf, isGtin, isGtinLong, keyOf, spellingsOf } from '../barcodes/gtin.ts';
+import { checkDigitOf, isGtin, isGtinLong, keyOf } from '../barcodes/gtin.ts';
 import { ItemError } from './item.ts';
+
+/** Above the number of any change of a chain. */
+const OF_STORE = Number.MAX_SAFE_INTEGER;
 
 /** What parts them in a cell of a table. */
 export const BARCODE_SEPARATOR = '|';
@@ -18,50 +21,60 @@ export function barcodeProblem(text: string): string | null {
   return `must end in ${checkDigitOf(others)}, the check digit of ${others}…: read its ${text.length} digits again`;
 }
 
-interface Owner {
-  readonly item: string;
-}
+/** SQL: the number of the chain's change that an item's last word is; what a device has said goes before all of them. */
+const RANK = `CASE WHEN author GLOB 'chain.[0-9]*' THEN CAST(substr(author, 7) AS INTEGER) ELSE ${OF_STORE} END`;
+
+/**
+ * SQL: the item that a code belongs to. Of several it is that of the store whose id it is, else the one that the chain fixes it
+ * for, by the later change, else one that a device has spoken of last, else that of the chain's later change, else the smaller id.
+ */
+export const holderOf = (key: string): string => `(SELECT named.item FROM barcodes AS named
+  JOIN item_versions AS version ON version.item = named.item
+  WHERE named.key = ${key}
+  ORDER BY own = 1 AND ${RANK} = ${OF_STORE} DESC,
+    (SELECT number FROM fixed_items AS fixed, json_each(said, '$.barcodes') WHERE fixed.item = named.item AND value = text) DESC,
+    ${RANK} DESC, named.item
+  LIMIT 1)`;
 
 /** Codes as rows of one connection to `items.db`. */
 export class BarcodeRows {
-  readonly #byKey: StatementSync;
-  readonly #isItem: StatementSync;
+  readonly #holder: StatementSync;
   readonly #forget: StatementSync;
   readonly #keep: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#byKey = db.prepare('SELECT item FROM barcodes WHERE key = ?');
-    this.#isItem = db.prepare('SELECT id AS item FROM items WHERE id = ?');
-    this.#forget = db.prepare('DELETE FROM barcodes WHERE item = ?');
+    this.#holder = db.prepare(`SELECT ${holderOf('?')} AS item`);
+    this.#forget = db.prepare('DELETE FROM barcodes WHERE item = ? AND own = 0');
     this.#keep = db.prepare(
-      'INSERT INTO barcodes (key, item, text, place) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
+      'INSERT INTO barcodes (key, item, own, text, place) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
     );
   }
 
-  /** Items that have a code, or whose id it is, however it is written. */
-  ownersOf(text: string): string[] {
-    const byKey = this.#byKey.all(keyOf(text)) as unknown as Owner[];
-    const byId = spellingsOf(text).flatMap((id) => this.#isItem.all(id) as unknown as Owner[]);
-    return [...new Set([...byKey, ...byId].map(({ item }) => item))];
+  /** The item that has a code, or whose id it is, however it is written; null: none. */
+  ownerOf(text: string): string | null {
+    const item = this.#holder.get(keyOf(text))?.item ?? null;
+    return item === null ? null : String(item);
   }
 
-  /** Replaces the codes of an item that exists. @throws {ItemError} `BarcodeTaken` */
+  /** Replaces the codes of an item that exists: all that are said of it, also those that another has. */
   put(item: string, texts: readonly string[]): void {
     this.#forget.run(item);
-    for (const [place, text] of texts.entries()) {
-      this.#requireFree(item, text);
-      this.#keep.run(keyOf(text), item, text, place);
-    }
+    for (const [place, text] of texts.entries()) this.#keep.run(keyOf(text), item, 0, text, place);
   }
 
-  /** An id that is a trade item number is a code of its own. @throws {ItemError} `BarcodeTaken` */
-  requireOwnId(item: string): void {
-    if (isGtin(item)) this.#requireFree(item, item);
+  /** An id that is a trade item number is a code by itself. */
+  putOwnId(item: string): void {
+    if (isGtin(item)) this.#keep.run(keyOf(item), item, 1, item, 0);
+  }
+
+  /** @throws {ItemError} `BarcodeTaken` where an item may not be given them, or not come under its id */
+  requireFree(item: string, texts: readonly string[]): void {
+    for (const text of isGtin(item) ? [item, ...texts] : texts) this.#requireFree(item, text);
   }
 
   #requireFree(item: string, text: string): void {
-    const other = this.ownersOf(text).find((owner) => owner !== item);
-    if (other === undefined) return;
+    const other = this.ownerOf(text);
+    if (other === null || other === item) return;
     throw new ItemError(
       'BarcodeTaken',
       `the barcode ${text} belongs to the item ${other} already: take it from that one first; nothing was changed`,

@@ -2,7 +2,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
-import { keyOf } from '../barcodes/gtin.ts';
 import { ItemChanges, ItemError } from './item.ts';
 
 export const Fixed = Type.Object({
@@ -45,12 +44,6 @@ export class FixedRows {
 
   keep(id: string, { number, item }: Fixed): void {
     this.#keep.run(id, number, JSON.stringify(item));
-  }
-
-  /** Number of the change by which the chain has fixed a code for an item; 0: it has not. */
-  changeOf(id: string, code: string): number {
-    const fixed = this.find(id);
-    return fixed?.item.barcodes?.some((each) => keyOf(each) === keyOf(code)) === true ? fixed.number : 0;
   }
 
   /** @throws {ItemError} `FixedByChain` where it would be another than the chain says; the same is no change */

@@ -1,11 +1,12 @@
 /** Items as rows of one connection to `items.db`. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Clock } from '../../host/index.ts';
-import { BarcodeRows } from './barcodes.ts';
-import type { Item, ItemEntry } from './item.ts';
+import { BarcodeRows, holderOf } from './barcodes.ts';
+import type { Item, ItemChanges, ItemEntry } from './item.ts';
 
 export const ITEM_COLUMNS = `id, name, plu, price, piece_weight, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured,
-   (SELECT json_group_array(text ORDER BY place) FROM barcodes WHERE item = id) AS barcodes,
+   (SELECT json_group_array(text ORDER BY place) FROM barcodes AS said
+     WHERE item = items.id AND own = 0 AND item = ${holderOf('said.key')}) AS barcodes,
    (SELECT json_group_array(field) FROM (SELECT key AS field FROM fixed_items, json_each(said) WHERE item = items.id
      UNION ALL SELECT 'picture' FROM chain_pictures WHERE item = items.id AND fixed = 1)) AS fixed`;
 
@@ -30,6 +31,7 @@ export const folded = (text: string): string => text.normalize('NFKC').toLocaleL
 export class ItemRows {
   readonly #clock: Clock;
   readonly #find: StatementSync;
+  readonly #said: StatementSync;
   readonly #upsert: StatementSync;
   readonly #barcodes: BarcodeRows;
 
@@ -37,6 +39,10 @@ export class ItemRows {
     this.#clock = clock;
     this.#barcodes = new BarcodeRows(db);
     this.#find = db.prepare(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
+    this.#said = db.prepare(
+      `SELECT json_object('name', name, 'plu', plu, 'price', price, 'pieceWeight', piece_weight, 'barcodes',
+         json((SELECT json_group_array(text ORDER BY place) FROM barcodes WHERE item = id AND own = 0))) AS said FROM items WHERE id = ?`,
+    );
     this.#upsert = db.prepare(
       `INSERT INTO items (id, name, folded, plu, price, piece_weight, created_at, updated_at)
        VALUES (:id, :name, :folded, :plu, :price, :pieceWeight, :now, :now)
@@ -51,19 +57,30 @@ export class ItemRows {
     return row === undefined ? null : itemOf(row);
   }
 
-  /** Items that have a code, or whose id it is, however it is written. */
-  ownersOf(barcode: string): string[] {
-    return this.#barcodes.ownersOf(barcode);
+  /** What was said of it last, also codes that another item has; null where nothing was. */
+  said(id: string): Required<ItemChanges> | null {
+    const row = this.#said.get(id);
+    return row === undefined ? null : JSON.parse(String(row.said));
   }
 
-  /** Returns whether it is a new one. @throws {ItemError} `BarcodeTaken` */
+  /** The item that has a code, or whose id it is, however it is written; null: none. */
+  ownerOf(barcode: string): string | null {
+    return this.#barcodes.ownerOf(barcode);
+  }
+
+  /** @throws {ItemError} `BarcodeTaken` where another item has a code that somebody in the store gives to this one, or its id */
+  requireFree({ id, barcodes }: ItemEntry): void {
+    this.#barcodes.requireFree(id, barcodes ?? []);
+  }
+
+  /** Returns whether it is a new one. */
   upsert({ id, ...changes }: ItemEntry): boolean {
-    const known = this.find(id);
+    const known = this.said(id);
     const unsaid = { name: null, price: null, barcodes: null, pieceWeight: null };
     const { name, plu, price, barcodes, pieceWeight } = { ...unsaid, ...known, ...changes };
     const words = folded([id, plu ?? id, name ?? '', ...(barcodes ?? [])].join('\n'));
     this.#upsert.run({ id, name, folded: words, plu: plu ?? id, price, pieceWeight, now: this.#clock.wall() });
-    if (known === null) this.#barcodes.requireOwnId(id);
+    if (known === null) this.#barcodes.putOwnId(id);
     if (changes.barcodes !== undefined) this.#barcodes.put(id, barcodes ?? []);
     return known === null;
   }

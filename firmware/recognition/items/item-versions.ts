@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
-import { isGtin, keyOf } from '../barcodes/gtin.ts';
+import { holderOf } from './barcodes.ts';
 import { type ChainWord, Fixed, type FixedRows, fixedIn } from './fixed-rows.ts';
 import { ItemChanges } from './item.ts';
 import type { ItemRows } from './item-rows.ts';
@@ -20,6 +20,13 @@ export const ItemWord = Type.Object({
 });
 export type ItemWord = Readonly<Static<typeof ItemWord>>;
 export type ItemVersion = Pick<ItemWord, 'revision' | 'by'>;
+
+export interface CountOfChain {
+  /** Items of which the chain's word counts, and not one of the store. */
+  readonly items: number;
+  /** Items that have not all the codes that the chain gives them: others have them. */
+  readonly short: number;
+}
 
 /** In the place of a serial number: the chain, and the number of its change. */
 const OF_CHAIN = /^chain\.(\d{1,16})$/;
@@ -54,12 +61,16 @@ export class ItemVersions {
     this.#delete = db.prepare('DELETE FROM items WHERE id = ?');
     this.#page = db.prepare('SELECT item, revision, author FROM item_versions WHERE item > ? ORDER BY item LIMIT ?');
     this.#countOfChain = db.prepare(
-      "SELECT count(*) AS count FROM item_versions JOIN items ON id = item WHERE author GLOB 'chain.[0-9]*'",
+      `SELECT count(*) FILTER (WHERE ofChain) AS items, count(*) FILTER (WHERE isShort AND (ofChain OR fixed)) AS short FROM (
+         SELECT author GLOB 'chain.[0-9]*' AS ofChain, said ->> '$.barcodes' IS NOT NULL AS fixed,
+           EXISTS (SELECT 1 FROM barcodes AS code WHERE item = id AND item <> ${holderOf('code.key')}) AS isShort
+         FROM items JOIN item_versions AS version ON version.item = id LEFT JOIN fixed_items AS fixing ON fixing.item = id)`,
     );
   }
 
-  countOfChain(): number {
-    return Number(this.#countOfChain.get()?.count);
+  countOfChain(): CountOfChain {
+    const { items, short } = this.#countOfChain.get() ?? {};
+    return { items: Number(items), short: Number(short) };
   }
 
   /** @param own serial number of this device */
@@ -68,17 +79,10 @@ export class ItemVersions {
       const id = String(row.item);
       const fixed = this.#fixed.find(id);
       return {
-        ...{ id, revision: Number(row.revision), by: String(row.author) || own, item: this.#saidOf(id) },
+        ...{ id, revision: Number(row.revision), by: String(row.author) || own, item: this.#rows.said(id) },
         ...(fixed !== null && { fixed }),
       };
     });
-  }
-
-  #saidOf(id: string): ItemWord['item'] {
-    const item = this.#rows.find(id);
-    if (item === null) return null;
-    const { name, plu, price, barcodes, pieceWeight } = item;
-    return { name, plu, price, pieceWeight, barcodes: [...barcodes] };
   }
 
   /**
@@ -93,10 +97,10 @@ export class ItemVersions {
     const now = fixedIn(word);
     const fixed = before !== null || Object.keys(now).length > 0 ? { fixed: { number, item: now } } : {};
     const revision = (version?.revision ?? 0) + 1;
-    if (version === null ? item !== null && !this.#isCodeOfStore(id) : rankOf(version) < number)
+    if (version === null ? item !== null : rankOf(version) < number)
       return { id, revision, by: `chain.${number}`, item, ...fixed };
     if (version === null || rankOf(version) !== OF_STORE || fixed.fixed === undefined) return null;
-    const own = this.#saidOf(id);
+    const own = this.#rows.said(id);
     const together = own === null ? null : { ...own, ...now };
     if (before !== null && before.number >= number && isDeepStrictEqual(own, together)) return null;
     return { id, revision, by: '', item: together, ...fixed };
@@ -107,12 +111,6 @@ export class ItemVersions {
     return isLater(word, this.#versionOf(word.id, own));
   }
 
-  /** Takes off the item the codes that a later word of it no longer names: another word may give them to another item. */
-  giveUp(word: ItemWord, own: string): void {
-    const named = new Set((word.item?.barcodes ?? []).map(keyOf));
-    if (this.isNews(word, own)) this.#leave(word.id, (code) => named.has(keyOf(code)), own);
-  }
-
   /** Where it is later. */
   take(later: ItemWord, own: string): void {
     if (!this.isNews(later, own)) return;
@@ -121,10 +119,8 @@ export class ItemVersions {
     if (fixed !== undefined) this.#fixed.keep(id, fixed);
     if (item === null) this.#delete.run(id);
     else {
-      if (isGtin(id)) this.#free(id, word, own);
-      const barcodes = (item.barcodes ?? []).filter((code) => this.#free(code, word, own));
-      const unsaid = { name: null, plu: null, price: null, pieceWeight: null };
-      this.#rows.upsert({ ...unsaid, ...item, id, barcodes });
+      const unsaid = { name: null, plu: null, price: null, barcodes: null, pieceWeight: null };
+      this.#rows.upsert({ ...unsaid, ...item, id });
     }
     this.#keep.run(id, revision, by === own ? '' : by);
   }
@@ -140,45 +136,5 @@ export class ItemVersions {
   #versionOf(id: string, own: string): ItemVersion | null {
     const row = this.#find.get(id);
     return row === undefined ? null : { revision: Number(row.revision), by: String(row.author) || own };
-  }
-
-  /** Whether the store has given an id, which is a code by itself, to another item. */
-  #isCodeOfStore(id: string): boolean {
-    const isOfStore = (owner: string) => rankOf(this.#versionOf(owner, '') ?? { by: '' }) === OF_STORE;
-    return isGtin(id) && this.#rows.ownersOf(id).some(isOfStore);
-  }
-
-  /**
-   * Two devices may have given one code to two items: it is that of the item whose id it is, else of the one that the chain fixes
-   * it for and has not spoken of the other since, else of the one that a device has spoken of and not the chain, else of the chain's later change, else of the smaller id, on each device. It makes
-   * no version.
-   * @returns whether the item may have it
-   */
-  #free(code: string, { id, by }: ItemWord, own: string): boolean {
-    const isOwnId = (item: string): boolean => isGtin(item) && keyOf(item) === keyOf(code);
-    const isFixedFor = (item: string, other: number): boolean => {
-      const number = this.#fixed.changeOf(item, code);
-      return number > 0 && (other === OF_STORE || other <= number);
-    };
-    for (const owner of this.#rows.ownersOf(code)) {
-      if (owner === id) continue;
-      const version = this.#versionOf(owner, own);
-      const [rank, others] = [rankOf({ by }), rankOf(version ?? { by: own })];
-      const isOwners = isFixedFor(owner, rank) || (others === rank ? owner < id : others > rank);
-      const isFree = isOwnId(id) || isFixedFor(id, others);
-      if (isOwnId(owner) || (!isFree && isOwners)) return false;
-      this.#leave(owner, (each) => keyOf(each) !== keyOf(code), own);
-    }
-    return true;
-  }
-
-  /** Leaves an item some of its codes; its version stays. */
-  #leave(id: string, isLeft: (code: string) => boolean, own: string): void {
-    const { barcodes = [] } = this.#rows.find(id) ?? {};
-    const left = barcodes.filter(isLeft);
-    if (left.length === barcodes.length) return;
-    const version = this.#versionOf(id, own);
-    this.#rows.upsert({ id, barcodes: left });
-    if (version !== null) this.#keep.run(id, version.revision, version.by === own ? '' : version.by);
   }
 }

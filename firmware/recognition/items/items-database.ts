@@ -9,8 +9,8 @@ const PAGE_BYTES = 4096;
 
 const MIGRATIONS: readonly Migration[] = [
   {
-    schema: 4,
-    adds: 'items, their pictures and barcodes, and numbers of the changes',
+    schema: 7,
+    adds: 'items, their pictures and barcodes, numbers of the changes, and what the chain of the store says of them',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE items (
       id TEXT PRIMARY KEY,
@@ -27,11 +27,13 @@ const MIGRATIONS: readonly Migration[] = [
       item TEXT PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
       jpeg BLOB NOT NULL
     );
-    CREATE TABLE barcodes (
-      key TEXT PRIMARY KEY,             -- the same for every way to write a trade item number
+    CREATE TABLE barcodes (             -- as said of each item: which of several has a code is decided as it is read
+      key TEXT NOT NULL,                -- the same for every way to write a trade item number
       item TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE,
+      own INTEGER NOT NULL,             -- 1: its id, which is a code by itself
       text TEXT NOT NULL,               -- as sent
-      place INTEGER NOT NULL            -- in the item's list
+      place INTEGER NOT NULL,           -- in the item's list
+      PRIMARY KEY (key, item, own)
     ) WITHOUT ROWID;
     CREATE INDEX barcodes_item ON barcodes (item);
     -- the changes by which devices of a store agree, counted by triggers
@@ -39,6 +41,16 @@ const MIGRATIONS: readonly Migration[] = [
       item TEXT PRIMARY KEY,            -- also one that was deleted
       revision INTEGER NOT NULL,
       author TEXT NOT NULL DEFAULT ''   -- serial number of the device that has said so; empty: this one
+    ) WITHOUT ROWID;
+    CREATE TABLE fixed_items (
+      item TEXT PRIMARY KEY,            -- also one that the store has deleted
+      number INTEGER NOT NULL,          -- of the chain's change
+      said TEXT NOT NULL                -- JSON: field and value
+    ) WITHOUT ROWID;
+    CREATE TABLE chain_pictures (
+      item TEXT PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
+      sha256 TEXT NOT NULL,             -- of the picture that was given: the store may have another one, or none, by now
+      fixed INTEGER NOT NULL            -- 1: the store may have no other
     ) WITHOUT ROWID;
     ${(
       [
@@ -61,26 +73,6 @@ const MIGRATIONS: readonly Migration[] = [
         END;`,
       )
       .join('\n')}`,
-  },
-  {
-    schema: 5,
-    adds: 'fields of items that the chain of the store fixes',
-    readableFrom: '0.1.0',
-    sql: `CREATE TABLE fixed_items (
-      item TEXT PRIMARY KEY,            -- also one that the store has deleted
-      number INTEGER NOT NULL,          -- of the chain's change
-      said TEXT NOT NULL                -- JSON: field and value
-    ) WITHOUT ROWID`,
-  },
-  {
-    schema: 6,
-    adds: 'which pictures the chain of the store has given',
-    readableFrom: '0.1.0',
-    sql: `CREATE TABLE chain_pictures (
-      item TEXT PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
-      sha256 TEXT NOT NULL,             -- of the picture that was given: the store may have another one, or none, by now
-      fixed INTEGER NOT NULL            -- 1: the store may have no other
-    ) WITHOUT ROWID`,
   },
 ];
 

@@ -7,7 +7,7 @@ import type { ChainPicture, ChainPictures, WholePicture } from './chain-pictures
 import { type ChainWord, FixedRows } from './fixed-rows.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete } from './item.ts';
 import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
-import { ItemVersions, type ItemWord } from './item-versions.ts';
+import { type CountOfChain, ItemVersions, type ItemWord } from './item-versions.ts';
 import { ItemsFile } from './items-file.ts';
 
 /** Rows that are read at once where all of them are wanted. */
@@ -60,7 +60,7 @@ export class Items {
   readonly #clock: Clock;
   #isOfChain: () => boolean = () => true;
   /** Null: to be counted again. */
-  #ofChain: number | null = null;
+  #ofChain: CountOfChain | null = null;
   #ofChainPictures: ChainPictures | null = null;
 
   constructor(path: string, clock: Clock) {
@@ -102,9 +102,9 @@ export class Items {
     return this.file.read(() => this.#rows.find(id));
   }
 
-  /** Items that have a barcode, or whose id it is; more than one where the same number was put in two forms of id. */
-  ownersOf(barcode: string): string[] {
-    return this.file.read(() => this.#rows.ownersOf(barcode));
+  /** The item that has a barcode, or whose id it is; null: none. */
+  ownerOf(barcode: string): string | null {
+    return this.file.read(() => this.#rows.ownerOf(barcode));
   }
 
   /** @param after id of the last one of the page before; null begins @returns by their ids, at most `limit` */
@@ -235,14 +235,12 @@ export class Items {
    */
   async take(words: readonly ItemWord[], own: string): Promise<void> {
     const later = this.file.read(() => words.filter((word) => this.#versions.isNews(word, own)));
-    // all codes are given up before any is taken: a code may move between two items, in any order of the words
-    for (const step of ['giveUp', 'take'] as const)
-      for (let at = 0; at < later.length; at += BREATH_ITEMS) {
-        await this.file.write(() => {
-          for (const word of later.slice(at, at + BREATH_ITEMS)) this.#versions[step](word, own);
-        });
-        await breath();
-      }
+    for (let at = 0; at < later.length; at += BREATH_ITEMS) {
+      await this.file.write(() => {
+        for (const word of later.slice(at, at + BREATH_ITEMS)) this.#versions.take(word, own);
+      });
+      await breath();
+    }
   }
 
   /**
@@ -264,9 +262,9 @@ export class Items {
     return news.length > 0;
   }
 
-  /** Items of which the chain's word counts, and not one of the store; 0 where the file is damaged. */
-  countOfChain(): number {
-    if (this.file.isDamaged) return 0;
+  /** Nothing where the file is damaged. */
+  countOfChain(): CountOfChain {
+    if (this.file.isDamaged) return { items: 0, short: 0 };
     this.#ofChain ??= this.file.read(() => this.#versions.countOfChain());
     return this.#ofChain;
   }
@@ -316,6 +314,7 @@ export class Items {
   /** What somebody in the store says. @returns whether the item is new @throws {ItemError} */
   #say(rows: ItemRows, { id, ...changes }: ItemEntry): boolean {
     if (this.#isOfChain()) this.#fixed.requireFree(id, changes);
+    rows.requireFree({ id, ...changes });
     return rows.upsert({ id, ...changes });
   }
 

@@ -38,12 +38,6 @@ import { decideFromChain } from './decide-catalogue.ts';
 const BATCH_BYTES = 1024 * 1024;
 const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
 
-const Described = Type.Object({
-  items: Type.Integer({ minimum: 0 }),
-  /** Of these: the store has given one of their barcodes to another item. */
-  barcodes: Type.Integer({ minimum: 0 }),
-});
-
 const Done = Type.Object({
   /** Inputs of the decision: it starts over with another chain, model or limit, or when the database of items opens. */
   basis: Type.String(),
@@ -53,8 +47,8 @@ const Done = Type.Object({
   parts: Type.Array(Type.Union([Type.String(), Type.Null()]), { minItems: PARTS, maxItems: PARTS }),
   /** Items of each part that another model has made. */
   foreign: Type.Array(Type.Integer({ minimum: 0 }), { minItems: PARTS, maxItems: PARTS }),
-  /** Of each part, the items that it describes. Null: not dealt with yet, or empty. */
-  described: Type.Array(Type.Union([Described, Type.Null()]), { minItems: PARTS, maxItems: PARTS }),
+  /** Items that each part describes. */
+  described: Type.Array(Type.Integer({ minimum: 0 }), { minItems: PARTS, maxItems: PARTS }),
   /** Number of the description that the store has; 0: none. */
   description: Type.Integer({ minimum: 0 }),
 });
@@ -64,13 +58,12 @@ const nothingDone = (basis: string): Done => ({
   ...{ basis, number: 0, description: 0 },
   parts: Array<null>(PARTS).fill(null),
   foreign: Array<number>(PARTS).fill(0),
-  described: Array<null>(PARTS).fill(null),
+  described: Array<number>(PARTS).fill(0),
 });
 
-const NONE = { foreign: 0, described: null };
+const NONE = { foreign: 0, described: 0 };
 
-const sumOf = (counts: readonly (number | undefined)[]): number =>
-  counts.reduce<number>((sum, each = 0) => sum + each, 0);
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0);
 
 export interface StoreTemplatesOptions {
   /** Of what was dealt with. */
@@ -83,7 +76,7 @@ export interface StoreTemplatesOptions {
   readonly exchange: Pick<TemplateExchange, 'namesOf' | 'tombstonesOf' | 'receive' | 'keepTombstones'>;
   readonly items: Pick<
     Items,
-    'takeOfChain' | 'countOfChain' | 'isOfChain' | 'ownersOf' | 'problem' | 'wantsChainPicture' | 'takeChainPictures'
+    'takeOfChain' | 'countOfChain' | 'isOfChain' | 'problem' | 'wantsChainPicture' | 'takeChainPictures'
   >;
   /** Templates that an item may have. */
   readonly max: number;
@@ -106,7 +99,7 @@ export interface StoreTemplatesState {
     readonly items: number;
     /** Of these: the store says something of its own. */
     readonly kept: number;
-    /** Of these: the store has given one of their barcodes to another item. */
+    /** Items of the chain that have not all their barcodes: others have them. */
     readonly barcodes: number;
   };
 }
@@ -134,12 +127,10 @@ export class StoreTemplates {
     if (!this.#isOn) return null;
     const { items } = this.#options;
     const { number, foreign, described, description } = this.#done.value;
-    const [many, barcodes] = [
-      sumOf(described.map((each) => each?.items)),
-      sumOf(described.map((each) => each?.barcodes)),
-    ];
-    const kept = Math.max(0, many - items.countOfChain());
-    return { number, foreign: sumOf(foreign), description: { number: description, items: many, kept, barcodes } };
+    const [many, ofChain] = [sumOf(described), items.countOfChain()];
+    const kept = Math.max(0, many - ofChain.items);
+    const counts = { number: description, items: many, kept, barcodes: ofChain.short };
+    return { number, foreign: sumOf(foreign), description: counts };
   }
 
   /** Why what lies at the chain is not taken; null where nothing is wrong. */
@@ -227,10 +218,7 @@ export class StoreTemplates {
   }
 
   /** @returns `foreign` how many of its items another model has made */
-  async #takePart(
-    checksum: string,
-    ring: Ring | null,
-  ): Promise<{ foreign: number; described: Static<typeof Described> }> {
+  async #takePart(checksum: string, ring: Ring | null): Promise<{ foreign: number; described: number }> {
     const items = await this.#readPart(checksum);
     const said = items.flatMap((item) => {
       const own = saidOf(item, ring);
@@ -243,13 +231,7 @@ export class StoreTemplates {
       if (await this.#takeItem(item)) foreign += 1;
       await breathe();
     }
-    const described = said.filter(({ item }) => item !== null);
-    const short = described.filter(({ id, item }) => item?.barcodes?.some((code) => this.#isOfAnother(code, id)));
-    return { foreign, described: { items: described.length, barcodes: short.length } };
-  }
-
-  #isOfAnother(code: string, item: string): boolean {
-    return this.#options.items.ownersOf(code).some((owner) => owner !== item);
+    return { foreign, described: said.filter(({ item }) => item !== null).length };
   }
 
   /** @returns whether another model has made it */

@@ -62,7 +62,7 @@ for (const count of [6, 5])
     const named: unknown[] = [];
     const takeOfChain: Items['takeOfChain'] = async (...taken) => named.push(taken) > 0;
     const items = {
-      ...{ takeOfChain, countOfChain: () => 0, isOfChain: true, ownersOf: () => [] },
+      ...{ takeOfChain, countOfChain: () => ({ items: 0, short: 0 }), isOfChain: true },
       ...{ wantsChainPicture: async () => null, takeChainPictures: async () => undefined },
     };
     const options: Omit<StoreTemplatesOptions, 'items'> = {

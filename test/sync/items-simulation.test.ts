@@ -1,0 +1,23 @@
+/** Devices of a store agree on the codes of items, in any order of what is said of them. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { temporaryFolder } from '../support.ts';
+import { ItemsSimulation } from './items-simulation.ts';
+
+const simulation = suite('synchronisation: simulated changes of items');
+
+const SEEDS = 60;
+
+simulation(
+  `devices hold the same codes at the end of ${SEEDS} seeded histories, and those that are free are given back`,
+  async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      using folder = temporaryFolder();
+      const store = new ItemsSimulation(folder.path, seed);
+      const problems = await store.run();
+      assert.equal(problems, [], `seed ${seed}\n${store.log.join('\n')}\n${problems.join('\n')}`);
+    }
+  },
+);
+
+simulation.run();
