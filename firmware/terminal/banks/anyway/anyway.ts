@@ -16,7 +16,7 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId, reported, reportedAmount } from '../http/answer.ts';
+import { BankId, OptionalValue, reported, reportedAmount } from '../http/answer.ts';
 import { type BankAddress, BankClient } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
@@ -86,7 +86,6 @@ const REGISTRATION = {
   otherwise: 'the bank registered a payment without a usable qrcId and payload',
 };
 
-const OptionalValue = Type.Optional(Type.Unknown());
 const State = Type.Object({
   qrcId: Type.String(),
   status: Type.String(),

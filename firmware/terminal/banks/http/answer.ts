@@ -28,6 +28,9 @@ export const reportedAmount = (value: unknown, verdict: BankVerdict): readonly u
 /** An id that a bank gives: it becomes part of an address, so it is printable, and not a way up the path. */
 export const BankId = Type.String({ pattern: '^(?!\\.+$)[\\x21-\\x7e]{1,128}$' });
 
+/** A field that nothing hangs on, or that is read by itself. */
+export const OptionalValue = Type.Optional(Type.Unknown());
+
 /** A JSON object, as a bank answers with. */
 export type AnswerFields = Readonly<Record<string, unknown>>;
 

@@ -11,7 +11,7 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId, reported, reportedAmount } from '../http/answer.ts';
+import { BankId, OptionalValue, reported, reportedAmount } from '../http/answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import {
   CANCELLATION,
@@ -28,7 +28,6 @@ const QR = { shape: QrAnswer, otherwise: 'the bank registered a payment without 
 const QrStatusAnswer = Type.Object({ qrId: Type.String(), qrStatus: Type.String() });
 const QR_STATUS = { shape: QrStatusAnswer, otherwise: 'the bank returned no state of the code' };
 
-const OptionalValue = Type.Optional(Type.Unknown());
 const PaymentInfo = Type.Object({
   paymentStatus: Type.String(),
   qrId: Type.Optional(Type.Union([Type.String(), Type.Null()])),

@@ -17,7 +17,7 @@ import {
   type Registering,
   type SoughtOrder,
 } from '../bank.ts';
-import { BankId } from '../http/answer.ts';
+import { BankId, OptionalValue } from '../http/answer.ts';
 import { NOBODYS_ORDER } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { DONE_ANSWER, type Form, idsOf, RbsApi, type RbsLogin, saysDone } from './api.ts';
@@ -47,7 +47,6 @@ const CODE = {
   shape: Type.Object({ qrId: BankId, payload: Type.String(), qrStatus: Type.Optional(Type.Unknown()) }),
   otherwise: 'the bank gave no usable code',
 };
-const OptionalValue = Type.Optional(Type.Unknown());
 const QR_STATE = {
   shape: Type.Object({ qrStatus: OptionalValue, status: OptionalValue, transactionState: OptionalValue }),
   otherwise: 'the bank returned no state of the code',

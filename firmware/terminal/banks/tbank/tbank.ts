@@ -18,6 +18,7 @@ import {
   type SoughtOrder,
   UNREPORTED,
 } from '../bank.ts';
+import { OptionalValue } from '../http/answer.ts';
 import { moscowTime } from '../http/moscow-time.ts';
 import { NOBODYS_ORDER } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
@@ -36,7 +37,6 @@ const RRN_WAIT_MS = 1000;
 /** The bank's test contour, which gives links of the payment system's tests. */
 const TEST_HOSTS = /^rest-api-test\.(tinkoff|tbank)\.ru$/;
 
-const OptionalValue = Type.Optional(Type.Unknown());
 const INIT = {
   shape: Type.Object({ PaymentId, Amount: Type.Unknown(), OrderId: Type.Unknown() }),
   otherwise: 'the bank registered a payment without a usable PaymentId, Amount and OrderId',
