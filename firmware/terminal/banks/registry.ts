@@ -161,5 +161,7 @@ export function isBankProfile(value: unknown): value is BankProfile {
  * Opens the bank of a profile; nothing is sent yet. Close an online one when it is no longer needed.
  * @throws {FieldError}
  */
-export const openBank = async (profile: BankProfile, context: BankContext): Promise<Bank> =>
-  adapterOf(profile.bankName).open(profile, context);
+export async function openBank(profile: BankProfile, context: BankContext): Promise<Bank> {
+  const adapter = adapterOf(profile.bankName);
+  return adapter.open(profile, { ...context, log: (message) => context.log?.(`${adapter.name}: ${message}`) });
+}

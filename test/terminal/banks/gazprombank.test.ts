@@ -148,6 +148,20 @@ test('a profile as another driver has it, without login and password, is asked w
   await bank.close();
 });
 
+test('what a technician should know of a bank is logged under its name', async () => {
+  const logged: string[] = [];
+  const old = { body: { code: '000', data: [{ qrcId: codeId(1), status: 'NOT_STARTED' }] } };
+  await using wire = await startWireBank(({ call }) => (call.startsWith('PUT') ? old : { status: 404 }));
+  const profile = { bankName: 'Gazprombank', ...IDS, baseUrl: wire.url } as const;
+  const log = (message: string) => void logged.push(message);
+  const bank = await openBank(profile, { cftBaseUrl: null, sandboxBaseUrl: null, log });
+  if (bank.kind !== 'online') throw new Error('expected an online bank');
+  await bank.tryOut?.(patient());
+  await bank.close();
+  const said = 'the bank has nothing at POST /merchant/qrc-status: PUT /payment/v1/qrc-status is called in its place';
+  assert.equal(logged, [`Gazprombank: ${said}`]);
+});
+
 for (const status of [404, 405]) {
   it(`a gateway that answers the newer path with ${status} is asked at the older one from then on, logged once`, async ({
     wire,

@@ -361,8 +361,8 @@ it('a gateway of the older paths is asked by those from its first answer on, and
     ...[`${QR}dynamic/reject.do`, 'decline.do'],
   ]);
   assert.equal(logged, [
-    'the bank does not know sbp/c2b/qr/status.do: sbp/c2b/qr/dynamic/status.do is called in its place',
-    'the bank does not know sbp/c2b/qr/dynamic/reject.do: decline.do is called in its place',
+    `the bank has nothing at POST /${QR}status.do: POST /${QR}dynamic/status.do is called in its place`,
+    `the bank has nothing at POST /${QR}dynamic/reject.do: POST /decline.do is called in its place`,
   ]);
   assert.is((await believe(rig, ref)).verdict, 'canceled');
 });

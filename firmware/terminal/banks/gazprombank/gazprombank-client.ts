@@ -38,42 +38,26 @@ type StatusPath = Pick<BankCall, 'method' | 'path'>;
 const NEW_PATH: StatusPath = { method: 'POST', path: '/merchant/qrc-status' };
 const OLD_PATH: StatusPath = { method: 'PUT', path: '/payment/v1/qrc-status' };
 
-/** Whether the bank has nothing at a path. */
-const isUnknownPath = (error: unknown): boolean =>
-  error instanceof BankError && error.code === 'refused' && (error.status === 404 || error.status === 405);
-
 export interface GazprombankClientOptions extends BankClientOptions {
   /** The bank's id of the company, with which it is asked; nothing is sent where it is left out. */
   readonly login?: string;
   readonly password?: string;
-  readonly log?: ((message: string) => void) | undefined;
 }
 
 export class GazprombankClient extends BankClient {
   readonly #secrets: RegExp;
-  readonly #log: (message: string) => void;
-  #statusPath = NEW_PATH;
 
-  constructor({ login, password, log, ...options }: GazprombankClientOptions) {
+  constructor({ login, password, ...options }: GazprombankClientOptions) {
     const secrets = password === undefined ? [] : [password];
     const headers = { ...(login !== undefined && { login }), ...(password !== undefined && { password }) };
     super({ ...options, failureOf, secrets, headers });
     this.#secrets = secretsPattern(secrets);
-    this.#log = log ?? (() => undefined);
   }
 
   /** @throws {BankError} */
   async states(qrcId: string, signal: AbortSignal): Promise<CodeStates> {
     const body = { qrcIds: [qrcId] };
-    const asked = this.#statusPath;
-    try {
-      return (await this.call({ ...asked, body }, STATUS, signal)).data;
-    } catch (error) {
-      if (asked === OLD_PATH || !isUnknownPath(error)) throw error;
-    }
-    const { data } = await this.call({ ...OLD_PATH, body }, STATUS, signal);
-    this.#fallBack();
-    return data;
+    return (await this.callEither({ ...NEW_PATH, body }, { ...OLD_PATH, body }, STATUS, signal)).data;
   }
 
   /** Where a state stands beside an error, neither can be believed. @throws {BankError} `contradiction` */
@@ -90,13 +74,5 @@ export class GazprombankClient extends BankClient {
     return new BankError('refused', `the bank returned no state of the code${text === null ? '' : ` (${text})`}`, {
       bankCode,
     });
-  }
-
-  #fallBack(): void {
-    if (this.#statusPath === OLD_PATH) return;
-    this.#statusPath = OLD_PATH;
-    this.#log(
-      `Gazprombank has nothing at ${NEW_PATH.method} ${NEW_PATH.path}: payments are asked for at ${OLD_PATH.method} ${OLD_PATH.path}, as in 2021`,
-    );
   }
 }

@@ -32,6 +32,8 @@ const MAX_SOCKETS = 8;
 const STALE = ['ECONNRESET', 'EPIPE'];
 /** Answers that say: the bank cannot take the call now. */
 const NOT_NOW: readonly number[] = [408, 425, 429];
+/** A bank that has nothing at a path. */
+const NO_SUCH_CALL: readonly (number | null)[] = [404, 405];
 /** The bank does not take what it was asked with. */
 const UNAUTHORIZED: readonly number[] = [401, 403];
 /** The same before HTTP: TLS's alerts about the certificate of who calls, in the words of OpenSSL. */
@@ -77,6 +79,8 @@ export interface BankClientOptions {
   readonly failureOf?: FailureReader;
   /** Signs the bytes that are about to be sent; returns headers. */
   readonly sign?: (body: Buffer) => Readonly<Record<string, string>>;
+  /** Takes what the bank does otherwise than was thought. */
+  readonly log?: ((message: string) => void) | undefined;
 }
 
 /** Where a bank is asked. */
@@ -121,6 +125,8 @@ export class BankClient {
   readonly #secrets: RegExp;
   /** What the bank's clock was ahead of our monotonic one when it last answered, ms; null before. */
   #ahead: number | null = null;
+  /** Calls that have been found to be absent. */
+  readonly #absent = new Set<string>();
   #calls = 0;
   #closed = false;
 
@@ -160,6 +166,28 @@ export class BankClient {
       throw this.#failure({ code: 'refused', bankCode: code, text }, answer);
     }
     throw new BankError('contradiction', text === null ? otherwise : `${otherwise} (${text})`);
+  }
+
+  /** Asks in a newer way, and in an older one where the bank has nothing there: from its first answer to the older one on. @throws {BankError} */
+  async callEither<Shape extends TSchema>(
+    newer: BankCall,
+    older: BankCall,
+    expected: Expected<Shape>,
+    signal: AbortSignal,
+  ): Promise<Static<Shape>> {
+    const [name, instead] = [newer, older].map(({ method, path }) => `${method} ${path}`) as [string, string];
+    if (!this.#absent.has(name)) {
+      try {
+        return await this.call(newer, expected, signal);
+      } catch (error) {
+        if (!(error instanceof BankError && NO_SUCH_CALL.includes(error.status))) throw error;
+      }
+    }
+    const answer = await this.call(older, expected, signal);
+    if (!this.#absent.has(name))
+      this.#options.log?.(`the bank has nothing at ${name}: ${instead} is called in its place`);
+    this.#absent.add(name);
+    return answer;
   }
 
   /**

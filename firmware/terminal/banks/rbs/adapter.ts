@@ -63,12 +63,11 @@ const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Ga
     },
     loginParts: 3, // the others go along with the question for a code alone
     async open(profile, context) {
-      const { log } = context;
       const { userName, password, caPath, merchantLogin, account, memberId, tspMerchantId } = profile;
       const baseUrl = checkedAddress(profile.baseUrl ?? ownUrl);
       const tls = await readCertificates({ caPath }, context);
       return new Rbs({
-        ...{ baseUrl, userName, password, tls },
+        ...{ baseUrl, userName, password, tls, log: context.log },
         returnUrl: profile.returnUrl ?? `${new URL(baseUrl).origin}/`,
         payee: {
           ...(account !== undefined && { account }),
@@ -76,7 +75,6 @@ const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Ga
           ...(tspMerchantId !== undefined && { tspMerchantId }),
         },
         ...(merchantLogin !== undefined && { merchantLogin }),
-        ...(log !== undefined && { log: (message) => log(`${name}: ${message}`) }),
       });
     },
   });

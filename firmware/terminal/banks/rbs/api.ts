@@ -1,18 +1,16 @@
 /** Calls of the RBS gateway: a form with login and password, refusals with HTTP 200 and an error code. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { BankError } from '../bank.ts';
-import type { AnswerFields } from '../http/answer.ts';
-import { type BankAddress, BankClient, type Expected } from '../http/bank-client.ts';
+import { type AnswerFields, OptionalValue } from '../http/answer.ts';
+import { type BankAddress, BankClient, type BankClientOptions, type Expected } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 
 /** `baseUrl` up to the name of a call. */
-export interface RbsLogin extends BankAddress {
+export interface RbsLogin extends BankAddress, Pick<BankClientOptions, 'log'> {
   readonly userName: string;
   readonly password: string;
   /** Of the merchant whom the login acts for. */
   readonly merchantLogin?: string;
-  /** Takes what the gateway does otherwise than was thought. */
-  readonly log?: (message: string) => void;
 }
 
 export type Form = Readonly<Record<string, string>>;
@@ -37,9 +35,6 @@ const DENIED = '5';
 const DENIED_WORDS = /доступ|access/i;
 const DENIED_HINT = 'look at userName and password of the bank profile';
 
-/** A gateway that does not know a call. */
-const NO_SUCH_CALL: readonly (number | null)[] = [404, 405];
-
 function failureOf({ errorCode, errorMessage }: AnswerFields): ReturnType<FailureReader> {
   if (typeof errorCode !== 'string' && typeof errorCode !== 'number') return null;
   const code = String(errorCode);
@@ -55,8 +50,6 @@ function failureOf({ errorCode, errorMessage }: AnswerFields): ReturnType<Failur
     ...(isDenied && { isUnauthorized: true }),
   };
 }
-
-const OptionalValue = Type.Optional(Type.Unknown());
 
 const OrderState = Type.Object({
   orderNumber: Type.Unknown(),
@@ -97,44 +90,27 @@ export class RbsApi {
   readonly merchant: Form;
   readonly #client: BankClient;
   readonly #login: RbsLogin;
-  /** Paths that have been found to be absent. */
-  readonly #absent = new Set<string>();
 
   constructor(login: RbsLogin) {
-    const { baseUrl, password, tls, merchantLogin } = login;
+    const { baseUrl, password, tls, merchantLogin, log } = login;
     this.#login = login;
     this.merchant = merchantLogin === undefined ? {} : { merchantLogin };
-    this.#client = new BankClient({ baseUrl, tls, secrets: [password], failureOf });
+    this.#client = new BankClient({ baseUrl, tls, secrets: [password], failureOf, log });
   }
 
   /** @throws {BankError} */
-  call<Shape extends TSchema>(
-    { path, form, isOnce = false }: Way,
-    expected: Expected<Shape>,
-    signal: AbortSignal,
-  ): Promise<Static<Shape>> {
-    const { userName, password } = this.#login;
-    const call = { method: 'POST', path: `/${path}`, form: { userName, password, ...form }, isOnce } as const;
-    return this.#client.call(call, expected, signal);
+  call<Shape extends TSchema>(way: Way, expected: Expected<Shape>, signal: AbortSignal): Promise<Static<Shape>> {
+    return this.#client.call(this.#callOf(way), expected, signal);
   }
 
   /** Asks in a newer way, and in an older one where the gateway does not know that. @throws {BankError} */
-  async callEither<Shape extends TSchema>(
+  callEither<Shape extends TSchema>(
     newer: Way,
     older: Way,
     expected: Expected<Shape>,
     signal: AbortSignal,
   ): Promise<Static<Shape>> {
-    if (this.#absent.has(newer.path)) return this.call(older, expected, signal);
-    try {
-      return await this.call(newer, expected, signal);
-    } catch (error) {
-      if (!(error instanceof BankError && NO_SUCH_CALL.includes(error.status))) throw error;
-    }
-    const answer = await this.call(older, expected, signal);
-    this.#absent.add(newer.path);
-    this.#login.log?.(`the bank does not know ${newer.path}: ${older.path} is called in its place`);
-    return answer;
+    return this.#client.callEither(this.#callOf(newer), this.#callOf(older), expected, signal);
   }
 
   /** @param by `orderId`, the gateway's id, or `orderNumber`, ours @returns null for an order that it does not know */
@@ -160,5 +136,10 @@ export class RbsApi {
 
   close(): void {
     this.#client.close();
+  }
+
+  #callOf({ path, form, isOnce = false }: Way) {
+    const { userName, password } = this.#login;
+    return { method: 'POST', path: `/${path}`, form: { userName, password, ...form }, isOnce } as const;
   }
 }

@@ -239,7 +239,7 @@ export class YooKassaBank implements OnlineBank {
     if (this.#confirmation === 'redirect') return;
     this.#confirmation = 'redirect';
     this.#log(
-      'YooKassa does not let this shop ask for codes of SBP (confirmation qr): its own page is shown as a code instead, which costs the customer one tap more. Ask the manager at YooKassa for it, or set confirmation to redirect',
+      'the bank does not let this shop ask for codes of SBP (confirmation qr): its own page is shown as a code instead, which costs the customer one tap more. Ask the manager at YooKassa for it, or set confirmation to redirect',
     );
   }
 }
