@@ -20,9 +20,11 @@ import {
 } from '../../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
 import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../../firmware/terminal/payment-limits.ts';
+import { unmaskedProfile } from '../../../firmware/terminal/settings/profiles.ts';
+import { masked } from '../../../firmware/terminal/settings/settings-secrets.ts';
 import { each, failed } from '../../support.ts';
 import { NOWHERE } from './pools.ts';
-import { profileOf } from './profiles.ts';
+import { profileOf, SECRET } from './profiles.ts';
 import { IDS, listed, patient, register, sale, withFolder, withSandbox } from './support.ts';
 
 const test = suite('bank profiles');
@@ -97,6 +99,18 @@ it('each bank refuses a profile without any one of its required fields, and name
   }
   // in the order in which a missing one is reported
   assert.equal(requiredFields(adapterOf('CFT')), ['accAlias', 'extEntityId', 'merchantId', 'password']);
+});
+
+test('a masked secret keeps its stored value while who is paid and where it is asked stay, whatever is shown', () => {
+  for (const [stored, free, own] of [
+    [{ bankName: 'YooKassa', shopId: '1', secretKey: SECRET }, { confirmation: 'redirect' }, { shopId: '2' }],
+    [{ bankName: 'Raiffeisenbank', sbpMerchantId: 'M', secretKey: SECRET }, { cashLink: 'x' }, { account: '4070' }],
+    [{ bankName: 'Tinkoff', terminalKey: 'T', password: SECRET }, {}, { caPath: 'ca.pem' }],
+  ] as const) {
+    const sent = masked(stored);
+    assert.equal(unmaskedProfile({ ...sent, ...free }, stored), { ...stored, ...free });
+    assert.equal(unmaskedProfile({ ...sent, ...own }, stored), { ...sent, ...own }, 'of another identity');
+  }
 });
 
 test('no two banks share a name or an alias, however it is written', () => {
