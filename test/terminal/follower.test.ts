@@ -327,10 +327,28 @@ for (const [what, shown, status, isHurried] of [
     hours.verdicts.set('a', 'rejected');
     await hours.pass(1);
     hours.shown = shown;
-    hours.follower.hurry(hours.shown);
+    hours.follower.hurry(() => hours.shown);
     const questions = await hours.pass(4);
     assert.ok(isHurried ? questions > 20 : questions <= 3, `${questions} questions in four minutes`);
   });
+
+it('what is shown is looked for only where a payment has ended', async (hours) => {
+  let looks = 0;
+  const look = (): null => {
+    looks += 1;
+    return null;
+  };
+  hours.follow('a', 60, SHOWN);
+  hours.follow('b', 60, SHOWN, 2);
+  hours.follower.hurry(look);
+  assert.is(looks, 0, 'a till waits for its answer meanwhile');
+  hours.follow('c', 60, DECLINED, 3);
+  hours.follow('d', 60, DECLINED, 4);
+  hours.follower.hurry(look);
+  assert.is(looks, 1);
+  await hours.pass(0.1);
+  assert.is(hours.asked.get('c'), undefined, 'nobody stands in front of a code of its sale');
+});
 
 it('after ttl and grace a payment without an answer is no longer in time, and still asked about', async (hours) => {
   hours.follow('a', 5, SHOWN);

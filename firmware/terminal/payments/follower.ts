@@ -193,13 +193,13 @@ export class Follower {
 
   /**
    * Those that have ended and whose sale is on the display by another code are asked about as open ones are.
-   * @param shown the payment whose code is on the display
+   * @param shownNow finds the payment whose code is on the display: a till waits, so only where one has ended
    */
-  hurry(shown: PaymentRow | null): void {
-    for (const entry of this.#followed.values()) {
-      if (entry.isOpen || !hasRival(entry.payment, shown)) continue;
+  hurry(shownNow: () => PaymentRow | null): void {
+    const ended = [...this.#followed.values()].filter(({ isOpen }) => !isOpen);
+    const shown = ended.length === 0 ? null : shownNow();
+    for (const entry of ended.filter(({ payment }) => hasRival(payment, shown)))
       this.#schedule(entry, this.#pollSchedule.again(entry));
-    }
   }
 
   /** Asks now, outside the schedule. */

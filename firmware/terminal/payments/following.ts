@@ -63,7 +63,7 @@ export class Following {
 
   /** A customer stands in front of the code that is shown: its bank is asked now. */
   hurryShown(): void {
-    this.#options.follower.hurry(this.#shown());
+    this.#options.follower.hurry(() => this.#shown());
   }
 
   /** There is room for one that waits in the ledger. */
