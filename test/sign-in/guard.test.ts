@@ -40,12 +40,24 @@ test('a change is use of the session, a look is none', () => {
   assert.equal(used, ['good']);
 });
 
-test('what another page of this host asks for is asked without the session', () => {
+test('what another page asks for is asked without the session, by what the browser says of it', () => {
   const { guard, used, caller } = guarded();
-  const headers = { cookie: 'laneware=good', 'sec-fetch-site': 'same-site' };
-  assert.throws(() => guard.enter(caller('GET', headers)), /sign in/);
-  assert.throws(() => guard.enter(caller('POST', headers)), /page of this device/);
-  assert.is(guard.enter(caller('GET', { ...headers, 'sec-fetch-site': 'same-origin' })).credential, 'technician');
+  for (const [method, more, became] of [
+    ['GET', { 'sec-fetch-site': 'same-origin' }, 'technician'],
+    ['GET', { 'sec-fetch-site': 'none' }, 'technician'],
+    ['GET', {}, 'technician'],
+    ['GET', { 'sec-fetch-site': 'same-site' }, /sign in/],
+    ['GET', { 'sec-fetch-site': 'cross-site' }, /web page of another site/],
+    ['GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, /sign in/],
+    ['POST', { 'sec-fetch-site': 'same-site' }, /page of this device/],
+    ['POST', { 'sec-fetch-site': 'cross-site' }, /web page of another site/],
+    ['POST', { 'sec-fetch-site': 'none' }, /page of this device/],
+    ['POST', {}, /page of this device/],
+  ] as const) {
+    const enter = () => guard.enter(caller(method, { cookie: 'laneware=good', ...more }));
+    if (typeof became === 'string') assert.is(enter().credential, became, JSON.stringify([method, more]));
+    else assert.throws(enter, became, JSON.stringify([method, more]));
+  }
   assert.equal(used, []);
 });
 
