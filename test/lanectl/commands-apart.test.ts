@@ -1,12 +1,15 @@
-/** The commands of `lanectl` that read their standard input, and what a terminal changes in what they print. */
+/** The commands of `lanectl` that read their standard input, what a terminal changes in what they print, and a disk that is full. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { missingPrograms, needing } from '../needing.ts';
+import { SmallDisk } from '../small-disk.ts';
 import { call, startTestDevice } from '../support.ts';
 import { lanectl, lanectlHere, leadingTo } from './lanectl.ts';
 
-const test = suite('lanectl, its standard input and its terminal');
+const test = suite('lanectl, its standard input, terminal and disk');
 const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
 
 test('settings and items are read from the standard input', async () => {
@@ -49,6 +52,20 @@ onTerminal('colours are for a terminal, and not with NO_COLOR', async () => {
   assert.not.match((await lanectlHere(['status'], env)).stdout, ESCAPE);
   assert.not.match((await lanectl(['status'], { env: { ...env, NO_COLOR: '1' }, terminal: true })).stdout, ESCAPE);
   assert.not.match((await lanectl(['status', '--json'], { env, terminal: true })).stdout, ESCAPE);
+});
+
+test('a journal that finds no room on the disk is not there', async () => {
+  await using device = await startTestDevice();
+  using disk = new SmallDisk(2);
+  const place = join(disk.path, 'sub');
+  const file = join(place, 'journal.jsonl');
+  mkdirSync(place);
+  disk.fill();
+  const write = ['journal', 'write', file, '--from', '2026-11-01', '--to', '2026-11-02'];
+  const full = await lanectl(write, { env: leadingTo(device) });
+  assert.is(full.code, EXIT_CODES.failed);
+  assert.match(full.stderr, /could not be written/);
+  assert.equal([existsSync(file), existsSync(`${file}.part`)], [false, false]);
 });
 
 test.run();
