@@ -5,11 +5,13 @@
  * meanwhile stay.
  */
 import { randomUUID } from 'node:crypto';
+import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { LogLine, Timekeeper } from '../../host/index.ts';
+import { JsonStore } from '../../store/index.ts';
 import { RecognitionError } from '../codes.ts';
+import { withFailureCodes } from '../failures.ts';
 import type { Items } from '../items/items.ts';
-import { DeletionFile, type KeptDeletion } from './deletion-file.ts';
 import type { Templates } from './templates.ts';
 
 /** How long one can be taken back; after a restart again as long. */
@@ -18,6 +20,20 @@ export const UNDO_MS = 30_000;
 const RETRY_MS = 30_000;
 /** A person deletes no more of them in half a minute. */
 const MOST = 200;
+
+const Kept = Type.Object({
+  id: Type.String(),
+  item: Type.String(),
+  /** Null: the item whole. */
+  template: Type.Union([Type.String(), Type.Null()]),
+  /** What is deleted: what the item had when somebody asked. */
+  templates: Type.Array(Type.String()),
+  /** `updatedAt` of the item then; null where nothing was said of it, or that stays. */
+  saidAt: Type.Union([Type.Number(), Type.Null()]),
+  /** It cannot be taken back any more. */
+  begun: Type.Boolean(),
+});
+type KeptDeletion = Readonly<Static<typeof Kept>>;
 
 export interface Deletion {
   readonly id: string;
@@ -48,21 +64,25 @@ export class DeletionOver extends Error {
 
 export class Deletions {
   readonly #options: DeletionsOptions;
-  readonly #file: DeletionFile;
+  /** Durable before a call is answered. */
+  readonly #store: JsonStore<KeptDeletion[]>;
+  #kept: readonly KeptDeletion[];
   readonly #queue = new SerialQueue();
   /** When each is done, on the monotonic clock, and what calls that off. */
   readonly #alarms = new Map<string, { readonly due: number; readonly callOff: () => void }>();
   readonly #listeners: (() => void)[] = [];
   #isClosed = false;
 
+  /** Never fails: a file that cannot be read asks for nothing, and nor does one that may hold what was taken back since. */
   constructor(options: DeletionsOptions) {
     this.#options = options;
-    this.#file = new DeletionFile(options.path);
+    this.#store = JsonStore.open(options.path, Type.Array(Kept), []);
+    this.#kept = this.#store.found === 'unsure' ? [] : this.#store.value;
   }
 
   /** Those from before the restart get their full time again, except for one that was under way. */
   start(): void {
-    for (const { id, begun } of this.#file.all) this.#doIn(id, begun ? 0 : UNDO_MS);
+    for (const { id, begun } of this.#kept) this.#doIn(id, begun ? 0 : UNDO_MS);
   }
 
   /** Called when one was asked for, taken back or done. */
@@ -72,12 +92,12 @@ export class Deletions {
 
   /** Whether none waits or is under way. */
   get isIdle(): boolean {
-    return this.#file.all.length === 0;
+    return this.#kept.length === 0;
   }
 
   /** Those that can be taken back, in the order in which they were asked for. */
   all(): Deletion[] {
-    return this.#file.all.filter(({ begun }) => !begun).map((kept) => this.#asDeletion(kept));
+    return this.#kept.filter(({ begun }) => !begun).map((kept) => this.#asDeletion(kept));
   }
 
   /**
@@ -86,12 +106,12 @@ export class Deletions {
    */
   async ask(item: string, template: string | null): Promise<{ deletion: Deletion; isNew: boolean }> {
     return await this.#queue.run(async () => {
-      const known = this.#file.all.find((kept) => !kept.begun && kept.item === item && kept.template === template);
+      const known = this.#kept.find((kept) => !kept.begun && kept.item === item && kept.template === template);
       if (known !== undefined) return { deletion: this.#asDeletion(known), isNew: false };
-      if (this.#file.all.length >= MOST)
+      if (this.#kept.length >= MOST)
         throw new RecognitionError('tooMany', `${MOST} deletions wait already: ask again in half a minute`);
       const kept = template === null ? this.#whole(item) : this.#ofOne(item, template);
-      await this.#file.keep(kept);
+      await this.#keep([...this.#kept, kept]);
       this.#doIn(kept.id, UNDO_MS);
       this.#changed();
       return { deletion: this.#asDeletion(kept), isNew: true };
@@ -101,10 +121,10 @@ export class Deletions {
   /** @throws {DeletionOver} @throws {RecognitionError} `storageFull`, `fileWrite` */
   async takeBack(id: string): Promise<Deletion> {
     return await this.#queue.run(async () => {
-      const kept = this.#file.all.find((one) => one.id === id && !one.begun);
+      const kept = this.#kept.find((one) => one.id === id && !one.begun);
       if (kept === undefined) throw new DeletionOver();
       const deletion = this.#asDeletion(kept);
-      await this.#file.drop(kept);
+      await this.#keep(this.#without(kept));
       this.#alarms.get(id)?.callOff();
       this.#alarms.delete(id);
       this.#changed();
@@ -148,21 +168,31 @@ export class Deletions {
 
   /** Never fails: what the storage refuses is tried again. */
   async #do(id: string): Promise<void> {
-    const kept = this.#file.all.find((one) => one.id === id);
+    const kept = this.#kept.find((one) => one.id === id);
     if (kept === undefined || this.#isClosed) return;
     const { items, templates, log } = this.#options;
     try {
       // from here on it is not offered to be taken back, after a power cut either
-      if (!kept.begun) await this.#file.keep({ ...kept, begun: true });
+      if (!kept.begun) await this.#keep([...this.#without(kept), { ...kept, begun: true }]);
       await templates.deleteThese(kept.item, kept.templates);
       if (kept.saidAt !== null) await items.deleteAsOf(kept.item, kept.saidAt);
-      await this.#file.drop(kept);
+      await this.#keep(this.#without(kept));
       this.#alarms.delete(id);
     } catch (err) {
       log('a deletion could not be done, and is tried again', { err, item: kept.item, template: kept.template });
       this.#doIn(id, RETRY_MS);
     }
     this.#changed();
+  }
+
+  #without({ id }: KeptDeletion): KeptDeletion[] {
+    return this.#kept.filter((kept) => kept.id !== id);
+  }
+
+  /** @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async #keep(next: KeptDeletion[]): Promise<void> {
+    await withFailureCodes(() => this.#store.write(next));
+    this.#kept = next;
   }
 
   #changed(): void {
