@@ -235,6 +235,11 @@ test(
     await items.take([{ id: 'new', by: 'S9', revision: 100, item: { name: 'Theirs', price: 5 } }], 'M');
     await all(lanes, 'new', ['Theirs', 'new', 8900, '']);
 
+    // of one that was of no chain when it knew of it
+    const fixed = { number: 11, item: { price: 8900 } };
+    await items.take([{ id: 'new', by: 'S9', revision: 200, item: { name: 'Theirs', price: 6 }, fixed }], 'M');
+    await all(lanes, 'new', ['Theirs', 'new', 8900, '']);
+
     // what the store has deleted stays deleted
     await remove(store.master, 'own');
     await all(lanes, 'own', null);
@@ -243,10 +248,11 @@ test(
     await call409(store.master, 'PUT', 'items/own', { price: 1 });
 
     // a store that has left its chain, and comes back
-    items.followChain(() => false);
+    for (const { recognition } of lanes) recognition.items.followChain(() => false);
     assert.is(await patch(store.master, 'new', { price: 5 }), 200);
     assert.equal((await call(`${store.master.url}/v1/items/new`)).body.fixed, []);
-    items.followChain(() => true);
+    await all([lane], 'new', ['Theirs', 'new', 5, '']);
+    for (const { recognition } of lanes) recognition.items.followChain(() => true);
     assert.is(await fixing('new', 11, 8900), true);
     await all(lanes, 'new', ['Theirs', 'new', 8900, '']);
     assert.is(await items.takeOfChain([{ id: 'new', number: 13, item: { price: 1 } }]), true);

@@ -46,12 +46,17 @@ export class FixedRows {
     this.#keep.run(id, number, JSON.stringify(item));
   }
 
-  /** @throws {ItemError} `FixedByChain` where it would be another than the chain says; the same is no change */
-  requireFree(id: string, changes: ItemChanges): void {
+  /** @returns a field that would be another than the chain says; the same is no change */
+  changedBy(id: string, changes: ItemChanges): string | undefined {
     const fixed = Object.entries(this.find(id)?.item ?? {});
     const said = new Map<string, unknown>(Object.entries(changes));
-    const other = fixed.find(([field, value]) => said.has(field) && !isSame(id, field, said.get(field), value));
-    if (other !== undefined) throw fixedByChain(id, other[0]);
+    return fixed.find(([field, value]) => said.has(field) && !isSame(id, field, said.get(field), value))?.[0];
+  }
+
+  /** @throws {ItemError} `FixedByChain` */
+  requireFree(id: string, changes: ItemChanges): void {
+    const field = this.changedBy(id, changes);
+    if (field !== undefined) throw fixedByChain(id, field);
   }
 
   /** @throws {ItemError} `FixedByChain` where the item has a picture that the chain fixes */

@@ -47,14 +47,16 @@ export function isLater(one: ItemVersion, other: ItemVersion | null): boolean {
 export class ItemVersions {
   readonly #rows: ItemRows;
   readonly #fixed: FixedRows;
+  readonly #isOfChain: () => boolean;
   readonly #find: StatementSync;
   readonly #keep: StatementSync;
   readonly #delete: StatementSync;
   readonly #page: StatementSync;
   readonly #countOfChain: StatementSync;
 
-  constructor(db: DatabaseSync, rows: ItemRows, fixed: FixedRows) {
+  constructor(db: DatabaseSync, rows: ItemRows, fixed: FixedRows, isOfChain: () => boolean) {
     this.#rows = rows;
+    this.#isOfChain = isOfChain;
     this.#fixed = fixed;
     this.#find = db.prepare('SELECT revision, author FROM item_versions WHERE item = ?');
     this.#keep = db.prepare('INSERT OR REPLACE INTO item_versions (item, revision, author) VALUES (?, ?, ?)');
@@ -125,10 +127,13 @@ export class ItemVersions {
     this.#keep.run(id, revision, by === own ? '' : by);
   }
 
-  /** Repeats the word of a device that does not know yet what the chain fixes, with what it fixes. */
+  /** Repeats the word of a device that does not know yet what the chain fixes, or was of no chain then, with what it fixes. */
   #withFixed(word: ItemWord, own: string): ItemWord {
     const fixed = this.#fixed.find(word.id);
-    if (fixed === null || fixed.number <= (word.fixed?.number ?? 0)) return word;
+    const known = word.fixed?.number ?? 0;
+    if (fixed === null || fixed.number < known) return word;
+    const isMet = !this.#isOfChain() || this.#fixed.changedBy(word.id, word.item ?? {}) === undefined;
+    if (fixed.number === known && isMet) return word;
     const item = word.item === null ? null : { ...word.item, ...fixed.item };
     return { id: word.id, revision: word.revision + 1, by: own, item, fixed };
   }

@@ -69,7 +69,7 @@ export class Items {
     this.#clock = clock;
     this.#rows = new ItemRows(db, clock);
     this.#fixed = new FixedRows(db);
-    this.#versions = new ItemVersions(db, this.#rows, this.#fixed);
+    this.#versions = new ItemVersions(db, this.#rows, this.#fixed, () => this.#isOfChain());
     this.file.onChange(() => {
       this.#ofChain = null;
     });
