@@ -179,6 +179,7 @@ panel('a look while a test has the lamp out has it lit, and waits for a picture 
   const pins = new FakePins();
   const opened = await openPanel(pins, rig, board());
   const lent = opened.lend(() => undefined);
+  const lit = await scene('orange'); // drawn before: a look waits a second and a half for it
   await rig.show(await scene('banana'));
   lent.setLamp(false);
   assert.is(pins.lamp, false);
@@ -191,7 +192,6 @@ panel('a look while a test has the lamp out has it lit, and waits for a picture 
   void looked.finally(() => {
     isOver = true;
   });
-  const lit = await scene('orange');
   await until('the answer', async () => {
     await rig.show(lit);
     return isOver;
