@@ -18,7 +18,6 @@ import { type DisplayEvent, DisplayEventSchema, type DisplayParts } from './disp
 import { whyNoSetup } from './setup.ts';
 
 const RECENT_PAYMENTS = 12;
-const LATE_PAYMENTS = 20;
 
 const PaymentSchema = Type.Object({
   orderId: Type.String(),
@@ -44,10 +43,8 @@ export const ConsoleStateSchema = Type.Object({
   health: HealthReportSchema,
   settings: Type.Object({
     bank: orNull(Type.String(), 'the bank of the profile in use; null until configured'),
-    display: orNull(Type.Enum(['serial', 'ble', 'screen']), 'the kind of display; null until configured'),
     setupRefusal: orNull(Type.String(), 'why one press cannot set the device up; null where it can'),
   }),
-  sandboxUrl: orNull(Type.String(), 'where the sandbox bank answers; null where it does not run'),
   terminalUrl: Type.String({ description: 'where the nine calls answer, on this machine' }),
   terminalOnNetwork: Type.Boolean({ description: 'whether they answer callers from the network too' }),
   certificate: orNull(
@@ -63,8 +60,7 @@ export const ConsoleStateSchema = Type.Object({
   display: DisplayEventSchema,
   payment: orNull(PaymentSchema, 'the payment of the last call: the one that getDynamicQRStatus speaks of'),
   recent: Type.Array(PaymentSchema, { description: 'newest first' }),
-  late: Type.Array(PaymentSchema, { description: 'to be looked into, the latest first' }),
-  lateCount: Type.Integer({ description: 'how many there are in all' }),
+  lateCount: Type.Integer({ description: 'how many are to be looked into' }),
   itemsRevision: Type.Integer({
     description: 'another one: something was said, learned, or deleted of the items, or is about to be',
   }),
@@ -130,16 +126,13 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
   const { active } = terminal.settings;
   const ledger = terminal.ledger.isOpen ? terminal.ledger : null;
   const last = ledger?.last() ?? null;
-  const views = (payments: readonly PaymentRow[] = []) => payments.map((payment) => paymentView(payment, parts));
-  const recent = views(ledger?.recent(RECENT_PAYMENTS));
+  const recent = (ledger?.recent(RECENT_PAYMENTS) ?? []).map((payment) => paymentView(payment, parts));
   return {
     health: health.report(),
     settings: {
       bank: active?.profile.bankName ?? null,
-      display: active?.connection.type ?? null,
       setupRefusal: whyNoSetup(terminal, sandboxUrl),
     },
-    sandboxUrl,
     terminalUrl: parts.terminalUrl(),
     terminalOnNetwork: parts.terminalOnNetwork,
     certificate: tls === null ? null : { fingerprint: tls.pair.fingerprint, own: tls.isOwn },
@@ -147,7 +140,6 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
     display,
     payment: recent.find(({ orderId }) => orderId === last?.orderId) ?? (last && paymentView(last, parts)),
     recent,
-    late: views(ledger?.late(LATE_PAYMENTS)),
     lateCount: ledger?.lateCount() ?? 0,
     itemsRevision: parts.items.number,
     uncertain: parts.uncertain.number,

@@ -258,7 +258,7 @@ test('over HTTP: a status whose answer the till did not get is not read', async 
   await call(`${sandbox}/sandbox/faults`, { json: { faults: [{ call: 'cancel', kind: 'refuse' }] } });
   await call(`${terminal}/clearScreen`, { method: 'POST' });
   await payNewest(device);
-  const late = async () => (await call(`${device.recognition}/console/api/overview`)).body.late;
+  const late = async () => (await call(`${terminal}/v1/payments?late=true`)).body.payments;
   await until('it is late', async () => (await late()).length === 1);
   assert.is((await call(`${terminal}/showQR`, { json: { amount: 600 } })).body.error_code, 4);
   // the answer about the status waits behind that of the call before it on the same connection
@@ -272,7 +272,7 @@ test('over HTTP: a status whose answer the till did not get is not read', async 
   );
   await until('the code is drawn', async () => (await payment(device)).onDisplay);
   assert.equal(
-    (await late()).map((each: { orderId: string }) => each.orderId),
+    (await late()).map(({ id }: { id: string }) => id),
     [orderId],
   );
 });

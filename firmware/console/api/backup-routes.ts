@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import { type Backups, type Mark, MIN_PASSPHRASE } from '../../backup/index.ts';
+import type { Backups, Mark } from '../../backup/index.ts';
 import {
   DOWNLOAD_RATE,
   type DownloadRate,
@@ -37,7 +37,6 @@ const fileNameOf = (device: string, at: string): string =>
 function stateOf(backups: Backups): Static<typeof BackupsAnswer> {
   const { last, lastMade } = backups;
   return {
-    minPassphrase: MIN_PASSPHRASE,
     lastMade,
     ready: backups.isReady,
     last: last && { ...aboutOf(last), at: iso(last.at), restored: last.lost === null, before: last.before },

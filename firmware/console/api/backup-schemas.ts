@@ -47,7 +47,6 @@ export const RestoreAnswer = Type.Object({ ...about, ...restarts });
 export const RestartAnswer = Type.Object(restarts);
 
 export const BackupsAnswer = Type.Object({
-  minPassphrase: Type.Integer({ description: 'letters that a passphrase has at least' }),
   lastMade: orNull(Type.String(), 'when the last backup was made that a caller has (ISO 8601); null where none was'),
   ready: Type.Boolean({ description: 'whether a backup waits for the next start' }),
   last: Type.Union(
