@@ -28,8 +28,7 @@ export function addMachineRoutes(plain: FastifyInstance, host: Host, parts: Mach
     });
   addZone(plain, host);
   addConfiguration(plain, parts);
-  addReleases(plain, host, parts);
-  addPower(plain, host, parts);
+  addBegun(plain, host, parts);
 }
 
 function addZone(plain: FastifyInstance, host: Host): void {
@@ -61,28 +60,21 @@ function addConfiguration(plain: FastifyInstance, { retryConfig, isAtRest }: Mac
     });
 }
 
-function addReleases(plain: FastifyInstance, host: Host, { board }: MachineParts): void {
+/** What goes on once it is answered. */
+function addBegun(plain: FastifyInstance, host: Host, { name, board }: MachineParts): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
+  const add = (what: string, begin: () => Promise<void>) =>
+    app.post(`/console/api/device/${what}`, { schema: { response: { 200: Begun } } }, async () => {
+      await begin();
+      return BEGUN;
+    });
 
-  app.post('/console/api/device/update', { schema: { response: { 200: Begun } } }, async () => {
-    await host.update();
-    return BEGUN;
-  });
-
-  app.post('/console/api/device/rollback', { schema: { response: { 200: Begun } } }, async () => {
+  add('update', () => host.update());
+  add('reboot', () => host.reboot());
+  add('rollback', async () => {
     if (host.isManaged && (board.update?.previous ?? null) === null)
       throw new DeviceRefusal('NoReleaseBefore', 'there is no release before this one on this device');
     await host.rollBack();
-    return BEGUN;
-  });
-}
-
-function addPower(plain: FastifyInstance, host: Host, { name }: MachineParts): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-
-  app.post('/console/api/device/reboot', { schema: { response: { 200: Begun } } }, async () => {
-    await host.reboot();
-    return BEGUN;
   });
 
   app.post('/console/api/device/reset', { schema: { body: ResetBody, response: { 200: Begun } } }, async ({ body }) => {
