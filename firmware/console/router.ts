@@ -11,7 +11,6 @@ import { servedPages } from './served-pages.ts';
 import { FIRST_SETTINGS, isSetUpSo, whyNoSetup } from './setup.ts';
 import { StateStream } from './state-stream.ts';
 import { addStaticPages } from './static-pages.ts';
-import { Throttle } from './throttle.ts';
 
 const Done = Type.Object({ done: Type.Literal(true) });
 const DONE = Object.freeze({ done: true } as const);
@@ -46,12 +45,8 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
     overview.changed();
   });
   parts.items.onChange(() => overview.changed());
-  const throttle = new Throttle(() => overview.changed());
-  parts.calls.onChange(() => throttle.ask());
-  parts.uncertain.onChange(() => throttle.ask());
-  parts.lines.onChange(() => throttle.ask());
+  for (const often of [parts.calls, parts.uncertain, parts.lines]) often.onChange(() => overview.changedOften());
   plain.addHook('preClose', async () => {
-    throttle.stop();
     for (const display of Object.values(displays)) display.close();
     overview.close();
   });

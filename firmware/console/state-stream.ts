@@ -6,6 +6,8 @@ import type { Readable } from 'node:stream';
 import { EventStreams, type SentEvent } from '../http/index.ts';
 
 const BEAT_MS = 2000;
+/** A person does not notice it. */
+const PAUSE_MS = 200;
 
 export interface StateStreamOptions {
   /** Sent once to each viewer, in the greeting. */
@@ -24,6 +26,7 @@ export class StateStream {
   #newest: SentEvent | null = null;
   #last = 0;
   #due = false;
+  #pause: NodeJS.Timeout | undefined;
   #failing = false;
 
   constructor(options: StateStreamOptions) {
@@ -48,7 +51,16 @@ export class StateStream {
     });
   }
 
+  /** Of what changes a thousand times a second: notifies a few times. */
+  changedOften(): void {
+    this.#pause ??= setTimeout(() => {
+      this.#pause = undefined;
+      this.changed();
+    }, PAUSE_MS).unref();
+  }
+
   close(): void {
+    clearTimeout(this.#pause);
     this.#streams.close();
   }
 

@@ -150,6 +150,29 @@ test('changes within one turn are sent as one, and an unchanged state is not sen
   stream.close();
 });
 
+test('what changes often is composed a few times, and the last of it comes', async () => {
+  let count = 0;
+  let composed = 0;
+  const compose = () => {
+    composed += 1;
+    return { count };
+  };
+  const { stream } = streamOf(compose, { beatMs: 600_000 }); // no beat brings it
+  const seen: string[] = [];
+  const viewer = stream.open().setEncoding('utf8');
+  viewer.on('data', (chunk: string) => seen.push(chunk));
+  for (count = 1; count < 50; count += 1) {
+    stream.changedOften();
+    await nextTurn();
+  }
+  await until('the last has come', () => seen.join('').includes('"count":50'));
+  assert.ok(composed < 20, `composed ${composed} times`);
+  count += 1;
+  stream.changedOften();
+  await until('what changes later comes, too', () => seen.join('').includes('"count":51'));
+  stream.close();
+});
+
 test('nothing is composed without a viewer', async () => {
   let composed = 0;
   const { stream } = streamOf(() => {
