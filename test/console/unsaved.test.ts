@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 const test = suite('what is typed and not saved');
 
 const FOLDER = new URL('../../firmware/console/pages/', import.meta.url);
-const FIELD = /<(?:input|select|textarea)\b|<\$\{(?:FileInput|AskedField|SentFile|TextField|Choice|Field)\}/;
+const FIELD = /<(?:input|select|textarea)\b|<\$\{(?:FileField|AskedField|SentFile|TextField|Choice|Field)\}/;
 const COMPONENT = /^(?:export )?function (?=\w+\()/m;
 
 const FINDS = 'finds or compares: nothing of it is saved';
@@ -25,7 +25,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'items/finder.js Finder': FINDS,
   'items/table.js Drop': OF_A_FORM,
   'parts/dialog.js TypedQuestion': YES,
-  'parts/file-input.js FileInput': OF_A_FORM,
+  'parts/file-field.js FileField': OF_A_FORM,
   'parts/parts.js Field': OF_A_FORM,
   'payments/answering.js Answering': SECRET,
   'payments/day.js DayField': FINDS,

@@ -3,7 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Question } from '../parts/dialog.js';
+import { SureButton } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
 
 const KNOWN = '/console/api/camera/empty-tray';
@@ -12,15 +12,13 @@ const KNOWN = '/console/api/camera/empty-tray';
 export function Learning({ isLearned }) {
   const { t } = useWords();
   const { action, run } = useAction();
-  const [isAsking, setAsking] = useState(false);
   const [isRefused, setRefused] = useState(false);
   /** @param {'refuse' | 'ignore'} things */
   const learn = (things) => {
-    setAsking(false);
     setRefused(false);
     return run(async () => {
       try {
-        await ask(`/console/api/camera/empty-tray?things=${things}`, { method: 'PUT' });
+        await ask(`${KNOWN}?things=${things}`, { method: 'PUT' });
       } catch (error) {
         setRefused(error instanceof CallError && error.code === 'Tray.NotEmpty');
         throw error;
@@ -29,7 +27,8 @@ export function Learning({ isLearned }) {
   };
   return html`<${Card} id="learning" title=${t('camera.emptyTray')}>
     <p class=${isLearned ? 'soft' : 'advice'}>${t(isLearned ? 'camera.isLearned' : 'camera.notLearned')}</p>
-    <${Button} kind=${isLearned ? 'plain' : 'primary'} onClick=${() => setAsking(true)} disabled=${action.stage === 'busy'}>${t('camera.learn')}</${Button}>
+    <${SureButton} kind=${isLearned ? 'plain' : 'primary'} disabled=${action.stage === 'busy'} go=${t('camera.learn')}
+      title=${t('camera.learnSure')} words=${t('camera.learnWords')} yes=${t('camera.learnYes')} onYes=${() => learn('refuse')} />
     <${Outcome} action=${action} />
     ${
       isRefused &&
@@ -41,12 +40,6 @@ export function Learning({ isLearned }) {
         <p>${t('camera.trayChanged')}</p>
         <${Button} onClick=${() => learn('ignore')} disabled=${action.stage === 'busy'}>${t('camera.learnAnyway')}</${Button}>
       </div>`
-    }
-    ${
-      isAsking &&
-      html`<${Question} title=${t('camera.learnSure')} yes=${t('camera.learnYes')} onYes=${() => learn('refuse')} onClose=${() => setAsking(false)}>
-        <p>${t('camera.learnWords')}</p>
-      </${Question}>`
     }
   </${Card}>`;
 }

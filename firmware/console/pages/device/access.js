@@ -1,17 +1,16 @@
 /** The tokens of callers from the network: which there are, and new ones, each shown once. */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, wordsOf } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
+import { Outcome, useAction } from '../parts/action.js';
 import { Copy } from '../parts/copy.js';
-import { Dialog, Question } from '../parts/dialog.js';
+import { Dialog, SureButton } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
 import { TokenCode } from './token-code.js';
 
 /** @typedef {'till' | 'technician'} Role */
 /** @typedef {{role: Role, made: boolean, configured: boolean}} Kept */
-/** @typedef {{role: Role, action: 'make' | 'take'}} Wanted */
 
 /** @param {{token: string, onClose: () => void}} properties */
 function NewToken({ token, onClose }) {
@@ -26,64 +25,45 @@ function NewToken({ token, onClose }) {
   </${Dialog}>`;
 }
 
-/** @param {{kept: Kept, onWant: (wanted: Wanted) => void}} properties */
-function Row({ kept: { role, made, configured }, onWant }) {
+/** A first token takes nothing from anybody. @param {{kept: Kept, onMake: () => void, onTake: () => void}} properties */
+function Row({ kept: { role, made, configured }, onMake, onTake }) {
   const { t } = useWords();
+  const name = t(`device.role.${role}`);
   const state = [made ? t('device.made') : '', configured ? t('device.configured') : ''].filter(
     (words) => words !== '',
   );
   return html`<li>
-    <span class="part">${t(`device.role.${role}`)}</span>
+    <span class="part">${name}</span>
     <span class="soft">${state.length === 0 ? t('device.noToken') : state.join(', ')}</span>
     <span class="buttons">
-      <${Button} onClick=${() => onWant({ role, action: 'make' })}>${made ? t('device.replaceToken') : t('device.newToken')}</${Button}>
-      ${made && html`<${Button} onClick=${() => onWant({ role, action: 'take' })}>${t('device.takeBack')}</${Button}>`}
+      <${SureButton} kind=${made ? 'danger' : 'plain'} isAsked=${made} go=${t(made ? 'device.replaceToken' : 'device.newToken')}
+        title=${t('device.tokenSure', { role: name })} words=${t('device.tokenSureWords')} onYes=${onMake} />
+      ${made && html`<${SureButton} kind="danger" go=${t('device.takeBack')} title=${t('device.backSure', { role: name })} words=${t('device.tokenSureWords')} onYes=${onTake} />`}
     </span>
   </li>`;
 }
 
 export function Access() {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<{tokens: readonly Kept[]}>} */
   const { data, error, again } = useFetched('/console/api/tokens');
-  const [wanted, setWanted] = useState(/** @type {Wanted | null} */ (null));
   const [token, setToken] = useState('');
   const { action, run } = useAction();
-  /** @param {Wanted} what */
-  const carryOut = async ({ role, action: what }) => {
-    setWanted(null);
+  /** @param {Role} role @param {import('../app/api.js').Call} call */
+  const change = async (role, call) => {
     await run(async () => {
-      const path = `/console/api/tokens/${role}`;
-      if (what === 'take') await ask(path, { method: 'DELETE' });
-      else {
-        /** @type {{token: string}} */
-        const made = await ask(path, { method: 'PUT', json: {} });
-        setToken(made.token);
-      }
+      /** @type {{token?: string}} */
+      const { token = '' } = await ask(`/console/api/tokens/${role}`, call);
+      setToken(token);
     });
     void again();
   };
-  /** A first token takes nothing from anybody. @param {Wanted} next */
-  const want = (next) => {
-    const isFirst = next.action === 'make' && !data?.tokens.some(({ role, made }) => role === next.role && made);
-    return isFirst ? carryOut(next) : setWanted(next);
-  };
-  return html`<${Card} id="access" title=${t('device.access')}>
+  const row = (/** @type {Kept} */ kept) =>
+    html`<${Row} key=${kept.role} kept=${kept} onMake=${() => change(kept.role, { method: 'PUT', json: {} })} onTake=${() => change(kept.role, { method: 'DELETE' })} />`;
+  return html`<${Card} id="access" title=${t('device.access')} error=${error}>
     <p class="soft">${t('device.accessWords')}</p>
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
-    <ul class="parts">${data?.tokens.map((kept) => html`<${Row} key=${kept.role} kept=${kept} onWant=${want} />`)}</ul>
+    <ul class="parts">${data?.tokens.map(row)}</ul>
     <${Outcome} action=${action} />
-    ${
-      wanted !== null &&
-      html`<${Question}
-        title=${t(wanted.action === 'make' ? 'device.tokenSure' : 'device.backSure', { role: t(`device.role.${wanted.role}`) })}
-        yes=${t(wanted.action === 'make' ? 'device.replaceToken' : 'device.takeBack')}
-        kind="danger"
-        onYes=${() => carryOut(wanted)}
-        onClose=${() => setWanted(null)}
-      ><p>${t('device.tokenSureWords')}</p></${Question}>`
-    }
     ${token !== '' && html`<${NewToken} token=${token} onClose=${() => setToken('')} />`}
   </${Card}>`;
 }

@@ -4,11 +4,11 @@
  * @import { Route } from '../app/route.js'
  */
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
-import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { Problem } from '../parts/parts.js';
 import { Access } from './access.js';
 import { Audit } from './audit.js';
 import { Clock } from './clock.js';
@@ -54,7 +54,7 @@ function useFocusOf(open) {
 
 /** @param {{route: Route}} properties */
 export function Device({ route: { path } }) {
-  const words = useWords();
+  const { t } = useWords();
   const { state } = useDevice();
   const [name = ''] = path;
   const open = isSection(name) ? name : null;
@@ -65,12 +65,12 @@ export function Device({ route: { path } }) {
   /** @type {import('../app/fetched.js').Fetched<Machine>} */
   const { data: machine, error, again } = useFetched('/console/api/device', revision);
   useFocusOf(open);
-  const problem = error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`;
+  const problem = html`<${Problem} error=${error} />`;
   if (open === null) return html`${problem}<${Settings} machine=${machine} open=${null} />`;
   return html`<div class="opened">
     <${Settings} machine=${machine} open=${open} />
-    <div id="section" tabindex="-1" role="group" aria-label=${words.t(`settings.${open}`)}>
-      <a class="back" href=${hrefOf('device')}><span aria-hidden="true">‹</span> ${words.t('settings.all')}</a>
+    <div id="section" tabindex="-1" role="group" aria-label=${t(`settings.${open}`)}>
+      <a class="back" href=${hrefOf('device')}><span aria-hidden="true">‹</span> ${t('settings.all')}</a>
       ${problem}
       ${machine !== null && html`<div class="columns">${VIEWS[open]({ machine, again })}</div>`}
     </div>

@@ -1,6 +1,5 @@
 /** The last lines of the device's own log: found by how grave they are, by part and by text; live until they are held. */
 import { html, useState } from '/console/assets/preact.js';
-import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useMoreWords, useWords } from '../app/language.js';
@@ -57,8 +56,7 @@ function Finder({ sought: { level, part, text }, onSeek }) {
 }
 
 export function Log() {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   const isSaid = useMoreWords(WORDS);
   const { state } = useDevice();
   const now = state?.logLines ?? 0;
@@ -68,10 +66,9 @@ export function Log() {
   const { data, error } = useFetched(pathOf(sought), held ?? now);
   if (!isSaid) return null;
   const hold = html`<${Button} onClick=${() => setHeld(held === null ? now : null)}>${t(held === null ? 'log.hold' : 'log.goOn')}</${Button}>`;
-  return html`<${Card} id="log" title=${t('log.title')} aside=${hold}>
+  return html`<${Card} id="log" title=${t('log.title')} aside=${hold} error=${error}>
     <p class="soft">${t('log.words')}</p>
     <${Finder} sought=${sought} onSeek=${(/** @type {Partial<Sought>} */ changed) => setSought((before) => ({ ...before, ...changed }))} />
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     ${data?.lines.length === 0 && html`<${Nothing}>${t('log.none')}</${Nothing}>`}
     <div class="log" tabindex="0" role="region" aria-label=${t('log.lines')}>
       <ol class="trail">${data?.lines.map((line) => html`<${Row} key=${line.n} line=${line} />`)}</ol>

@@ -3,13 +3,11 @@ import { html, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Field } from '../parts/parts.js';
+import { Card, TextField } from '../parts/parts.js';
 import { fetchBackup, keep } from './sending.js';
 
 /** As the device asks for. */
 const MIN_PASSPHRASE = 10;
-
-/** @typedef {{currentTarget: HTMLInputElement}} Typed */
 
 export function Making() {
   const { t } = useWords();
@@ -39,18 +37,10 @@ export function Making() {
   return html`<${Card} id="backup-out" title=${t('backup.out')}>
     <p>${t('backup.outWords')}</p>
     <form onSubmit=${make}>
-      <${Field} id="backup-passphrase" label=${t('backup.passphrase')} help=${t('backup.passphraseHelp', { limit: MIN_PASSPHRASE })} problem=${short}>
-        ${(
-          /** @type {object} */ wires,
-        ) => html`<input ...${wires} type="password" autocomplete="new-password" value=${passphrase}
-          onInput=${(/** @type {Typed} */ { currentTarget }) => setPassphrase(currentTarget.value)} />`}
-      </${Field}>
-      <${Field} id="backup-again" label=${t('backup.again')} problem=${other}>
-        ${(
-          /** @type {object} */ wires,
-        ) => html`<input ...${wires} type="password" autocomplete="new-password" value=${again}
-          onInput=${(/** @type {Typed} */ { currentTarget }) => setAgain(currentTarget.value)} />`}
-      </${Field}>
+      <${TextField} id="backup-passphrase" label=${t('backup.passphrase')} help=${t('backup.passphraseHelp', { limit: MIN_PASSPHRASE })} problem=${short}
+        type="password" autocomplete="new-password" value=${passphrase} onText=${setPassphrase} />
+      <${TextField} id="backup-again" label=${t('backup.again')} problem=${other}
+        type="password" autocomplete="new-password" value=${again} onText=${setAgain} />
       <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('backup.make')}</${Button}>
     </form>
     ${isBusy && html`<div class="task"><p role="status">${t('backup.making')}</p><progress max="1" value=${share} aria-label=${t('backup.making')}></progress></div>`}

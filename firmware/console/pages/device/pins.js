@@ -1,16 +1,15 @@
 /** The PINs of people at these pages: which there are, and new ones. */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, wordsOf } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Dialog, Question } from '../parts/dialog.js';
+import { Dialog, SureButton } from '../parts/dialog.js';
 import { Card, TextField } from '../parts/parts.js';
 
 /** @typedef {'cashier' | 'supervisor' | 'technician'} Person */
 /** @typedef {{role: Person, set: boolean}} Kept */
-/** @typedef {{role: Person, action: 'set' | 'remove'}} Wanted */
 
 /** @param {{role: Person, onClose: () => void}} properties */
 function NewPin({ role, onClose }) {
@@ -35,25 +34,25 @@ function NewPin({ role, onClose }) {
   </${Dialog}>`;
 }
 
-/** @param {{kept: Kept, onWant: (wanted: Wanted) => void}} properties */
-function Row({ kept: { role, set }, onWant }) {
+/** @param {{kept: Kept, onSet: () => void, onRemove: () => void}} properties */
+function Row({ kept: { role, set }, onSet, onRemove }) {
   const { t } = useWords();
+  const person = t(`person.${role}`);
   return html`<li>
-    <span class="part">${t(`person.${role}`)}</span>
+    <span class="part">${person}</span>
     <span class="soft">${t(set ? 'pins.set' : 'pins.none')}</span>
     <span class="buttons">
-      <${Button} onClick=${() => onWant({ role, action: 'set' })}>${t(set ? 'pins.change' : 'pins.make')}</${Button}>
-      ${set && html`<${Button} kind="danger" onClick=${() => onWant({ role, action: 'remove' })}>${t('pins.remove')}</${Button}>`}
+      <${Button} onClick=${onSet}>${t(set ? 'pins.change' : 'pins.make')}</${Button}>
+      ${set && html`<${SureButton} kind="danger" go=${t('pins.remove')} title=${t('pins.sure', { person })} words=${t('pins.sureWords')} onYes=${onRemove} />`}
     </span>
   </li>`;
 }
 
 export function Pins() {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<{pins: readonly Kept[]}>} */
   const { data, error, again } = useFetched('/console/api/pins');
-  const [wanted, setWanted] = useState(/** @type {Wanted | null} */ (null));
+  const [wanted, setWanted] = useState(/** @type {Person | null} */ (null));
   const { action, run } = useAction();
   const close = () => {
     setWanted(null);
@@ -61,25 +60,13 @@ export function Pins() {
   };
   /** @param {Person} role */
   const remove = async (role) => {
-    setWanted(null);
     await run(() => ask(`/console/api/pins/${role}`, { method: 'DELETE' }));
     void again();
   };
-  return html`<${Card} id="pins" title=${t('pins.title')}>
+  return html`<${Card} id="pins" title=${t('pins.title')} error=${error}>
     <p class="soft">${t('pins.words')}</p>
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
-    <ul class="parts">${data?.pins.toReversed().map((kept) => html`<${Row} key=${kept.role} kept=${kept} onWant=${setWanted} />`)}</ul>
+    <ul class="parts">${data?.pins.toReversed().map((kept) => html`<${Row} key=${kept.role} kept=${kept} onSet=${() => setWanted(kept.role)} onRemove=${() => remove(kept.role)} />`)}</ul>
     <${Outcome} action=${action} />
-    ${wanted?.action === 'set' && html`<${NewPin} role=${wanted.role} onClose=${close} />`}
-    ${
-      wanted?.action === 'remove' &&
-      html`<${Question}
-        title=${t('pins.sure', { person: t(`person.${wanted.role}`) })}
-        yes=${t('pins.remove')}
-        kind="danger"
-        onYes=${() => remove(wanted.role)}
-        onClose=${() => setWanted(null)}
-      ><p>${t('pins.sureWords')}</p></${Question}>`
-    }
+    ${wanted !== null && html`<${NewPin} role=${wanted} onClose=${close} />`}
   </${Card}>`;
 }

@@ -1,9 +1,9 @@
 /** What stops the device for a while, or for good: a restart, forgetting what was learned, a reset. @import { Machine } from '../../api/machine-view.ts' */
-import { html, useState } from '/console/assets/preact.js';
+import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Question, TypedQuestion } from '../parts/dialog.js';
+import { Outcome, useAction } from '../parts/action.js';
+import { SureButton } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
 
 /** @typedef {'reboot' | 'forget' | 'reset'} Action */
@@ -15,31 +15,20 @@ const ACTIONS = {
   reset: (name) => ask('/console/api/device/reset', { method: 'POST', json: { name } }),
 };
 
-/** @param {{of: Action, name: string, onYes: () => void, onClose: () => void}} properties */
-function Sure({ of, name, onYes, onClose }) {
-  const { t } = useWords();
-  const question = { title: t(`power.${of}Sure`), yes: t(`power.${of}`), onYes, onClose };
-  const words = t(`power.${of}Words`);
-  return of === 'reboot'
-    ? html`<${Question} ...${question}><p>${words}</p></${Question}>`
-    : html`<${TypedQuestion} ...${question} words=${words} label=${t('power.type', { name })} name=${name} />`;
-}
-
 /** @param {{of: readonly Action[], kind: 'plain' | 'danger', machine: Machine}} properties */
 function Actions({ of, kind, machine: { name } }) {
   const { t } = useWords();
-  const [wanted, setWanted] = useState(/** @type {Action | null} */ (null));
   const { action, run } = useAction();
-  /** @param {Action} what */
-  const carryOut = async (what) => {
-    setWanted(null);
-    await run(() => ACTIONS[what](name), `power.${what}Begun`);
-  };
+  const typed = kind === 'danger' ? { label: t('power.type', { name }), name } : undefined;
   return html`<div class="buttons">
-      ${of.map((each) => html`<${Button} key=${each} kind=${kind} disabled=${action.stage === 'busy'} onClick=${() => setWanted(each)}>${t(`power.${each}`)}</${Button}>`)}
+      ${of.map(
+        (
+          each,
+        ) => html`<${SureButton} key=${each} kind=${kind} disabled=${action.stage === 'busy'} go=${t(`power.${each}`)} title=${t(`power.${each}Sure`)}
+          words=${t(`power.${each}Words`)} typed=${typed} onYes=${() => run(() => ACTIONS[each](name), `power.${each}Begun`)} />`,
+      )}
     </div>
-    <${Outcome} action=${action} />
-    ${wanted !== null && html`<${Sure} of=${wanted} name=${name} onYes=${() => carryOut(wanted)} onClose=${() => setWanted(null)} />`}`;
+    <${Outcome} action=${action} />`;
 }
 
 /** What keeps the machine alive, and its restart. @param {{machine: Machine}} properties */

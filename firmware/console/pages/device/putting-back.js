@@ -9,8 +9,8 @@ import { upload } from '../app/upload.js';
 import { time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
-import { FileInput } from '../parts/file-input.js';
-import { Card, Field, TextField } from '../parts/parts.js';
+import { FileField } from '../parts/file-field.js';
+import { Card, TextField } from '../parts/parts.js';
 
 const RESTORE = '/console/api/backups/restore';
 
@@ -119,9 +119,7 @@ export function PuttingBack() {
       event.preventDefault();
       void putBack(false);
     }}>
-      <${Field} id="restore-file" label=${t('backup.file')}>
-        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${setFile} />`}
-      </${Field}>
+      <${FileField} id="restore-file" label=${t('backup.file')} file=${file} onFile=${setFile} />
       <${TextField} id="restore-passphrase" label=${t('backup.passphrase')} problem=${isWrong ? action.said : ''}
         type="password" value=${passphrase} onText=${setPassphrase} />
       <${Button} type="submit" disabled=${file === null || passphrase === '' || isBusy || ready !== null}>${t('backup.putBack')}</${Button}>

@@ -1,11 +1,11 @@
 /** Which release runs, how the last update went, and two things to do about it. @import { Machine } from '../../api/machine-view.ts' */
-import { html, useState } from '/console/assets/preact.js';
+import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { sentence } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Question } from '../parts/dialog.js';
+import { SureButton } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
 
 /** @param {{machine: Machine, update: NonNullable<Machine['update']>}} properties */
@@ -45,12 +45,10 @@ function Facts({ machine, update }) {
 /** @param {{machine: Machine, again: () => void}} properties */
 export function Release({ machine, again }) {
   const { t } = useWords();
-  const [isAsked, setAsked] = useState(false);
   const { action, run } = useAction();
   const { update, managed } = machine;
   /** @param {'update' | 'rollback'} what */
   const begin = async (what) => {
-    setAsked(false);
     await run(() => ask(`/console/api/device/${what}`, { method: 'POST' }), 'release.begun');
     again();
   };
@@ -62,15 +60,11 @@ export function Release({ machine, again }) {
       managed
         ? html`<div class="buttons">
             <${Button} kind="primary" disabled=${isBusy || update?.source === null} onClick=${() => begin('update')}>${t('release.look')}</${Button}>
-            <${Button} disabled=${isBusy || (update?.previous ?? null) === null} onClick=${() => setAsked(true)}>${t('release.back')}</${Button}>
+            <${SureButton} disabled=${isBusy || (update?.previous ?? null) === null} go=${t('release.back')}
+              title=${t('release.backSure', { version: update?.previous ?? '' })} words=${t('release.backWords')} onYes=${() => begin('rollback')} />
           </div>`
         : html`<p class="soft">${t('release.byHand')}</p>`
     }
     <${Outcome} action=${action} />
-    ${
-      isAsked &&
-      html`<${Question} title=${t('release.backSure', { version: update?.previous ?? '' })} yes=${t('release.back')}
-        onYes=${() => begin('rollback')} onClose=${() => setAsked(false)}><p>${t('release.backWords')}</p></${Question}>`
-    }
   </${Card}>`;
 }

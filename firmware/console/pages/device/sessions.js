@@ -1,6 +1,6 @@
 /** Who is signed in at which browser, and the way to sign somebody out. @import { Static } from 'typebox' @import { SessionList } from '../../api/session-routes.ts' */
 import { html } from '/console/assets/preact.js';
-import { ask, wordsOf } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
@@ -30,8 +30,7 @@ function Row({ session: { role, till, by, from, idleSeconds, own }, isBusy, onEn
 }
 
 export function Sessions() {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<Answer>} */
   const { data, error, again } = useFetched(PATH);
   const { action, run } = useAction();
@@ -40,8 +39,7 @@ export function Sessions() {
     await run(() => ask(`${PATH}/${id}`, { method: 'DELETE' }), 'sessions.ended');
     await again();
   };
-  return html`<${Card} id="sessions" title=${t('sessions.title')}>
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+  return html`<${Card} id="sessions" title=${t('sessions.title')} error=${error}>
     ${data?.sessions.length === 0 && html`<${Nothing}>${t('sessions.none')}</${Nothing}>`}
     <ul class="parts">
       ${data?.sessions.map((session) => html`<${Row} key=${session.id} session=${session} isBusy=${action.stage === 'busy'} onEnd=${() => end(session.id)} />`)}

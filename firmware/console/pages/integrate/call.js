@@ -1,13 +1,12 @@
 /** One call of a till: its request, its answer, and a line that sends it again. @import { Body, WholeCall } from './types.js' @import { ConsoleState } from '../../console-view.ts' */
 import { html } from '/console/assets/preact.js';
-import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { number, size, time } from '../app/writing.js';
 import { Copy } from '../parts/copy.js';
-import { Card } from '../parts/parts.js';
+import { Card, Problem } from '../parts/parts.js';
 import { curlOf } from './curl.js';
 import { Status } from './status.js';
 
@@ -80,11 +79,11 @@ function Whole({ call, state }) {
 
 /** @param {{n: string}} properties */
 export function CallView({ n }) {
-  const words = useWords();
+  const { t } = useWords();
   const { state } = useDevice();
   /** @type {import('../app/fetched.js').Fetched<WholeCall>} */
   const { data, error } = useFetched(`/console/api/calls/${encodeURIComponent(n)}`);
-  return html`<p class="links"><a href=${hrefOf('integrate')}>${words.t('calls.back')}</a></p>
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+  return html`<p class="links"><a href=${hrefOf('integrate')}>${t('calls.back')}</a></p>
+    <${Problem} error=${error} />
     ${data !== null && state !== null && html`<${Whole} key=${n} call=${data} state=${state} />`}`;
 }

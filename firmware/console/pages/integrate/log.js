@@ -1,6 +1,5 @@
 /** What tills call, live: the newest first, found by path, status and who speaks. @import { Calls, Summary } from './types.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
@@ -71,8 +70,7 @@ function searchOf(query) {
 
 /** @param {{query: URLSearchParams}} properties */
 export function Log({ query }) {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   const { state } = useDevice();
   const now = state?.calls ?? 0;
   const [held, setHeld] = useState(/** @type {number | null} */ (null));
@@ -81,13 +79,12 @@ export function Log({ query }) {
   const hold = html`<${Button} pressed=${held !== null} onClick=${() => setHeld(held === null ? now : null)}>
     ${held === null ? t('calls.hold') : t('calls.goOn')}
   </${Button}>`;
-  return html`<${Card} id="log" title=${t('calls.title')} aside=${hold}>
+  return html`<${Card} id="log" title=${t('calls.title')} aside=${hold} error=${error}>
     <p class="soft">${t('calls.kept')}</p>
     <details open=${query.size > 0}>
       <summary>${t('calls.filter')}</summary>
       <${Finder} key=${query.toString()} query=${query} />
     </details>
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     ${data?.calls.length === 0 && html`<${Nothing}>${t('calls.none')}</${Nothing}>`}
     <div class="log" tabindex="0" role="region" aria-label=${t('calls.list')}>
       <ol class="rows">${data?.calls.map((call) => html`<${Row} key=${call.n} call=${call} />`)}</ol>

@@ -1,13 +1,13 @@
 /** One item: what it is called and sold as, how well it is recognised, what was learned of it. @import { Item } from './shelf.js' @import { Waiting } from './deletions.js' @import { Pair } from './findings.js' */
 import { html } from '/console/assets/preact.js';
-import { ask, CallError, wordsOf } from '../app/api.js';
+import { ask, CallError } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { number } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Chip } from '../parts/parts.js';
+import { Card, Chip, Problem } from '../parts/parts.js';
 import { deleteLater } from './deletions.js';
 import { listHref } from './finder.js';
 import { otherOf, useFindings } from './findings.js';
@@ -75,8 +75,7 @@ function Deleting({ id, isGoing, pictures }) {
 
 /** @param {{id: string, deletions: readonly Waiting[]}} properties */
 export function OneItem({ id, deletions }) {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   const { state } = useDevice();
   const revision = state?.itemsRevision;
   const path = `/v1/items/${encodeURIComponent(id)}`;
@@ -87,16 +86,15 @@ export function OneItem({ id, deletions }) {
   const waiting = deletions.filter(({ item }) => item === id);
   const isGoing = waiting.some(({ template }) => template === null);
   const back = html`<a class="button" href=${listHref()}>${t('items.all')}</a>`;
-  const problem = error ?? learned.error;
-  if (data === null || learned.data === null)
-    return html`${back}${problem !== null && html`<p class="problem" role="alert">${wordsOf(words, problem)}</p>`}`;
+  const problem = html`<${Problem} error=${error ?? learned.error} />`;
+  if (data === null || learned.data === null) return html`${back}${problem}`;
   const { item, isSaid } = data;
   const { templates, most } = learned.data;
   if (!isSaid && templates.length === 0) return html`${back}<p class="nothing">${t('items.gone')}</p>`;
   return html`<div class="line">${back}
       <strong class="large">${item.name ?? t('items.unnamed')}</strong><span class="soft">${item.plu}</span>
       ${isGoing && html`<${Chip} look="bad" live>${t('items.going')}</${Chip}>`}</div>
-    ${problem !== null && html`<p class="problem" role="alert">${wordsOf(words, problem)}</p>`}
+    ${problem}
     <${Alike} id=${id} pairs=${findings.pairs.get(id) ?? []} />
     <div class="columns">
       <div class="column">

@@ -1,10 +1,9 @@
 /** The page of the items: all of them, one of them, and what comes and goes as a file. @import { Route } from '../app/route.js' @import { Wish } from './finder.js' @import { Waiting } from './deletions.js' */
 import { html, useEffect, useMemo, useState } from '/console/assets/preact.js';
-import { wordsOf } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { number } from '../app/writing.js';
-import { Nothing } from '../parts/parts.js';
+import { Nothing, Problem } from '../parts/parts.js';
 import { Undoing, useDeletions } from './deletions.js';
 import { Files } from './files.js';
 import { Finder, keepWish, wishOf } from './finder.js';
@@ -50,7 +49,7 @@ function All({ query, deletions }) {
       <a class="button" href=${hrefOf('items', [], { files: 'yes' })}>${t('items.files')}</a>
     </div>
     <${Finder} wish=${wish} toReview=${number(words, toReview)} onWish=${change} />
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    <${Problem} error=${error} />
     ${isWhole && shown.length === 0 && html`<${Nothing}>${goods.length === 0 ? t('items.none') : t('items.noneSuch')}</${Nothing}>`}
     ${shown.length > 0 && html`<${List} goods=${shown} known=${known} going=${going} />`}`;
 }

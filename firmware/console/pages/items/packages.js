@@ -5,8 +5,8 @@ import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { upload } from '../app/upload.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { FileInput } from '../parts/file-input.js';
-import { Card, Field } from '../parts/parts.js';
+import { FileField } from '../parts/file-field.js';
+import { Card } from '../parts/parts.js';
 import { isRunning, Progress, useTask } from './task.js';
 
 export function PackageOut() {
@@ -41,16 +41,13 @@ export function PackageIn() {
     setShare(0);
     const isSent = await run(() => upload('/v1/packages/import', { file }, setShare));
     await look();
-    if (!isSent) return;
-    setFile(null);
+    if (isSent) setFile(null);
   };
   const isBusy = action.stage === 'busy' || (task !== null && isRunning(task.state));
   return html`<${Card} id="package-in" title=${t('package.in')}>
     <form onSubmit=${bring}>
-      <${Field} id="package-file" label=${t('package.file')} help=${t('package.inWords')}>
-        ${(/** @type {object} */ wires) =>
-          html`<${FileInput} wires=${wires} file=${file} onFile=${setFile} accept=".zip,application/zip" />`}
-      </${Field}>
+      <${FileField} id="package-file" label=${t('package.file')} help=${t('package.inWords')}
+        file=${file} onFile=${setFile} accept=".zip,application/zip" />
       <${Button} type="submit" disabled=${file === null || isBusy}>${t('package.bring')}</${Button}>
     </form>
     ${action.stage === 'busy' && html`<div class="task"><p role="status">${t('package.sending')}</p><progress max="1" value=${share} aria-label=${t('package.sending')}></progress></div>`}

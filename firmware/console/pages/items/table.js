@@ -10,8 +10,8 @@ import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { number, roubles } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { FileInput } from '../parts/file-input.js';
-import { Card, Chip, Field } from '../parts/parts.js';
+import { FileField } from '../parts/file-field.js';
+import { Card, Chip } from '../parts/parts.js';
 
 /** A slow board takes as long for the largest table. */
 const TABLE_LIMIT_MS = 120_000;
@@ -90,16 +90,14 @@ function Drop({ file, onFile }) {
   /** @param {DragEvent} event */
   const drop = (event) => {
     drag(event, false);
-    if (event.dataTransfer === null || event.dataTransfer.files.length === 0) return;
-    onFile(event.dataTransfer.files[0] ?? null);
+    const dropped = event.dataTransfer?.files[0];
+    if (dropped !== undefined) onFile(dropped);
   };
   return html`<div class="drop ${isOver ? 'over' : ''}"
     onDragOver=${(/** @type {DragEvent} */ event) => drag(event, true)}
     onDragLeave=${(/** @type {DragEvent} */ event) => drag(event, false)}
     onDrop=${drop}>
-    <${Field} id="table-file" label=${t('table.file')} help=${t('table.help')}>
-      ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${onFile} accept=".csv,.txt,text/csv" />`}
-    </${Field}>
+    <${FileField} id="table-file" label=${t('table.file')} help=${t('table.help')} file=${file} onFile=${onFile} accept=".csv,.txt,text/csv" />
   </div>`;
 }
 
@@ -134,8 +132,7 @@ export function Table() {
   };
   const take = async () => {
     if (file === null || !(await run(() => sent(file, '/v1/catalogue'), 'table.taken'))) return;
-    if (latest.current !== file) return;
-    setFile(null);
+    if (latest.current === file) setFile(null);
   };
   return html`<${Card} id="table" title=${t('table.title')}
     aside=${html`<a class="button" href="/v1/catalogue?format=csv" download="items.csv">${t('table.out')}</a>

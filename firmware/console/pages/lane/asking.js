@@ -10,7 +10,7 @@ import { useUnsaved } from '../app/unsaved.js';
 import { roubles } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Keypad } from '../parts/keypad.js';
-import { Card, Field, TextField } from '../parts/parts.js';
+import { Card, TextField } from '../parts/parts.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from './amount.js';
 import { hear } from './hearing.js';
 import { stillHolds, subjectNow, subjectOf } from './subject.js';
@@ -90,11 +90,8 @@ export function Asking() {
   const isSetUp = state !== null && state.settings.bank !== null;
   return html`<${Card} id="ask" title=${t('lane.ask')}>
     <form novalidate onSubmit=${submit}>
-      <${Field} id="amount" label=${t('lane.amount')} help=${t('lane.amountHelp')} problem=${problem}>
-        ${(/** @type {object} */ wires) =>
-          html`<input ...${wires} ref=${field} class="amount" inputmode="decimal" autocomplete="off" value=${amount}
-            onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setAmount(currentTarget.value)} />`}
-      </${Field}>
+      <${TextField} id="amount" label=${t('lane.amount')} help=${t('lane.amountHelp')} problem=${problem}
+        input=${field} class="amount" inputmode="decimal" value=${amount} onText=${setAmount} />
       <${Keypad} label=${t('lane.keypad')} keys=${keysIn(words.language)} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
       <${TextField} id="purpose" label=${t('lane.purpose')}
         maxlength="140" value=${purpose} onText=${setPurpose} />

@@ -11,8 +11,7 @@ const passOver = (event) => event.repeat && event.key === 'Enter' && event.preve
  * @param {{title: string, onClose: () => void, children?: unknown}} properties open as long as it is drawn
  */
 export function Dialog({ title, onClose, children }) {
-  /** @type {{current: HTMLDialogElement | null}} */
-  const own = useRef(null);
+  const own = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const isGone = useRef(false);
   useEffect(() => {
     const before = document.activeElement;
@@ -56,4 +55,22 @@ export function TypedQuestion({ words, label, name, ...question }) {
     <${TextField} id="typed" label=${label}
       autocapitalize="off" spellcheck=${false} maxlength="128" value=${typed} onText=${setTyped} />
   </${Question}>`;
+}
+
+/**
+ * A button that asks before it acts.
+ * @param {{go: string, title: string, words: string, onYes: () => void, yes?: string, kind?: 'plain' | 'primary' | 'danger', disabled?: boolean, isAsked?: boolean, typed?: {label: string, name: string}}} properties
+ *   `go` stands on it, `yes` on the button of the question; `isAsked`: whether it is asked about now; `typed`: what a person must type first
+ */
+export function SureButton({ go, title, words, onYes, yes = go, kind = 'plain', disabled, isAsked = true, typed }) {
+  const [isOpen, setOpen] = useState(false);
+  const onClose = () => setOpen(false);
+  const carryOut = () => {
+    onClose();
+    onYes();
+  };
+  const question = { title, yes, kind: kind === 'danger' ? kind : 'primary', onYes: carryOut, onClose };
+  return html`<${Button} kind=${kind} disabled=${disabled} onClick=${() => (isAsked ? setOpen(true) : onYes())}>${go}</${Button}>
+    ${isOpen && typed === undefined && html`<${Question} ...${question}><p>${words}</p></${Question}>`}
+    ${isOpen && typed !== undefined && html`<${TypedQuestion} ...${question} ...${typed} words=${words} />`}`;
 }

@@ -1,5 +1,6 @@
 /** Small things of which pages are made. */
 import { html } from '/console/assets/preact.js';
+import { wordsOf } from '../app/api.js';
 import { useWords } from '../app/language.js';
 
 /** @typedef {'good' | 'open' | 'bad' | 'rest'} Look */
@@ -13,13 +14,20 @@ export const Chip = ({ look, children, live = false }) =>
 
 /**
  * A part of a page with a heading of its own.
- * @param {{id: string, title: string, children?: unknown, aside?: unknown, class?: string}} properties
+ * @param {{id: string, title: string, children?: unknown, aside?: unknown, error?: unknown}} properties `error` of what the card shows
  */
-export const Card = ({ id, title, children, aside, class: more = '' }) =>
-  html`<section id=${id} class="card ${more}" aria-labelledby="${id}-title">
+export const Card = ({ id, title, children, aside, error = null }) =>
+  html`<section id=${id} class="card" aria-labelledby="${id}-title">
     <div class="card-head"><h2 id="${id}-title">${title}</h2>${aside}</div>
+    <${Problem} error=${error} />
     ${children}
   </section>`;
+
+/** What has gone wrong, where something has. @param {{error: unknown}} properties */
+export function Problem({ error }) {
+  const words = useWords();
+  return error === null ? null : html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`;
+}
 
 /**
  * @param {{id: string, label: string, help?: string, problem?: string, children: (wires: {id: string, 'aria-describedby': string | undefined, 'aria-invalid': string | undefined}) => unknown}} properties
@@ -42,21 +50,21 @@ export function Field({ id, label, help = '', problem = '', children }) {
 
 /**
  * A field of one line of text. What it does not name itself stands on the control.
- * @param {Readonly<Record<string, unknown>> & {id: string, label: string, help?: string, problem?: string, onText: (text: string) => void}} properties
+ * @param {Readonly<Record<string, unknown>> & {id: string, label: string, help?: string, problem?: string, input?: {current: HTMLInputElement | null}, onText: (text: string) => void}} properties
  */
-export const TextField = ({ id, label, help, problem, onText, ...control }) =>
+export const TextField = ({ id, label, help, problem, input, onText, ...control }) =>
   html`<${Field} id=${id} label=${label} help=${help} problem=${problem}>
-    ${(/** @type {object} */ wires) => html`<input autocomplete="off" ...${control} ...${wires}
+    ${(/** @type {object} */ wires) => html`<input autocomplete="off" ref=${input} ...${control} ...${wires}
       onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onText(currentTarget.value)} />`}
   </${Field}>`;
 
 /**
  * A field in which one of several is chosen. What it does not name itself stands on the control.
- * @param {Readonly<Record<string, unknown>> & {id: string, label: string, children?: unknown, onChoose: (value: string) => void}} properties
+ * @param {Readonly<Record<string, unknown>> & {id: string, label: string, help?: string, problem?: string, children?: unknown, onChoose: (value: string) => void}} properties
  *   `children`: the options
  */
-export const Choice = ({ id, label, children, onChoose, ...control }) =>
-  html`<${Field} id=${id} label=${label}>
+export const Choice = ({ id, label, help, problem, children, onChoose, ...control }) =>
+  html`<${Field} id=${id} label=${label} help=${help} problem=${problem}>
     ${(/** @type {object} */ wires) => html`<select ...${control} ...${wires}
       onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => onChoose(currentTarget.value)}>${children}</select>`}
   </${Field}>`;

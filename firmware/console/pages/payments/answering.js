@@ -4,7 +4,7 @@ import { useWords } from '../app/language.js';
 import { roubles } from '../app/writing.js';
 import { Button, Outcome } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
-import { Field } from '../parts/parts.js';
+import { TextField } from '../parts/parts.js';
 
 const LONGEST_PIN = 10;
 
@@ -26,11 +26,8 @@ export function Answering({ amount, action, onPin, onClose }) {
   return html`<${Dialog} title=${t('refund.pinTitle', { amount: roubles(words, amount) })} onClose=${onClose}>
     <form novalidate class="words" onSubmit=${submit}>
       ${!isWrong && html`<${Outcome} action=${action} />`}
-      <${Field} id="supervisor-pin" label=${t('refund.pin')} problem=${isWrong ? action.said : ''}>
-        ${(/** @type {object} */ wires) =>
-          html`<input ...${wires} ref=${field} type="password" inputmode="numeric" autocomplete="off" maxlength=${LONGEST_PIN} value=${pin}
-            onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setPin(currentTarget.value)} />`}
-      </${Field}>
+      <${TextField} id="supervisor-pin" label=${t('refund.pin')} problem=${isWrong ? action.said : ''}
+        input=${field} type="password" inputmode="numeric" maxlength=${LONGEST_PIN} value=${pin} onText=${setPin} />
       <div class="buttons">
         <${Button} type="submit" kind="danger" disabled=${pin === '' || action.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
         <button type="button" onClick=${onClose}>${t('leaveIt')}</button>

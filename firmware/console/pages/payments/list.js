@@ -1,6 +1,6 @@
 /** Payments of a day, or that fit what is sought, or that somebody must look into; newest first. @import { Page, Payment } from './types.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, wordsOf } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { ledgerState } from '../app/payment-state.js';
@@ -41,7 +41,7 @@ async function firstPages(path, pages) {
 
 /** @param {{id: string, title: string, aside: unknown, search: string, query: URLSearchParams, revision: unknown}} properties `search`: what `GET /v1/payments` is asked; `query`: of the address, to which a payment leads back */
 export function List({ id, title, aside, search, query, revision }) {
-  const words = useWords();
+  const { t } = useWords();
   const path = `/v1/payments?${search}${search === '' ? '' : '&'}limit=${PAGE}`;
   const [wanted, setWanted] = useState({ path, pages: 1 });
   const pages = wanted.path === path ? wanted.pages : 1;
@@ -50,10 +50,9 @@ export function List({ id, title, aside, search, query, revision }) {
   const { data, error, isWaiting, again } = useFetched(path, `${revision} ${pages}`, () => firstPages(path, pages));
   const payments = data?.payments ?? [];
   const more = () => (error === null ? setWanted({ path, pages: pages + 1 }) : again());
-  return html`<${Card} id=${id} title=${title} aside=${aside}>
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
-    ${data !== null && payments.length === 0 && html`<${Nothing}>${words.t('list.none')}</${Nothing}>`}
+  return html`<${Card} id=${id} title=${title} aside=${aside} error=${error}>
+    ${data !== null && payments.length === 0 && html`<${Nothing}>${t('list.none')}</${Nothing}>`}
     ${payments.length > 0 && html`<ol class="ledger" aria-labelledby="${id}-title">${payments.map((payment) => html`<${Row} key=${payment.id} payment=${payment} query=${query} />`)}</ol>`}
-    ${data !== null && data.cursor !== null && html`<${Button} disabled=${isWaiting} onClick=${more}>${words.t('list.more')}</${Button}>`}
+    ${data !== null && data.cursor !== null && html`<${Button} disabled=${isWaiting} onClick=${more}>${t('list.more')}</${Button}>`}
   </${Card}>`;
 }

@@ -1,6 +1,6 @@
 /** One payment: what has happened to it, its money going back, and what a person has noted. @import { WholePayment } from './types.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, CallError, isDecided, wordsOf } from '../app/api.js';
+import { ask, CallError, isDecided } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
@@ -152,11 +152,7 @@ export function PaymentView({ id, isReceiptSought = false, revision, back }) {
   const { t } = words;
   /** @type {import('../app/fetched.js').Fetched<WholePayment>} */
   const { data: payment, error, again } = useFetched(pathOf(id), revision);
-  if (payment === null) {
-    return html`<${Card} id="payment" title=${t('payment.title')} aside=${back}>
-      ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
-    </${Card}>`;
-  }
+  if (payment === null) return html`<${Card} id="payment" title=${t('payment.title')} aside=${back} error=${error} />`;
   const [key, look] = ledgerState(payment);
   const canGoBack = payment.state === 'ACCEPTED' && payment.refunded < payment.amount;
   return html`<${Card} id="payment" title=${t('payment.of', { time: time(words, payment.createdAt) })} aside=${back}>

@@ -1,10 +1,10 @@
 /** The page of payments: the search and its list, and by their addresses one payment, the totals of a day, shifts, a bank's file beside the ledger. @import { Route } from '../app/route.js' */
 import { html } from '/console/assets/preact.js';
-import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useClosed, useSees } from '../app/session.js';
+import { Problem } from '../parts/parts.js';
 import { Closed } from '../sign-in/closed.js';
 import { useDay } from './day.js';
 import { Finder, soughtBy } from './finder.js';
@@ -25,8 +25,7 @@ function searchOf(query, day) {
 
 /** @param {{query: URLSearchParams, revision: unknown}} properties */
 function Found({ query, revision }) {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   const { state } = useDevice();
   const { day, today, totals, error } = useDay(query, revision);
   const late = state?.lateCount ?? 0;
@@ -42,7 +41,7 @@ function Found({ query, revision }) {
     ${mayReconcile && html`<a href=${hrefOf('payments', ['reconcile'], sought)}>${t('reconcile.link')}</a>`}
   </p>`;
   return html`
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    <${Problem} error=${error} />
     ${late > 0 && html`<a class="advice" href=${hrefOf('payments', [], { late: 'true' })}>${t('late.link', { n: late })}</a>`}
     ${withoutReceipt > 0 && html`<a class="advice" href=${hrefOf('payments', [], { receipt: 'missing' })}>${t('receipt.link', { n: withoutReceipt })}</a>`}
     <${Finder} query=${query} day=${day} today=${today} profiles=${profiles} />

@@ -8,8 +8,8 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { roubles, time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { FileInput } from '../parts/file-input.js';
-import { Card, Chip, Field } from '../parts/parts.js';
+import { FileField } from '../parts/file-field.js';
+import { Card, Chip, Choice } from '../parts/parts.js';
 import { DayField, useDay } from './day.js';
 
 /** @typedef {Readonly<Record<string, string>>} Chosen columns by what they are */
@@ -155,13 +155,13 @@ function Columns({ names, chosen, isOpen, onChoose }) {
     <summary>${t('reconcile.columns')}</summary>
     <div class="finder">
       ${COLUMNS.map(
-        (name) => html`<${Field} key=${name} id=${`column-${name}`} label=${t(`reconcile.column.${name}`)}>
-          ${(/** @type {object} */ wires) => html`<select ...${wires} value=${chosen[name] ?? ''}
-            onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => onChoose(name, currentTarget.value)}>
-            <option value="">${t('reconcile.notChosen')}</option>
-            ${names.map((column) => html`<option key=${column} value=${column}>${column}</option>`)}
-          </select>`}
-        </${Field}>`,
+        (
+          name,
+        ) => html`<${Choice} key=${name} id=${`column-${name}`} label=${t(`reconcile.column.${name}`)} value=${chosen[name] ?? ''}
+          onChoose=${(/** @type {string} */ column) => onChoose(name, column)}>
+          <option value="">${t('reconcile.notChosen')}</option>
+          ${names.map((column) => html`<option key=${column} value=${column}>${column}</option>`)}
+        </${Choice}>`,
       )}
     </div>
   </details>`;
@@ -221,12 +221,10 @@ export function Reconcile({ query, revision, back }) {
   return html`<${Card} id="reconcile" title=${t('reconcile.title')} aside=${back}>
     <form onSubmit=${lay}>
       <${DayField} day=${day} today=${today} />
-      <${Field} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}>
-        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${files.file} onFile=${chooseFile} accept=".xlsx,.csv,.txt,text/csv" />`}
-      </${Field}>
-      <${Field} id="account" label=${t('reconcile.account')} help=${t('reconcile.accountHelp')}>
-        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${files.account} onFile=${(/** @type {File | null} */ account) => choose({ account })} accept=".txt,text/plain" />`}
-      </${Field}>
+      <${FileField} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}
+        file=${files.file} onFile=${chooseFile} accept=".xlsx,.csv,.txt,text/csv" />
+      <${FileField} id="account" label=${t('reconcile.account')} help=${t('reconcile.accountHelp')}
+        file=${files.account} onFile=${(/** @type {File | null} */ account) => choose({ account })} accept=".txt,text/plain" />
       ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} isOpen=${answer === null} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
       <${Button} type="submit" disabled=${files.file === null || action.stage === 'busy'}>${t('reconcile.go')}</${Button}>
     </form>

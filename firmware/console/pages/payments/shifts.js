@@ -1,14 +1,14 @@
 /** Shifts: the open one and its close, those that are closed, and one of them. @import { Shift, ShiftHead, ShiftsPage, ShiftPayment } from './types.js' */
-import { html, useState } from '/console/assets/preact.js';
-import { ask, isDecided, wordsOf } from '../app/api.js';
+import { html } from '/console/assets/preact.js';
+import { ask, isDecided } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { bankName, roubles, time } from '../app/writing.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Question } from '../parts/dialog.js';
+import { Outcome, useAction } from '../parts/action.js';
+import { SureButton } from '../parts/dialog.js';
 import { Card, Nothing } from '../parts/parts.js';
 import { Papers, Sum } from './totals.js';
 
@@ -30,11 +30,9 @@ function Turnover({ totals: { accepted, refunds, net, withoutReceipt } }) {
 function Close({ shift, closing: { action, run }, onClosed }) {
   const words = useWords();
   const { t } = words;
-  const [isAsking, setAsking] = useState(false);
   // a close whose outcome is unknown is the same one when it is asked for again
   const [key, setKey] = useKept(`key of the close of shift ${shift.number}`, newKey);
   const close = async () => {
-    setAsking(false);
     await run(
       async () => {
         try {
@@ -49,14 +47,9 @@ function Close({ shift, closing: { action, run }, onClosed }) {
     onClosed();
   };
   return html`<div class="buttons">
-      <${Button} kind="primary" disabled=${action.stage === 'busy'} onClick=${() => setAsking(true)}>${t('shift.close')}</${Button}>
-    </div>
-    ${
-      isAsking &&
-      html`<${Question} title=${t('shift.sure', { number: shift.number, net: roubles(words, shift.totals.net) })} yes=${t('shift.close')} onYes=${close} onClose=${() => setAsking(false)}>
-        <p>${t('shift.sureWords')}</p>
-      </${Question}>`
-    }`;
+      <${SureButton} kind="primary" disabled=${action.stage === 'busy'} go=${t('shift.close')}
+        title=${t('shift.sure', { number: shift.number, net: roubles(words, shift.totals.net) })} words=${t('shift.sureWords')} onYes=${close} />
+    </div>`;
 }
 
 /** @param {{shift: ShiftHead}} properties */
@@ -84,8 +77,7 @@ export function Shifts({ query, revision, back }) {
     `/v1/shifts?limit=${PAGE}${cursor === null ? '' : `&cursor=${cursor}`}`,
     open?.number,
   );
-  return html`<${Card} id="shift" title=${open === null ? t('shift.title') : t('shift.of', { number: open.number })} aside=${back}>
-      ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+  return html`<${Card} id="shift" title=${open === null ? t('shift.title') : t('shift.of', { number: open.number })} aside=${back} error=${error}>
       ${
         open !== null &&
         html`<p class="soft">${t('shift.since', { time: time(words, open.openedAt) })} · <a href=${hrefOf('payments', ['shifts', 'current'])}>${t('shift.more')}</a></p>
@@ -163,13 +155,11 @@ function Figures({ shift }) {
 
 /** @param {{id: string, revision: unknown}} properties */
 export function ShiftView({ id, revision }) {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<Shift>} */
   const { data: shift, error } = useFetched(`/v1/shifts/${encodeURIComponent(id)}?recount=true`, revision);
   const back = html`<a href=${hrefOf('payments', ['shifts'])}>${t('shift.all')}</a>`;
-  return html`<${Card} id="shift" title=${shift === null ? t('shift.title') : t('shift.of', { number: shift.number })} aside=${back}>
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+  return html`<${Card} id="shift" title=${shift === null ? t('shift.title') : t('shift.of', { number: shift.number })} aside=${back} error=${error}>
     ${shift !== null && html`<${Figures} shift=${shift} />`}
   </${Card}>`;
 }

@@ -1,6 +1,5 @@
 /** The totals of a day, its hours as bars, and both as files. @import { Day } from './types.js' */
 import { html } from '/console/assets/preact.js';
-import { wordsOf } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { number, roubles } from '../app/writing.js';
@@ -82,12 +81,11 @@ function Figures({ day }) {
 
 /** @param {{query: URLSearchParams, revision: unknown, back: unknown}} properties */
 export function Totals({ query, revision, back }) {
-  const words = useWords();
+  const { t } = useWords();
   const { day, today, totals, error } = useDay(query, revision);
-  return html`<${Card} id="totals" title=${words.t('totals.title')} aside=${back}>
+  return html`<${Card} id="totals" title=${t('totals.title')} aside=${back} error=${error}>
     <${DayField} day=${day} today=${today} />
-    ${totals !== null && totals.shifts.length > 0 && html`<p class="line links"><span>${words.t('totals.shifts')}</span>${totals.shifts.map((shift) => html`<a key=${shift} href=${hrefOf('payments', ['shifts', String(shift)])}>${shift}</a>`)}</p>`}
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    ${totals !== null && totals.shifts.length > 0 && html`<p class="line links"><span>${t('totals.shifts')}</span>${totals.shifts.map((shift) => html`<a key=${shift} href=${hrefOf('payments', ['shifts', String(shift)])}>${shift}</a>`)}</p>`}
     ${totals !== null && html`<${Figures} day=${totals} />`}
   </${Card}>`;
 }

@@ -1,11 +1,10 @@
 /** Another item, by its name or by its code on a keypad. @import { Item } from './stage.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { folded } from '../items/shelf.js';
 import { Keypad } from '../parts/keypad.js';
-import { Nothing } from '../parts/parts.js';
+import { Nothing, Problem } from '../parts/parts.js';
 import { Tiles } from './tiles.js';
 
 const MOST_FOUND = 6;
@@ -15,8 +14,7 @@ const unnamedOf = ({ id }) => ({ id, name: null, plu: id, price: null, picture: 
 
 /** @param {{disabled: boolean, onChoose: (item: Item) => void}} properties */
 export function Search({ disabled, onChoose }) {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   const [text, setText] = useState('');
   const wanted = text.trim();
   const path = `/v1/items?search=${encodeURIComponent(wanted)}&limit=${MOST_FOUND}`;
@@ -44,7 +42,7 @@ export function Search({ disabled, onChoose }) {
         onKey=${(/** @type {string} */ key) => setText((before) => (key === 'back' ? before.slice(0, -1) : `${before}${key}`))} />
     </search>
     <div class="hits">
-      ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+      <${Problem} error=${error} />
       ${found !== null && found.length === 0 && html`<${Nothing}>${t('scale.notFound', { text: wanted })}</${Nothing}>`}
       ${found !== null && html`<${Tiles} items=${found} label=${t('scale.found')} disabled=${disabled} onChoose=${onChoose} />`}
     </div>

@@ -4,13 +4,11 @@ import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { signIn, useSession } from '../app/session.js';
 import { Outcome, useAction } from '../parts/action.js';
-import { Card, Field } from '../parts/parts.js';
+import { Card, TextField } from '../parts/parts.js';
 
 const LONGEST_PIN = 10;
 const SHORTEST_PIN = 4;
 const DIGITS = /** @type {const} */ (['1', '2', '3', '4', '5', '6', '7', '8', '9']);
-
-/** @typedef {{currentTarget: HTMLInputElement}} Typed */
 
 /** @param {{onDigit: (digit: string) => void, onBack: () => void}} properties */
 function Keypad({ onDigit, onBack }) {
@@ -53,11 +51,8 @@ function Secret({ isPin }) {
     field.current?.focus();
   };
   return html`<form novalidate onSubmit=${submit}>
-    <${Field} id="secret" label=${t(isPin ? 'signIn.pin' : 'signIn.token')} problem=${problem}>
-      ${(/** @type {object} */ wires) =>
-        html`<input ...${wires} ref=${field} type="password" inputmode=${isPin ? 'numeric' : 'text'} autocomplete="off" maxlength=${isPin ? LONGEST_PIN : 512}
-          class=${isPin ? 'pin' : ''} value=${secret} onInput=${(/** @type {Typed} */ { currentTarget }) => type(currentTarget.value)} />`}
-    </${Field}>
+    <${TextField} id="secret" label=${t(isPin ? 'signIn.pin' : 'signIn.token')} problem=${problem}
+      input=${field} type="password" inputmode=${isPin ? 'numeric' : 'text'} maxlength=${isPin ? LONGEST_PIN : 512} class=${isPin ? 'pin' : ''} value=${secret} onText=${type} />
     <${Outcome} action=${action} />
     ${
       isPin

@@ -3,7 +3,7 @@
  * @import { Marks, StoreState } from '../../../sync/http/store-schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, wordsOf } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
@@ -12,8 +12,6 @@ import { Card, Chip, Nothing } from '../parts/parts.js';
 import { Finding, ItemLine } from '../teach/finding.js';
 
 /** @typedef {import('../teach/finding.js').Item} Item */
-/** @param {string} path @returns {Promise<Marks>} */
-const readMarks = (path) => ask(path);
 
 /** @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onEnd: () => void}} properties */
 function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
@@ -30,9 +28,9 @@ function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
 
 /** @param {{devices: StoreState['devices'], tick: number}} properties */
 export function Everywhere({ devices, tick }) {
-  const words = useWords();
-  const { t } = words;
-  const { data, error, again } = useFetched('/console/api/store/marks', tick, readMarks);
+  const { t } = useWords();
+  /** @type {import('../app/fetched.js').Fetched<Marks>} */
+  const { data, error, again } = useFetched('/console/api/store/marks', tick);
   const [asked, setAsked] = useState(/** @type {Pick<Item, 'id' | 'name'> | null} */ (null));
   const { action, run } = useAction();
   const isBusy = action.stage === 'busy';
@@ -47,9 +45,8 @@ export function Everywhere({ devices, tick }) {
   const fresh = (/** @type {string} */ id) =>
     html`<${Button} disabled=${isBusy} onClick=${() => setAsked({ id, name: null })}>${t('everywhere.code', { id })}</${Button}>`;
   const marks = data?.marks ?? [];
-  return html`<${Card} id="everywhere" title=${t('everywhere.title')}>
+  return html`<${Card} id="everywhere" title=${t('everywhere.title')} error=${error}>
     <p class="soft">${t('everywhere.how')}</p>
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     <ul class="parts">
       ${marks.map((mark) => html`<${Mark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onEnd=${() => change('DELETE', mark.item, ({ t }) => t('everywhere.ended', { id: mark.item }))} />`)}
     </ul>

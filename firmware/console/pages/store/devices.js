@@ -1,9 +1,9 @@
 /** The devices of a master's store. @import { StoreState } from '../../../sync/http/store-schemas.ts' @import { Sayer } from '../app/language.js' */
-import { html, useState } from '/console/assets/preact.js';
+import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Question } from '../parts/dialog.js';
+import { Outcome, useAction } from '../parts/action.js';
+import { SureButton } from '../parts/dialog.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
 
 const MINUTE_MS = 60_000;
@@ -31,18 +31,16 @@ function Row({ device, isOwn, onRevoke }) {
     ${isOwn ? html`<${Chip} look="rest">${t('store.own')}</${Chip}>` : html`<${Chip} look=${isSilent ? 'open' : 'good'}>${heardOf(words, device)}</${Chip}>`}
     <span class="soft">${facts.join(' · ')}</span>
     ${device.conflict && html`<p class="reason">${t('store.conflict')}</p>`}
-    ${!isOwn && html`<span class="buttons"><${Button} kind="danger" onClick=${onRevoke}>${t('store.revoke')}</${Button}></span>`}
+    ${!isOwn && html`<span class="buttons"><${SureButton} kind="danger" go=${t('store.revoke')} title=${t('store.revokeSure', { sn: device.sn })} words=${t('store.revokeWords')} onYes=${onRevoke} /></span>`}
   </li>`;
 }
 
 /** @param {{store: StoreState, onDone: () => void}} properties */
 export function Devices({ store: { devices, masterSN }, onDone }) {
   const { t } = useWords();
-  const [asked, setAsked] = useState(/** @type {string | null} */ (null));
   const { action, run } = useAction();
   /** @param {string} sn */
   const revoke = async (sn) => {
-    setAsked(null);
     const path = `/console/api/store/devices/${encodeURIComponent(sn)}`;
     await run(
       () => ask(path, { method: 'DELETE' }),
@@ -53,14 +51,8 @@ export function Devices({ store: { devices, masterSN }, onDone }) {
   return html`<${Card} id="devices" title=${t('store.devices')}>
     ${devices.every(({ sn }) => sn === masterSN) && html`<${Nothing}>${t('store.none')}</${Nothing}>`}
     <ul class="parts">
-      ${devices.map((device) => html`<${Row} key=${device.sn} device=${device} isOwn=${device.sn === masterSN} onRevoke=${() => setAsked(device.sn)} />`)}
+      ${devices.map((device) => html`<${Row} key=${device.sn} device=${device} isOwn=${device.sn === masterSN} onRevoke=${() => revoke(device.sn)} />`)}
     </ul>
     <${Outcome} action=${action} />
-    ${
-      asked !== null &&
-      html`<${Question} title=${t('store.revokeSure', { sn: asked })} yes=${t('store.revoke')} kind="danger" onYes=${() => revoke(asked)} onClose=${() => setAsked(null)}>
-        <p>${t('store.revokeWords')}</p>
-      </${Question}>`
-    }
   </${Card}>`;
 }

@@ -5,12 +5,12 @@
  * @import { StoreState } from '../../../sync/http/store-schemas.ts'
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
-import { ask, wordsOf } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Question } from '../parts/dialog.js';
+import { SureButton } from '../parts/dialog.js';
 import { Card, Folded } from '../parts/parts.js';
 import { Everywhere } from './deletions.js';
 import { Devices } from './devices.js';
@@ -19,9 +19,6 @@ import { Pairing } from './pairing.js';
 import { Wiping } from './wiping.js';
 
 const ASK_EVERY_MS = 5000;
-
-/** @param {string} path @returns {Promise<StoreState>} */
-const readStore = (path) => ask(path);
 
 /** @param {StoreState} store @param {import('../app/language.js').Sayer} words */
 function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }, words) {
@@ -37,12 +34,10 @@ function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }, wo
 /** @param {{role: StoreState['role'], onDone: () => void}} properties */
 function Actions({ role, onDone }) {
   const { t } = useWords();
-  const [asked, setAsked] = useState(/** @type {'become' | 'leave' | null} */ (null));
   const [round, setRound] = useState(/** @type {Static<typeof RoundAnswer> | null} */ (null));
   const { action, run } = useAction();
   /** @param {import('../app/api.js').Call} call @param {import('../app/said.js').Said} done */
   const carryOut = async (call, done) => {
-    setAsked(null);
     setRound(null);
     await run(() => ask('/console/api/store', call), done);
     onDone();
@@ -61,23 +56,14 @@ function Actions({ role, onDone }) {
   };
   return html`<div class="buttons">
       ${role !== 'standalone' && html`<${Button} kind="primary" disabled=${isBusy} onClick=${synchronise}>${t('store.sync')}</${Button}>`}
-      ${role === 'standalone' && html`<${Button} disabled=${isBusy} onClick=${() => setAsked('become')}>${t('store.become')}</${Button}>`}
-      ${role !== 'standalone' && html`<${Button} kind="danger" disabled=${isBusy} onClick=${() => setAsked('leave')}>${t('store.leave')}</${Button}>`}
+      ${
+        role === 'standalone'
+          ? html`<${SureButton} disabled=${isBusy} go=${t('store.become')} title=${t('store.becomeSure')} words=${t('store.becomeWords')} onYes=${become} />`
+          : html`<${SureButton} kind="danger" disabled=${isBusy} go=${t('store.leave')} title=${t('store.leaveSure')} words=${t('store.leaveWords')} onYes=${leave} />`
+      }
     </div>
     <${Outcome} action=${action} />
-    ${round !== null && action.stage === 'done' && html`<p class="outcome done" role="status">${t('store.synced')} ${t('store.round', { ...round })} ${round.left > 0 && t('store.pending', { n: round.left })}</p>`}
-    ${
-      asked === 'become' &&
-      html`<${Question} title=${t('store.becomeSure')} yes=${t('store.become')} onYes=${become} onClose=${() => setAsked(null)}>
-        <p>${t('store.becomeWords')}</p>
-      </${Question}>`
-    }
-    ${
-      asked === 'leave' &&
-      html`<${Question} title=${t('store.leaveSure')} yes=${t('store.leave')} kind="danger" onYes=${leave} onClose=${() => setAsked(null)}>
-        <p>${t('store.leaveWords')}</p>
-      </${Question}>`
-    }`;
+    ${round !== null && action.stage === 'done' && html`<p class="outcome done" role="status">${t('store.synced')} ${t('store.round', { ...round })} ${round.left > 0 && t('store.pending', { n: round.left })}</p>`}`;
 }
 
 /** What stands in the way, as the message server or the system said it. @param {{detail: string}} properties */
@@ -96,12 +82,9 @@ export function Store() {
     const timer = setInterval(() => setTick((count) => count + 1), ASK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  const { data, error, again } = useFetched('/console/api/store', tick, readStore);
-  if (data === null) {
-    return html`<${Card} id="store" title=${words.t('store.title')}>
-      ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
-    </${Card}>`;
-  }
+  /** @type {import('../app/fetched.js').Fetched<StoreState>} */
+  const { data, error, again } = useFetched('/console/api/store', tick);
+  if (data === null) return html`<${Card} id="store" title=${words.t('store.title')} error=${error} />`;
   const { role, paired, problem } = data;
   return html`<div class="columns">
     <div class="column">

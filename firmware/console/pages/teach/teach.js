@@ -1,10 +1,11 @@
 /** The page that teaches an item, for a phone in one hand. @import { Route } from '../app/route.js' @import { Item } from './finding.js' */
 import { html } from '/console/assets/preact.js';
-import { ask, CallError, wordsOf } from '../app/api.js';
+import { ask, CallError } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { DrawnTray } from '../camera/drawn.js';
+import { Problem } from '../parts/parts.js';
 import { Choosing } from './choosing.js';
 import { Collecting } from './collecting.js';
 import { Uncertain } from './uncertain.js';
@@ -24,14 +25,13 @@ async function itemAt(path) {
 
 /** @param {{id: string}} properties */
 function Chosen({ id }) {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<Pick<Item, 'name' | 'plu'>>} */
   const { data, error } = useFetched(`/v1/items/${encodeURIComponent(id)}`, undefined, itemAt);
   return html`<div class="teach-one">
     <p class="line"><strong class="large">${data?.name ?? id}</strong><span class="soft">${data?.plu ?? ''}</span>
       <a class="button" href=${hrefOf('teach')}>${t('teach.another')}</a></p>
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    <${Problem} error=${error} />
     <${DrawnTray} />
     ${data !== null && html`<${Collecting} key=${id} item=${id} name=${data.name ?? id} />`}
   </div>`;

@@ -4,7 +4,7 @@
  * @import { AssignmentAnswer, UncertainList } from '../../../recognition/http/v1/uncertain-schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, wordsOf } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
@@ -34,8 +34,7 @@ function Bar({ chosen, isBusy, onItem, onNothing, onNone }) {
 }
 
 export function Uncertain() {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   const { state } = useDevice();
   // what is learned elsewhere changes what is thought of them
   /** @type {import('../app/fetched.js').Fetched<List>} */
@@ -62,8 +61,7 @@ export function Uncertain() {
     await run(() => ask(`${PATH}/assignments/${encodeURIComponent(id)}`, { method: 'DELETE' }), 'uncertain.back');
     void again();
   };
-  return html`<${Card} id="uncertain" title=${t('uncertain.title')}>
-    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+  return html`<${Card} id="uncertain" title=${t('uncertain.title')} error=${error}>
     ${data !== null && answers.length === 0 && html`<${Nothing}>${t('uncertain.nothing')}</${Nothing}>`}
     ${answers.length > 0 && html`<p class="soft">${t('uncertain.how')}</p>`}
     <${Said} assignments=${data?.assignments ?? []} isBusy=${isBusy} onTakeBack=${takeBack} />

@@ -1,7 +1,7 @@
 /** The fields of a bank or a display, each with what is wrong with it beside it. @import { FieldForm } from './types.js' */
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { Field } from '../parts/parts.js';
+import { Choice, TextField } from '../parts/parts.js';
 import { SentFile, sentName } from './sent-file.js';
 
 /**
@@ -23,18 +23,16 @@ export function AskedField({
   const words = [sent !== null ? t('sentFile.kept') : has(helpKey) ? t(helpKey) : help, isKept ? t('welcome.kept') : '']
     .filter((text) => text !== '')
     .join('; ');
-  const change = (/** @type {{currentTarget: HTMLInputElement | HTMLSelectElement}} */ { currentTarget }) =>
-    onValue(currentTarget.value);
   const label = has(key) ? t(key) : name;
-  return html`<${Field} id=${`field-${name}`} label=${label} help=${words} problem=${problem}>
-    ${(/** @type {object} */ wires) =>
-      choices.length > 0
-        ? html`<select ...${wires} value=${value} onChange=${change}>
-            <option value="">${t('welcome.choose')}</option>
-            ${choices.map((choice) => html`<option key=${choice} value=${choice}>${choice}</option>`)}
-          </select>`
-        : html`<input ...${wires} type=${secret ? 'password' : 'text'} autocomplete=${secret ? 'new-password' : 'off'} spellcheck="false"
-            maxlength=${maxLength} value=${sent ?? value} readonly=${sent !== null} onInput=${change} />`}
-  </${Field}>
+  const field = { id: `field-${name}`, label, help: words, problem };
+  return html`${
+    choices.length > 0
+      ? html`<${Choice} ...${field} value=${value} onChoose=${onValue}>
+          <option value="">${t('welcome.choose')}</option>
+          ${choices.map((choice) => html`<option key=${choice} value=${choice}>${choice}</option>`)}
+        </${Choice}>`
+      : html`<${TextField} ...${field} type=${secret ? 'password' : 'text'} autocomplete=${secret ? 'new-password' : 'off'} spellcheck="false"
+          maxlength=${maxLength} value=${sent ?? value} readonly=${sent !== null} onText=${onValue} />`
+  }
   ${file && html`<${SentFile} name=${name} label=${label} value=${value} problem=${problem} onPath=${onValue} onFault=${onFault} />`}`;
 }

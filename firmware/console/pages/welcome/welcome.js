@@ -1,6 +1,6 @@
 /** The page on which a fresh device becomes one that takes payments: one path of steps, the next of which is open. @import { Forms, Settings } from './types.js' @import { PageName, Route } from '../app/route.js' */
 import { html, useEffect, useRef } from '/console/assets/preact.js';
-import { ask, wordsOf } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
@@ -8,6 +8,7 @@ import { hrefOf } from '../app/route.js';
 import { bankName, sentence } from '../app/writing.js';
 import { PuttingBack } from '../device/putting-back.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
+import { Problem } from '../parts/parts.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
 import { Ready } from './ready.js';
@@ -21,10 +22,8 @@ async function readSetUp() {
   return { forms, settings: { bankProfile, bankProfiles, deviceConnection } };
 }
 
-/** @param {string} path @returns {Promise<{learned: boolean}>} */
-const readSight = (path) => ask(path);
-/** @param {string} path @returns {Promise<{items: readonly unknown[]}>} */
-const readLearned = (path) => ask(path);
+/** @typedef {import('../app/fetched.js').Fetched<{learned: boolean}>} Sight */
+/** @typedef {import('../app/fetched.js').Fetched<{items: readonly unknown[]}>} Learned */
 /** @param {import('../app/fetched.js').Fetched<unknown>} fetched */
 const isAwaited = ({ data, error }) => data === null && error === null;
 const ITEMS_TO_TEACH = 3;
@@ -78,12 +77,12 @@ export function Welcome({ route }) {
   const { t, has } = words;
   const { state } = useDevice();
   const { data, error, again } = useFetched('set-up', state?.settings.bank, readSetUp);
-  const learned = useFetched('/v1/templates', state?.itemsRevision, readLearned);
+  const learned = /** @type {Learned} */ (useFetched('/v1/templates', state?.itemsRevision));
   const [savingBank, savingDisplay] = [useAction(), useAction()];
   const partNamed = (/** @type {string} */ name) => state?.health.parts.find(({ part }) => part === name);
   const driver = partNamed('camera')?.driver ?? 'none';
   const isSeeing = driver !== 'none' && partNamed('camera')?.state === 'ok';
-  const sight = useFetched(isSeeing ? '/console/api/camera' : null, undefined, readSight);
+  const sight = /** @type {Sight} */ (useFetched(isSeeing ? '/console/api/camera' : null));
   /** Without a step in the address: the first that was to be done then. It stays open when it is done. */
   const first = useRef(/** @type {string | null} */ (null));
   const [asked] = route.path;
@@ -98,7 +97,7 @@ export function Welcome({ route }) {
   if (state === null) return null;
   if (asked === 'restore')
     return html`<p class="links"><a href=${hrefOf('welcome')}>${t('welcome.back')}</a></p><${PuttingBack} />`;
-  const problem = error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`;
+  const problem = html`<${Problem} error=${error} />`;
   if (data === null) return problem;
 
   const { bank, setupRefusal } = state.settings;
