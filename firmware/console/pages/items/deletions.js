@@ -3,11 +3,12 @@
  * @import { Static } from 'typebox'
  * @import { DeletionList } from '../../../recognition/http/v1/deletion-routes.ts'
  */
-import { html, useEffect, useState } from '/console/assets/preact.js';
+import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { useTick } from '../app/tick.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 
 const TICK_MS = 500;
@@ -41,16 +42,6 @@ export const takeBack = ({ id }) => ask(`/console/api/deletions/${encodeURICompo
 /** @param {Waiting} deletion */
 const leftOf = ({ due }) => Math.max(0, Math.ceil((due - performance.now()) / SECOND_MS));
 
-/** Draws again while something waits. @param {boolean} isWanted */
-function useTick(isWanted) {
-  const [, tick] = useState(0);
-  useEffect(() => {
-    if (!isWanted) return;
-    const timer = setInterval(() => tick((count) => count + 1), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isWanted]);
-}
-
 /** @param {{deletion: Waiting}} properties */
 function Row({ deletion }) {
   const { t } = useWords();
@@ -67,7 +58,7 @@ function Row({ deletion }) {
 /** @param {{deletions: readonly Waiting[]}} properties */
 export function Undoing({ deletions }) {
   const { t } = useWords();
-  useTick(deletions.length > 0);
+  useTick(TICK_MS, deletions.length > 0);
   return html`<section class="undoing ${deletions.length === 0 ? 'none' : ''}" aria-label=${t('undo.title')}>
     <p class="unseen" role="status">${deletions.length > 0 && t('undo.said', { n: deletions.length })}</p>
     ${deletions.length > 0 && html`<ul>${deletions.map((deletion) => html`<${Row} key=${deletion.id} deletion=${deletion} />`)}</ul>`}

@@ -92,7 +92,7 @@ export function Asking() {
     <form novalidate onSubmit=${submit}>
       <${TextField} id="amount" label=${t('lane.amount')} help=${t('lane.amountHelp')} problem=${problem}
         input=${field} class="amount" inputmode="decimal" value=${amount} onText=${setAmount} />
-      <${Keypad} label=${t('lane.keypad')} keys=${keysIn(words.language)} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
+      <${Keypad} keys=${keysIn(words.language)} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
       <${TextField} id="purpose" label=${t('lane.purpose')}
         maxlength="140" value=${purpose} onText=${setPurpose} />
       <div class="buttons">

@@ -1,10 +1,11 @@
 /** The payment of the last call, with the time that is left of it, and those before it. @import { PaymentView } from '../../console-view.ts' */
-import { html, useEffect, useState } from '/console/assets/preact.js';
+import { html, useMemo, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { stateOf } from '../app/payment-state.js';
 import { hrefOf } from '../app/route.js';
+import { useTick } from '../app/tick.js';
 import { countdown, roubles, time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Failure } from '../parts/failure.js';
@@ -19,15 +20,9 @@ const MOST_RECENT = 5;
 /** What is left now of what was left when the device said it. @param {{payment: PaymentView}} properties */
 function Left({ payment }) {
   const words = useWords();
-  const [heardAt, setHeardAt] = useState(performance.now());
-  const [now, setNow] = useState(heardAt);
-  useEffect(() => {
-    setHeardAt(performance.now());
-    setNow(performance.now());
-    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [payment.leftMs]);
-  const left = Math.max(0, (payment.leftMs ?? 0) - (now - heardAt));
+  const heardAt = useMemo(() => performance.now(), [payment.leftMs]);
+  useTick(TICK_MS);
+  const left = Math.max(0, (payment.leftMs ?? 0) - (performance.now() - heardAt));
   return html`<span class="left" role="timer">${words.t('lane.left', { left: countdown(words, left) })}</span>`;
 }
 

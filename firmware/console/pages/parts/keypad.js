@@ -2,10 +2,13 @@
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 
-/** @param {{label: string, keys: readonly string[], onKey: (key: string) => void}} properties a key is a digit, a comma or point, `back`, or empty: none */
-export function Keypad({ label, keys, onKey }) {
+/**
+ * @param {{keys: readonly string[], onKey: (key: string) => void, children?: unknown}} properties a key is a digit, a comma or
+ *   point, `back`, or empty: none; `children`: a last key
+ */
+export function Keypad({ keys, onKey, children }) {
   const { t } = useWords();
-  return html`<div class="keypad" role="group" aria-label=${label}>
+  return html`<div class="keypad" role="group" aria-label=${t('lane.keypad')}>
     ${keys.map((key) =>
       key === ''
         ? html`<span key="none"></span>`
@@ -13,5 +16,6 @@ export function Keypad({ label, keys, onKey }) {
             ${key === 'back' ? '⌫' : key}
           </button>`,
     )}
+    ${children}
   </div>`;
 }

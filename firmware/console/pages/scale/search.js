@@ -38,7 +38,7 @@ export function Search({ disabled, onChoose }) {
       <label for="sought">${t('scale.sought')}</label>
       <input id="sought" type="search" autocomplete="off" maxlength="64" autofocus value=${text}
         onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setText(currentTarget.value)} />
-      <${Keypad} label=${t('scale.keypad')} keys=${['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0', 'back']}
+      <${Keypad} keys=${['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0', 'back']}
         onKey=${(/** @type {string} */ key) => setText((before) => (key === 'back' ? before.slice(0, -1) : `${before}${key}`))} />
     </search>
     <div class="hits">

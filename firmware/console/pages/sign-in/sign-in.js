@@ -4,24 +4,12 @@ import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { signIn, useSession } from '../app/session.js';
 import { Outcome, useAction } from '../parts/action.js';
+import { Keypad } from '../parts/keypad.js';
 import { Card, TextField } from '../parts/parts.js';
 
 const LONGEST_PIN = 10;
 const SHORTEST_PIN = 4;
-const DIGITS = /** @type {const} */ (['1', '2', '3', '4', '5', '6', '7', '8', '9']);
-
-/** @param {{onDigit: (digit: string) => void, onBack: () => void}} properties */
-function Keypad({ onDigit, onBack }) {
-  const { t } = useWords();
-  /** @param {string} digit */
-  const key = (digit) => html`<button type="button" key=${digit} onClick=${() => onDigit(digit)}>${digit}</button>`;
-  return html`<div class="keypad" role="group" aria-label=${t('signIn.keypad')}>
-    ${DIGITS.map(key)}
-    <button type="button" aria-label=${t('signIn.back')} onClick=${onBack}>⌫</button>
-    ${key('0')}
-    <button type="submit" class="primary">${t('signIn.enter')}</button>
-  </div>`;
-}
+const KEYS = [...'123456789', 'back', '0'];
 
 /** @param {{isPin: boolean}} properties */
 function Secret({ isPin }) {
@@ -50,14 +38,15 @@ function Secret({ isPin }) {
     setSecret('');
     field.current?.focus();
   };
+  const enter = html`<button type="submit" class="primary">${t('signIn.enter')}</button>`;
   return html`<form novalidate onSubmit=${submit}>
     <${TextField} id="secret" label=${t(isPin ? 'signIn.pin' : 'signIn.token')} problem=${problem}
       input=${field} type="password" inputmode=${isPin ? 'numeric' : 'text'} maxlength=${isPin ? LONGEST_PIN : 512} class=${isPin ? 'pin' : ''} value=${secret} onText=${type} />
     <${Outcome} action=${action} />
     ${
       isPin
-        ? html`<${Keypad} onDigit=${(/** @type {string} */ digit) => type(secret + digit)} onBack=${() => type(secret.slice(0, -1))} />`
-        : html`<button type="submit" class="primary">${t('signIn.enter')}</button>`
+        ? html`<${Keypad} keys=${KEYS} onKey=${(/** @type {string} */ key) => type(key === 'back' ? secret.slice(0, -1) : secret + key)}>${enter}</${Keypad}>`
+        : enter
     }
   </form>`;
 }

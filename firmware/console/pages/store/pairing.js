@@ -3,6 +3,7 @@ import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
+import { useTick } from '../app/tick.js';
 import { countdown } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Copy } from '../parts/copy.js';
@@ -16,19 +17,16 @@ export function Pairing() {
   const { t } = words;
   const { isLive } = useDevice();
   const [code, setCode] = useState(/** @type {{text: string, qr: PairingCode['qr'], endsAt: number} | null} */ (null));
-  const [now, setNow] = useState(performance.now());
   const [isOver, setOver] = useState(false);
   const { action, run } = useAction();
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const tick = useTick(TICK_MS, code !== null);
+  const now = performance.now();
   // a code that may be good no more leaves the page
   useEffect(() => {
     if (code === null || (isLive && now < code.endsAt)) return;
     setCode(null);
     setOver(isLive);
-  }, [now, isLive]);
+  }, [tick, isLive]);
   const show = () =>
     run(async () => {
       setCode(null);

@@ -4,10 +4,11 @@
  * @import { RoundAnswer } from '../../../sync/http/store-routes.ts'
  * @import { StoreState } from '../../../sync/http/store-schemas.ts'
  */
-import { html, useEffect, useState } from '/console/assets/preact.js';
+import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { useTick } from '../app/tick.js';
 import { time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { SureButton } from '../parts/dialog.js';
@@ -77,11 +78,7 @@ function Failing({ detail }) {
 
 export function Store() {
   const words = useWords();
-  const [tick, setTick] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => setTick((count) => count + 1), ASK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const tick = useTick(ASK_EVERY_MS);
   /** @type {import('../app/fetched.js').Fetched<StoreState>} */
   const { data, error, again } = useFetched('/console/api/store', tick);
   if (data === null) return html`<${Card} id="store" title=${words.t('store.title')} error=${error} />`;

@@ -18,7 +18,6 @@ export default {
   'scale.back': 'Back',
   'scale.search': 'Find the item',
   'scale.sought': 'Name or PLU',
-  'scale.keypad': 'Digits',
   'scale.found': 'Found items',
   'scale.notFound': 'Nothing found for “{text}”.',
 };

@@ -4,8 +4,6 @@ export default {
   'signIn.who': 'Enter your PIN or token',
   'signIn.pin': 'PIN',
   'signIn.token': 'Token',
-  'signIn.keypad': 'Keypad',
-  'signIn.back': 'Delete the last digit',
   'signIn.enter': 'Sign in',
   'signIn.byToken': 'Use a token instead',
   'signIn.byPin': 'Use a PIN instead',

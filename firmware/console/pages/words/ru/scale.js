@@ -18,7 +18,6 @@ export default {
   'scale.back': 'Назад',
   'scale.search': 'Найдите товар',
   'scale.sought': 'Название или код',
-  'scale.keypad': 'Цифры',
   'scale.found': 'Найденные товары',
   'scale.notFound': 'По запросу «{text}» ничего не найдено.',
 };

@@ -4,8 +4,6 @@ export default {
   'signIn.who': 'Введите PIN или токен',
   'signIn.pin': 'PIN',
   'signIn.token': 'Токен',
-  'signIn.keypad': 'Клавиатура',
-  'signIn.back': 'Стереть последнюю цифру',
   'signIn.enter': 'Войти',
   'signIn.byToken': 'Войти по токену',
   'signIn.byPin': 'Войти по PIN',
