@@ -148,7 +148,7 @@ test('nothing that axe finds, nothing too wide, no English under ru: the list, a
 
 it('every sample is there', (device) =>
   browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
-    const links = page.locator('#reference .beside a');
+    const links = page.locator('#reference .line a');
     await links.first().waitFor();
     const samples = await links.evaluateAll((all) => all.map((a) => a.getAttribute('href')));
     assert.is(samples.length, 5);

@@ -67,9 +67,9 @@ export function Device({ route: { path } }) {
   useFocusOf(open);
   const problem = html`<${Problem} error=${error} />`;
   if (open === null) return html`${problem}<${Settings} machine=${machine} open=${null} />`;
-  return html`<div class="opened">
+  return html`<div class="column opened">
     <${Settings} machine=${machine} open=${open} />
-    <div id="section" tabindex="-1" role="group" aria-label=${t(`settings.${open}`)}>
+    <div id="section" class="column" tabindex="-1" role="group" aria-label=${t(`settings.${open}`)}>
       <a class="back" href=${hrefOf('device')}><span aria-hidden="true">‹</span> ${t('settings.all')}</a>
       ${problem}
       ${machine !== null && html`<div class="columns">${VIEWS[open]({ machine, again })}</div>`}

@@ -15,11 +15,11 @@ export function Integrate({ route: { path, query } }) {
   const isSaid = useMoreWords(WORDS);
   const [n] = path;
   if (!isSaid) return null;
-  if (n !== undefined) return html`<div class="one-call"><${CallView} key=${n} n=${n} /></div>`;
+  if (n !== undefined) return html`<div class="column one-call"><${CallView} key=${n} n=${n} /></div>`;
   if (state === null) return null;
   return html`<div class="columns">
     <${Log} query=${query} />
-    <div class="stack">
+    <div class="column">
       <${Samples} state=${state} />
       <${Reference} />
     </div>

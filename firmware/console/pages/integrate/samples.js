@@ -31,7 +31,7 @@ const linesOf = (state) => [
 function Line({ title, line }) {
   const { t } = useWords();
   return html`<section class="call" aria-label=${t(title)}>
-    <p class="line"><span>${t(title)}</span><${Copy} text=${line} of=${title} name=${t(title)} /></p>
+    <p class="line spread"><span>${t(title)}</span><${Copy} text=${line} of=${title} name=${t(title)} /></p>
     <code id=${title}>${line}</code>
   </section>`;
 }
@@ -64,7 +64,7 @@ export function Reference() {
     </ul>
     <h3>${t('integrate.samples')}</h3>
     <p class="soft">${t('integrate.samplesHelp')}</p>
-    <ul class="links beside">
+    <ul class="links line">
       ${Object.entries(SAMPLES).map(
         ([language, file]) => html`<li key=${file}>
           <a href="/console/assets/samples/${file}" target="_blank" rel="noopener">${language}</a>

@@ -20,7 +20,7 @@ export function Customer() {
   const caption = isLive && state !== null ? captionOf(words, state.display) : '';
   return html`<${Card} id="customer" title=${words.t('lane.customer')}>
     <${Mirror} display=${isLive && state !== null ? state.display : null} words=${caption === '' ? words.t('lane.customer') : caption} />
-    <p class="caption">
+    <p class="caption line spread">
       <span>${caption}</span>
       <a href="/display" target="_blank" rel="noopener"><code>/display</code></a>
     </p>

@@ -13,7 +13,7 @@ export function FileField({ id, label, help, file, onFile, accept }) {
   }, [file]);
   // the browser's lies over it, unseen: it is what is pressed, dropped on, focused and read aloud
   return html`<${Field} id=${id} label=${label} help=${help}>
-    ${(/** @type {object} */ wires) => html`<div class="file-input">
+    ${(/** @type {object} */ wires) => html`<div class="file-input line">
       <input ...${wires} ...${choosing(onFile)} ref=${input} accept=${accept} />
       <span class="button" aria-hidden="true">${t('file.choose')}</span>
       <span class=${file === null ? 'soft' : ''} aria-hidden="true">${file === null ? t('file.none') : file.name}</span>

@@ -18,7 +18,7 @@ export const Chip = ({ look, children, live = false }) =>
  */
 export const Card = ({ id, title, children, aside, error = null }) =>
   html`<section id=${id} class="card" aria-labelledby="${id}-title">
-    <div class="card-head"><h2 id="${id}-title">${title}</h2>${aside}</div>
+    <div class="card-head line"><h2 id="${id}-title">${title}</h2>${aside}</div>
     <${Problem} error=${error} />
     ${children}
   </section>`;

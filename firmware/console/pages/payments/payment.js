@@ -139,7 +139,7 @@ function Facts({ payment }) {
       ${known.map(
         (name) => html`<div key=${name}>
           <dt>${t(`fact.${name}`)}</dt>
-          <dd><code id="fact-${name}">${facts[name]}</code>${COPIED.includes(name) && html`<${Copy} text=${String(facts[name])} of="fact-${name}" name=${t(`fact.${name}`)} />`}</dd>
+          <dd class="line"><code id="fact-${name}">${facts[name]}</code>${COPIED.includes(name) && html`<${Copy} text=${String(facts[name])} of="fact-${name}" name=${t(`fact.${name}`)} />`}</dd>
         </div>`,
       )}
     </dl>

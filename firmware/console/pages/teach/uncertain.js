@@ -24,7 +24,7 @@ const PATH = '/console/api/recognition/uncertain';
 function Bar({ chosen, isBusy, onItem, onNothing, onNone }) {
   const { t } = useWords();
   return html`<div class="chosen" role="group" aria-label=${t('uncertain.chosen', { n: chosen.length })}>
-    <p class="line"><strong>${t('uncertain.chosen', { n: chosen.length })}</strong>
+    <p class="line spread"><strong>${t('uncertain.chosen', { n: chosen.length })}</strong>
       <button type="button" onClick=${onNone}>${t('uncertain.none')}</button></p>
     <div class="buttons">
       <${Button} kind="primary" disabled=${isBusy} onClick=${onItem}>${t('uncertain.assign')}</${Button}>
