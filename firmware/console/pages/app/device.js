@@ -43,5 +43,8 @@ export function leaveDevice() {
 /** @returns {Device} */
 export const useDevice = () => useObserved(device);
 
+/** How a part of it is. @param {string} name @returns undefined where it has none, or before the first state */
+export const usePart = (name) => useDevice().state?.health.parts.find(({ part }) => part === name);
+
 /** Whether a action may be begun: none is while the device does not answer. */
 export const useIsLive = () => useDevice().isLive;

@@ -7,7 +7,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { Icon } from '../parts/icons.js';
 import { Chip, LEVELS } from '../parts/parts.js';
 import { Who } from '../sign-in/who.js';
-import { useDevice } from './device.js';
+import { useDevice, usePart } from './device.js';
 import { useWords } from './language.js';
 import { Languages } from './languages.js';
 import { hrefOf, PAGES, SCALE } from './route.js';
@@ -32,12 +32,8 @@ function Overall() {
 /** What of this device is play: no money moves, or no camera looks. */
 function TestMark() {
   const { t } = useWords();
-  const { state } = useDevice();
-  if (state === null) return null;
-  const isPlayMoney = state.settings.bank === 'Sandbox';
-  const isPlayCamera = ['replay', 'push'].includes(
-    state.health.parts.find(({ part }) => part === 'camera')?.driver ?? '',
-  );
+  const isPlayMoney = useDevice().state?.settings.bank === 'Sandbox';
+  const isPlayCamera = ['replay', 'push'].includes(usePart('camera')?.driver ?? '');
   if (!isPlayMoney && !isPlayCamera) return null;
   const what = isPlayMoney ? (isPlayCamera ? 'test.both' : 'test.bank') : 'test.camera';
   return html`<p class="test" title=${t(what)}><strong>${t('test')}</strong><span>${t(what)}</span></p>`;

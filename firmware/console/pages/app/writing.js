@@ -16,7 +16,7 @@ function numberFormat(locale, options) {
   return format;
 }
 
-/** 123456789 kopecks is "1 234 567,89 ₽" in Russian. @param {Sayer} sayer @param {number} kopecks */
+/** 123456789 kopecks is "1 234 567,89 ₽" in Russian. @param {{locale: string}} sayer @param {number} kopecks */
 export function roubles({ locale }, kopecks) {
   return numberFormat(locale, { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' }).format(
     kopecks / 100,

@@ -1,7 +1,7 @@
 /** The page of the camera: what it sees, what of that the device looks at, and what it makes of it. */
 import { html, useState } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
-import { useDevice } from '../app/device.js';
+import { useIsLive, usePart } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { useSettling } from '../app/settling.js';
 import { useUnsaved } from '../app/unsaved.js';
@@ -35,13 +35,13 @@ function Legend({ names }) {
 export function Camera() {
   const words = useWords();
   const { t } = words;
-  const { state, isLive } = useDevice();
+  const isLive = useIsLive();
   const { seen, error } = useLooking(seenNow, LOOK_EVERY_MS);
   useSettling(seen === null && error === null);
   const [isAdvanced, setAdvanced] = useState(false);
   const [draft, setDraft] = useState(/** @type {Area | null} */ (null));
   useUnsaved(draft !== null);
-  const isNone = state?.health.parts.find(({ part }) => part === 'camera')?.driver === 'none';
+  const isNone = usePart('camera')?.driver === 'none';
   const sight = seen?.sight ?? null;
   return html`<div class="columns">
     <${Card} id="camera" title=${t('camera.picture')}>

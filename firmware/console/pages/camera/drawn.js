@@ -4,7 +4,7 @@
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
-import { useDevice } from '../app/device.js';
+import { usePart } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { useSettling } from '../app/settling.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
@@ -48,7 +48,5 @@ function Buttons({ otherwise }) {
 
 /** Nothing where a camera looks. @param {Otherwise} properties */
 export function DrawnTray({ otherwise = null }) {
-  const { state } = useDevice();
-  const camera = state?.health.parts.find(({ part }) => part === 'camera');
-  return camera?.driver === 'replay' ? html`<${Buttons} otherwise=${otherwise} />` : null;
+  return usePart('camera')?.driver === 'replay' ? html`<${Buttons} otherwise=${otherwise} />` : null;
 }

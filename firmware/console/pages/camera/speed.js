@@ -1,7 +1,7 @@
 /** How closely each picture is looked at, and what that takes on this board. */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
-import { useDevice } from '../app/device.js';
+import { useIsLive, usePart } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { number } from '../app/writing.js';
 import { Outcome, useAction } from '../parts/action.js';
@@ -12,9 +12,9 @@ const SPEEDS = /** @type {const} */ (['normal', 'fast']);
 export function Speed() {
   const words = useWords();
   const { t } = words;
-  const { state, isLive } = useDevice();
+  const isLive = useIsLive();
   const { action, run } = useAction();
-  const model = state?.health.parts.find(({ part }) => part === 'model');
+  const model = usePart('model');
   // what was pressed stays until the device reports its own
   const [pressed, setPressed] = useState(/** @type {string | null} */ (null));
   useEffect(() => setPressed(null), [model?.speed]);

@@ -1,7 +1,7 @@
 /** Which release runs, how the last update went, and two things to do about it. @import { Machine } from '../../api/machine-view.ts' */
 import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
-import { useDevice } from '../app/device.js';
+import { usePart } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { sentence } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
@@ -12,9 +12,7 @@ import { Card } from '../parts/parts.js';
 function Facts({ machine, update }) {
   const words = useWords();
   const { t, has } = words;
-  const { state } = useDevice();
-  const configuration = state?.health.parts.find(({ part }) => part === 'configuration');
-  const isLastGood = configuration?.reasons.some(({ code }) => code === 'config-last-good');
+  const isLastGood = usePart('configuration')?.reasons.some(({ code }) => code === 'config-last-good');
   const day = (/** @type {string} */ at) =>
     new Intl.DateTimeFormat(words.locale, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at));
   const { outcome, doing, source, putOffSince, putOffWhy, undone } = update;

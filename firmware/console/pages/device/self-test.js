@@ -43,7 +43,7 @@ function Walk({ state: { steps, step, asks }, isBusy, onAnswer }) {
   const heading = useRef(/** @type {HTMLHeadingElement | null} */ (null));
   useEffect(() => heading.current?.focus(), [step]);
   const n = steps.indexOf(step ?? '') + 1;
-  return html`<section class="card self-test">
+  return html`<section class="card column self-test">
     <div class="self-test-head">
       <label class="soft" for="self-test-progress">${t('selfTest.progress', { n, all: steps.length })}</label>
       <progress id="self-test-progress" value=${n} max=${steps.length}></progress>

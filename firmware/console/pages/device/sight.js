@@ -1,6 +1,6 @@
 /** What the device knows of its tray and its speed: without that it recognises badly. @import { CameraAnswer } from '../../../recognition/http/v1/camera-schemas.ts' */
 import { html } from '/console/assets/preact.js';
-import { useDevice } from '../app/device.js';
+import { usePart } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
@@ -11,14 +11,12 @@ import { Card } from '../parts/parts.js';
 export function Sight() {
   const words = useWords();
   const { t } = words;
-  const { state } = useDevice();
-  const partOf = (/** @type {string} */ name) => state?.health.parts.find(({ part }) => part === name);
-  const camera = partOf('camera');
+  const camera = usePart('camera');
   const isThere = camera?.state === 'ok' && camera.driver !== 'none';
   /** @type {import('../app/fetched.js').Fetched<CameraAnswer>} */
   const { data } = useFetched(isThere ? '/console/api/camera' : null);
+  const lookMs = usePart('model')?.lookMs;
   if (data === null) return null;
-  const lookMs = partOf('model')?.lookMs;
   return html`<${Card} id="sight" title=${t('part.tray')}>
     <p class=${data.learned ? '' : 'advice'}>${t(data.learned ? 'camera.isLearned' : 'camera.notLearned')}</p>
     <p class="soft">${lookMs === undefined ? t('camera.notMeasured') : t('camera.lookMs', { ms: number(words, lookMs) })}</p>

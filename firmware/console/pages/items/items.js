@@ -1,18 +1,19 @@
-/** The page of the items: all of them, one of them, and what comes and goes as a file. @import { Route } from '../app/route.js' @import { Wish } from './finder.js' @import { Waiting } from './deletions.js' */
+/** The page of the items: all of them, one of them, and what comes and goes as a file: names and prices as a table, what was learned as a package. @import { Route } from '../app/route.js' @import { Wish } from './finder.js' @import { Waiting } from './deletions.js' */
 import { html, useEffect, useMemo, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { number } from '../app/writing.js';
 import { Nothing, Problem } from '../parts/parts.js';
 import { Undoing, useDeletions } from './deletions.js';
-import { Files } from './files.js';
-import { Finder, keepWish, wishOf } from './finder.js';
+import { Finder, keepWish, listHref, wishOf } from './finder.js';
 import { useFindings } from './findings.js';
 import { useHits } from './hits.js';
 import { OneItem } from './item.js';
 import { List } from './list.js';
 import { isToReview, ordered, sought } from './order.js';
+import { PackageIn, PackageOut } from './packages.js';
 import { useShelf } from './shelf.js';
+import { Table } from './table.js';
 
 /** How far the list was scrolled when an item was opened. */
 let scrolled = 0;
@@ -52,6 +53,13 @@ function All({ query, deletions }) {
     <${Problem} error=${error} />
     ${isWhole && shown.length === 0 && html`<${Nothing}>${goods.length === 0 ? t('items.none') : t('items.noneSuch')}</${Nothing}>`}
     ${shown.length > 0 && html`<${List} goods=${shown} known=${known} going=${going} />`}`;
+}
+
+function Files() {
+  const { t } = useWords();
+  return html`<p><a class="button" href=${listHref()}>${t('items.all')}</a></p>
+    <${Table} />
+    <div class="columns"><${PackageOut} /><${PackageIn} /></div>`;
 }
 
 /** @param {{route: Route}} properties */

@@ -1,10 +1,10 @@
 /** The customer's screen in small, and in words: a calm dark frame must not look like a broken one. @import { ConsoleState } from '../../console-view.ts' */
-import { html } from '/console/assets/preact.js';
+import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { roubles } from '../app/writing.js';
 import { Card } from '../parts/parts.js';
-import { Mirror } from './mirror.js';
+import { Picture } from '../picture/picture.js';
 
 /** @param {import('../app/language.js').Sayer} words @param {ConsoleState['display']} display */
 function captionOf(words, { kind, status, amount }) {
@@ -12,6 +12,24 @@ function captionOf(words, { kind, status, amount }) {
   if (kind === 'status') return words.t(`lane.${status ?? 'waiting'}.picture`);
   if (amount === undefined) return words.t('lane.qr.picture');
   return words.t('lane.qrAmount.picture', { amount: roubles(words, amount) });
+}
+
+/** Drawn from the console's own stream: a window has one. @param {{display: ConsoleState['display'] | null, words: string}} properties `display`: null while the device does not answer */
+function Mirror({ display, words }) {
+  /** @type {{current: HTMLElement | null}} */
+  const place = useRef(null);
+  /** @type {{current: Picture | null}} */
+  const picture = useRef(null);
+  useEffect(() => {
+    if (place.current === null) return;
+    picture.current = new Picture(place.current);
+    return () => picture.current?.close();
+  }, []);
+  useEffect(() => {
+    if (display === null) picture.current?.lose();
+    else picture.current?.show(display);
+  }, [display]);
+  return html`<div class="mirror" role="img" aria-label=${words}><div ref=${place}></div></div>`;
 }
 
 export function Customer() {

@@ -1,6 +1,6 @@
 /** What lies on the tray, to be chosen with one tap, as on the page of a scale. @import { Now } from '../../../recognition/http/v1/tray-schemas.ts' @import { FollowTray } from '../scale/scale.js' */
 import { html, useEffect, useRef } from '/console/assets/preact.js';
-import { useDevice } from '../app/device.js';
+import { usePart } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useSees } from '../app/session.js';
@@ -40,7 +40,6 @@ function Live() {
 
 /** Nothing where the lane has no camera: there are shops that only take payments. */
 export function Tray() {
-  const { state } = useDevice();
-  const camera = state?.health.parts.find(({ part }) => part === 'camera');
+  const camera = usePart('camera');
   return camera === undefined || camera.driver === 'none' ? null : html`<${Live} />`;
 }

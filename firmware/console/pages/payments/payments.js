@@ -14,6 +14,9 @@ import { Reconcile } from './reconcile.js';
 import { Shifts, ShiftView } from './shifts.js';
 import { Totals } from './totals.js';
 
+/** All but one payment, which is named by its id. */
+const VIEWS = /** @type {const} */ (['totals', 'shifts', 'reconcile']);
+
 /** @param {URLSearchParams} query @param {string} day */
 function searchOf(query, day) {
   const sought = soughtBy(query.get('text') ?? '');
@@ -55,11 +58,8 @@ export function Payments({ route: { path, query } }) {
   const { state } = useDevice();
   const revision = JSON.stringify([state?.recent, state?.lateCount]);
   const [part, id] = path;
-  const closed = {
-    totals: useClosed('payments/totals'),
-    shifts: useClosed('payments/shifts'),
-    reconcile: useClosed('payments/reconcile'),
-  };
+  const view = VIEWS.find((name) => name === part);
+  const who = useClosed(view === undefined ? 'payments' : `payments/${view}`);
   const sought = Object.fromEntries(query);
   const back = html`<a href=${hrefOf('payments', [], sought)}>${t('payment.all')}</a>`;
   const toReconcile = html`<a href=${hrefOf('payments', ['reconcile'], sought)}>${t('reconcile.title')}</a>`;
@@ -69,12 +69,11 @@ export function Payments({ route: { path, query } }) {
   if (part === undefined && query.has('receipt'))
     return html`<${List} id="without-receipt" title=${t('totals.withoutReceipt')} aside=${toAll} search="receipt=missing" query=${query} revision=${revision} />`;
   if (part === undefined) return html`<${Found} query=${query} revision=${revision} />`;
-  if (part !== 'totals' && part !== 'shifts' && part !== 'reconcile')
+  if (view === undefined)
     return html`<${PaymentView} key=${part} id=${part} isReceiptSought=${query.has('receipt')} revision=${revision} back=${back} />`;
-  const who = closed[part];
   if (who !== null) return html`<${Closed} who=${who} />`;
-  if (part === 'totals') return html`<${Totals} query=${query} revision=${revision} back=${back} />`;
-  if (part === 'shifts')
+  if (view === 'totals') return html`<${Totals} query=${query} revision=${revision} back=${back} />`;
+  if (view === 'shifts')
     return id === undefined
       ? html`<${Shifts} query=${query} revision=${revision} back=${back} />`
       : html`<${ShiftView} key=${id} id=${id} revision=${revision} />`;

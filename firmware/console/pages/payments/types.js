@@ -2,7 +2,6 @@
  * What the calls of payments answer.
  * @import { Static } from 'typebox'
  * @import { PaymentAnswer, PaymentWithRefunds, PaymentsPage } from '../../../terminal/http/v1/payment-schemas.ts'
- * @import { RefundAnswer } from '../../../terminal/http/v1/refund-schemas.ts'
  * @import { ShiftAnswer, ShiftsPage as ShiftsPageAnswer } from '../../../terminal/http/v1/shift-routes.ts'
  * @import { ReconciliationAnswer } from '../../../terminal/http/v1/reconciliation-routes.ts'
  * @import { DayAnswer } from '../../../terminal/http/v1/report-routes.ts'
@@ -11,7 +10,6 @@
 /** @typedef {Static<typeof PaymentAnswer>} Payment */
 /** @typedef {Static<typeof PaymentWithRefunds>} WholePayment */
 /** @typedef {Static<typeof PaymentsPage>} Page */
-/** @typedef {Static<typeof RefundAnswer>} Refund */
 /** @typedef {Static<typeof DayAnswer>} Day */
 /** @typedef {Static<typeof ReconciliationAnswer>} Reconciliation */
 /** @typedef {Reconciliation['differences'][number]} Difference */

@@ -30,7 +30,7 @@ const SIGNS = {
 function Sign({ name }) {
   const { t } = useWords();
   return html`<div class="sign ${name}">
-    <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${SIGNS[name]} /></svg>
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${SIGNS[name]} /></svg>
     <p role="status"><span key=${name}>${t(`scale.${name}`)}</span></p>
   </div>`;
 }

@@ -4,10 +4,12 @@ import { ask, CallError } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { useSees } from '../app/session.js';
 import { DrawnTray } from '../camera/drawn.js';
-import { Problem } from '../parts/parts.js';
-import { Choosing } from './choosing.js';
+import { Card, Nothing, Problem } from '../parts/parts.js';
 import { Collecting } from './collecting.js';
+import { Finding, ItemLine } from './finding.js';
+import { NewItem } from './new-item.js';
 import { Uncertain } from './uncertain.js';
 
 /** @param {string} path @returns {Promise<Pick<Item, 'name' | 'plu'>>} nothing of one that was only learned @throws {CallError} */
@@ -28,13 +30,32 @@ function Chosen({ id }) {
   const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<Pick<Item, 'name' | 'plu'>>} */
   const { data, error } = useFetched(`/v1/items/${encodeURIComponent(id)}`, undefined, itemAt);
-  return html`<div class="teach-one">
+  return html`<div class="column teach-one">
     <p class="line"><strong class="large">${data?.name ?? id}</strong><span class="soft">${data?.plu ?? ''}</span>
       <a class="button" href=${hrefOf('teach')}>${t('teach.another')}</a></p>
     <${Problem} error=${error} />
     <${DrawnTray} />
     ${data !== null && html`<${Collecting} key=${id} item=${id} name=${data.name ?? id} />`}
   </div>`;
+}
+
+/** Which item is taught: one that is known, or a new one. */
+function Choosing() {
+  const { t } = useWords();
+  const mayMake = useSees('items');
+  const row = (/** @type {Item} */ item) =>
+    html`<a href=${hrefOf('teach', [item.id])}><${ItemLine} item=${item} /></a>`;
+  const open = (/** @type {string} */ id) => {
+    location.hash = hrefOf('teach', [id]);
+  };
+  const fresh = (/** @type {string} */ text, /** @type {number} */ found) => {
+    if (mayMake) return html`<${NewItem} key=${text} text=${text} onMade=${open} />`;
+    return found === 0 && html`<${Nothing}>${t('teach.notFound')}</${Nothing}>`;
+  };
+  const none = html`<${Nothing}>${t(mayMake ? 'teach.noItems' : 'teach.noneYet')}</${Nothing}>`;
+  return html`<${Card} id="choosing" title=${t('teach.which')}>
+    <${Finding} id="sought" help=${mayMake ? t('teach.soughtHelp') : ''} row=${row} fresh=${fresh} none=${none} />
+  </${Card}>`;
 }
 
 /** @param {{route: Route}} properties */

@@ -8,17 +8,62 @@ import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Nothing } from '../parts/parts.js';
 import { Assigning } from './assigning.js';
-import { Grid } from './grid.js';
-import { Said } from './said.js';
+import { Score } from './sureness.js';
 
 const PATH = '/console/api/recognition/uncertain';
 
 /** @typedef {Static<typeof UncertainList>} List */
 /** @typedef {List['answers'][number]} Answer */
 /** @typedef {Static<typeof AssignmentAnswer>} Assignment */
+
+/** What it was said to be, or else what it looks like. @param {Answer} answer @param {import('../app/language.js').Sayer} words */
+function guessOf({ told, now }, { t }) {
+  if (told !== null) return t('uncertain.assigned', { name: told.name ?? told.item });
+  const [best] = now.candidates;
+  if (best === undefined || now.reason === 'unlike-all') return t('uncertain.unlike');
+  return t(now.certain ? 'uncertain.known' : 'uncertain.like', { name: best.name ?? best.item });
+}
+
+/** @param {{answer: Answer, isMarked: boolean, onToggle: () => void}} properties */
+function Picture({ answer, isMarked, onToggle }) {
+  const words = useWords();
+  const guess = guessOf(answer, words);
+  const seen = answer.times === 1 ? '' : `, ${words.t('uncertain.times', { n: answer.times })}`;
+  return html`<li>
+    <${Button} kind="plain" pressed=${isMarked} onClick=${onToggle}>
+      <img src=${answer.picture} alt="" decoding="async" />
+      <span class="guess ${answer.now.certain ? 'sure' : ''}">${guess}</span>
+      <span class="soft">${time(words, answer.at)}${seen}</span>
+    </${Button}>
+  </li>`;
+}
+
+/** @param {{answers: readonly Answer[], marked: readonly string[], onToggle: (id: string) => void}} properties */
+function Grid({ answers, marked, onToggle }) {
+  return html`<ul class="answers">
+    ${answers.map((answer) => html`<${Picture} key=${answer.id} answer=${answer} isMarked=${marked.includes(answer.id)} onToggle=${() => onToggle(answer.id)} />`)}
+  </ul>`;
+}
+
+/** What was said of some, with the score before and after, while it can be taken back. @param {{assignment: Assignment, isBusy: boolean, onTakeBack: () => void}} properties */
+function One({ assignment: { item, name, answers, judged }, isBusy, onTakeBack }) {
+  const { t } = useWords();
+  const n = answers.length;
+  const what = item === null ? t('uncertain.dropped', { n }) : t('uncertain.learned', { n, name: name ?? item });
+  return html`<li>
+    <p class="line spread"><strong>${what}</strong>
+      <${Button} label=${`${t('undo.undo')}: ${what}`} disabled=${isBusy} onClick=${onTakeBack}>${t('undo.undo')}</${Button}></p>
+    ${judged.length > 0 && html`<${Score} before=${judged.map(({ before }) => before)} after=${judged.map(({ after }) => after)} />`}
+  </li>`;
+}
+
+/** @param {{assignments: readonly Assignment[], isBusy: boolean, onTakeBack: (assignment: Assignment) => void}} properties */
+const Said = ({ assignments, isBusy, onTakeBack }) =>
+  html`<div role="status"><ul class="said-of">${assignments.map((one) => html`<${One} key=${one.id} assignment=${one} isBusy=${isBusy} onTakeBack=${() => onTakeBack(one)} />`)}</ul></div>`;
 
 /** @param {{chosen: readonly Answer[], isBusy: boolean, onItem: () => void, onNothing: () => void, onNone: () => void}} properties */
 function Bar({ chosen, isBusy, onItem, onNothing, onNone }) {

@@ -1,4 +1,4 @@
-/** The bank of the shop: a form made of what the bank asks for. @import { Tried } from './bank-trial.js' @import { FieldForm, Forms, Settings } from './types.js' */
+/** The bank of the shop: a form made of what the bank asks for. @import { FieldForm, Forms, Settings, Tried } from './types.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../app/api.js';
 import { useKept } from '../app/kept.js';
@@ -9,7 +9,6 @@ import { bankName } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Choice, TextField } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
-import { BankTried } from './bank-trial.js';
 import { faultsOf, focusFault } from './marking.js';
 
 const FIRST_PROFILE = 'shop';
@@ -20,6 +19,22 @@ const profileIn = ({ bankProfiles }, profile) => {
   const found = bankProfiles[profile];
   return typeof found === 'object' && found !== null ? /** @type {Record<string, unknown>} */ (found) : {};
 };
+
+/** What has come of trying it out. @param {{tried: Tried, isSaved: boolean}} properties `isSaved`: nothing in the form waits to be saved */
+function BankTried({ tried: { asked, ms, untried }, isSaved }) {
+  const { t, has } = useWords();
+  if (!asked) return html`<p class="outcome done" role="status">${t('bankTest.unasked')}</p>`;
+  const labels = untried.map((name) => {
+    const key = `field.${name}`;
+    return has(key) ? t(key) : name;
+  });
+  const fields = labels.join(', ');
+  return html`<div role="status">
+    <p class="outcome done">${t('bankTest.works', { ms })}</p>
+    ${fields !== '' && html`<p class="soft">${t('bankTest.untried', { fields })}</p>`}
+    ${!isSaved && html`<p class="advice">${t('bankTest.save')}</p>`}
+  </div>`;
+}
 
 /**
  * @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>, children?: unknown}} properties
