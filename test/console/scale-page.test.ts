@@ -261,9 +261,12 @@ test('several things: one tile each, each chosen for itself', async () => {
       await button(page, 'Back').waitFor();
       if ((await page.locator('.one').count()) > 0) await button(page, 'Not this item').click();
       await tile(page, name).first().click();
-      await page.locator('.tile.chosen', { hasText: name }).waitFor();
+      await page.locator('.tile.known', { hasText: name }).waitFor();
     }
-    assert.is(await page.locator('.tile.chosen').count(), 2);
+    assert.is(await page.locator('.tile.known').count(), 2);
+    const displaced = `[...document.querySelectorAll('.tile')].filter(
+      (tile) => tile.getBoundingClientRect().top !== tile.parentElement.getBoundingClientRect().top).length`;
+    assert.is(await page.evaluate(displaced), 0, 'a chosen one stands where it stood');
   });
 });
 
@@ -307,7 +310,7 @@ test('what is certain of several is chosen already, and can be taken back', asyn
     await teach(device, id, things, 6); // with fewer a lead may be too small to be certain
   await show(device, halves(320, 240, 220, RED) + leaf(820));
   await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
-    const recognised = page.locator('.tile.chosen', { hasText: 'Recognised' });
+    const recognised = page.locator('.tile.known', { hasText: 'Recognised' });
     await recognised.nth(1).waitFor();
     const asks = page.locator('.asks');
     assert.is(await asks.innerText(), '', 'nothing is asked');
@@ -320,7 +323,7 @@ test('what is certain of several is chosen already, and can be taken back', asyn
     await button(page, 'Back').click();
     await tile(page, 'Tap to choose').click();
     await tile(page, 'Lettuce').click();
-    await page.locator('.tile.chosen', { hasText: 'Chosen' }).waitFor();
+    await page.locator('.tile.known', { hasText: 'Chosen' }).waitFor();
     assert.is(await recognised.count(), 1);
   });
 });

@@ -44,8 +44,7 @@ function Claim({ isPin, onMade }) {
   const [wanted, setWanted] = useState('');
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('./app/said.js').Said>>} */ ({}));
   const { action, run } = useAction();
-  /** @type {{current: HTMLButtonElement | null}} */
-  const button = useRef(null);
+  const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useEffect(() => {
     if (code !== '') button.current?.focus();
     const take = () => setCode((before) => takenCode() || before);

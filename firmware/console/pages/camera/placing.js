@@ -3,7 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Field } from '../parts/parts.js';
+import { Card, TextField } from '../parts/parts.js';
 import { asCalibration, typedArea } from './area.js';
 
 const NUMBERS = /** @type {const} */ (['left', 'top', 'width', 'height']);
@@ -12,18 +12,13 @@ const NUMBERS = /** @type {const} */ (['left', 'top', 'width', 'height']);
 function Side({ name, value, onType }) {
   const { t } = useWords();
   const [text, setText] = useState(/** @type {string | null} */ (null));
-  /** @typedef {{currentTarget: HTMLInputElement}} Typed */
-  const done = (/** @type {Typed} */ { currentTarget }) => {
+  const done = (/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => {
     if (text === null) return;
     setText(null);
     if (currentTarget.value !== '') onType(Math.round(currentTarget.valueAsNumber));
   };
-  return html`<${Field} id="area-${name}" label=${t(`camera.${name}`)}>
-    ${(
-      /** @type {object} */ wires,
-    ) => html`<input ...${wires} type="number" inputmode="numeric" min="0" value=${text ?? value}
-      onInput=${(/** @type {Typed} */ { currentTarget }) => setText(currentTarget.value)} onChange=${done} onBlur=${done} />`}
-  </${Field}>`;
+  return html`<${TextField} id="area-${name}" label=${t(`camera.${name}`)}
+    type="number" inputmode="numeric" min="0" value=${text ?? value} onText=${setText} onChange=${done} onBlur=${done} />`;
 }
 
 /** @param {{area: Area, frame: Size, draft: Area | null, onDraft: (area: Area | null) => void}} properties */

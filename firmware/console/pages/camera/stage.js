@@ -44,12 +44,13 @@ function usedOf({ left, top, width, height }, share) {
 /** @param {{area: Area, frame: Size, onChange: (area: Area) => void}} properties */
 function Grips({ area, frame, onChange }) {
   const { t } = useWords();
-  /** @type {{current: {corner: Corner, x: number, y: number, area: Area, box: DOMRect} | null}} */
-  const held = useRef(null);
-  /** @type {{current: SVGRectElement | null}} */
-  const whole = useRef(null);
+  const held = useRef(/** @type {{corner: Corner, x: number, y: number, area: Area, box: DOMRect} | null} */ (null));
+  const whole = useRef(/** @type {SVGRectElement | null} */ (null));
   // the keys are of use at once, and on a phone the frame is in sight
   useLayoutEffect(() => whole.current?.focus(), []);
+  const letGo = () => {
+    held.current = null;
+  };
   /** @param {Corner} corner */
   const grip = (corner) => ({
     onPointerDown: (/** @type {PointerEvent} */ event) => {
@@ -67,12 +68,8 @@ function Grips({ area, frame, onChange }) {
       };
       onChange(changedArea(held.current.area, held.current.corner, by, frame));
     },
-    onPointerUp: () => {
-      held.current = null;
-    },
-    onPointerCancel: () => {
-      held.current = null;
-    },
+    onPointerUp: letGo,
+    onPointerCancel: letGo,
   });
   /** @param {KeyboardEvent} event */
   const onKeyDown = (event) => {
@@ -110,10 +107,8 @@ function Grips({ area, frame, onChange }) {
  */
 export function Stage({ seen: { image, sight }, draft, onDraft, isAdvanced }) {
   const { t } = useWords();
-  /** @type {{current: HTMLCanvasElement | null}} */
-  const canvas = useRef(null);
-  /** @type {{current: HTMLDivElement | null}} */
-  const stage = useRef(null);
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  const stage = useRef(/** @type {HTMLDivElement | null} */ (null));
   const { frame, things } = sight;
   const { width, height } = frame;
   useEffect(() => {

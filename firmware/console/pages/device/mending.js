@@ -5,7 +5,7 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
-import { LEADING, REMEDIES, STEPS } from './remedies.js';
+import { LEADING, REMEDIES } from './remedies.js';
 
 const LEADERS = /** @type {readonly import('./remedies.js').Leading[]} */ (Object.keys(LEADING));
 const STEPS_OF_ONE = /** @type {const} */ ([1, 2, 3]);
@@ -25,6 +25,7 @@ const ACTIONS = {
   sync: () => ask('/console/api/store/rounds', { method: 'POST' }),
   tryFile: () => ask('/console/api/device/configuration', { method: 'POST' }),
 };
+const DOINGS = /** @type {readonly (keyof typeof ACTIONS)[]} */ (Object.keys(ACTIONS));
 
 /** @param {{of: keyof typeof ACTIONS}} properties */
 export function DoIt({ of }) {
@@ -51,8 +52,8 @@ function ByHand({ of }) {
 /** @param {{remedy: Remedy}} properties */
 function ByRemedy({ remedy }) {
   const { t } = useWords();
-  if (isOneOf(STEPS, remedy)) return html`<${ByHand} of=${remedy} />`;
-  if (!isOneOf(LEADERS, remedy)) return html`<${DoIt} of=${remedy} />`;
+  if (isOneOf(DOINGS, remedy)) return html`<${DoIt} of=${remedy} />`;
+  if (!isOneOf(LEADERS, remedy)) return html`<${ByHand} of=${remedy} />`;
   const [page, ...path] = LEADING[remedy];
   return html`<a class="button" href=${hrefOf(page, path)}>${t(`remedy.${remedy}`)}</a>`;
 }

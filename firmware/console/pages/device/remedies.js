@@ -1,11 +1,11 @@
 /**
  * The one thing that mends each fault: a page of this console, a action of the device, or steps that are
- * done by hand. @import { FaultCode } from '../../../host/faults.ts' @import { PageName } from '../app/route.js'
+ * done by hand. @import { FaultCode } from '../../../host/faults.ts' @import { PageName } from '../app/route.js' @import words from '../words/en/remedies.js'
  */
 
 /** @typedef {keyof typeof LEADING} Leading leads to a page */
 /** @typedef {'clock' | 'sync' | 'tryFile'} Doing has the device do it */
-/** @typedef {typeof STEPS[number]} Step */
+/** @typedef {keyof typeof words extends infer Key ? Key extends `steps.${infer Name}.1` ? Name : never : never} Step one of three that are done by hand */
 /** @typedef {Leading | Doing | Step} Remedy */
 
 /** The parts of an address. @satisfies {Readonly<Record<string, readonly [PageName, ...string[]]>>} */
@@ -20,30 +20,6 @@ export const LEADING = /** @type {const} */ ({
   pins: ['device', 'access'],
   log: ['device', 'log'],
 });
-/** Each has three steps in words/. */
-export const STEPS = /** @type {const} */ ([
-  'bank',
-  'cable',
-  'card',
-  'certificate',
-  'chain',
-  'claim',
-  'compare',
-  'config',
-  'file',
-  'folder',
-  'network',
-  'programs',
-  'readonly',
-  'release',
-  'repaired',
-  'restart',
-  'room',
-  'supply',
-  'template',
-  'wait',
-  'watchdog',
-]);
 
 /** @type {Readonly<Record<FaultCode, Remedy>>} */
 export const REMEDIES = {

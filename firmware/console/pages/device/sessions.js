@@ -25,7 +25,7 @@ function Row({ session: { role, till, by, from, idleSeconds, own }, isBusy, onEn
     <span class="part">${name}</span>
     ${own && html`<${Chip} look="rest">${t('sessions.own')}</${Chip}>`}
     <span class="soft">${facts.join(' · ')}</span>
-    ${!own && html`<span class="buttons"><${Button} disabled=${isBusy} label=${`${t('sessions.end')}: ${name}`} onClick=${onEnd}>${t('sessions.end')}</${Button}></span>`}
+    ${!own && html`<span class="buttons"><${Button} disabled=${isBusy} aria-label=${`${t('sessions.end')}: ${name}`} onClick=${onEnd}>${t('sessions.end')}</${Button}></span>`}
   </li>`;
 }
 

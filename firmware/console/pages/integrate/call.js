@@ -6,9 +6,17 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { number, size, time } from '../app/writing.js';
 import { Copy } from '../parts/copy.js';
-import { Card, Problem } from '../parts/parts.js';
+import { Card, Chip, Problem } from '../parts/parts.js';
 import { curlOf } from './curl.js';
-import { Status } from './status.js';
+
+/** @param {number} status @returns {import('../parts/parts.js').Look} */
+const lookOf = (status) => (status >= 500 ? 'bad' : status >= 400 ? 'open' : 'good');
+
+/** How a call ended, in a word and a colour. @param {{status: number, hungUp?: boolean}} properties */
+export function Status({ status, hungUp = false }) {
+  const { t } = useWords();
+  return html`<${Chip} look=${lookOf(status)}>${status}</${Chip}>${hungUp && html` <${Chip} look="bad">${t('calls.hungUp')}</${Chip}>`}`;
+}
 
 /** Why the same cannot be sent: not all of its body is here. @param {WholeCall} call */
 const isWhole = ({ request }) => request === null || (request.withheld === null && !request.cut);

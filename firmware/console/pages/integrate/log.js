@@ -7,7 +7,7 @@ import { hrefOf } from '../app/route.js';
 import { number, time } from '../app/writing.js';
 import { Button } from '../parts/action.js';
 import { Card, Choice, Nothing, TextField } from '../parts/parts.js';
-import { Status } from './status.js';
+import { Status } from './call.js';
 
 const ORIGINS = /** @type {const} */ (['till', 'page', 'watch', '']);
 const STATUSES = /** @type {const} */ (['', '2', '4', '5']);

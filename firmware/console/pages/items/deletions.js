@@ -50,7 +50,7 @@ function Row({ deletion }) {
   const what = deletion.template === null ? t('undo.item', { name }) : t('undo.picture', { name });
   return html`<li class="line spread">
     <span>${what} <span class="soft" aria-hidden="true">${t('undo.left', { n: leftOf(deletion) })}</span></span>
-    <${Button} label=${`${t('undo.undo')}: ${what}`} disabled=${action.stage === 'busy'} onClick=${() => run(() => takeBack(deletion))}>${t('undo.undo')}</${Button}>
+    <${Button} aria-label=${`${t('undo.undo')}: ${what}`} disabled=${action.stage === 'busy'} onClick=${() => run(() => takeBack(deletion))}>${t('undo.undo')}</${Button}>
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
   </li>`;
 }

@@ -37,7 +37,7 @@ export function Finder({ wish, toReview, onWish }) {
     const first = document.querySelector('.shelf a');
     if (first instanceof HTMLElement) first.focus();
   };
-  return html`<search class="finder">
+  return html`<search class="seek">
     <${TextField} id="text" label=${t('items.sought')}
       type="search" maxlength="64" value=${wish.text} onKeyDown=${intoList} onText=${(/** @type {string} */ text) => onWish({ ...wish, text })} />
     <${Choice} id="show" label=${t('items.show')} value=${wish.show} onChoose=${(/** @type {string} */ value) => onWish({ ...wish, show: oneOf(SHOWN, value) ?? 'all' })}>

@@ -1,4 +1,4 @@
-/** One item: what it is called and sold as, how well it is recognised, what was learned of it. @import { Item } from './shelf.js' @import { Waiting } from './deletions.js' @import { Pair } from './findings.js' */
+/** One item: what it is called and sold as, how well it is recognised, what was learned of it. @import { Item } from './shelf.js' @import { Waiting } from './deletions.js' @import { Pair, Stray } from './findings.js' */
 import { html } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useDevice } from '../app/device.js';
@@ -7,14 +7,13 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { number } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Chip, Problem } from '../parts/parts.js';
-import { deleteLater } from './deletions.js';
+import { Card, Chip, Nothing, Problem } from '../parts/parts.js';
+import { deleteLater, takeBack } from './deletions.js';
 import { listHref } from './finder.js';
 import { otherOf, useFindings } from './findings.js';
 import { DAYS, ENOUGH, rateOf, useHits } from './hits.js';
 import { Look } from './look.js';
 import { Naming } from './naming.js';
-import { Pictures } from './pictures.js';
 import { goodOf } from './shelf.js';
 
 /** It was learned, and has no name. @param {string} id @returns {Item} */
@@ -59,6 +58,39 @@ function Alike({ id, pairs }) {
       </li>`;
     })}
   </ul>`;
+}
+
+/** @typedef {{template: string, picture: string}} Template */
+
+/** @param {{item: string, one: Template, n: number, waiting: Waiting | undefined, stray: Stray | undefined}} properties */
+function Picture({ item, one, n, waiting, stray }) {
+  const { t } = useWords();
+  const { action, run } = useAction();
+  const isBusy = action.stage === 'busy';
+  const like = stray?.looksLike;
+  return html`<li class=${waiting === undefined ? '' : 'going'}>
+    <img src=${one.picture} alt=${t('items.picture', { n })} loading="lazy" decoding="async" />
+    ${like !== undefined && html`<p class="stray">${t('items.stray', { name: like.name ?? like.id })}</p>`}
+    ${
+      waiting === undefined
+        ? html`<${Button} kind="danger" aria-label=${t('teach.deleteNumber', { n })} disabled=${isBusy} onClick=${() => run(() => deleteLater(item, one.template))}>${t('teach.delete')}</${Button}>`
+        : html`<${Button} aria-label=${t('undo.undoNumber', { n })} disabled=${isBusy} onClick=${() => run(() => takeBack(waiting))}>${t('undo.undo')}</${Button}>`
+    }
+    ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
+  </li>`;
+}
+
+/** Each can be deleted; those that look like another item are pointed out. @param {{item: string, templates: readonly Template[], waiting: readonly Waiting[], strays: readonly Stray[]}} properties */
+function Pictures({ item, templates, waiting, strays }) {
+  const { t } = useWords();
+  if (templates.length === 0) return html`<${Nothing}>${t('items.noPictures')}</${Nothing}>`;
+  return html`<ol class="pictures">
+    ${templates.map(
+      (one, at) => html`<${Picture} key=${one.template} item=${item} one=${one} n=${at + 1}
+        waiting=${waiting.find(({ template }) => template === one.template)}
+        stray=${strays.find(({ template }) => template === one.template)} />`,
+    )}
+  </ol>`;
 }
 
 /** @param {{id: string, isGoing: boolean, pictures: number}} properties */

@@ -25,8 +25,7 @@ const NAMES = /** @type {const} */ (['good', 'known', 'at', 'count', 'isGoing'])
 function Row({ good, known, at, count, isGoing }) {
   const words = useWords();
   const { t } = words;
-  /** @type {{current: HTMLLIElement | null}} */
-  const own = useRef(null);
+  const own = useRef(/** @type {HTMLLIElement | null} */ (null));
   useLayoutEffect(() => own.current?.style.setProperty('--at', String(at)), [at]);
   const rate = rateOf(known.hits.get(good.id));
   return html`<li ref=${own} aria-setsize=${count} aria-posinset=${at + 1}>
@@ -120,8 +119,7 @@ function useDrawn() {
 /** @param {{goods: readonly Good[], known: Known, going: ReadonlySet<string>}} properties `going`: items that are deleted soon */
 export function List({ goods, known, going }) {
   const { t } = useWords();
-  /** @type {{current: HTMLUListElement | null}} */
-  const own = useRef(null);
+  const own = useRef(/** @type {HTMLUListElement | null} */ (null));
   const count = goods.length;
   const [first, last] = useRowsOnScreen(own, count);
   const [focus, setFocus] = useState(/** @type {number | null} */ (null));

@@ -14,17 +14,7 @@ const REST_MS = 1000;
 
 /** @typedef {Static<typeof ItemAnswer>} Item */
 
-/**
- * @typedef {object} Good an item as the page shows it
- * @property {string} id
- * @property {string | null} name
- * @property {string} plu
- * @property {number | null} price kopecks
- * @property {number} templates
- * @property {string | null} picture
- * @property {boolean} isSaid whether something was said of it; else it was only learned
- * @property {string} words by which it is sought
- */
+/** @typedef {Pick<Item, 'id' | 'name' | 'plu' | 'price' | 'templates' | 'picture'> & {words: string}} Good as the page shows it; by its `words` it is sought */
 
 /**
  * @typedef {object} Shelf
@@ -42,14 +32,12 @@ export const folded = (text) => text.normalize('NFKC').toLocaleLowerCase('ru');
 /** @param {Item} item @returns {Good} */
 export const goodOf = ({ id, name, plu, price, templates, picture, barcodes }) => ({
   ...{ id, name, plu, price, templates, picture },
-  isSaid: true,
   words: folded([id, plu, name ?? '', ...barcodes].join('\n')),
 });
 
 /** @param {{id: string, templates: number}} learned @returns {Good} */
 const learnedOnly = ({ id, templates }) => ({
   ...{ id, name: null, plu: id, price: null, templates, picture: null },
-  isSaid: false,
   words: folded(id),
 });
 

@@ -28,12 +28,10 @@ export function Asking() {
   useUnsaved(amount !== '' || purpose !== '');
   const [problem, setProblem] = useSaid();
   const { action, run, forget } = useAction();
-  /** @type {{current: HTMLInputElement | null}} */
-  const field = useRef(null);
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   // a sale whose outcome is unknown is the same one when it is asked for again
   const [key, setKey] = useKept('key of the sale', newKey);
-  /** @type {{current: ReturnType<typeof stillHolds> | null}} */
-  const holds = useRef(null);
+  const holds = useRef(/** @type {ReturnType<typeof stillHolds> | null} */ (null));
   const subject = state === null || !isLive ? null : subjectOf(state);
   useEffect(() => {
     if (holds.current === null || holds.current(subject)) return;

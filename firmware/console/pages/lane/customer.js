@@ -16,10 +16,8 @@ function captionOf(words, { kind, status, amount }) {
 
 /** Drawn from the console's own stream: a window has one. @param {{display: ConsoleState['display'] | null, words: string}} properties `display`: null while the device does not answer */
 function Mirror({ display, words }) {
-  /** @type {{current: HTMLElement | null}} */
-  const place = useRef(null);
-  /** @type {{current: Picture | null}} */
-  const picture = useRef(null);
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const picture = useRef(/** @type {Picture | null} */ (null));
   useEffect(() => {
     if (place.current === null) return;
     picture.current = new Picture(place.current);

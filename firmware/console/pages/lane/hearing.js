@@ -9,16 +9,16 @@ const WAIT_S = 20;
 const LIMIT_MS = 30_000;
 const PAUSE_MS = 2000;
 
-/** @param {string} id of a payment */
+/** @param {string} id of a payment @returns {Promise<string | null>} the state in which it ended; null where the device refuses to say it */
 export async function hear(id) {
   for (;;) {
     try {
       /** @type {{state: string}} */
       const { state } = await ask(`/v1/payments/${encodeURIComponent(id)}?wait=${WAIT_S}`, { limitMs: LIMIT_MS });
-      if (state !== 'PENDING') return;
+      if (state !== 'PENDING') return state;
     } catch (error) {
       // a device that was restarted is asked again; what it refuses stays unread
-      if (!(error instanceof CallError) || !['silent', 'late'].includes(error.code)) return;
+      if (!(error instanceof CallError) || !['silent', 'late'].includes(error.code)) return null;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }

@@ -67,30 +67,12 @@ export function Outcome({ action: { stage, said, error }, id }) {
 }
 
 /**
- * A button that is dead while the device does not answer.
- * @param {{kind?: 'plain' | 'primary' | 'danger', type?: 'button' | 'submit', disabled?: boolean, onClick?: (event: Event) => void, children?: unknown, label?: string, name?: string, pressed?: boolean, describedBy?: string | undefined}} properties
+ * A button that is dead while the device does not answer. What it does not name itself stands on the button.
+ * @param {Readonly<Record<string, unknown>> & {kind?: 'plain' | 'primary' | 'danger', type?: 'button' | 'submit', disabled?: boolean, pressed?: boolean, children?: unknown}} properties
  *   `pressed`: of one that stays in, whether it is
  */
-export function Button({
-  kind = 'plain',
-  type = 'button',
-  disabled = false,
-  onClick,
-  children,
-  label,
-  name,
-  pressed,
-  describedBy,
-}) {
+export function Button({ kind = 'plain', type = 'button', disabled = false, pressed, children, ...control }) {
   const isLive = useIsLive();
-  return html`<button
-    type=${type}
-    name=${name}
-    class=${kind}
-    disabled=${disabled || !isLive}
-    aria-label=${label}
-    aria-describedby=${describedBy}
-    aria-pressed=${pressed === undefined ? undefined : String(pressed)}
-    onClick=${onClick}
-  >${children}</button>`;
+  const state = pressed === undefined ? {} : { 'aria-pressed': String(pressed) };
+  return html`<button type=${type} class=${kind} disabled=${disabled || !isLive} ...${control} ...${state}>${children}</button>`;
 }

@@ -6,8 +6,7 @@ import { choosing, Field } from './parts.js';
 /** @param {{id: string, label: string, help?: string, file: File | null, onFile: (file: File | null) => void, accept?: string}} properties `file` that is chosen */
 export function FileField({ id, label, help, file, onFile, accept }) {
   const { t } = useWords();
-  /** @type {{current: HTMLInputElement | null}} */
-  const input = useRef(null);
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   useEffect(() => {
     if (file === null && input.current !== null) input.current.value = '';
   }, [file]);

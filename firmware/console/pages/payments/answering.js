@@ -13,8 +13,7 @@ export function Answering({ amount, action, onPin, onClose }) {
   const words = useWords();
   const { t } = words;
   const [pin, setPin] = useState('');
-  /** @type {{current: HTMLInputElement | null}} */
-  const field = useRef(null);
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isWrong = action.field === 'supervisorPin';
   useEffect(() => field.current?.focus(), [action.stage]);
   /** @param {Event} event */

@@ -3,7 +3,7 @@ import { html } from '/console/assets/preact.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf, routeOf } from '../app/route.js';
-import { Field } from '../parts/parts.js';
+import { TextField } from '../parts/parts.js';
 
 /**
  * @param {URLSearchParams} query @param {unknown} revision
@@ -25,10 +25,6 @@ export function seek(changed) {
 /** @param {{day: string, today: string, onDay?: (day: string) => void}} properties */
 export function DayField({ day, today, onDay = (day) => seek({ day }) }) {
   const { t } = useWords();
-  return html`<${Field} id="day" label=${t('find.day')}>
-    ${(
-      /** @type {object} */ wires,
-    ) => html`<input ...${wires} type="date" max=${today === '' ? undefined : today} value=${day}
-      onChange=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onDay(currentTarget.value)} />`}
-  </${Field}>`;
+  return html`<${TextField} id="day" label=${t('find.day')}
+    type="date" max=${today === '' ? undefined : today} value=${day} onText=${onDay} />`;
 }

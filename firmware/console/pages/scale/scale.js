@@ -50,7 +50,7 @@ function Several({ things, onOpen }) {
   return html`<ul class="tiles" aria-label=${t('scale.several')}>
     ${things.map(
       ({ thing, item, by }) =>
-        html`<li key=${thing}><button type="button" class="tile ${by === null ? '' : 'chosen'}" onClick=${() => onOpen(thing)}>
+        html`<li key=${thing}><button type="button" class="tile ${by === null ? '' : 'known'}" onClick=${() => onOpen(thing)}>
           ${item === null ? html`<span class="letters">?</span><span class="words"><strong>${t('scale.unknown')}</strong></span>` : html`<${Sold} item=${item} />`}
           <${Chip} look=${by === null ? 'open' : 'good'}>${t(by === null ? 'scale.tapToChoose' : `scale.${by}`)}</${Chip}>
         </button></li>`,

@@ -17,8 +17,7 @@ function Secret({ isPin }) {
   const [secret, setSecret] = useState('');
   const [problem, setProblem] = useSaid();
   const { action, run, forget } = useAction();
-  /** @type {{current: HTMLInputElement | null}} */
-  const field = useRef(null);
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   // before it is painted: once the field is seen, it takes keys
   useLayoutEffect(() => field.current?.focus(), []);
   /** @param {string} next */

@@ -22,7 +22,7 @@ function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
     <span class="part">${id}</span>
     <${Chip} look=${waiting.length === 0 ? 'good' : 'open'}>${t('everywhere.done', { n, most: devices.length })}</${Chip}>
     ${waiting.length > 0 && html`<p class="reason">${t('everywhere.waits', { names: waiting.join(', ') })}</p>`}
-    <span class="buttons"><${Button} disabled=${isBusy} label=${`${t('everywhere.end')}: ${id}`} onClick=${onEnd}>${t('everywhere.end')}</${Button}></span>
+    <span class="buttons"><${Button} disabled=${isBusy} aria-label=${`${t('everywhere.end')}: ${id}`} onClick=${onEnd}>${t('everywhere.end')}</${Button}></span>
   </li>`;
 }
 

@@ -27,8 +27,7 @@ const WANTED = 5;
 
 /** @param {{crop: ImageBitmap | null, name: string, onDrawn?: (canvas: HTMLCanvasElement) => void}} properties */
 function Drawn({ crop, name, onDrawn = () => undefined }) {
-  /** @type {{current: HTMLCanvasElement | null}} */
-  const canvas = useRef(null);
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   useEffect(() => {
     if (canvas.current === null || crop === null) return;
     Object.assign(canvas.current, { width: crop.width, height: crop.height });
@@ -108,7 +107,7 @@ function Pictures({ taken, onGone }) {
       ${taken.map(
         (one, at) => html`<li key=${one.template}>
           <img src=${one.picture} alt=${t('teach.picture', { n: at + 1 })} />
-          ${mayDelete && html`<${Button} kind="danger" label=${t('teach.deleteNumber', { n: at + 1 })} onClick=${() => remove(one)}>${t('teach.delete')}</${Button}>`}
+          ${mayDelete && html`<${Button} kind="danger" aria-label=${t('teach.deleteNumber', { n: at + 1 })} onClick=${() => remove(one)}>${t('teach.delete')}</${Button}>`}
         </li>`,
       )}
     </ol>

@@ -56,7 +56,7 @@ function One({ assignment: { item, name, answers, judged }, isBusy, onTakeBack }
   const what = item === null ? t('uncertain.dropped', { n }) : t('uncertain.learned', { n, name: name ?? item });
   return html`<li>
     <p class="line spread"><strong>${what}</strong>
-      <${Button} label=${`${t('undo.undo')}: ${what}`} disabled=${isBusy} onClick=${onTakeBack}>${t('undo.undo')}</${Button}></p>
+      <${Button} aria-label=${`${t('undo.undo')}: ${what}`} disabled=${isBusy} onClick=${onTakeBack}>${t('undo.undo')}</${Button}></p>
     ${judged.length > 0 && html`<${Score} before=${judged.map(({ before }) => before)} after=${judged.map(({ after }) => after)} />`}
   </li>`;
 }

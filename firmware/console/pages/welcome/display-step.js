@@ -1,4 +1,4 @@
-/** The customer's display: which kind, where it is, and whether a test picture is seen on it. @import { Forms, Settings } from './types.js' */
+/** The customer's display: which kind, where it is, and whether a test picture is seen on it. @import { Static } from 'typebox' @import { HeardAnswer } from '../../../terminal/http/v1/bluetooth-route.ts' @import { Forms, Settings } from './types.js' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
@@ -9,7 +9,6 @@ import { useUnsaved } from '../app/unsaved.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Choice } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
-import { BluetoothSearch } from './bluetooth-search.js';
 import { faultsOf, focusFault } from './marking.js';
 
 const MAX_LENGTH = 256;
@@ -39,6 +38,35 @@ export function TestPicture() {
     ${stage === 'asked' && html`<${Seen} onAnswer=${(/** @type {boolean} */ isSeen) => setStage(isSeen ? 'seen' : 'not-seen')} />`}
     ${stage === 'seen' && html`<p class="outcome done" role="status">${t('welcome.well')}</p>`}
     ${stage === 'not-seen' && html`<p class="advice" role="alert">${t('welcome.notSeen')}</p>`}`;
+}
+
+/** Displays that are heard over Bluetooth: one is chosen by a press. @param {{onChosen: (address: string) => void}} properties */
+function BluetoothSearch({ onChosen }) {
+  const { t } = useWords();
+  const { action, run } = useAction();
+  const [heard, setHeard] = useState(/** @type {Static<typeof HeardAnswer>['displays'] | null} */ (null));
+  const isBusy = action.stage === 'busy';
+  const search = () => {
+    setHeard(null);
+    return run(async () =>
+      setHeard((await ask('/console/api/settings/bluetooth-search', { method: 'POST', json: {} })).displays),
+    );
+  };
+  return html`<div class="buttons"><${Button} disabled=${isBusy} onClick=${search}>${t('bluetooth.go')}</${Button}></div>
+    ${isBusy ? html`<p class="outcome busy" role="status">${t('bluetooth.searching')}</p>` : html`<${Outcome} action=${action} />`}
+    ${heard?.length === 0 && html`<p class="advice" role="status">${t('bluetooth.none')}</p>`}
+    ${
+      heard !== null &&
+      heard.length > 0 &&
+      html`<ul class="rows" aria-label=${t('bluetooth.found', { count: String(heard.length) })}>
+        ${heard.map(({ address, name, signal }) => {
+          const how = signal === null ? t('bluetooth.connected') : t('bluetooth.signal', { signal: String(signal) });
+          return html`<li key=${address}><button type="button" onClick=${() => onChosen(address)}>
+            ${name ?? t('bluetooth.nameless')} (${address}, ${how})
+          </button></li>`;
+        })}
+      </ul>`
+    }`;
 }
 
 /** @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>}} properties as of the bank */

@@ -5,13 +5,10 @@ import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { roubles } from '../app/writing.js';
+import { hear } from '../lane/hearing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 
 const TRIAL_KOPECKS = 10_000;
-
-/** How long the end of it is waited for. */
-const WAIT_S = 20;
-const LIMIT_MS = 30_000;
 
 /** A payment from its code to its end, with the device's own customer; read as a till does, or it would count as late. */
 async function payTrial() {
@@ -19,9 +16,7 @@ async function payTrial() {
   /** @type {{id: string}} */
   const { id } = await ask('/v1/payments', { method: 'POST', json: { amount: TRIAL_KOPECKS }, headers });
   await ask(`/console/api/sandbox/payments/${id}`, { method: 'POST', json: { does: 'pay' } });
-  /** @type {{state: string}} */
-  const { state } = await ask(`/v1/payments/${id}?wait=${WAIT_S}`, { limitMs: LIMIT_MS });
-  if (state !== 'ACCEPTED') throw new CallError('late');
+  if ((await hear(id)) !== 'ACCEPTED') throw new CallError('late');
 }
 
 /** @param {{isEnd: boolean, isPlay: boolean}} properties `isEnd`: no step is open */

@@ -43,8 +43,7 @@ export function SentFile({ name, label, value, problem, onPath, onFault }) {
   const { t } = useWords();
   const { action, run, forget } = useAction();
   const [kept, setKept] = useState(/** @type {Static<typeof Kept> | null} */ (null));
-  /** @type {{current: HTMLInputElement | null}} */
-  const input = useRef(null);
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   /** The form may be that of another bank when the answer comes. */
   const isHere = useRef(true);
   useEffect(
@@ -79,11 +78,11 @@ export function SentFile({ name, label, value, problem, onPath, onFault }) {
     ${isSent && kept?.path === value && html`<${Contents} kept=${kept} />`}
     <input ref=${input} id=${`file-${name}`} hidden tabindex="-1" accept=".pfx,.p12,.pem,.crt,.cer,.der,.key" ...${choosing(send)} />
     <div class="buttons">
-      <${Button} disabled=${action.stage === 'busy'} label=${`${choose}: ${label}`}
-        describedBy=${problem === '' ? undefined : `field-${name}-problem`} onClick=${() => input.current?.click()}>${choose}</${Button}>
+      <${Button} disabled=${action.stage === 'busy'} aria-label=${`${choose}: ${label}`}
+        aria-describedby=${problem === '' ? undefined : `field-${name}-problem`} onClick=${() => input.current?.click()}>${choose}</${Button}>
       ${
         isSent &&
-        html`<${Button} disabled=${action.stage === 'busy'} label=${`${t('sentFile.remove')}: ${label}`} onClick=${remove}>${t('sentFile.remove')}</${Button}>`
+        html`<${Button} disabled=${action.stage === 'busy'} aria-label=${`${t('sentFile.remove')}: ${label}`} onClick=${remove}>${t('sentFile.remove')}</${Button}>`
       }
     </div>
     <${Outcome} action=${action} />
