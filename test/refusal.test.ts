@@ -19,7 +19,6 @@ test('each cause has its sentence, and its exit code: 1, 2 for an argument, 78 w
     ['EADDRNOTAVAIL', 1, /^E: this machine has no such address; .*LANEWARE_TERMINAL_HOST/],
     ['ENOTFOUND', 1, /^E: this machine has no such address/],
     ['EAI_AGAIN', 1, /^E: this machine has no such address/],
-    ['EACCES', 1, /^E$/],
   ] as const) {
     const refusal = ended(code);
     assert.is(refusal.exitCode, exitCode, code);

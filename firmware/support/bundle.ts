@@ -138,7 +138,7 @@ async function fill(zip: ZipFile, sources: Sources): Promise<void> {
   zip.end();
 }
 
-const PLAIN = /^[\w .,+~()-]{1,80}$/;
+const PLAIN = /^[\w ./,+~()-]{1,80}$/;
 const plain = (text: string | null): string | null => (text !== null && PLAIN.test(text) ? text : null);
 
 /** What runs where. */

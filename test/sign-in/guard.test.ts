@@ -45,7 +45,6 @@ test('what another page asks for is asked without the session, by what the brows
   for (const [method, more, became] of [
     ['GET', { 'sec-fetch-site': 'same-origin' }, 'technician'],
     ['GET', { 'sec-fetch-site': 'none' }, 'technician'],
-    ['GET', {}, 'technician'],
     ['GET', { 'sec-fetch-site': 'same-site' }, /sign in/],
     ['GET', { 'sec-fetch-site': 'cross-site' }, /web page of another site/],
     ['GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, /sign in/],

@@ -79,8 +79,12 @@ function sources(changed: Partial<Sources> = {}): Sources {
 const made = async (from: Sources) => await opened(await buffer(supportBundle(from)));
 
 bundle('what is listed is in it', async () => {
-  const parts = await made(sources());
+  using folder = temporaryFolder();
+  mkdirSync(join(folder.path, 'etc'));
+  writeFileSync(join(folder.path, 'etc/os-release'), 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n');
+  const parts = await made(sources({ files: new SystemFiles(folder.path) }));
   const document = (name: string) => JSON.parse(parts.get(name) ?? '');
+  assert.is(document('about.json').system, 'Debian GNU/Linux 12 (bookworm)');
   assert.equal(document('health.json').parts[0].reasons, [
     { code: 'bank-closed', sales: 'does-not-sell', about: { n: 3, detail: '<withheld>' } },
   ]);

@@ -11,8 +11,6 @@ test('letters that are missing, too many or wrong count, and two that have chang
     ['status', 'staus', 1],
     ['status', 'stanus', 1],
     ['status', 'statsu', 1],
-    ['abcd', 'badc', 2],
-    ['abc', 'cab', 2],
     ['a'.repeat(100), `${'a'.repeat(100)}b`, 0],
     ['a'.repeat(99), `${'a'.repeat(99)}b`, 1],
   ] as const)
