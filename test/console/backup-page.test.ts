@@ -119,6 +119,14 @@ test('made on one device, restored on the Welcome page of another, which then pa
   });
 });
 
+/** Has the page speak Russian. @returns the title of the window at the moment in which its heading is Russian */
+const titleAtTurn = (page: Page): Promise<string> =>
+  page.evaluate(`new Promise((resolve) => {
+    const seen = new MutationObserver(() => resolve(document.title));
+    seen.observe(document.querySelector('h1'), { characterData: true, childList: true, subtree: true });
+    document.querySelector('.languages [lang=ru]').click();
+  })`);
+
 test('a backup that is older than the device asks first, and says what would vanish', async () => {
   await using device = await startTestDevice({ LANEWARE_SERIAL: '106' });
   await setUp(device);
@@ -146,7 +154,7 @@ test('a backup that is older than the device asks first, and says what would van
     await page.reload();
     await page.getByText('A backup was uploaded and is ready to be restored.').waitFor();
     await findNothing(page, 'one that is ready', null);
-    await page.locator('.languages [lang=ru]').click();
+    assert.is(await titleAtTurn(page), 'Устройство · Laneware');
     await page.getByText('Копия загружена и готова к восстановлению.').waitFor();
     assert.equal(await englishIn(page), []);
     await button(page, 'Восстановить').click();

@@ -2,7 +2,7 @@
  * What the code on the display is good for, typed or in the link that a phone has photographed: a technician's token, or another PIN
  * of his, for who comes from the page that asks for it.
  */
-import { html, render, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from './app/api.js';
 import { firstWords, useWords } from './app/language.js';
 import { Languages } from './app/languages.js';
@@ -99,7 +99,7 @@ function Page() {
   const [token, setToken] = useState('');
   const isPin = location.search === '?pin';
   const title = t(isPin ? 'claim.pinTitle' : 'claim.title');
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Laneware`;
   });
   return html`<header class="strip">

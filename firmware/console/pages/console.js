@@ -55,7 +55,8 @@ function Console() {
   const title = t(isOut ? 'signIn.title' : `page.${route.page}`);
   // at its top, wherever the one before was scrolled to; a list may return to its own place after this
   useLayoutEffect(() => scrollTo(0, 0), [[route.page, ...route.path].join('/')]);
-  useEffect(() => {
+  // with the page, as its language is: an effect would come after it was painted
+  useLayoutEffect(() => {
     document.title = `${title} · Laneware`;
   }, [title]);
   if (isOut) return html`<${Shell} open=${null}><h1>${title}</h1><${SignIn} /></${Shell}>`;

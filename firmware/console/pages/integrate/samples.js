@@ -12,6 +12,7 @@ const SAMPLES = /** @type {const} */ ({
   '1С': 'pay.bsl',
   'C#': 'Pay.cs',
   JavaScript: 'pay.mjs',
+  'JavaScript, /v1/events': 'events.mjs',
   PHP: 'pay.php',
   Python: 'pay.py',
 });
