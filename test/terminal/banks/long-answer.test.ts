@@ -1,6 +1,7 @@
 /** Of an answer no more is read than a bank's may be long; one that breaks off is none. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -19,8 +20,12 @@ const ofBytes = (bytes: number): string => JSON.stringify({ said: 'x'.repeat(byt
 async function asked(answer: (response: ServerResponse) => void, before?: Promise<unknown>): Promise<string> {
   await using bank = await listening(createServer((_, response) => answer(response)));
   const client = new BankClient({ baseUrl: bank.url });
+  const limit = patient();
+  const endless = once(limit, 'abort')
+    .then(() => setImmediate())
+    .then(() => Promise.reject(new Error('it has no end')));
   try {
-    const { said } = await client.call({ method: 'GET', path: '/' }, EXPECTED, patient());
+    const { said } = await Promise.race([client.call({ method: 'GET', path: '/' }, EXPECTED, limit), endless]);
     return said;
   } catch (error) {
     assert.instance(error, BankError);
@@ -35,7 +40,7 @@ test('as long as it may be, in one piece or in two', async () => {
   const longest = ofBytes(MAX_ANSWER_BYTES);
   const pieces = (response: ServerResponse): void => {
     response.write(longest.slice(0, 1000));
-    setImmediate(() => response.end(longest.slice(1000)));
+    setImmediate().then(() => response.end(longest.slice(1000)));
   };
   for (const answer of [(response: ServerResponse) => response.end(longest), pieces])
     assert.is((await asked(answer)).length, JSON.parse(longest).said.length);
@@ -62,6 +67,13 @@ test('one that breaks off', async () => {
   const verdict = await asked((response) => {
     response.writeHead(200, { 'content-length': 100 });
     response.write('{"said":', () => response.socket?.destroy());
+  });
+  assert.is(verdict, 'unreachable');
+});
+
+test('one that switches protocols', async () => {
+  const verdict = await asked(({ socket }) => {
+    socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n');
   });
   assert.is(verdict, 'unreachable');
 });

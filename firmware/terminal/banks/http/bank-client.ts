@@ -261,6 +261,11 @@ export class BankClient {
     const answer = new Promise<Answer>((resolve, reject) => {
       request.on('error', reject);
       request.on('response', (message) => readAnswer(message).then(resolve, reject));
+      // a bank that switches protocols sends no response: without this, the call would never settle
+      request.on('upgrade', ({ statusCode: status = 0, headers }, socket) => {
+        socket.destroy();
+        resolve({ status, headers, body: Buffer.alloc(0) });
+      });
     });
     request.end(content?.bytes);
     return { answer, reused: () => request.reusedSocket };
