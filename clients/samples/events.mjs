@@ -15,6 +15,7 @@ const sale = { amount: Number(amount), purpose, ttl: 5 };
 const key = randomUUID(); // names the sale: sent again it stays the same one
 const ANSWER_LIMIT_MS = 40_000;
 const GIVE_UP_MS = 120_000;
+const STREAM_MS = 20_000; // that of a device without power never ends: it is begun anew
 // the code's own time, a minute in which the customer may be confirming, and one for the bank
 const WAIT_MS = 1000 * (process.env.LANEWARE_WAIT_S ?? (sale.ttl + 2) * 60);
 let end = Date.now() + GIVE_UP_MS;
@@ -27,7 +28,7 @@ async function* events() {
       const headers = last === null ? access : { ...access, 'last-event-id': last };
       const { ok, body } = await fetch(`${till}/v1/events`, {
         headers,
-        signal: AbortSignal.timeout(Math.max(0, end - Date.now())),
+        signal: AbortSignal.timeout(Math.max(0, Math.min(STREAM_MS, end - Date.now()))),
       });
       let text = '';
       for await (const chunk of ok ? body.pipeThrough(new TextDecoderStream()) : []) {
@@ -76,6 +77,8 @@ for await (const { name, data } of events()) {
     payment = await ask(`/v1/payments/${payment.id}?wait=0`);
   if (payment.state !== 'PENDING') break;
 }
+// the stream may have been away
+if (payment.state === 'PENDING') payment = await ask(`/v1/payments/${payment.id}?wait=0`);
 const { id, state } = payment;
 console.log(`${state === 'ACCEPTED' ? 'paid' : state}: ${id}`);
 process.exit({ ACCEPTED: 0, PENDING: 2 }[state] ?? 1);

@@ -1,6 +1,6 @@
 /** The sale in JavaScript of till.md, as it stands, and the sample that follows events, where things go wrong: each has an end, and says what the cashier must know. */
 import { writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -124,6 +124,35 @@ const followed = (device: TestDevice, amount: number, more: Readonly<Record<stri
     ...more,
   });
 const PAYS_ITSELF = 4216;
+
+/** A device whose stream brings no news. @param sold what it answers to the sale, each time that it comes @param found to a reading */
+const withoutNews = (stream: (answer: ServerResponse) => void, sold: readonly object[], found: object) => {
+  const sales = sold.values();
+  const server = createServer(({ method, url = '' }: IncomingMessage, answer) => {
+    if (url.startsWith('/v1/events')) return stream(answer);
+    const body = method === 'GET' ? found : (sales.next().value ?? sold.at(-1));
+    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  return listening(server);
+};
+const EVENTS = read('clients/samples/events.mjs');
+const open = { ...paid, state: 'PENDING' };
+
+test('events.mjs: a payment of which no event comes is looked at in the end', async () => {
+  const refuse = (answer: ServerResponse) => answer.writeHead(503).end();
+  await using device = await withoutNews(refuse, [open], paid);
+  const till = started(changed(EVENTS, { '(sale.ttl + 2) * 60': '1' }), device.url);
+  assert.is((await till.exited).code, 0, till.errors);
+  assert.is(till.output, 'paid: order-1\n');
+});
+
+test('events.mjs: a stream that falls silent is begun anew', async () => {
+  const fallSilent = (answer: ServerResponse) => answer.writeHead(200).write('id: 1\nevent: hello\ndata: {}\n\n');
+  await using device = await withoutNews(fallSilent, [open, open, paid], open);
+  const till = started(changed(EVENTS, { 'STREAM_MS = 20_000': 'STREAM_MS = 300' }), device.url);
+  assert.is((await till.exited).code, 0, till.errors);
+  assert.is(till.output, 'paid: order-1\n');
+});
 
 it('events.mjs: two same sales in a row are paid one after the other, each once', async (device) => {
   for (const sales of [1, 2]) {
