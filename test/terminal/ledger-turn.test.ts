@@ -55,6 +55,19 @@ test('a payment that was changed is not read again, and each change is in what i
   ledger.close();
 });
 
+test('half a character, as a bank may write it, is kept as it will be read, and is no damage', async () => {
+  using folder = temporaryFolder();
+  using ledger = openLedger(folder.path);
+  payMany(ledger, 1, 4);
+  ledger.setTransaction(ORDER, { trxId: 'half \ud83d', paidAt: null, refunded: null, payer: null });
+  const found = ledger.find(ORDER);
+  await turn();
+  assert.equal(found, ledger.find(ORDER));
+  assert.is(found?.trxId, 'half \ufffd');
+  assert.ok(ledger.checked(0, 4).every(({ isDamaged }) => !isDamaged));
+  assert.equal([...ledger.table.findings], []);
+});
+
 test('a change that fails leaves nothing behind that can be found', async () => {
   using folder = temporaryFolder();
   using ledger = openLedger(folder.path);

@@ -179,11 +179,11 @@ export class Changes {
   }
 }
 
-/** As they will be read: the checksum is made of that. */
+/** As they will be read: the checksum is made of that. SQLite keeps no half character (a lone surrogate). */
+function rawValue(value: string | number | null): SQLOutputValue {
+  if (typeof value === 'number') return BigInt(value);
+  return value?.toWellFormed() ?? null;
+}
+
 const rawValues = (values: Values): RawRow =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]): [string, SQLOutputValue] => [
-      name,
-      typeof value === 'number' ? BigInt(value) : value,
-    ]),
-  );
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, rawValue(value)]));
