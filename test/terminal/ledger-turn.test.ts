@@ -41,6 +41,9 @@ test('a payment that was changed is not read again, and each change is in what i
   const reads = countReads(db);
   const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
   payMany(ledger, 1, 4);
+  const added = ledger.table.find('order-4');
+  await turn();
+  assert.equal(added, ledger.table.find('order-4'), 'with the defaults of its columns');
   await turn();
   const before = reads();
   ledger.intendToShow(ORDER, PAYLOAD, { id: 'bank-new', step: 'two' });

@@ -71,10 +71,13 @@ test('one that breaks off', async () => {
   assert.is(verdict, 'unreachable');
 });
 
-test('one that switches protocols', async () => {
+test('one that switches protocols: the connection is closed', async () => {
+  const closed = Promise.withResolvers<unknown>();
   const verdict = await asked(({ socket }) => {
-    socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n');
-  });
+    assert.ok(socket);
+    closed.resolve(once(socket, 'close', { signal: patient() }));
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n');
+  }, closed.promise);
   assert.is(verdict, 'unreachable');
 });
 
