@@ -11,7 +11,7 @@ import { type PaymentStatus, REGISTERING } from '../../firmware/terminal/payment
 import { GIVEN_BACK } from '../../firmware/terminal/payments/payment-failures.ts';
 import { GATHER_MS } from '../../firmware/terminal/webhooks/event-feed.ts';
 import { paymentEvents, presentEvents, refundEvent } from '../../firmware/terminal/webhooks/event-types.ts';
-import { KEPT_MS, MOST_KEPT, Outbox } from '../../firmware/terminal/webhooks/outbox.ts';
+import { KEPT_MS, MOST_KEPT, MOST_UNDELIVERED, Outbox } from '../../firmware/terminal/webhooks/outbox.ts';
 import { each, temporaryFolder } from '../support.ts';
 import { openFeed } from './event-rig.ts';
 import { ended, HandClock, type Lane, NO_POLLS, onLane, openLane, refusal, until } from './harness.ts';
@@ -379,6 +379,14 @@ test('what an address has not taken yet stays, however old', async () => {
   await nextTurns();
   feed.close();
   assert.is(outbox.after(0, 1)[0]?.number, 301);
+});
+
+test('of what no address has taken more are kept, but not all', async () => {
+  const { outbox, feed } = filled(MOST_UNDELIVERED + 700, 300);
+  feed.start();
+  await nextTurns();
+  feed.close();
+  assert.is(outbox.countAfter(0), MOST_UNDELIVERED);
 });
 
 test.run();
