@@ -44,6 +44,16 @@ it('a till that only watches the display is not refused for it, however late it 
   assert.is(l.bank.registered.length, 2);
 });
 
+it('of many that are late the last three are named, and how many more there are', async (l) => {
+  for (const amount of [100, 200, 300, 400, 500]) {
+    await paid(l, amount);
+    await l.clock.advance(UNREAD_MS);
+  }
+  const note = await l.showQR(600);
+  const said = /^500 kopecks .*, 400 kopecks .*, 300 kopecks \(3\.00 roubles\) and 2 payments more were accepted late/;
+  assert.match(note?.message ?? '', said);
+});
+
 it('a till that has asked while it was open, and then no more, is refused once: it does not watch the display', async (l) => {
   await l.showQR(100);
   l.payments.isRead(l.payments.status());
