@@ -43,6 +43,10 @@ function ask({ url, start, end, validator, signal }: WebRequest): Promise<Incomi
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers, signal, agent: false }, resolve);
     sent.setTimeout(STALL_MS, () => sent.destroy(failure(`${url} sends nothing`)));
+    sent.once('upgrade', (answer, socket) => {
+      socket.destroy();
+      reject(failure(`${url} answers ${answer.statusCode}`));
+    });
     sent.once('error', (error) => reject(failure(`${url}: ${messageOf(error)}`, error)));
     sent.end();
   });

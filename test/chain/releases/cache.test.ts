@@ -59,7 +59,7 @@ const offer = (version = VERSION): Offer => ({ version, below: 1, source: `https
 /** Serves one file and forgets what was before. */
 function lay(bytes: Buffer = releaseFile('small', VERSION), name = NAME): Buffer {
   Object.assign(web, { cutAfter: null, ranges: true, tag: '"one"', isHeld: false, leadsTo: null, slowMs: 0 });
-  Object.assign(web, { hasLength: true, honoursIfRange: true });
+  Object.assign(web, { hasLength: true, honoursIfRange: true, switchesProtocols: false });
   web.files.clear();
   web.sent = new Map();
   web.asked.length = 0;
@@ -313,6 +313,7 @@ test('a server without ranges, one without lengths, one that is not there, one t
   assert.ok((await whole(one.cache)).equals(file));
   for (const [change, code] of [
     [{ hasLength: false, ranges: false }, 'unreachable'],
+    [{ switchesProtocols: true }, 'unreachable'],
     [{ leadsTo: 'http://127.0.0.1:9/' }, 'unreachable'],
     [{ leadsTo: `https://127.0.0.1:${web.port}${PATH}` }, 'unreachable'],
   ] as const) {

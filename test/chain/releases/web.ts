@@ -45,6 +45,8 @@ export interface Web extends AsyncDisposable {
   /** Another address that it leads to. */
   leadsTo: string | null;
   hasLength: boolean;
+  /** Whether it answers as one that goes on in another protocol. */
+  switchesProtocols: boolean;
   /** Milliseconds between pieces of 16 KiB. */
   slowMs: number;
 }
@@ -74,6 +76,10 @@ export async function serveWeb(): Promise<Web> {
     const path = request.url ?? '';
     web.asked.push(`${path} ${request.headers.range ?? ''}`.trim());
     if (web.leadsTo !== null) return void response.writeHead(302, { location: web.leadsTo }).end();
+    if (web.switchesProtocols) {
+      response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n');
+      return;
+    }
     const bytes = web.files.get(path);
     if (bytes === undefined) return void response.writeHead(404).end();
     const isOther =
@@ -108,6 +114,7 @@ export async function serveWeb(): Promise<Web> {
       isHeld: false,
       leadsTo: null,
       hasLength: true,
+      switchesProtocols: false,
       slowMs: 0,
     },
     [Symbol.asyncDispose]: async () => {
