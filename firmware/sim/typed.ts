@@ -75,16 +75,8 @@ export function readSimArguments(args: readonly string[], given: NodeJS.ProcessE
 }
 
 /** What ends a start with a sentence for the person who started it. */
-const EXPECTED = [
-  'CONFIG_INVALID',
-  'DATA_DIR_BUSY',
-  'DATA_DIR_UNUSABLE',
-  'EADDRINUSE',
-  'EADDRNOTAVAIL',
-  'EACCES',
-  'EROFS',
-];
-const NO_HOST = ['ENOTFOUND', 'EAI_AGAIN'];
+const EXPECTED = ['CONFIG_INVALID', 'DATA_DIR_BUSY', 'DATA_DIR_UNUSABLE', 'EADDRINUSE', 'EACCES', 'EROFS'];
+const NO_HOST = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 const OTHER_PORT =
   ': another program listens there; stop it, or choose another port with --port, --recognition-port, --bank-port or --control-port (0 takes a free one)';

@@ -64,7 +64,7 @@ test('what keeps a lane from starting ends with 1 and without the options; a fau
     json: '{"error":{"exit":"failed","code":"DATA_DIR_UNUSABLE","message":"E"}}\n',
   });
   assert.match(of('EADDRINUSE').text, /^E: another program listens there; [^\n]*--control-port[^\n]*\n$/);
-  for (const code of ['ENOTFOUND', 'EAI_AGAIN'])
+  for (const code of ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
     assert.match(of(code).text, /^--host names no address of this machine: E\nusage:/);
   assert.throws(() => of('EMADEUP'), 'E');
 });
