@@ -262,6 +262,27 @@ test(
 );
 
 test(
+  'a price that the store gives to an item of the chain takes no code from the item of the store that has it',
+  inStore(async (store) => {
+    const { items } = store.master.recognition;
+    const [code, own, freed] = ['4006381333931', '96385074', 'X1'];
+    await items.put('z', { name: 'Own', barcodes: [code, freed] });
+    await items.takeOfChain([{ id: 'a', number: 10, item: { name: 'Chain', barcodes: [code, own] } }]);
+    await items.takeOfChain([{ id: 'b', number: 10, item: { name: 'Chain', barcodes: [freed] }, wins: ['name'] }]);
+    await items.patch('a', { price: 100 });
+    await items.import([{ id: 'b', price: 200 }]);
+    assert.equal(said(store.master, 'a'), ['Chain', 'a', 100, own]);
+    assert.equal(said(store.master, 'b'), ['Chain', 'b', 200, '']);
+    assert.equal([items.ownerOf(code), items.ownerOf(freed)], ['z', 'z']);
+    // of two items of the store the one that does not have it keeps its claim
+    await items.take([{ id: 'zz', by: 'S1', revision: 1, item: { barcodes: [code] } }], 'M');
+    await items.patch('zz', { price: 300 });
+    await items.delete('z');
+    assert.is(items.ownerOf(code), 'zz');
+  }),
+);
+
+test(
   'a code that the chain fixes is taken from the item of the store that has it, and no other takes it again',
   inStore(async (store) => {
     const { items } = store.master.recognition;

@@ -315,7 +315,11 @@ export class Items {
   #say(rows: ItemRows, { id, ...changes }: ItemEntry): boolean {
     if (this.#isOfChain()) this.#fixed.requireFree(id, changes);
     rows.requireFree({ id, ...changes });
-    return rows.upsert({ id, ...changes });
+    const held = changes.barcodes === undefined ? rows.find(id)?.barcodes : undefined;
+    const isNew = rows.upsert({ id, ...changes });
+    // the store's word goes before another of the chain: by that alone no code changes hands
+    if (held !== undefined && held.length !== rows.find(id)?.barcodes.length) rows.upsert({ id, barcodes: [...held] });
+    return isNew;
   }
 
   /** @param jpeg null takes it away @throws {ItemError} `FixedByChain` */
