@@ -63,9 +63,11 @@ export class ItemVersions {
     this.#delete = db.prepare('DELETE FROM items WHERE id = ?');
     this.#page = db.prepare('SELECT item, revision, author FROM item_versions WHERE item > ? ORDER BY item LIMIT ?');
     this.#countOfChain = db.prepare(
-      `SELECT count(*) FILTER (WHERE ofChain) AS items, count(*) FILTER (WHERE isShort AND (ofChain OR fixed)) AS short FROM (
-         SELECT author GLOB 'chain.[0-9]*' AS ofChain, said ->> '$.barcodes' IS NOT NULL AS fixed,
-           EXISTS (SELECT 1 FROM barcodes AS code WHERE item = id AND item <> ${holderOf('code.key')}) AS isShort
+      `WITH short (item) AS (
+         SELECT item FROM barcodes AS code JOIN (SELECT key FROM barcodes GROUP BY key HAVING min(item) < max(item)) USING (key)
+         WHERE item <> ${holderOf('code.key')})
+       SELECT count(*) FILTER (WHERE ofChain) AS items, count(*) FILTER (WHERE id IN short AND (ofChain OR fixed)) AS short FROM (
+         SELECT id, author GLOB 'chain.[0-9]*' AS ofChain, said ->> '$.barcodes' IS NOT NULL AS fixed
          FROM items JOIN item_versions AS version ON version.item = id LEFT JOIN fixed_items AS fixing ON fixing.item = id)`,
     );
   }
