@@ -106,6 +106,20 @@ api('an id that is a trade item number is a code of its own', async () => {
   assert.is((await put(rig, '4006381333931', ['4006381333931'])).status, 200, 'it may be said besides');
 });
 
+api('any other id is the code of its item, too, where no item is given that code', async () => {
+  await using rig = await startRig();
+  const { items } = rig.recognition;
+  await put(rig, 'KG-7', []);
+  assert.is(items.ownerOf('KG-7'), 'KG-7');
+  const { status, body } = await put(rig, 'b', ['KG-7']);
+  assert.equal([status, body.code, body.item], [409, 'Items.BarcodeTaken', 'KG-7']);
+  await put(rig, 'c', ['KG-8']);
+  assert.is((await put(rig, 'KG-8', [])).status, 201);
+  assert.is(items.ownerOf('KG-8'), 'c');
+  await put(rig, 'c', []);
+  assert.is(items.ownerOf('KG-8'), 'KG-8');
+});
+
 const importAs = (rig: Rig, type: string, body: string) =>
   call(`${rig.url}/v1/catalogue`, { method: 'POST', headers: { 'content-type': type }, body });
 

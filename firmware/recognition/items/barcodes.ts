@@ -43,7 +43,7 @@ export class BarcodeRows {
   readonly #keep: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#holder = db.prepare(`SELECT ${holderOf('?')} AS item`);
+    this.#holder = db.prepare(`SELECT coalesce(${holderOf(':key')}, (SELECT id FROM items WHERE id = :text)) AS item`);
     this.#forget = db.prepare('DELETE FROM barcodes WHERE item = ? AND own = 0');
     this.#keep = db.prepare(
       'INSERT INTO barcodes (key, item, own, text, place) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -52,7 +52,7 @@ export class BarcodeRows {
 
   /** The item that has a code, or whose id it is, however it is written; null: none. */
   ownerOf(text: string): string | null {
-    const item = this.#holder.get(keyOf(text))?.item ?? null;
+    const item = this.#holder.get({ key: keyOf(text), text })?.item ?? null;
     return item === null ? null : String(item);
   }
 
