@@ -139,6 +139,13 @@ test('by touch, in Russian: an item is found, named and priced; a wrong price is
     await page.getByLabel('Цена, ₽').fill('59,90');
     await button(page, 'Сохранить').tap();
     await page.getByText('Сохранено.').waitFor();
+    await page.getByLabel('Цена, ₽').fill('дорого');
+    await button(page, 'Сохранить').tap();
+    await page.getByText('не больше двух цифр после запятой').waitFor();
+    assert.is(await page.getByText('Сохранено.').count(), 0, 'what was saved before is not what was typed now');
+    await page.getByLabel('Цена, ₽').fill('59,90');
+    await button(page, 'Сохранить').tap();
+    await page.getByText('Сохранено.').waitFor();
     await page.getByRole('link', { name: 'Все товары' }).tap();
     await page.getByText('Хлеб Дарницкий').waitFor();
     assert.is(await page.locator('#text').inputValue(), 'ХЛЕБ');

@@ -32,7 +32,7 @@ export function Naming({ item, isSaid, onDone }) {
   // a field that is not edited here follows the device, also when somebody else changes it
   const [edited, setEdited] = useKept(`item ${item.id}`, /** @type {Partial<typeof saved>} */ ({}));
   const [wrong, setWrong] = useState(false);
-  const { action, run } = useAction();
+  const { action, run, forget } = useAction();
   const now = { ...saved, ...edited };
   useUnsaved(Object.keys(changesOf(saved, edited)).length > 0);
   /** @param {Event} event */
@@ -40,7 +40,7 @@ export function Naming({ item, isSaid, onDone }) {
     event.preventDefault();
     const price = edited.price === undefined ? item.price : priceOf(edited.price);
     setWrong(price === undefined);
-    if (price === undefined) return;
+    if (price === undefined) return forget();
     const after = { name: now.name.trim() || null, plu: now.plu.trim() || item.id, price };
     const json = changesOf({ name: item.name, plu: item.plu, price: item.price }, after);
     const path = `/v1/items/${encodeURIComponent(item.id)}`;

@@ -59,18 +59,24 @@ export function Joining({ store: { role, paired, problem, address: known, upload
     onDone();
   };
   const isBusy = action.stage === 'busy';
+  const isAtField = ['host', 'port', 'code'].includes(action.field ?? '');
+  /** @param {'address' | 'code'} field */
+  const problemAt = (field) => {
+    if (missing === field) return t(`store.${field}Missing`);
+    return isAtField && (action.field === 'code') === (field === 'code') ? action.said : '';
+  };
   return html`<${Card} id="join" title=${t(isMember ? 'store.again' : 'store.join')}>
     ${isMember && html`<p class="advice">${t('store.trouble')}</p>`}
     <p>${t('store.seeHow')}</p>
     <${Button} kind="primary" disabled=${isBusy} onClick=${look}>${t('store.see')}</${Button}>
     <p class="soft">${t('store.or')}</p>
     <form novalidate onSubmit=${pair}>
-      <${TextField} id="master" label=${t('store.address')} help=${t('store.addressHelp')} problem=${missing === 'address' ? t('store.addressMissing') : ''}
+      <${TextField} id="master" label=${t('store.address')} help=${t('store.addressHelp')} problem=${problemAt('address')}
         inputmode="url" value=${address} onText=${setAddress} />
-      <${TextField} id="code" label=${t('store.code')} help=${t('store.codeHelp')} problem=${missing === 'code' ? t('store.codeMissing') : ''}
+      <${TextField} id="code" label=${t('store.code')} help=${t('store.codeHelp')} problem=${problemAt('code')}
         autocapitalize="characters" spellcheck="false" value=${code} onText=${setCode} />
       <${Button} type="submit" disabled=${isBusy}>${t('store.pair')}</${Button}>
     </form>
-    <${Outcome} action=${action} />
+    ${!isAtField && html`<${Outcome} action=${action} />`}
   </${Card}>`;
 }
