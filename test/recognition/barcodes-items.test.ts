@@ -100,6 +100,7 @@ api('no two items have the same one, however it is written', async () => {
 api('an id that is a trade item number is a code of its own', async () => {
   await using rig = await startRig();
   await put(rig, '4006381333931', []);
+  assert.equal(await codesOf(rig, '4006381333931'), [], 'it is none of those that were said');
   assert.is((await put(rig, 'b', ['04006381333931'])).body.code, 'Items.BarcodeTaken');
   await put(rig, 'c', ['96385074']);
   assert.is((await put(rig, '96385074', [])).body.code, 'Items.BarcodeTaken', 'nor may an item come under it');
