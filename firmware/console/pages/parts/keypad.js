@@ -8,7 +8,8 @@ import { useWords } from '../app/language.js';
  */
 export function Keypad({ keys, onKey, children }) {
   const { t } = useWords();
-  return html`<div class="keypad" role="group" aria-label=${t('lane.keypad')}>
+  // the field keeps the focus: Enter on a keyboard would press the last key again
+  return html`<div class="keypad" role="group" aria-label=${t('lane.keypad')} onMouseDown=${(/** @type {Event} */ event) => event.preventDefault()}>
     ${keys.map((key) =>
       key === ''
         ? html`<span key="none"></span>`
