@@ -1,5 +1,5 @@
 /** `lanectl dataset record` as it is typed: what it keeps of a drawn tray, what it asks for, and a disk that is full. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
@@ -8,18 +8,11 @@ import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { SmallDisk } from '../small-disk.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { CAMERA, CONSENT, crop, filesOf, HEALTH, looksIn, recording, stateOf } from './dataset-rig.ts';
 import { lanectl, leadingTo, start } from './lanectl.ts';
-import { type Answer, answering, MARK, scripted } from './stand-in.ts';
+import { scripted } from './stand-in.ts';
 
 const test = suite('lanectl dataset, as it is typed');
-
-const CONSENT = ['--by', 'Shop 7', '--use', 'anyone, to judge models', '--licence', 'CC-BY-4.0'];
-const looksIn = (folder: string) =>
-  readFileSync(join(folder, 'looks.jsonl'), 'utf8')
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-const filesOf = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
 
 async function lay({ recognition }: TestDevice, thing: string): Promise<void> {
   const json = { thing };
@@ -86,29 +79,6 @@ test('each thing that comes to rest is kept as the device cut it out, with its l
   assert.equal([again.code, again.stdout, looksIn(folder).length], [0, '', 2], again.stderr);
   assert.not.match(again.stderr, 'No face');
 });
-
-const json = (body: object): Answer => answering(200, body);
-const CAMERA = json({ driver: 'made-up', learned: true });
-const HEALTH = json({ data: { version: '1.0.0', parts: [{ part: 'model', model: 'net 1.0', speed: 'fast' }] } });
-const stateOf = (number: number | null, things: number, more: object = {}) =>
-  json({
-    ...{ number, at: '2026-11-26T08:00:00.000Z', state: 'item', certain: true, reason: null, by: 'looks', quality: [] },
-    ...{
-      candidates: [{ id: '4011', name: null, similarity: 0.9 }],
-      things: Array.from({ length: things }, () => ({})),
-    },
-    ...more,
-  });
-const crop =
-  (text: string): Answer =>
-  (response) =>
-    void response.writeHead(200, { ...MARK, 'content-type': 'image/jpeg' }).end(text);
-const recording = async (folder: string, more: readonly string[], ...answers: readonly Answer[]) => {
-  await using device = await scripted(CAMERA, HEALTH, ...answers);
-  const env = { LANEWARE_RECOGNITION_URL: device.env.LANEWARE_URL };
-  const ended = await lanectl(['dataset', 'record', folder, '--item', '4011', ...more], { env });
-  return { ...ended, asked: device.asked.map((one) => one.call).slice(2) };
-};
 
 test('a full disk loses nothing', async () => {
   using disk = new SmallDisk(1);

@@ -1,22 +1,15 @@
 /** `lanectl dataset record`: what it goes on with, and how it ends where it cannot go on. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { CONSENT, crop, filesOf, looksIn, recording, stateOf } from './dataset-rig.ts';
 import { lanectl, leadingTo } from './lanectl.ts';
-import { type Answer, answering, MARK, scripted } from './stand-in.ts';
+import { answering } from './stand-in.ts';
 
 const test = suite('lanectl dataset');
-
-const CONSENT = ['--by', 'Shop 7', '--use', 'anyone, to judge models', '--licence', 'CC-BY-4.0'];
-const looksIn = (folder: string) =>
-  readFileSync(join(folder, 'looks.jsonl'), 'utf8')
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-const filesOf = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
 
 test('without a learned tray the frame would be kept: nothing is', async () => {
   using temporary = temporaryFolder();
@@ -29,29 +22,7 @@ test('without a learned tray the frame would be kept: nothing is', async () => {
   assert.match(stderr, /learn the empty tray first/);
 });
 
-const json = (body: object): Answer => answering(200, body);
-const CAMERA = json({ driver: 'made-up', learned: true });
-const HEALTH = json({ data: { version: '1.0.0', parts: [{ part: 'model', model: 'net 1.0', speed: 'fast' }] } });
-const stateOf = (number: number | null, things: number, more: object = {}) =>
-  json({
-    ...{ number, at: '2026-11-26T08:00:00.000Z', state: 'item', certain: true, reason: null, by: 'looks', quality: [] },
-    ...{
-      candidates: [{ id: '4011', name: null, similarity: 0.9 }],
-      things: Array.from({ length: things }, () => ({})),
-    },
-    ...more,
-  });
 const LOST = stateOf(9, 0, { state: 'lost', reason: 'the camera is gone', candidates: [] });
-const crop =
-  (text: string): Answer =>
-  (response) =>
-    void response.writeHead(200, { ...MARK, 'content-type': 'image/jpeg' }).end(text);
-const recording = async (folder: string, more: readonly string[], ...answers: readonly Answer[]) => {
-  await using device = await scripted(CAMERA, HEALTH, ...answers);
-  const env = { LANEWARE_RECOGNITION_URL: device.env.LANEWARE_URL };
-  const ended = await lanectl(['dataset', 'record', folder, '--item', '4011', ...more], { env });
-  return { ...ended, asked: device.asked.map((one) => one.call).slice(2) };
-};
 
 test('a camera that is gone ends it with what is kept; the same command goes on, and several things are no look', async () => {
   using folder = temporaryFolder();

@@ -1,26 +1,16 @@
+/** `lanectl watch` as it is typed: across a restart of the device, and ended on a terminal. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
-import { startFirmware, type Urls } from '../process.ts';
-import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { startFirmware } from '../process.ts';
+import { setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { leadingTo, start } from './lanectl.ts';
+import { SALE, sell } from './watched-sale.ts';
 
 const test = suite('lanectl watch, as it is typed');
 const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
-
-/** A sale that the customer pays. */
-async function sell({ terminal, sandbox }: Pick<Urls, 'terminal' | 'sandbox'>, amount: number): Promise<void> {
-  assert.is((await call(`${terminal}/showQR`, { json: { amount } })).status, 200);
-  const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
-  await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-  // read by the till, so that it is not reported as late
-  const status = async () => (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
-  await until('ACCEPTED', async () => (await status()) === 'ACCEPTED');
-}
-
-const SALE = ['payment.created', 'payment.shown', 'payment.accepted'];
 
 test('across a restart of the device the watch loses no event and prints none twice', async () => {
   using folder = temporaryFolder();

@@ -4,24 +4,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { freePort, listening } from '../ports.ts';
-import type { Urls } from '../process.ts';
-import { call, setUp, startTestDevice, until } from '../support.ts';
+import { setUp, startTestDevice } from '../support.ts';
 import { lanectl, leadingTo } from './lanectl.ts';
 import { MARK } from './stand-in.ts';
+import { SALE, sell } from './watched-sale.ts';
 
 const test = suite('lanectl watch');
-
-/** A sale that the customer pays. */
-async function sell({ terminal, sandbox }: Pick<Urls, 'terminal' | 'sandbox'>, amount: number): Promise<void> {
-  assert.is((await call(`${terminal}/showQR`, { json: { amount } })).status, 200);
-  const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
-  await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-  // read by the till, so that it is not reported as late
-  const status = async () => (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
-  await until('ACCEPTED', async () => (await status()) === 'ACCEPTED');
-}
-
-const SALE = ['payment.created', 'payment.shown', 'payment.accepted'];
 
 test('events are printed in order, those of before from where a program has got to, only wanted ones, and so many', async () => {
   await using device = await startTestDevice();
