@@ -45,8 +45,10 @@ function Claim({ isPin, onMade }) {
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('./app/said.js').Said>>} */ ({}));
   const { action, run } = useAction();
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (code !== '') button.current?.focus();
+  }, []);
+  useEffect(() => {
     const take = () => setCode((before) => takenCode() || before);
     addEventListener('hashchange', take);
     return () => removeEventListener('hashchange', take);

@@ -2,7 +2,7 @@
  * The self-test of a new lane: one screen a step, with large answers, for a phone that is held in one hand.
  * @import { SelfTestState } from '../../../self-test/index.ts'
  */
-import { html, useEffect, useRef } from '/console/assets/preact.js';
+import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useMoreWords, useWords } from '../app/language.js';
@@ -41,7 +41,7 @@ function Walk({ state: { steps, step, asks }, isBusy, onAnswer }) {
   const words = useWords();
   const { t } = words;
   const heading = useRef(/** @type {HTMLHeadingElement | null} */ (null));
-  useEffect(() => heading.current?.focus(), [step]);
+  useLayoutEffect(() => heading.current?.focus(), [step]);
   const n = steps.indexOf(step ?? '') + 1;
   return html`<section class="card column self-test">
     <div class="self-test-head">

@@ -126,7 +126,7 @@ export function List({ goods, known, going }) {
   const isAsked = useRef(false);
   const draw = useDrawn();
   useLayoutEffect(() => own.current?.style.setProperty('--count', String(count)), [count]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isAsked.current || focus === null) return;
     isAsked.current = false;
     const row = own.current?.querySelector(`[data-at="${focus}"]`);

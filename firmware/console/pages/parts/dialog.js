@@ -1,5 +1,5 @@
 /** A question before something that cannot be taken back easily: the browser's own dialogue element, with its focus and Escape. */
-import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { Button } from './action.js';
 import { TextField } from './parts.js';
@@ -13,7 +13,7 @@ const passOver = (event) => event.repeat && event.key === 'Enter' && event.preve
 export function Dialog({ title, onClose, children }) {
   const own = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const isGone = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = own.current;
     dialog?.showModal();

@@ -1,5 +1,5 @@
 /** Who answers for a refund above the limit, by his PIN, where the refund is asked for. @import { Action } from '../parts/action.js' */
-import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { roubles } from '../app/writing.js';
 import { Button, Outcome } from '../parts/action.js';
@@ -15,7 +15,7 @@ export function Answering({ amount, action, onPin, onClose }) {
   const [pin, setPin] = useState('');
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isWrong = action.field === 'supervisorPin';
-  useEffect(() => field.current?.focus(), [action.stage]);
+  useLayoutEffect(() => field.current?.focus(), [action.stage]);
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();

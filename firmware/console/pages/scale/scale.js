@@ -5,7 +5,7 @@
  * @import { Said } from './follow.js'
  * @import { WordKey } from '../app/language.js'
  */
-import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
@@ -82,7 +82,7 @@ function asked(stage) {
 function useFocusKept() {
   const shown = useRef(/** @type {HTMLElement | null} */ (null));
   const isUsed = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isUsed.current && document.activeElement === document.body) shown.current?.focus();
   });
   return /** @type {const} */ ([shown, isUsed]);

@@ -1,5 +1,5 @@
 /** Another item, by its name or by its code on a keypad. @import { Item } from './stage.js' */
-import { html, useState } from '/console/assets/preact.js';
+import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { folded } from '../items/shelf.js';
@@ -16,6 +16,8 @@ const unnamedOf = ({ id }) => ({ id, name: null, plu: id, price: null, picture: 
 export function Search({ disabled, onChoose }) {
   const { t } = useWords();
   const [text, setText] = useState('');
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useLayoutEffect(() => field.current?.focus(), []);
   const wanted = text.trim();
   const path = `/v1/items?search=${encodeURIComponent(wanted)}&limit=${MOST_FOUND}`;
   /** @type {import('../app/fetched.js').Fetched<{items: Item[]}>} */
@@ -36,7 +38,7 @@ export function Search({ disabled, onChoose }) {
   return html`<div class="by-name">
     <search>
       <label for="sought">${t('scale.sought')}</label>
-      <input id="sought" type="search" autocomplete="off" maxlength="64" autofocus value=${text}
+      <input id="sought" ref=${field} type="search" autocomplete="off" maxlength="64" value=${text}
         onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setText(currentTarget.value)} />
       <${Keypad} keys=${['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0', 'back']}
         onKey=${(/** @type {string} */ key) => setText((before) => (key === 'back' ? before.slice(0, -1) : `${before}${key}`))} />

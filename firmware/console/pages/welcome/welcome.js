@@ -1,5 +1,5 @@
 /** The page on which a fresh device becomes one that takes payments: one path of steps, the next of which is open. @import { Forms, Settings } from './types.js' @import { PageName, Route } from '../app/route.js' */
-import { html, useEffect, useRef } from '/console/assets/preact.js';
+import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
@@ -88,7 +88,7 @@ export function Welcome({ route }) {
   const [asked] = route.path;
   const before = useRef(asked);
   if (before.current !== asked) first.current = null;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === asked) return;
     before.current = asked;
     const heading = document.querySelector('[aria-current=step] h2, #ready h2');
