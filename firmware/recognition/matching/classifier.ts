@@ -80,7 +80,7 @@ export class Classifier {
   readonly #items = new Map<string, Item>();
   readonly #bySlot: Item[] = [];
   readonly #prototypes: Prototypes;
-  readonly #templates: Matrix<Float32Array>;
+  readonly #templates: Matrix;
   /** Who stands in each row of `#templates`. */
   readonly #owners: { item: Item; key: string; madeAt: number | null }[] = [];
   readonly #itemOf = new Map<string, Item>();
@@ -91,7 +91,7 @@ export class Classifier {
   constructor(rules: ClassifierRules) {
     this.#rules = rules;
     this.#prototypes = new Prototypes(rules.dimension, this.#bySlot);
-    this.#templates = new Matrix(rules.dimension, (size) => new Float32Array(size));
+    this.#templates = new Matrix(rules.dimension);
     this.#neighbours = new Neighbours(this.#prototypes, this.#bySlot);
   }
 

@@ -2,25 +2,15 @@
 
 const FIRST_ROWS = 64;
 
-/** What a matrix needs of a typed array. */
-interface Values<T> {
-  readonly length: number;
-  subarray(begin: number, end: number): T;
-  set(values: T): void;
-  fill(value: number): unknown;
-}
-
 /** The last row takes the place of a removed one. */
-export class Matrix<T extends Values<T>> {
-  readonly columns: number;
-  readonly #make: (size: number) => T;
-  #values: T;
+export class Matrix {
+  readonly #columns: number;
+  #values: Float32Array;
   #count = 0;
 
-  constructor(columns: number, make: (size: number) => T) {
-    this.columns = columns;
-    this.#make = make;
-    this.#values = make(FIRST_ROWS * columns);
+  constructor(columns: number) {
+    this.#columns = columns;
+    this.#values = new Float32Array(FIRST_ROWS * columns);
   }
 
   /** Rows in use. */
@@ -29,35 +19,33 @@ export class Matrix<T extends Values<T>> {
   }
 
   /** All rows in use, one after the other, and room behind them; valid until the next `add`. */
-  get values(): T {
+  get values(): Float32Array {
     return this.#values;
   }
 
   /** A view of one row; valid until the next `add`. */
-  row(at: number): T {
-    return this.#values.subarray(at * this.columns, (at + 1) * this.columns);
+  row(at: number): Float32Array {
+    return this.#values.subarray(at * this.#columns, (at + 1) * this.#columns);
   }
 
   /** A new row of zeros; returns its place. */
   add(): number {
-    if ((this.#count + 1) * this.columns > this.#values.length) this.reserve(this.#count * 2);
+    if (this.#count * this.#columns === this.#values.length) this.#grow();
     this.row(this.#count).fill(0);
     this.#count += 1;
     return this.#count - 1;
-  }
-
-  /** Room for at least so many rows. */
-  reserve(rows: number): void {
-    if (rows * this.columns <= this.#values.length) return;
-    const grown = this.#make(rows * this.columns);
-    grown.set(this.#values.subarray(0, this.#count * this.columns));
-    this.#values = grown;
   }
 
   /** The row that stood last stands at `at` afterwards, unless it was the last itself. */
   remove(at: number): void {
     this.#count -= 1;
     if (at !== this.#count) this.row(at).set(this.row(this.#count));
+  }
+
+  #grow(): void {
+    const grown = new Float32Array(this.#values.length * 2);
+    grown.set(this.#values);
+    this.#values = grown;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Each item's nearest other item, by their prototypes: its best impostor, looked for when it is asked after and kept until
- * anything changes. So a change costs nothing, and the first answer after it one more look at the prototypes for its item.
+ * Each item's nearest other items, by their prototypes: its best impostors, looked for when they are asked after. So a change
+ * costs nothing; what the gallery says of itself is kept until the next one.
  */
 import type { Prototypes, Viewed } from './prototypes.ts';
 
@@ -55,7 +55,6 @@ function probesOf(members: readonly Member[], count: number): Member[] {
 export class Neighbours {
   readonly #prototypes: Prototypes;
   readonly #members: readonly Member[];
-  readonly #nearest = new Map<Member, Neighbour | null>();
   #facts: GalleryFacts | null = null;
   #dots = new Float64Array(0);
 
@@ -67,17 +66,7 @@ export class Neighbours {
 
   /** To be called after each change of a prototype. */
   forget(): void {
-    this.#nearest.clear();
     this.#facts = null;
-  }
-
-  /** Null where it is the only one. */
-  nearestOf(member: Member): Neighbour | null {
-    const known = this.#nearest.get(member);
-    if (known !== undefined) return known;
-    const [nearest = null] = this.nearestFew(member, 1);
-    this.#nearest.set(member, nearest);
-    return nearest;
   }
 
   /** At most `count` others, the nearest first; equal ones by id. */
@@ -106,8 +95,8 @@ export class Neighbours {
     const items = this.#members.length;
     const count = Math.max(LEAST_PROBES, Math.min(MOST_PROBES, Math.floor(PROBED_ROWS / Math.max(1, items))));
     const nearest = probesOf(this.#members, count)
-      .map((member) => this.nearestOf(member)?.cosine)
-      .filter((cosine) => cosine !== undefined);
+      .flatMap((member) => this.nearestFew(member, 1))
+      .map(({ cosine }) => cosine);
     const share = (from: number): number => nearest.filter((cosine) => cosine >= from).length / nearest.length;
     return Object.freeze({
       items,

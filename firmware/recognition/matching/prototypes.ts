@@ -15,7 +15,7 @@ export interface Viewed {
 
 export class Prototypes {
   readonly #members: readonly Viewed[];
-  readonly #rows: Matrix<Float32Array>;
+  readonly #rows: Matrix;
   /** Whose stands in each row. */
   readonly #owners: View[] = [];
   #dots = new Float64Array(0);
@@ -23,7 +23,7 @@ export class Prototypes {
   /** @param members by their slots; looked at, and changed in their views alone */
   constructor(dimension: number, members: readonly Viewed[]) {
     this.#members = members;
-    this.#rows = new Matrix(dimension, (size) => new Float32Array(size));
+    this.#rows = new Matrix(dimension);
   }
 
   get count(): number {
