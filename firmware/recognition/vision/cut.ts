@@ -47,19 +47,17 @@ export function ofPicture({ x, y, width, height }: Area, picture: Size): Rectang
   return { left: x * scaleX, top: y * scaleY, width: width * scaleX, height: height * scaleY };
 }
 
+/** All of a picture. */
+export const wholeOf = ({ width, height }: Size): Rectangle => ({ left: 0, top: 0, width, height });
+
 /** An area in the pixels of a picture, at least one pixel and never outside. Null is the whole picture. */
-export function toPixels(area: Area | null, picture: Size): Rectangle {
-  if (area === null) return { left: 0, top: 0, width: picture.width, height: picture.height };
-  const scaleX = picture.width / AREA_COORDINATES.width;
-  const scaleY = picture.height / AREA_COORDINATES.height;
-  const left = Math.min(picture.width - 1, Math.max(0, Math.round(area.x * scaleX)));
-  const top = Math.min(picture.height - 1, Math.max(0, Math.round(area.y * scaleY)));
-  return {
-    left,
-    top,
-    width: Math.max(1, Math.min(picture.width - left, Math.round(area.width * scaleX))),
-    height: Math.max(1, Math.min(picture.height - top, Math.round(area.height * scaleY))),
-  };
+export const toPixels = (area: Area | null, picture: Size): Rectangle =>
+  area === null ? wholeOf(picture) : wholePixels(ofPicture(area, picture), wholeOf(picture));
+
+/** Sides of something in another scale, at least a pixel each. */
+export function scaledSize({ width, height }: Size, scale: number): Size {
+  const shrink = (side: number) => Math.max(1, Math.round(side * scale));
+  return { width: shrink(width), height: shrink(height) };
 }
 
 /** The middle of a rectangle, with sides of the given sizes. */
@@ -88,10 +86,10 @@ export function inside({ left, top, width, height }: Rectangle, bounds: Rectangl
   return { ...part, width: Math.max(1, right - part.left), height: Math.max(1, bottom - part.top) };
 }
 
-/** Whole pixels around a rectangle, inside of `bounds`. */
+/** Whole pixels around a rectangle, at least one and none outside of `bounds`. */
 export function wholePixels(rectangle: Rectangle, bounds: Rectangle): Rectangle {
-  const left = Math.max(bounds.left, Math.round(rectangle.left));
-  const top = Math.max(bounds.top, Math.round(rectangle.top));
+  const left = Math.min(bounds.left + bounds.width - 1, Math.max(bounds.left, Math.round(rectangle.left)));
+  const top = Math.min(bounds.top + bounds.height - 1, Math.max(bounds.top, Math.round(rectangle.top)));
   return {
     left,
     top,

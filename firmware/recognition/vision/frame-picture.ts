@@ -4,17 +4,11 @@ import type { Sharp } from 'sharp';
 import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
 import { loadSharp, type SharpFactory } from '../../../drivers/camera/decode.ts';
 import { beginsAsJpeg } from '../../../drivers/camera/jpeg-header.ts';
+import type { Rectangle } from './cut.ts';
 
 const DECODE_LIMIT_SECONDS = 5;
 /** Of a picture that is decoded once for all who look at parts of it: 2560×1440. Larger ones would hold memory for long. */
 const MOST_SHARED_PIXELS = 4 * 1024 * 1024;
-
-interface Region {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Pixels as the model takes them: RGB, row by row (of `greyArea` a byte each). */
 export interface View {
@@ -30,13 +24,13 @@ export interface Picture {
   /** Begins to decode it, for parts that will be asked for. Never fails: a question for a part does. */
   decodeAhead(): void;
   /** RGB of a region, or of all of it, stretched to the given size. @throws {FrameRefused} */
-  pixels(width: number, height: number, region?: Region): Promise<View>;
+  pixels(width: number, height: number, region?: Rectangle): Promise<View>;
   /** The green of it, a byte a pixel: as good as grey for print, at half the price. @throws {FrameRefused} */
-  grey(width: number, height: number, region: Region): Promise<Uint8Array>;
+  grey(width: number, height: number, region: Rectangle): Promise<Uint8Array>;
   /** Whether it was written with this note. */
   says(note: string): boolean;
   /** The same as a JPEG of the given quality, 1 to 100. @throws {FrameRefused} */
-  jpeg(width: number, height: number, region: Region, quality: number): Promise<Uint8Array>;
+  jpeg(width: number, height: number, region: Rectangle, quality: number): Promise<Uint8Array>;
 }
 
 async function decoding<T>(work: Promise<T>): Promise<T> {
@@ -48,7 +42,7 @@ async function decoding<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Copies a part of a picture. */
-export function cutOut(from: View, { left, top, width, height }: Region): View {
+export function cutOut(from: View, { left, top, width, height }: Rectangle): View {
   const pixels = new Uint8Array(width * height * 3);
   for (let row = 0; row < height; row++) {
     const start = ((top + row) * from.width + left) * 3;
@@ -105,13 +99,13 @@ class OpenPicture implements Picture {
     if (this.#isShared) this.#all().catch(() => undefined);
   }
 
-  async pixels(width: number, height: number, region?: Region): Promise<View> {
+  async pixels(width: number, height: number, region?: Rectangle): Promise<View> {
     const part = await this.#part(region);
     const pixels = await decoding(stretched(part, width, height).removeAlpha().raw().toBuffer());
     return { width, height, pixels };
   }
 
-  async grey(width: number, height: number, region: Region): Promise<Uint8Array> {
+  async grey(width: number, height: number, region: Rectangle): Promise<Uint8Array> {
     if (this.#isShared && width === region.width && height === region.height)
       return greenOf(cutOut(await this.#all(), region));
     const part = await this.#part(region);
@@ -122,7 +116,7 @@ class OpenPicture implements Picture {
     return this.#notes?.includes(note) ?? false;
   }
 
-  async jpeg(width: number, height: number, region: Region, quality: number): Promise<Uint8Array> {
+  async jpeg(width: number, height: number, region: Rectangle, quality: number): Promise<Uint8Array> {
     return await decoding(
       stretched(await this.#part(region), width, height)
         .jpeg({ quality })
@@ -135,7 +129,7 @@ class OpenPicture implements Picture {
   }
 
   /** A picture that is not cut is reduced while it is decoded, at a fraction of the price. */
-  async #part(region: Region | undefined): Promise<Sharp> {
+  async #part(region: Rectangle | undefined): Promise<Sharp> {
     if (region === undefined || (region.width === this.width && region.height === this.height)) return this.#open();
     if (!this.#isShared) return this.#open().extract(region);
     const { width, height, pixels } = cutOut(await this.#all(), region);

@@ -17,7 +17,9 @@ import {
   middle,
   type Rectangle,
   type Size,
+  scaledSize,
   toPixels,
+  wholeOf,
   wholePixels,
 } from './cut.ts';
 import { cutOut, encodeJpeg, openPicture, type Picture, type View } from './frame-picture.ts';
@@ -56,8 +58,7 @@ function fit(
   if (resize === 'fill') return { seen: area, width, height };
   if (resize === 'contain') {
     const scale = Math.min(width / area.width, height / area.height);
-    const shrink = (side: number) => Math.max(1, Math.round(side * scale));
-    return { seen: area, width: shrink(area.width), height: shrink(area.height) };
+    return { seen: area, ...scaledSize(area, scale) };
   }
   const scale = Math.max(width / area.width, height / area.height);
   return { seen: middle(area, width / scale, height / scale), width, height };
@@ -68,8 +69,7 @@ async function scaled(picture: Picture, seen: Rectangle, width: number, height: 
   const scaleX = width / seen.width;
   const scaleY = height / seen.height;
   if (Math.max(scaleX, scaleY) > SCALE_WHOLE_BELOW) {
-    const whole = { left: 0, top: 0, width: picture.width, height: picture.height };
-    return await picture.pixels(width, height, wholePixels(seen, whole));
+    return await picture.pixels(width, height, wholePixels(seen, wholeOf(picture)));
   }
   const small = await picture.pixels(Math.round(picture.width * scaleX), Math.round(picture.height * scaleY));
   const place = (offset: number, scale: number, room: number): number =>
@@ -115,9 +115,8 @@ async function view(picture: Picture, part: Rectangle, area: Rectangle, input: I
 export async function trayView(source: Source, area: Area | null): Promise<View> {
   const picture = await opened(source);
   const whole = toPixels(area, picture);
-  const scale = TRAY_VIEW_PIXELS / Math.max(whole.width, whole.height);
-  const shrink = (side: number) => Math.max(1, Math.round(side * scale));
-  return await scaled(picture, whole, shrink(whole.width), shrink(whole.height));
+  const { width, height } = scaledSize(whole, TRAY_VIEW_PIXELS / Math.max(whole.width, whole.height));
+  return await scaled(picture, whole, width, height);
 }
 
 /** What of a picture the model is shown, in its pixels. */
@@ -180,8 +179,8 @@ export async function storedCrop(source: Source, area: Area | null, cut: Cut | n
     CROP_SHORT_SIDE_PIXELS / Math.min(whole.width, whole.height),
     CROP_LONG_SIDE_PIXELS / Math.max(whole.width, whole.height),
   );
-  const shrink = (side: number) => Math.max(1, Math.round(side * scale));
-  return await picture.jpeg(shrink(whole.width), shrink(whole.height), whole, CROP_QUALITY);
+  const { width, height } = scaledSize(whole, scale);
+  return await picture.jpeg(width, height, whole, CROP_QUALITY);
 }
 
 /** A square with the thing in its middle; it says itself what it is. */
@@ -199,8 +198,6 @@ export async function greyArea(source: Source, area: Area): Promise<View> {
   const picture = await opened(source);
   const part = toPixels(area, picture);
   const { width, height } = AREA_COORDINATES;
-  const scale = Math.min(1, Math.sqrt((width * height) / (part.width * part.height)));
-  const shrink = (side: number) => Math.max(1, Math.round(side * scale));
-  const size = { width: shrink(part.width), height: shrink(part.height) };
+  const size = scaledSize(part, Math.min(1, Math.sqrt((width * height) / (part.width * part.height))));
   return { ...size, pixels: await picture.grey(size.width, size.height, part) };
 }
