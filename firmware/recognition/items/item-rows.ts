@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Clock } from '../../host/index.ts';
 import { BarcodeRows, holderOf } from './barcodes.ts';
-import type { Item, ItemChanges, ItemEntry } from './item.ts';
+import { type Item, type ItemChanges, type ItemEntry, UNSAID } from './item.ts';
 
 /** SQL: whether a code of an item is its own. Nearly none is said of two items, and to decide between them takes longer. */
 const IS_HELD = `(NOT EXISTS (SELECT 1 FROM barcodes AS other WHERE other.key = said.key AND other.item <> said.item)
@@ -80,8 +80,7 @@ export class ItemRows {
   /** Returns whether it is a new one. */
   upsert({ id, ...changes }: ItemEntry): boolean {
     const known = this.said(id);
-    const unsaid = { name: null, price: null, barcodes: null, pieceWeight: null };
-    const { name, plu, price, barcodes, pieceWeight } = { ...unsaid, ...known, ...changes };
+    const { name, plu, price, barcodes, pieceWeight } = { ...UNSAID, ...known, ...changes };
     const words = folded([id, plu ?? id, name ?? '', ...(barcodes ?? [])].join('\n'));
     this.#upsert.run({ id, name, folded: words, plu: plu ?? id, price, pieceWeight, now: this.#clock.wall() });
     if (known === null) this.#barcodes.putOwnId(id);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
 import { holderOf } from './barcodes.ts';
 import { type ChainWord, Fixed, type FixedRows, fixedIn } from './fixed-rows.ts';
-import { ItemChanges } from './item.ts';
+import { ItemChanges, UNSAID } from './item.ts';
 import type { ItemRows } from './item-rows.ts';
 
 /** An item in the words of a device: each change, a deletion too, has the number after the one before. */
@@ -122,10 +122,7 @@ export class ItemVersions {
     const { id, revision, by, item, fixed } = word;
     if (fixed !== undefined) this.#fixed.keep(id, fixed);
     if (item === null) this.#delete.run(id);
-    else {
-      const unsaid = { name: null, plu: null, price: null, barcodes: null, pieceWeight: null };
-      this.#rows.upsert({ ...unsaid, ...item, id });
-    }
+    else this.#rows.upsert({ ...UNSAID, ...item, id });
     this.#keep.run(id, revision, by === own ? '' : by);
   }
 

@@ -53,6 +53,9 @@ const fields = {
 export const ItemChanges = Type.Partial(Type.Object(fields));
 export type ItemChanges = Readonly<Static<typeof ItemChanges>>;
 
+/** What is known of an item that nothing was said of. */
+export const UNSAID = Object.freeze({ name: null, plu: null, price: null, barcodes: null, pieceWeight: null });
+
 export interface Item {
   readonly id: string;
   readonly name: string | null;

@@ -5,7 +5,7 @@ import type { Clock } from '../../host/index.ts';
 import { slowTransaction } from '../../store/index.ts';
 import type { ChainPicture, ChainPictures, WholePicture } from './chain-pictures.ts';
 import { type ChainWord, FixedRows } from './fixed-rows.ts';
-import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete } from './item.ts';
+import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete, UNSAID } from './item.ts';
 import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
 import { type CountOfChain, ItemVersions, type ItemWord } from './item-versions.ts';
 import { ItemsFile } from './items-file.ts';
@@ -150,9 +150,8 @@ export class Items {
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
     return await this.file.write(() => {
       const isNew = this.find(id) === null;
-      const unsaid = { name: null, plu: null, price: null, barcodes: null, pieceWeight: null };
       const fixed = this.#isOfChain() ? this.#fixed.find(id)?.item : {};
-      this.#say(this.#rows, { ...unsaid, ...fixed, ...changes, id });
+      this.#say(this.#rows, { ...UNSAID, ...fixed, ...changes, id });
       return { item: this.get(id), isNew };
     });
   }
