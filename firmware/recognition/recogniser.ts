@@ -1,7 +1,7 @@
 /** From the camera's newest frame to an answer, or to the crop and vector of a new template. */
 import { type Camera, type Frame, FrameRefused } from '../../drivers/camera/contract.ts';
 import type { Speed } from '../config/index.ts';
-import { type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
+import type { CodeSource } from './barcodes/barcode-reader.ts';
 import type { ReadCode } from './barcodes/barcode-worker.ts';
 import { RecognitionError } from './codes.ts';
 import type { EmbedderState, ModelRuntime } from './embedding/embedder.ts';
@@ -13,10 +13,10 @@ import { classifyMeasured, type Measure } from './matching/by-measure.ts';
 import { byWeight } from './matching/by-weight.ts';
 import type { Classification } from './matching/classifier.ts';
 import { type SeenThing, together } from './matching/several.ts';
-import type { Model, TemplateIndex } from './matching/template-index.ts';
+import type { TemplateIndex } from './matching/template-index.ts';
 import type { DeviceSettings } from './settings.ts';
 import { isMoving } from './vision/background.ts';
-import { boxOf, cutAround } from './vision/cut.ts';
+import { boxOf, cutAround, wholeOf } from './vision/cut.ts';
 import type { Found, Thing } from './vision/finder.ts';
 import { AREA_COORDINATES, modelViews, storedCrop, trayView, type View } from './vision/frame.ts';
 import { encodeJpeg, openPicture, type Picture } from './vision/frame-picture.ts';
@@ -91,14 +91,12 @@ export interface RecogniserOptions {
   readonly embedder: VectorSource;
   readonly settings: DeviceSettings;
   readonly tray: Tray;
-  readonly model: Model | null;
+  /** Null where no model is there to compare by. */
   readonly templateIndex: TemplateIndex | null;
-  /** Codes are not looked for when left out. */
-  readonly barcodes?: CodeSource;
-  /** Grams of a piece of an item; null where none is said. Weights say nothing when left out. */
-  readonly pieceWeightOf?: (item: string) => number | null;
-  /** The speed that this board allows where none was set; `fast` where that is not known. */
-  readonly measuredSpeed?: () => Speed | null;
+  readonly barcodes: CodeSource;
+  /** Grams of a piece of an item; null where none is said. */
+  readonly pieceWeightOf: (item: string) => number | null;
+  readonly speedChoice: { readonly measured: { readonly speed: Speed } | null };
 }
 
 export class Recogniser {
@@ -109,10 +107,10 @@ export class Recogniser {
     this.#options = options;
   }
 
-  /** The speed in use: the one that was set, else the measured one. */
+  /** The speed in use: the one that was set, else the one that this board allows; `fast` where that is not known. */
   get speed(): Speed {
-    const { settings, measuredSpeed } = this.#options;
-    return settings.setSpeed ?? measuredSpeed?.() ?? settings.speed;
+    const { settings, speedChoice } = this.#options;
+    return settings.setSpeed ?? speedChoice.measured?.speed ?? settings.speed;
   }
 
   /**
@@ -120,8 +118,8 @@ export class Recogniser {
    * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty`, `algorithmTimeout`
    */
   async recognise(weight: number | null = null): Promise<Sighting> {
-    const { settings, camera, barcodes = NO_READER } = this.#options;
-    this.#requireModel();
+    const { settings, camera, barcodes } = this.#options;
+    this.#requireIndex();
     return await withFailureCodes(async () => {
       await this.#modelLoaded();
       const frame = camera.latest();
@@ -150,12 +148,9 @@ export class Recogniser {
 
   /** The crop of the newest frame and its vector. @throws {RecognitionError} like `recognise` */
   async capture(): Promise<Capture> {
-    const { camera, settings, tray } = this.#options;
     return await withFailureCodes(async () => {
       await this.#modelLoaded();
-      const picture = await openPicture(camera.latest().jpeg);
-      const view = await trayView(picture, settings.area);
-      return await this.learnable(await this.#cropOf(picture, view, this.#requireSomething(tray.find(view))));
+      return await this.learnable((await this.crop()).jpeg);
     });
   }
 
@@ -166,22 +161,18 @@ export class Recogniser {
 
   /** Its crop alone, which costs the model nothing. @throws {RecognitionError} */
   async cropFrom(jpeg: Buffer): Promise<Uint8Array> {
-    return await withFailureCodes(async () => {
-      const picture = await openPicture(jpeg);
-      const view = await trayView(picture, this.#options.settings.area);
-      return await this.#cropOf(picture, view, this.#options.tray.find(view));
-    });
+    return await withFailureCodes(() => this.#cropOf(jpeg, false));
   }
 
   /** What a template of a crop has. @throws {RecognitionError} */
   async learnable(crop: Uint8Array): Promise<Capture> {
-    const { identity: model } = this.#requireModel();
+    const { identity: model } = this.#requireIndex().model;
     return { crop, vector: await this.vectorOf(crop), model };
   }
 
   /** The vector of a stored crop. @throws {RecognitionError} */
   async vectorOf(crop: Uint8Array): Promise<Float32Array> {
-    const { manifest } = this.#requireModel();
+    const { manifest } = this.#requireIndex().model;
     return await withFailureCodes(async () => {
       const picture = await openPicture(crop);
       return await this.#embedAll(await modelViews(picture, null, manifest.input));
@@ -195,8 +186,7 @@ export class Recogniser {
       const { width, height } = AREA_COORDINATES;
       if (frame.width === width && frame.height === height) return frame.jpeg;
       const picture = await openPicture(frame.jpeg);
-      const whole = { left: 0, top: 0, width: picture.width, height: picture.height };
-      return await picture.jpeg(width, height, whole, IMAGE_QUALITY);
+      return await picture.jpeg(width, height, wholeOf(picture), IMAGE_QUALITY);
     });
   }
 
@@ -208,7 +198,7 @@ export class Recogniser {
    */
   async look(after: Pick<Look, 'sequence' | 'tray'> | null): Promise<Look | null> {
     const { camera, settings, tray } = this.#options;
-    this.#requireModel();
+    this.#requireIndex();
     return await withFailureCodes(async () => {
       const { jpeg, sequence } = camera.latest();
       const { revision } = tray;
@@ -220,10 +210,10 @@ export class Recogniser {
 
   /** What the camera sees now and what of it would be looked at, for people. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
   async sight(): Promise<Sight> {
-    const { camera, settings, tray, model } = this.#options;
+    const { camera, settings, tray, templateIndex } = this.#options;
     return await withFailureCodes(async () => {
       const frame = camera.latest();
-      const input = model?.manifest.input ?? null;
+      const input = templateIndex?.model.manifest.input ?? null;
       return await sightOf(frame, tray, { area: settings.area, input, speed: this.speed });
     });
   }
@@ -239,13 +229,9 @@ export class Recogniser {
 
   /** What of the newest frame a template would keep, and the number of that frame. @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty` */
   async crop(): Promise<{ readonly jpeg: Uint8Array; readonly number: number }> {
-    const { camera, settings, tray } = this.#options;
     return await withFailureCodes(async () => {
-      const frame = camera.latest();
-      const picture = await openPicture(frame.jpeg);
-      const view = await trayView(picture, settings.area);
-      const found = this.#requireSomething(tray.find(view));
-      return { jpeg: await this.#cropOf(picture, view, found), number: frame.sequence };
+      const { jpeg, sequence: number } = this.#options.camera.latest();
+      return { jpeg: await this.#cropOf(jpeg, true), number };
     });
   }
 
@@ -335,7 +321,7 @@ export class Recogniser {
 
   /** @param weight grams of all that lies there */
   #measuresOf(weight: number | null): Measure[] {
-    return weight === null ? [] : [byWeight(weight, this.#options.pieceWeightOf ?? (() => null))];
+    return weight === null ? [] : [byWeight(weight, this.#options.pieceWeightOf)];
   }
 
   /**
@@ -361,36 +347,35 @@ export class Recogniser {
 
   /** @param thing null looks at the whole area */
   async #recogniseThing(picture: Picture, view: View, thing: Thing | null, measures: readonly Measure[]) {
-    const { settings, templateIndex } = this.#options;
-    const { manifest } = this.#requireModel();
-    const { area, resultCount } = settings;
+    const templateIndex = this.#requireIndex();
+    const { area, resultCount } = this.#options.settings;
     const { speed } = this;
     const cut = thing === null ? null : cutAround(thing, view);
-    const views = await modelViews(picture, area, manifest.input, speed, cut);
+    const views = await modelViews(picture, area, templateIndex.model.manifest.input, speed, cut);
     const embedded = this.#embedAll(views);
     // measured here while the model runs in its own thread
     const flaws = flawsOf(measure(views[0]));
     const vector = await embedded;
-    if (templateIndex === null) throw this.#noModel();
     const byLooks = (k: number): Classification => templateIndex.classify(vector, k, speed);
     const classification = classifyMeasured(byLooks, measures, resultCount);
     return { classification, vector, flaws };
   }
 
-  /** Of several things the largest. */
-  async #cropOf(picture: Picture, view: View, { things: [thing] }: Found): Promise<Uint8Array> {
-    const cut = thing === undefined ? null : cutAround(thing, view);
-    return await storedCrop(picture, this.#options.settings.area, cut);
+  /** Of several things the largest. @param isLoaded an empty tray is refused */
+  async #cropOf(jpeg: Buffer, isLoaded: boolean): Promise<Uint8Array> {
+    const { tray, settings } = this.#options;
+    const { area } = settings;
+    const picture = await openPicture(jpeg);
+    const view = await trayView(picture, area);
+    const found = tray.find(view);
+    const [thing] = (isLoaded ? this.#requireSomething(found) : found).things;
+    return await storedCrop(picture, area, thing === undefined ? null : cutAround(thing, view));
   }
 
-  #requireModel(): Model {
-    const { model } = this.#options;
-    if (model === null) throw this.#noModel();
-    return model;
-  }
-
-  #noModel(): RecognitionError {
-    const { reason } = this.#options.embedder.state;
-    return new RecognitionError('algorithmTimeout', `no model is running: ${reason ?? 'it is being loaded'}`);
+  #requireIndex(): TemplateIndex {
+    const { templateIndex, embedder } = this.#options;
+    if (templateIndex !== null) return templateIndex;
+    const reason = embedder.state.reason ?? 'it is being loaded';
+    throw new RecognitionError('algorithmTimeout', `no model is running: ${reason}`);
   }
 }

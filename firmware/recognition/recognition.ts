@@ -140,19 +140,17 @@ export class Recognition {
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
     this.barcodes = options.barcodes ?? this.#newReader();
     this.speedChoice = new SpeedChoice({ path: dataDir.file('measured-speed.json'), embedder, log: this.#line });
-    const { settings, model, barcodes } = this;
-    const measuredSpeed = () => this.speedChoice.measured?.speed ?? null;
+    const { settings, barcodes, speedChoice } = this;
     const tray = this.#tray;
     this.recogniser = new Recogniser({
       camera,
       embedder,
       settings,
       tray,
-      model,
       templateIndex,
       barcodes,
       pieceWeightOf: this.#pieceWeightOf,
-      measuredSpeed,
+      speedChoice,
     });
     const { templates, deletions, recogniser } = this;
     this.learning = new Learning({ settings, templates, deletions, recogniser, templateIndex });
@@ -372,9 +370,8 @@ export class Recognition {
 
   /** Null where no model is there to embed with. */
   #newReembedding(templateIndex: TemplateIndex | null): Reembedding | null {
-    const { templates, recogniser, model } = this;
-    if (model === null || templateIndex === null) return null;
-    return new Reembedding({ templates, recogniser, model, templateIndex, log: this.#line });
+    const { templates, recogniser } = this;
+    return templateIndex === null ? null : new Reembedding({ templates, recogniser, templateIndex, log: this.#line });
   }
 
   #newExchange({ db, path, maxPages }: TemplatesDatabase, queue: SerialQueue): TemplateExchange {

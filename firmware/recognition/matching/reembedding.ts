@@ -8,7 +8,7 @@ import type { LogLine } from '../../host/index.ts';
 import { RecognitionError } from '../codes.ts';
 import type { Recogniser } from '../recogniser.ts';
 import type { Templates } from '../templates/templates.ts';
-import type { Model, TemplateIndex } from './template-index.ts';
+import type { TemplateIndex } from './template-index.ts';
 
 /** Templates of one commit. */
 const COMMIT_TEMPLATES = 16;
@@ -27,11 +27,9 @@ export interface ReembeddingProgress {
 export interface ReembeddingOptions {
   readonly templates: Templates;
   readonly recogniser: Pick<Recogniser, 'vectorOf'>;
-  readonly model: Model;
   /** Knows the templates that name the present model but hold no vector of it. */
-  readonly templateIndex: Pick<TemplateIndex, 'misfits'>;
+  readonly templateIndex: Pick<TemplateIndex, 'misfits' | 'model'>;
   readonly log: LogLine;
-  readonly retryMs?: number;
 }
 
 export class Reembedding {
@@ -46,9 +44,9 @@ export class Reembedding {
   }
 
   get progress(): ReembeddingProgress {
-    const { templates, model, templateIndex } = this.#options;
+    const { templates, templateIndex } = this.#options;
     return {
-      left: templates.counts(model.identity).foreign + templateIndex.misfits.length,
+      left: templates.counts(templateIndex.model.identity).foreign + templateIndex.misfits.length,
       damaged: this.#damaged.size,
     };
   }
@@ -79,19 +77,20 @@ export class Reembedding {
   }
 
   async #round(): Promise<void> {
-    const { templates, model, templateIndex } = this.#options;
+    const { templates, templateIndex } = this.#options;
+    const { identity: model } = templateIndex.model;
     this.#damaged.clear();
     let after = 0;
     let done = 0;
     for (;;) {
-      const ids = templates.foreign(model.identity, after, LOOKED_UP);
+      const ids = templates.foreign(model, after, LOOKED_UP);
       const last = ids.at(-1);
       if (last === undefined || this.#closing.signal.aborted) break;
       done += await this.#reembedAll(ids);
       after = last;
     }
     done += await this.#reembedAll(templateIndex.misfits);
-    if (done > 0) this.#options.log('templates re-embedded', { templates: done, model: model.identity });
+    if (done > 0) this.#options.log('templates re-embedded', { templates: done, model });
   }
 
   async #reembedAll(ids: readonly number[]): Promise<number> {
@@ -108,13 +107,14 @@ export class Reembedding {
       const vector = await this.#embed(id);
       if (vector !== null) vectors.set(id, vector);
     }
-    if (vectors.size > 0) await this.#options.templates.reembed(this.#options.model.identity, vectors);
+    const { templates, templateIndex } = this.#options;
+    if (vectors.size > 0) await templates.reembed(templateIndex.model.identity, vectors);
     return vectors.size;
   }
 
   /** Null where the template is gone, damaged, or the device is closing. */
   async #embed(id: number): Promise<Float32Array | null> {
-    const { templates, recogniser, retryMs = RETRY_MS } = this.#options;
+    const { templates, recogniser } = this.#options;
     while (!this.#closing.signal.aborted) {
       try {
         const crop = templates.crop(id);
@@ -125,7 +125,7 @@ export class Reembedding {
           this.#damaged.add(id);
           return null;
         }
-        await pause(retryMs, this.#closing.signal);
+        await pause(RETRY_MS, this.#closing.signal);
       }
     }
     return null;

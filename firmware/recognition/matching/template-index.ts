@@ -50,7 +50,7 @@ const reported = ({ certain, unknown, floor, measured }: Confidence): GalleryRep
 
 export class TemplateIndex {
   readonly #templates: Templates;
-  readonly #model: Model;
+  readonly model: Model;
   readonly #warn: LogLine;
   readonly #misfits = new Set<number>();
   #classifier: Classifier;
@@ -58,7 +58,7 @@ export class TemplateIndex {
   /** Reads every template: the time of a start. */
   constructor(templates: Templates, model: Model, warn: LogLine, confirmations: Confirmed | null = null) {
     this.#templates = templates;
-    this.#model = model;
+    this.model = model;
     this.#warn = warn;
     this.#classifier = this.#empty();
     this.#take(this.#stored());
@@ -90,7 +90,7 @@ export class TemplateIndex {
   /** What is enrolled, and how certain an answer has to be at a speed. */
   report(speed: Speed): GalleryReport {
     const { items, prototypes, lookAlikes } = this.#classifier.facts;
-    const { fast, confidence } = this.#model.manifest;
+    const { fast, confidence } = this.model.manifest;
     const share = lookAlikes(LOOK_ALIKE);
     const rule = (speed === 'fast' ? fast : undefined)?.confidence ?? confidence;
     return {
@@ -109,7 +109,7 @@ export class TemplateIndex {
 
   /** Takes in a batch that a worker made visible, in pieces between which others get their turn. */
   async takeBatch(batch: number): Promise<void> {
-    const { identity } = this.#model;
+    const { identity } = this.model;
     let after = 0;
     for (;;) {
       const piece = this.#templates.vectors(identity, after, PIECE_ROWS, batch);
@@ -124,7 +124,7 @@ export class TemplateIndex {
   *#stored(): Generator<TemplateVector> {
     let after = 0;
     for (;;) {
-      const piece = this.#templates.vectors(this.#model.identity, after, PIECE_ROWS);
+      const piece = this.#templates.vectors(this.model.identity, after, PIECE_ROWS);
       yield* piece;
       const last = piece.at(-1);
       if (last === undefined) return;
@@ -139,7 +139,7 @@ export class TemplateIndex {
     if (hadMisfits || this.#misfits.size === 0) return;
     this.#warn('templates name the present model but hold no vector of it: computed again from their pictures', {
       templates: this.#misfits.size,
-      model: this.#model.identity,
+      model: this.model.identity,
     });
   }
 
@@ -153,14 +153,14 @@ export class TemplateIndex {
   }
 
   #empty(): Classifier {
-    const { manifest } = this.#model;
+    const { manifest } = this.model;
     return new Classifier({ ...manifest, dimension: manifest.output.dimension });
   }
 
   #follow(change: Change): void {
     switch (change.kind) {
       case 'added':
-        this.#take(change.templates.filter(({ model }) => model === this.#model.identity));
+        this.#take(change.templates.filter(({ model }) => model === this.model.identity));
         break;
       case 'removed':
         for (const id of change.ids) {
