@@ -352,14 +352,7 @@ export class Recognition {
 
   #newAssignments(): Assignments {
     const { reviewQueue, templates, recogniser, learning } = this;
-    return new Assignments({
-      queue: reviewQueue,
-      templates,
-      clock: this.#options.clock,
-      learnable: (crop) => recogniser.learnable(crop),
-      judge: ({ vector, speed }, item) => learning.surenessOf(vector, item, speed),
-      requireUnlocked: () => learning.requireUnlocked(),
-    });
+    return new Assignments({ queue: reviewQueue, templates, clock: this.#options.clock, recogniser, learning });
   }
 
   /** Null where no model is there to compare by. */

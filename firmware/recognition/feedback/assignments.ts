@@ -5,10 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/index.ts';
+import type { Learning } from '../learning.ts';
+import type { Recogniser } from '../recogniser.ts';
 import type { NewTemplate, Templates } from '../templates/templates.ts';
 import { ReviewError } from './review-error.ts';
 import { MAX_QUEUED, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
-import type { Sureness } from './sureness.ts';
+import { type Sureness, UNSEEN } from './sureness.ts';
 
 /** How long one can be taken back. */
 export const TAKE_BACK_MS = 5 * 60_000;
@@ -46,12 +48,8 @@ export interface AssignmentsOptions {
   readonly queue: ReviewQueue;
   readonly templates: Templates;
   readonly clock: Clock;
-  /** The vector of a crop, and what made it. @throws {RecognitionError} */
-  readonly learnable: (crop: Uint8Array) => Promise<Omit<NewTemplate, 'item'>>;
-  /** How sure recognition is now that it is the item. */
-  readonly judge: (answer: UncertainAnswer, item: string) => Sureness;
-  /** @throws {RecognitionError} `learningLocked` */
-  readonly requireUnlocked: () => void;
+  readonly recogniser: Pick<Recogniser, 'learnable'>;
+  readonly learning: Pick<Learning, 'surenessOf' | 'requireUnlocked'>;
 }
 
 const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
@@ -101,7 +99,7 @@ export class Assignments {
       if (kept === undefined) throw new ReviewError('NotFound', 'it was undone before, or too long ago');
       const { queue, templates } = this.#options;
       if (kept.item !== null) {
-        this.#options.requireUnlocked();
+        this.#options.learning.requireUnlocked();
         await templates.deleteThese(kept.item, kept.templates);
       }
       this.#kept = this.#kept.filter((one) => one !== kept);
@@ -111,24 +109,25 @@ export class Assignments {
   }
 
   async #carryOut(item: string | null, ids: readonly string[]): Promise<Kept> {
-    const { queue, clock, judge, templates } = this.#options;
+    const { queue, clock, learning, recogniser, templates } = this.#options;
     const chosen = ids.map((id) => this.#require(id));
     const fresh = { id: randomUUID(), item, answers: ids, removed: chosen, endsAt: clock.monotonic() + TAKE_BACK_MS };
     if (item === null) {
       queue.take(ids);
       return { ...fresh, templates: [], judged: [] };
     }
-    this.#options.requireUnlocked();
+    learning.requireUnlocked();
     templates.requireRoom(item, chosen.length);
     const learned: NewTemplate[] = [];
-    for (const answer of chosen) learned.push({ item, ...(await this.#options.learnable(answer.crop)) });
-    const before = chosen.map((answer) => judge(answer, item));
+    for (const answer of chosen) learned.push({ item, ...(await recogniser.learnable(answer.crop)) });
+    const sureness = ({ vector, speed }: UncertainAnswer): Sureness => learning.surenessOf(vector, item, speed);
+    const before = chosen.map(sureness);
     const sids = await templates.addAll(learned);
     queue.take(ids);
     const judged = chosen.map((answer, at) => ({
       answer: answer.id,
-      before: before[at] ?? judge(answer, item),
-      after: judge(answer, item),
+      before: before[at] ?? UNSEEN,
+      after: sureness(answer),
     }));
     return { ...fresh, templates: sids, judged };
   }
