@@ -1,4 +1,5 @@
 /** What the routes of this room share. */
+import type { FastifyReply } from 'fastify';
 import { HttpFailure } from '../../http/index.ts';
 import { isCleanId } from '../packages/format.ts';
 import type { CalibratedArea } from '../settings.ts';
@@ -28,6 +29,19 @@ export function requireInside({ top, left, height, width }: CalibratedArea): voi
 export const binary = (type: string, description: string) => ({
   200: { description, content: { [type]: { schema: { type: 'string', format: 'binary' } } } },
 });
+
+/** @param headers beside those that every picture has */
+export const sendJpeg = (
+  reply: FastifyReply,
+  jpeg: Uint8Array,
+  headers: Readonly<Record<string, string>>,
+): FastifyReply =>
+  reply
+    .headers({ 'x-content-type-options': 'nosniff', ...headers })
+    .type('image/jpeg')
+    .send(Buffer.from(jpeg));
+/** It may be another one the next time, and a browser asks whether it is. */
+export const ASKED_AGAIN = { 'cache-control': 'no-cache' } as const;
 
 /** A client that looks at the status alone would take the failure for a picture. */
 export const FAILS_AS_JSON =

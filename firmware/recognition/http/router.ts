@@ -1,7 +1,7 @@
 /** The room of the recognition device's HTTP interface; `routes-*.ts` hold its calls, and nothing but their translation. */
 import type { FastifyInstance } from 'fastify';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/index.ts';
-import type { TypeBoxProvider } from '../../http/index.ts';
+import { typed } from '../../http/index.ts';
 import { CODES } from '../codes.ts';
 import { addFrameRoute, addImageRoute } from './routes-camera.ts';
 import { addDeviceRoutes, type DeviceIdentity } from './routes-device.ts';
@@ -29,7 +29,7 @@ export interface RecognitionRoutes extends UploadLimits, TrayRoutes, Pick<Camera
 
 export async function addRecognitionRoutes(plain: FastifyInstance, options: RecognitionRoutes): Promise<void> {
   const { recognition, health } = options;
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const app = typed(plain);
   app.get(
     '/health',
     {

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
 import Type from 'typebox';
-import { type TypeBoxProvider, UPLOAD_RATE, type UploadRate } from '../../http/index.ts';
+import { typed, UPLOAD_RATE, type UploadRate } from '../../http/index.ts';
 import { CODES } from '../codes.ts';
 import type { TaskState } from '../packages/task-states.ts';
 import type { Recognition } from '../recognition.ts';
@@ -76,7 +76,7 @@ export async function sendPackage(
 const PackagePath = Type.Object({ filename: Type.String({ description: '`filename` of the state of an export' }) });
 
 export function addDownloadRoute(plain: FastifyInstance, recognition: Recognition): void {
-  plain.withTypeProvider<TypeBoxProvider>().get(
+  typed(plain).get(
     '/download/:filename',
     {
       schema: {

@@ -1,13 +1,13 @@
 /** The camera for people: its frame as it is, and what of it is looked at. */
 import type { FastifyInstance } from 'fastify';
 import { type Camera, DRAWN_THINGS, type DrawnCamera, isDrawnCamera } from '../../../../drivers/camera/contract.ts';
-import type { TypeBoxProvider } from '../../../http/index.ts';
+import { NO_STORE, typed } from '../../../http/index.ts';
 import { RecognitionError } from '../../codes.ts';
 import { withFailureCodes } from '../../failures.ts';
 import type { Recognition } from '../../recognition.ts';
+import { sendJpeg } from '../requests.ts';
 import { CameraAnswer, FRAME_NUMBER, FRAME_SIZE, Laid, Laying } from './camera-schemas.ts';
 
-const AS_OF_NOW = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 /** Whose pictures no camera takes. */
 const PLAY_DRIVERS = ['replay', 'push'];
 
@@ -26,9 +26,10 @@ export function addCamera(plain: FastifyInstance, routes: CameraRoutes): void {
 }
 
 function addSight(plain: FastifyInstance, { recognition: { camera, recogniser }, modelSees }: CameraRoutes): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .get('/console/api/camera', { schema: { response: { 200: CameraAnswer } } }, async (): Promise<CameraAnswer> => {
+  typed(plain).get(
+    '/console/api/camera',
+    { schema: { response: { 200: CameraAnswer } } },
+    async (): Promise<CameraAnswer> => {
       const { frame, area, tray, isLearned, things, looks, flaws, measures } = await recogniser.sight();
       const { sequence: number, width, height, ageMs } = frame;
       return {
@@ -44,25 +45,21 @@ function addSight(plain: FastifyInstance, { recognition: { camera, recogniser },
         quality: [...flaws],
         measures,
       };
-    });
+    },
+  );
 }
 
 function addFrame(plain: FastifyInstance, { camera }: CameraRoutes['recognition']): void {
-  plain.withTypeProvider<TypeBoxProvider>().get('/console/api/camera/frame', async (_, reply) => {
+  typed(plain).get('/console/api/camera/frame', async (_, reply) => {
     const { jpeg, sequence, width, height } = await withFailureCodes(() => camera.latest());
-    return reply
-      .headers({ ...AS_OF_NOW, [FRAME_NUMBER]: String(sequence), [FRAME_SIZE]: `${width}x${height}` })
-      .type('image/jpeg')
-      .send(jpeg);
+    const facts = { [FRAME_NUMBER]: String(sequence), [FRAME_SIZE]: `${width}x${height}` };
+    return sendJpeg(reply, jpeg, { ...NO_STORE, ...facts });
   });
 }
 
 function addKnownTray(plain: FastifyInstance, { recogniser }: CameraRoutes['recognition']): void {
-  plain.withTypeProvider<TypeBoxProvider>().get('/console/api/camera/empty-tray', async (_, reply) =>
-    reply
-      .headers(AS_OF_NOW)
-      .type('image/jpeg')
-      .send(Buffer.from(await recogniser.knownTray())),
+  typed(plain).get('/console/api/camera/empty-tray', async (_, reply) =>
+    sendJpeg(reply, await recogniser.knownTray(), NO_STORE),
   );
 }
 
@@ -73,7 +70,7 @@ function drawn(camera: Camera): DrawnCamera {
 }
 
 function addDrawnTray(plain: FastifyInstance, { camera }: CameraRoutes['recognition']): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const app = typed(plain);
   const laid = ({ lies }: DrawnCamera): Laid => ({ thing: lies, things: [...DRAWN_THINGS] });
 
   app.get('/console/api/camera/drawn-tray', { schema: { response: { 200: Laid } } }, async () => laid(drawn(camera)));
@@ -90,11 +87,8 @@ function addDrawnTray(plain: FastifyInstance, { camera }: CameraRoutes['recognit
 }
 
 function addCrop(plain: FastifyInstance, { recogniser }: CameraRoutes['recognition']): void {
-  plain.withTypeProvider<TypeBoxProvider>().get('/console/api/camera/crop', async (_, reply) => {
+  typed(plain).get('/console/api/camera/crop', async (_, reply) => {
     const { jpeg, number } = await recogniser.crop();
-    return reply
-      .headers({ ...AS_OF_NOW, [FRAME_NUMBER]: String(number) })
-      .type('image/jpeg')
-      .send(Buffer.from(jpeg));
+    return sendJpeg(reply, jpeg, { ...NO_STORE, [FRAME_NUMBER]: String(number) });
   });
 }

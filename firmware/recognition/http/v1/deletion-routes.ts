@@ -1,7 +1,7 @@
 /** Deletions that can be taken back for half a minute. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { TypeBoxProvider } from '../../../http/index.ts';
+import { typed } from '../../../http/index.ts';
 import { ItemError } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
 import { cleanItem } from '../requests.ts';
@@ -32,7 +32,7 @@ export const DeletionList = Type.Object({
 const DeletionPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64, description: 'of the deletion' }) });
 
 export function addDeletions(plain: FastifyInstance, recognition: Recognition): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const app = typed(plain);
   const { items, deletions } = recognition;
   const viewOf = (deletion: Omit<Static<typeof DeletionView>, 'name'>): Static<typeof DeletionView> => ({
     ...deletion,

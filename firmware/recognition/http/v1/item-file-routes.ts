@@ -2,16 +2,17 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { acceptFiles, HttpFailure, noteForAudit, type TypeBoxProvider } from '../../../http/index.ts';
+import { acceptFiles, HttpFailure, noteForAudit, typed } from '../../../http/index.ts';
 import type { Item } from '../../items/item.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../items/item-csv.ts';
 import { MAX_PICTURE_BYTES } from '../../items/item-limits.ts';
 import { keptPicture } from '../../items/item-picture.ts';
 import type { Recognition } from '../../recognition.ts';
+import { ASKED_AGAIN, sendJpeg } from '../requests.ts';
 import { CheckAnswer, checkAnswer } from './item-check.ts';
 import type { ItemFile } from './item-file.ts';
 import { ItemFileReader } from './item-file-reader.ts';
-import { refusals } from './problem.ts';
+import { refusals, WRITING } from './problem.ts';
 import {
   ExportQuery,
   ImportAnswer,
@@ -29,8 +30,6 @@ const JSON_TYPE = 'application/json';
 const CSV_EXAMPLE =
   'id,name,plu,price,barcodes,pieceWeight\n4011,Bananas,4011,12990,4006381333931,\nrolls,Rolls,77,4500,,65\n';
 
-const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
-
 const file = (description: string) => ({ schema: { type: 'string', format: 'binary', description } });
 
 export async function addItemFileRoutes(plain: FastifyInstance, recognition: Recognition): Promise<void> {
@@ -43,7 +42,7 @@ export async function addItemFileRoutes(plain: FastifyInstance, recognition: Rec
 }
 
 function addPicture(plain: FastifyInstance, { items }: Recognition): void {
-  plain.withTypeProvider<TypeBoxProvider>().get(
+  typed(plain).get(
     '/v1/items/:id/picture',
     {
       schema: {
@@ -58,13 +57,7 @@ function addPicture(plain: FastifyInstance, { items }: Recognition): void {
         },
       },
     },
-    async ({ params }, reply) => {
-      const jpeg = items.picture(params.id);
-      return reply
-        .headers({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
-        .type('image/jpeg')
-        .send(Buffer.from(jpeg));
-    },
+    async ({ params }, reply) => sendJpeg(reply, items.picture(params.id), ASKED_AGAIN),
   );
 }
 

@@ -1,13 +1,12 @@
 /** Items as a till sells them, by the item id of the templates: find, put, change and delete. */
 import type { FastifyInstance } from 'fastify';
-import { noteForAudit, type TypeBoxProvider } from '../../../http/index.ts';
+import { noteForAudit, typed } from '../../../http/index.ts';
 import { RecognitionError } from '../../codes.ts';
-import type { ItemChanges } from '../../items/item.ts';
-import { nothingToDelete } from '../../items/item.ts';
+import { type ItemChanges, nothingToDelete } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
 import { cleanItem } from '../requests.ts';
 import { cleanFields } from './item-fields.ts';
-import { refusals } from './problem.ts';
+import { refusals, WRITING } from './problem.ts';
 import {
   DeletionAnswer,
   DeletionQuery,
@@ -21,8 +20,7 @@ import {
   PutItemBody,
 } from './schemas.ts';
 
-const DELETING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
-const WRITING = ['Items.BarcodeTaken', 'Items.FixedByChain', ...DELETING] as const;
+const SAYING = ['Items.BarcodeTaken', 'Items.FixedByChain', ...WRITING] as const;
 
 export function addItemRoutes(plain: FastifyInstance, recognition: Recognition): void {
   addReading(plain, recognition);
@@ -31,7 +29,7 @@ export function addItemRoutes(plain: FastifyInstance, recognition: Recognition):
 }
 
 function addReading(plain: FastifyInstance, recognition: Recognition): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const app = typed(plain);
   const { items } = recognition;
 
   app.get(
@@ -79,7 +77,7 @@ function clean(changes: ItemChanges): ItemChanges {
 }
 
 function addWriting(plain: FastifyInstance, recognition: Recognition): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const app = typed(plain);
   const { items } = recognition;
 
   app.put(
@@ -93,7 +91,7 @@ function addWriting(plain: FastifyInstance, recognition: Recognition): void {
           'Makes it (201), or replaces all of it (200): what is left out is unknown from then on, unless the chain fixes it. Picture and templates stay.',
         params: ItemPath,
         body: PutItemBody,
-        response: { 200: ItemAnswer, 201: ItemAnswer, ...refusals(...WRITING) },
+        response: { 200: ItemAnswer, 201: ItemAnswer, ...refusals(...SAYING) },
       },
     },
     async ({ params, body }, reply) => {
@@ -112,7 +110,7 @@ function addWriting(plain: FastifyInstance, recognition: Recognition): void {
         description: 'What is left out stays; null says that it is unknown from then on.',
         params: ItemPath,
         body: PatchItemBody,
-        response: { 200: ItemAnswer, ...refusals('Items.NotFound', ...WRITING) },
+        response: { 200: ItemAnswer, ...refusals('Items.NotFound', ...SAYING) },
       },
     },
     async ({ params, body: { picture, ...changes } }) =>
@@ -134,7 +132,7 @@ async function forgetTemplates({ templates }: Recognition, id: string): Promise<
 
 function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
   const { items, templates } = recognition;
-  plain.withTypeProvider<TypeBoxProvider>().delete(
+  typed(plain).delete(
     '/v1/items/:id',
     {
       schema: {
@@ -145,7 +143,7 @@ function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
           'Name, PLU, price and picture are gone. Its templates stay unless `templates=delete` is asked for; the answer says what has become of them.',
         params: ItemPath,
         querystring: DeletionQuery,
-        response: { 200: DeletionAnswer, ...refusals('Items.NotFound', ...DELETING) },
+        response: { 200: DeletionAnswer, ...refusals('Items.NotFound', ...WRITING) },
       },
     },
     async (request) => {

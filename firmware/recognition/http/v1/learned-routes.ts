@@ -1,13 +1,11 @@
 /** What was learned, as a whole: how much of each item, how good it is, and forgetting all of it. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { TypeBoxProvider } from '../../../http/index.ts';
+import { typed } from '../../../http/index.ts';
 import { KEPT_DAYS } from '../../feedback/rank-statistics.ts';
 import type { Recognition } from '../../recognition.ts';
 import { ItemId, RankView } from '../schemas.ts';
-import { refusals } from './problem.ts';
-
-const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
+import { refusals, WRITING } from './problem.ts';
 
 const LearnedList = Type.Object(
   {
@@ -47,7 +45,7 @@ const RankQuery = Type.Object(
 );
 
 export function addLearned(plain: FastifyInstance, { templates, ranks, items }: Recognition): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const app = typed(plain);
 
   app.get(
     '/v1/templates',

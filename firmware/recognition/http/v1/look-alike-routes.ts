@@ -1,7 +1,7 @@
 /** Which items the gallery hardly keeps apart, which templates stand with the wrong item, and what would help. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { Paging, type TypeBoxProvider } from '../../../http/index.ts';
+import { Paging, typed } from '../../../http/index.ts';
 import { describeNames, enumOf } from '../../matching/documented-names.ts';
 import { CURES } from '../../matching/look-alikes.ts';
 import type { Recognition } from '../../recognition.ts';
@@ -63,30 +63,28 @@ export const LookAlikesAnswer = Type.Object({
 export function addLookAlikes(plain: FastifyInstance, recognition: Recognition): void {
   const { items, templates } = recognition;
   const nameOf = (id: string): string | null => items.find(id)?.name ?? null;
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .get(
-      '/console/api/recognition/look-alikes',
-      { schema: { querystring: LookAlikesQuery, response: { 200: LookAlikesAnswer } } },
-      async ({ query: { limit, cursor } }) => {
-        const found = await recognition.learning.lookAlikes(cursor ?? null, FINDINGS.sizeOf(limit));
-        const alike = (id: string) => ({ id, name: nameOf(id), templates: recognition.learning.countOf(id) });
-        return {
-          pairs: found.pairs.map(({ items: ids, cosine, cure }) => ({
-            items: ids.map(alike),
-            similarity: cosine,
-            cure,
-          })),
-          strays: found.strays.flatMap(({ item, key, own, looksLike }) => {
-            const template = templates.sidOf(Number(key));
-            if (template === null) return [];
-            const picture = templatePictureOf(item, template);
-            const other = { ...looksLike, name: nameOf(looksLike.id) };
-            return [{ item: alike(item), template, picture, similarity: own, looksLike: other }];
-          }),
-          looked: found.looked,
-          cursor: found.cursor,
-        };
-      },
-    );
+  typed(plain).get(
+    '/console/api/recognition/look-alikes',
+    { schema: { querystring: LookAlikesQuery, response: { 200: LookAlikesAnswer } } },
+    async ({ query: { limit, cursor } }) => {
+      const found = await recognition.learning.lookAlikes(cursor ?? null, FINDINGS.sizeOf(limit));
+      const alike = (id: string) => ({ id, name: nameOf(id), templates: recognition.learning.countOf(id) });
+      return {
+        pairs: found.pairs.map(({ items: ids, cosine, cure }) => ({
+          items: ids.map(alike),
+          similarity: cosine,
+          cure,
+        })),
+        strays: found.strays.flatMap(({ item, key, own, looksLike }) => {
+          const template = templates.sidOf(Number(key));
+          if (template === null) return [];
+          const picture = templatePictureOf(item, template);
+          const other = { ...looksLike, name: nameOf(looksLike.id) };
+          return [{ item: alike(item), template, picture, similarity: own, looksLike: other }];
+        }),
+        looked: found.looked,
+        cursor: found.cursor,
+      };
+    },
+  );
 }

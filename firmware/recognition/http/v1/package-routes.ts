@@ -1,16 +1,15 @@
 /** Packages of what was learned: made, fetched and brought in, with how far each is. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { TypeBoxProvider } from '../../../http/index.ts';
+import { typed } from '../../../http/index.ts';
 import { PackageError } from '../../packages/package-error.ts';
 import { EXPORT_STATUS, IMPORT_STATUS, type TaskState } from '../../packages/task-states.ts';
 import type { Recognition } from '../../recognition.ts';
 import { binary } from '../requests.ts';
 import { addUpload, sendPackage, startExport, type UploadLimits } from '../routes-packages.ts';
 import { EXPORT_BODY_BYTES, ExportBody } from '../schemas.ts';
-import { refusals } from './problem.ts';
+import { refusals, WRITING } from './problem.ts';
 
-const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 const STATES = ['none', 'running', 'checking', 'done', 'failed', 'refused'] as const;
 type State = (typeof STATES)[number];
 
@@ -86,7 +85,7 @@ export async function addPackages(
 }
 
 function addExport(plain: FastifyInstance, recognition: Recognition): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const app = typed(plain);
   app.get(
     '/v1/packages/export',
     {
@@ -122,7 +121,7 @@ function addExport(plain: FastifyInstance, recognition: Recognition): void {
 }
 
 function addFile(plain: FastifyInstance, recognition: Recognition): void {
-  plain.withTypeProvider<TypeBoxProvider>().get(
+  typed(plain).get(
     '/v1/packages/:filename',
     {
       schema: {
@@ -147,7 +146,7 @@ function addFile(plain: FastifyInstance, recognition: Recognition): void {
 
 async function addImport(plain: FastifyInstance, recognition: Recognition, limits: UploadLimits): Promise<void> {
   const imported = () => taskOf('import', recognition.tasks.importState);
-  plain.withTypeProvider<TypeBoxProvider>().get(
+  typed(plain).get(
     '/v1/packages/import',
     {
       schema: {

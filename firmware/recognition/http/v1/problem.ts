@@ -136,6 +136,9 @@ const CODE_OF_HOST: Readonly<Record<HostErrorCode, Code>> = {
 /** What a call answers beside success, by its status: to be spread into the responses of its schema. */
 export const refusals = (...codes: readonly Code[]): object => problemsOf(STATUS_OF_CODE, codes);
 
+/** What each call that writes may meet. */
+export const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const satisfies readonly Code[];
+
 const refusal = (code: Code, detail: string, more: object = {}): EncodedFailure =>
   problem(STATUS_OF_CODE[code], code, detail, more);
 

@@ -1,6 +1,6 @@
 /** What lies on the tray: now, when it changes, and as events; and what it was in the end. */
 import type { FastifyInstance } from 'fastify';
-import { askerOf, type EventStreamPool, HttpFailure, type TypeBoxProvider } from '../../../http/index.ts';
+import { askerOf, type EventStreamPool, HttpFailure, typed } from '../../../http/index.ts';
 import type { Recognition } from '../../recognition.ts';
 import { lookNow, nextState } from '../../vision/asked-state.ts';
 import { type Catalogue, recognised, soldAs, soldNow, TakenBackSchema } from '../../vision/tray-state.ts';
@@ -73,7 +73,7 @@ function addNow(plain: FastifyInstance, recognition: Recognition, watch: TrayWat
     }
   };
 
-  plain.withTypeProvider<TypeBoxProvider>().get(
+  typed(plain).get(
     '/v1/recognition',
     {
       schema: {
@@ -106,7 +106,7 @@ interface FeedbackOptions {
 }
 
 function addFeedback(plain: FastifyInstance, recognition: Recognition, { watch, catalogue }: FeedbackOptions): void {
-  plain.withTypeProvider<TypeBoxProvider>().post(
+  typed(plain).post(
     '/v1/recognition/:id/feedback',
     {
       schema: {
@@ -136,7 +136,7 @@ function addFeedback(plain: FastifyInstance, recognition: Recognition, { watch, 
 }
 
 function addTakingBack(plain: FastifyInstance, recognition: Recognition, watch: TrayWatch): void {
-  plain.withTypeProvider<TypeBoxProvider>().delete(
+  typed(plain).delete(
     '/v1/recognition/:id/feedback',
     {
       schema: {

@@ -1,7 +1,7 @@
 /** How the device looks at the tray, and what time it is for it. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { TypeBoxProvider } from '../../../http/index.ts';
+import { typed } from '../../../http/index.ts';
 import { BUILD_TIME } from '../../../version.ts';
 import type { Recognition } from '../../recognition.ts';
 import { AreaSchema } from '../../settings.ts';
@@ -38,7 +38,7 @@ export function addSettings(plain: FastifyInstance, recognition: Recognition): v
 }
 
 function addTray(plain: FastifyInstance, recognition: Recognition): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const app = typed(plain);
 
   app.put('/console/api/camera/area', { schema: { body: Area, response: { 200: Area } } }, async ({ body }) => {
     requireInside(body);
@@ -57,27 +57,23 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
 }
 
 function addSpeed(plain: FastifyInstance, { settings }: Recognition): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .put(
-      '/console/api/recognition/speed',
-      { schema: { body: WantedSpeed, response: { 200: SpeedBody } } },
-      async ({ body: { speed } }) => {
-        await settings.set({ speed });
-        return { speed };
-      },
-    );
+  typed(plain).put(
+    '/console/api/recognition/speed',
+    { schema: { body: WantedSpeed, response: { 200: SpeedBody } } },
+    async ({ body: { speed } }) => {
+      await settings.set({ speed });
+      return { speed };
+    },
+  );
 }
 
 function addClock(plain: FastifyInstance, recognition: Recognition): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .put(
-      '/console/api/device/clock',
-      { schema: { body: WantedTime, response: { 200: TimeBody } } },
-      async ({ body: { sec, usec } }) => {
-        await recognition.setTime(sec, usec);
-        return { sec, usec };
-      },
-    );
+  typed(plain).put(
+    '/console/api/device/clock',
+    { schema: { body: WantedTime, response: { 200: TimeBody } } },
+    async ({ body: { sec, usec } }) => {
+      await recognition.setTime(sec, usec);
+      return { sec, usec };
+    },
+  );
 }

@@ -1,16 +1,14 @@
 /** What was learned of an item: learn what lies on the tray, list, look at and delete its templates. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { TypeBoxProvider } from '../../../http/index.ts';
+import { typed } from '../../../http/index.ts';
 import { RecognitionError } from '../../codes.ts';
 import type { Recognition } from '../../recognition.ts';
-import { binary, cleanItem } from '../requests.ts';
+import { ASKED_AGAIN, binary, cleanItem, sendJpeg } from '../requests.ts';
 import { SID_EXAMPLE, Sid } from '../schemas.ts';
-import { refusals } from './problem.ts';
+import { refusals, WRITING } from './problem.ts';
 import { ItemPath, templatePictureOf } from './schemas.ts';
 import { NOT_SURE, SURE, SurenessSchema } from './uncertain-schemas.ts';
-
-const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 
 const EXAMPLE = Object.freeze({
   template: SID_EXAMPLE,
@@ -71,7 +69,7 @@ export function addItemTemplates(plain: FastifyInstance, recognition: Recognitio
 }
 
 function addLearning(plain: FastifyInstance, recognition: Recognition): void {
-  plain.withTypeProvider<TypeBoxProvider>().post(
+  typed(plain).post(
     '/v1/items/:id/templates',
     {
       schema: {
@@ -103,7 +101,7 @@ function addLearning(plain: FastifyInstance, recognition: Recognition): void {
 }
 
 function addList(plain: FastifyInstance, { templates }: Recognition): void {
-  plain.withTypeProvider<TypeBoxProvider>().get(
+  typed(plain).get(
     '/v1/items/:id/templates',
     {
       schema: {
@@ -123,7 +121,7 @@ function addList(plain: FastifyInstance, { templates }: Recognition): void {
 }
 
 function addPicture(plain: FastifyInstance, { templates }: Recognition): void {
-  plain.withTypeProvider<TypeBoxProvider>().get(
+  typed(plain).get(
     '/v1/items/:id/templates/:template/picture',
     {
       schema: {
@@ -141,16 +139,13 @@ function addPicture(plain: FastifyInstance, { templates }: Recognition): void {
     async ({ params: { id, template } }, reply) => {
       const jpeg = templates.cropOf(id, template);
       if (jpeg === null) throw new RecognitionError('noTemplate', `item ${id} has no template ${template}`);
-      return reply
-        .headers({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
-        .type('image/jpeg')
-        .send(Buffer.from(jpeg));
+      return sendJpeg(reply, jpeg, ASKED_AGAIN);
     },
   );
 }
 
 function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
-  plain.withTypeProvider<TypeBoxProvider>().delete(
+  typed(plain).delete(
     '/v1/items/:id/templates/:template',
     {
       schema: {

@@ -2,12 +2,12 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import type { TypeBoxProvider } from '../../../http/index.ts';
+import { NO_STORE, typed } from '../../../http/index.ts';
 import type { Assignment } from '../../feedback/assignments.ts';
 import { ReviewError } from '../../feedback/review-error.ts';
 import type { UncertainAnswer } from '../../feedback/review-queue.ts';
 import type { Recognition } from '../../recognition.ts';
-import { cleanItem } from '../requests.ts';
+import { cleanItem, sendJpeg } from '../requests.ts';
 import { AssignBody, AssignmentAnswer, AssignmentPath, UncertainList, UncertainPath } from './uncertain-schemas.ts';
 
 /** Candidates that are returned of each. */
@@ -69,38 +69,31 @@ function addList(plain: FastifyInstance, recognition: Recognition): void {
         : { item: answer.reported, name: recognition.items.find(answer.reported)?.name ?? null },
     now: judged(answer),
   });
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .get('/console/api/recognition/uncertain', { schema: { response: { 200: UncertainList } } }, async () => {
-      for (const answer of recognition.reviewQueue.all()) {
-        judged(answer);
-        await breathe(); // others have their turn
-      }
-      // of one moment: answers that were assigned meanwhile are returned with the list without them
-      const answers = recognition.reviewQueue.all().map(asRead);
-      return { answers, assignments: recognition.assignments.all().map((one) => assignmentOf(recognition, one)) };
-    });
+  typed(plain).get('/console/api/recognition/uncertain', { schema: { response: { 200: UncertainList } } }, async () => {
+    for (const answer of recognition.reviewQueue.all()) {
+      judged(answer);
+      await breathe(); // others have their turn
+    }
+    // of one moment: answers that were assigned meanwhile are returned with the list without them
+    const answers = recognition.reviewQueue.all().map(asRead);
+    return { answers, assignments: recognition.assignments.all().map((one) => assignmentOf(recognition, one)) };
+  });
 }
 
 function addPicture(plain: FastifyInstance, { reviewQueue }: Recognition): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .get(
-      '/console/api/recognition/uncertain/:id/picture',
-      { schema: { params: UncertainPath } },
-      async ({ params: { id } }, reply) => {
-        const answer = reviewQueue.find(id);
-        if (answer === null) throw new ReviewError('NotFound', `the answer ${id} is not kept any more`);
-        return reply
-          .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-          .type('image/jpeg')
-          .send(Buffer.from(answer.crop));
-      },
-    );
+  typed(plain).get(
+    '/console/api/recognition/uncertain/:id/picture',
+    { schema: { params: UncertainPath } },
+    async ({ params: { id } }, reply) => {
+      const answer = reviewQueue.find(id);
+      if (answer === null) throw new ReviewError('NotFound', `the answer ${id} is not kept any more`);
+      return sendJpeg(reply, answer.crop, NO_STORE);
+    },
+  );
 }
 
 function addAssigning(plain: FastifyInstance, recognition: Recognition): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const app = typed(plain);
   app.post(
     '/console/api/recognition/uncertain/assignments',
     { schema: { body: AssignBody, response: { 200: AssignmentAnswer, 201: AssignmentAnswer } } },
