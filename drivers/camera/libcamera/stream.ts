@@ -4,13 +4,10 @@
  */
 import { basename } from 'node:path';
 import { pause } from '../../lib/async.ts';
-import { findProgram } from '../../lib/find-program.ts';
 import { GuardedProcess } from '../../lib/guarded-process.ts';
-import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from '../contract.ts';
-import { FrameSlot, SelfFedCamera } from '../frame-slot.ts';
+import { FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from '../contract.ts';
 import { MjpegParser } from './mjpeg.ts';
-import { notInstalled, unplugged } from './reasons.ts';
-import { type BudgetLimits, RestartBudget } from './restart-budget.ts';
+import { ProgramCamera, type ProgramOptions, type ProgramTiming } from './program-camera.ts';
 import { StderrSummary } from './stderr-summary.ts';
 
 const PROGRAMS = ['rpicam-vid', 'libcamera-vid'] as const;
@@ -20,16 +17,15 @@ const ARGUMENTS = [
   ...['--nopreview', '--flush', '-o', '-'],
 ];
 
-export interface StreamTiming extends BudgetLimits {
-  /** A running camera without a new frame for this long is restarted; an older frame is never given out. */
-  readonly frameAgeLimitMs: number;
+/** A running camera without a new frame for `frameAgeLimitMs` is restarted. */
+interface StreamTiming extends ProgramTiming {
   /** From the start of the program to its first frame; sensors need a second or two. */
   readonly firstFrameLimitMs: number;
   /** After frames for this long the restart budget is full again. */
   readonly healthyAfterMs: number;
 }
 
-export const STREAM_TIMING: StreamTiming = Object.freeze({
+const STREAM_TIMING: StreamTiming = Object.freeze({
   frameAgeLimitMs: 2000,
   firstFrameLimitMs: 10_000,
   healthyAfterMs: 10_000,
@@ -39,52 +35,28 @@ export const STREAM_TIMING: StreamTiming = Object.freeze({
   slowDelayMs: 30_000,
 });
 
-export interface LibcameraOptions extends CameraOptions {
-  readonly timing?: Partial<StreamTiming>;
-  /** Environment of the camera program; its PATH is where the program is looked for. */
-  readonly env?: NodeJS.ProcessEnv;
-}
+export type LibcameraOptions = ProgramOptions<StreamTiming>;
 
-export class LibcameraCamera extends SelfFedCamera {
+export class LibcameraCamera extends ProgramCamera<StreamTiming> {
   readonly kind = 'libcamera';
   readonly streaming = true;
-  readonly #options: LibcameraOptions;
-  readonly #timing: StreamTiming;
-  readonly #budget: RestartBudget;
 
   constructor(options: LibcameraOptions = {}) {
-    const timing = Object.freeze({ ...STREAM_TIMING, ...options.timing });
-    super(new FrameSlot('libcamera', options, timing.frameAgeLimitMs));
-    this.#options = options;
-    this.#timing = timing;
-    this.#budget = new RestartBudget(this.#timing);
+    super('libcamera', PROGRAMS, STREAM_TIMING, options);
     this.feed(() => this.#run());
   }
 
   async #run(): Promise<number> {
-    const program = findProgram(PROGRAMS, this.#options.env ?? process.env);
-    if (program === null) return this.#lost(notInstalled(PROGRAMS));
-    return this.#failed(await this.#runOnce(program).catch((error) => `could not be started: ${error}`));
-  }
-
-  #failed(reason: string): number {
-    if (this.closing.aborted) return 0;
-    const verdict = this.#budget.failed(performance.now());
-    this.#options.log?.('camera failed', { reason, retryInMs: verdict.delayMs });
-    if (verdict.lost) this.slot.setState({ name: 'lost', reason: unplugged(reason) });
-    else this.slot.setState({ name: 'starting', reason });
-    return verdict.delayMs;
-  }
-
-  #lost(reason: string): number {
-    this.slot.setState({ name: 'lost', reason });
-    return this.#timing.slowDelayMs;
+    const program = this.program();
+    if (program === null) return this.missing();
+    return this.failed(await this.#runOnce(program).catch((error) => `could not be started: ${error}`));
   }
 
   /** One life of the camera program, to its end; gives the reason of that end in plain words. */
   async #runOnce(program: string): Promise<string> {
-    const { env, log } = this.#options;
-    const child = new GuardedProcess([program, ...ARGUMENTS], env === undefined ? {} : { env });
+    const { env, timing } = this;
+    const { log } = this.options;
+    const child = new GuardedProcess([program, ...ARGUMENTS], { env });
     const stderr = new StderrSummary(log ?? (() => {}));
     const began = performance.now();
     let firstAt: number | null = null;
@@ -94,15 +66,15 @@ export class LibcameraCamera extends SelfFedCamera {
       if (size.width < FRAME_WIDTH / 2 || size.height < FRAME_HEIGHT / 2) return;
       lastAt = performance.now();
       firstAt ??= lastAt;
-      if (lastAt - firstAt > this.#timing.healthyAfterMs) this.#budget.recovered();
+      if (lastAt - firstAt > timing.healthyAfterMs) this.budget.recovered();
       if (!this.closing.aborted) this.slot.put(jpeg, size, lastAt);
     }, MAX_JPEG_BYTES);
     child.stdout?.on('data', (chunk: Buffer) => parser.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
 
-    const quietLimit = () => (firstAt === null ? this.#timing.firstFrameLimitMs : this.#timing.frameAgeLimitMs);
+    const quietLimit = () => (firstAt === null ? timing.firstFrameLimitMs : timing.frameAgeLimitMs);
     const timeLeftMs = () => quietLimit() - (performance.now() - lastAt);
-    const stalled = await watch(child, this.closing, timeLeftMs, this.#timing.frameAgeLimitMs);
+    const stalled = await watch(child, this.closing, timeLeftMs, timing.frameAgeLimitMs);
     if (stalled) this.slot.setState({ name: 'starting', reason: `no frame for ${quietLimit()} ms` });
     const ended = await child.end();
     stderr.end();
