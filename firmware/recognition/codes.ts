@@ -28,7 +28,6 @@ export const CODES = Object.freeze({
   clockRefused: -6309,
   noSession: -6310,
   answeredOtherwise: -6310, // the same
-  paymentTerminal: -6311,
   notSynchronised: -6312,
   pairingRefused: -6313,
   noPairingCode: -6313, // the same

@@ -14,7 +14,7 @@ import type { SpeedChoice } from './speed-choice.ts';
 import { isMarkedDamaged, TEMPLATES_GONE, type TemplatesDatabase } from './templates/templates-database.ts';
 import type { Tray } from './vision/tray.ts';
 
-export interface WatchedRecognition {
+interface WatchedRecognition {
   readonly camera: Camera;
   readonly tray: Pick<Tray, 'isMisfit'>;
   readonly embedder: VectorSource;

@@ -13,14 +13,14 @@ import type { Deletion, Deletions } from './templates/deletions.ts';
 import type { Templates } from './templates/templates.ts';
 
 /** What was just learned, with how sure recognition was of that very picture before and is after. */
-export interface LearnedNow {
+interface LearnedNow {
   readonly image: Uint8Array;
   readonly sid: string;
   readonly before: Sureness;
   readonly after: Sureness;
 }
 
-export interface LearningOptions {
+interface LearningOptions {
   readonly settings: DeviceSettings;
   readonly templates: Templates;
   readonly deletions: Deletions;

@@ -79,14 +79,14 @@ export interface Look {
   readonly isStreaming: boolean;
 }
 
-export interface Capture {
+interface Capture {
   /** What of a picture a template keeps. */
   readonly crop: Uint8Array;
   readonly vector: Float32Array;
   readonly model: string;
 }
 
-export interface RecogniserOptions {
+interface RecogniserOptions {
   readonly camera: Camera;
   readonly embedder: VectorSource;
   readonly settings: DeviceSettings;

@@ -6,7 +6,7 @@ import { withFailureCodes } from './failures.ts';
 import { AREA_COORDINATES, type Area } from './vision/frame.ts';
 
 /** A smaller area is a slip of the hand. */
-export const MIN_AREA_SIDE = 16;
+const MIN_AREA_SIDE = 16;
 
 const side = (largest: number, minimum: number, description: string) =>
   Type.Number({ minimum, maximum: largest, description });

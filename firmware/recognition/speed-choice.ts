@@ -59,7 +59,7 @@ type Input = NonNullable<Eyes['manifest']>['input'];
 const medianOf = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.POSITIVE_INFINITY;
 
-export interface SpeedChoiceOptions {
+interface SpeedChoiceOptions {
   readonly path: string;
   readonly embedder: Eyes;
   readonly log: LogLine;

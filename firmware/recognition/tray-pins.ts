@@ -8,7 +8,7 @@ import type { Recognition } from './recognition.ts';
 
 const LED_PERIOD_MS = 1000;
 
-export interface TrayPinsOptions {
+interface TrayPinsOptions {
   readonly config: GpioConfig;
   readonly open: (config: GpioConfig, options: GpioOptions) => Promise<Gpio>;
   readonly recognition: Pick<Recognition, 'isReady' | 'recogniser'>;

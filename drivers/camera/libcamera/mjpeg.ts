@@ -12,7 +12,7 @@ const END = Buffer.from([0xff, EOI]);
 const CUT = Buffer.from([0xff, SOI]);
 const FIRST_CAPACITY = 512 * 1024;
 
-export interface MjpegCounts {
+interface MjpegCounts {
   readonly frames: number;
   /** Beginnings of frames that never became whole. */
   readonly broken: number;

@@ -5,14 +5,19 @@ import { messageOf } from '../../lib/errors.ts';
 import type { LogLine } from '../../lib/log-line.ts';
 import { MAX_FRAME_PIXELS } from '../contract.ts';
 import { checkJpeg, loadSharp } from '../decode.ts';
-import type { Picture, PictureSource } from './replay.ts';
+import type { JpegSize } from '../jpeg-header.ts';
 
 const EXTENSIONS: ReadonlySet<string> = new Set(['.jpg', '.jpeg', '.png', '.webp']);
 /** A larger file is not read: no picture that we can use is that large. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const QUALITY = 90;
 
-export class PictureFolder implements PictureSource {
+interface Picture {
+  readonly jpeg: Buffer;
+  readonly size: JpegSize;
+}
+
+export class PictureFolder {
   readonly #folder: string;
   readonly #log: LogLine;
   #queue: string[] = [];

@@ -3,31 +3,22 @@
 import { messageOf } from '../../lib/errors.ts';
 import type { CameraOptions } from '../contract.ts';
 import { FrameSlot, SelfFedCamera } from '../frame-slot.ts';
-import type { JpegSize } from '../jpeg-header.ts';
+import type { PictureFolder } from './picture-folder.ts';
 
 /** Time to look at a picture, and to learn or recognise what it shows, before the next one comes. */
 export const REPLAY_INTERVAL_MS = 4000;
 
-export interface Picture {
-  readonly jpeg: Buffer;
-  readonly size: JpegSize;
-}
-
-export interface PictureSource {
-  next(): Promise<Picture>;
-}
-
-export interface ReplayOptions extends CameraOptions {
+interface ReplayOptions extends CameraOptions {
   readonly intervalMs: number;
 }
 
 export class ReplayedPictures extends SelfFedCamera {
   readonly kind = 'replay';
   readonly streaming = false;
-  readonly #source: PictureSource;
+  readonly #source: PictureFolder;
   readonly #options: ReplayOptions;
 
-  constructor(source: PictureSource, options: ReplayOptions) {
+  constructor(source: PictureFolder, options: ReplayOptions) {
     super(new FrameSlot('replay', options, Number.POSITIVE_INFINITY));
     this.#source = source;
     this.#options = options;

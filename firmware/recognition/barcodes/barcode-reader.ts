@@ -13,7 +13,7 @@ import type { Grey } from './finder.ts';
 
 const WORKER_FILE = new URL('./barcode-worker.ts', import.meta.url);
 
-export interface ReaderLimits {
+interface ReaderLimits {
   /** From the call of `read` to its answer: an answer by looks waits no longer for it. */
   readonly patienceMs: number;
   /** A worker that reads for so long hangs, and is replaced. */
@@ -38,7 +38,7 @@ export type ReaderState =
   | { readonly name: 'off' | 'starting' | 'ready' }
   | { readonly name: 'lost'; readonly reason: string };
 
-export interface BarcodeReaderOptions {
+interface BarcodeReaderOptions {
   readonly log?: LogLine;
   readonly limits?: Partial<ReaderLimits>;
   /** The worker's file; tests give one that misbehaves. */

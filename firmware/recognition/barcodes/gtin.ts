@@ -1,7 +1,7 @@
 /** Trade item numbers (GTIN, GS1 General Specifications 7.9), and when two texts are the same code. */
 
 /** Digits of a trade item number, with what it is called. */
-export const GTIN_LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14]);
+const GTIN_LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14]);
 const LONGEST_GTIN = 14;
 
 /** Whether a text has the length and the digits of a trade item number; the check digit is not checked. */

@@ -50,7 +50,7 @@ export interface ModelRuntime {
   readonly nativeFault: string | null;
 }
 
-export interface ThreadOptions {
+interface ThreadOptions {
   readonly model: VerifiedModel;
   /** The worker's file, which runs WebAssembly. */
   readonly file: URL;

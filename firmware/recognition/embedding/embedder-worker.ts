@@ -8,7 +8,7 @@ import { type OpenModel, openModel } from './litert.ts';
 import type { Manifest } from './manifest.ts';
 import { type Answer, mismatch, type Question, toInput, toReal } from './tensors.ts';
 
-export interface WorkerStart {
+interface WorkerStart {
   readonly bytes: Uint8Array;
   readonly manifest: Manifest;
 }

@@ -87,7 +87,7 @@ const Judging = {
   ),
 };
 
-export const ManifestSchema = Type.Object({
+const ManifestSchema = Type.Object({
   name: Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,63}$' }),
   version: Type.String({ pattern: '^[0-9A-Za-z][0-9A-Za-z._+-]{0,31}$' }),
   /** A name beside the manifest, never a path. */

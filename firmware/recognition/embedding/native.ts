@@ -32,7 +32,7 @@ const THREADS = '1';
 /** The first line of the program is far shorter. */
 const MAX_LINE_BYTES = 4096;
 /** By which a number of the known vector may differ: rounding of other instructions, measured 2e-7. */
-export const SELF_TEST_TOLERANCE = 1e-3;
+const SELF_TEST_TOLERANCE = 1e-3;
 
 export interface NativeFiles {
   readonly program: string;
@@ -50,7 +50,7 @@ export const selfTestPicture = ({ width, height, channels }: Manifest['input']):
   Uint8Array.from({ length: width * height * channels }, (_, at) => (at * 37) % 251);
 
 /** What the manifest says and the vector does not, or null. */
-export function selfTestFault(vector: Float32Array, expected: readonly number[]): string | null {
+function selfTestFault(vector: Float32Array, expected: readonly number[]): string | null {
   const at = expected.findIndex(
     (value, place) => !(Math.abs((vector[place] ?? Number.NaN) - value) <= SELF_TEST_TOLERANCE),
   );

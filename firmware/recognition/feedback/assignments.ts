@@ -13,7 +13,7 @@ import { MAX_QUEUED, type ReviewQueue, type UncertainAnswer } from './review-que
 import { type Sureness, UNSEEN } from './sureness.ts';
 
 /** How long one can be taken back. */
-export const TAKE_BACK_MS = 5 * 60_000;
+const TAKE_BACK_MS = 5 * 60_000;
 /** Answers that can be taken back, of all of them: their pictures are kept so long. */
 const MAX_REVERSIBLE = MAX_QUEUED;
 
@@ -44,7 +44,7 @@ interface Kept extends Omit<Assignment, 'leftMs'> {
   readonly endsAt: number;
 }
 
-export interface AssignmentsOptions {
+interface AssignmentsOptions {
   readonly queue: ReviewQueue;
   readonly templates: Templates;
   readonly clock: Clock;

@@ -15,7 +15,7 @@ export interface Confirmation {
   readonly vector: Float32Array;
 }
 
-export interface ConfirmationsOptions {
+interface ConfirmationsOptions {
   readonly db: DatabaseSync;
   readonly queue: SerialQueue;
   /** Identity of the present one; null where there is none. */

@@ -5,12 +5,12 @@ import type { Clock } from '../../host/index.ts';
 import { withFailureCodes } from '../failures.ts';
 
 /** Ranks that are counted one by one, as scales report them (docs/sources.md, "Rank statistics of scales"). */
-export const COUNTED_RANKS = 5;
+const COUNTED_RANKS = 5;
 /** Days that are kept. */
 export const KEPT_DAYS = 400;
 const DAY_MS = 86_400_000;
 
-export interface RankCounts {
+interface RankCounts {
   /** How often the right item stood first, second, and so on to the fifth place. */
   readonly positions: number[];
   /** How often it stood further down, was not offered, or none was right. */

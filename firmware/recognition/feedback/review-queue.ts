@@ -46,7 +46,7 @@ export interface UncertainAnswer extends Pick<Unsure, 'id' | 'speed'> {
   readonly endsAt: number;
 }
 
-export interface ReviewQueueOptions {
+interface ReviewQueueOptions {
   readonly clock: Clock;
   /** What a template would keep of a frame. @throws where it cannot be used */
   readonly cropOf: (jpeg: Buffer) => Promise<Uint8Array>;

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 /** One part: first and last byte, from the first one on, or so many at the end. Units are the same in capitals. */
 const ONE_PART = /^bytes=\s*(?!-\s*$)(\d*)-(\d*)\s*$/i;
 
-export interface ByteRange {
+interface ByteRange {
   /** First and last byte, both of them in it. */
   readonly start: number;
   readonly end: number;

@@ -22,7 +22,7 @@ import { addSettings } from './v1/setting-routes.ts';
 import { addItemTemplates } from './v1/template-routes.ts';
 import { addUncertain } from './v1/uncertain-routes.ts';
 
-export interface RecognitionRoutes extends UploadLimits, TrayRoutes, Pick<CameraRoutes, 'modelSees'> {
+interface RecognitionRoutes extends UploadLimits, TrayRoutes, Pick<CameraRoutes, 'modelSees'> {
   readonly health: HealthBoard;
   readonly identity: DeviceIdentity;
 }

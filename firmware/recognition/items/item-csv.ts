@@ -52,7 +52,7 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
  * - `too-many`: more lines than are taken at once (`most`)
  * - `no-csv`: it cannot be read
  */
-export type FileFault = 'value' | 'twice' | 'no-id' | 'column-twice' | 'too-long' | 'too-many' | 'no-csv';
+type FileFault = 'value' | 'twice' | 'no-id' | 'column-twice' | 'too-long' | 'too-many' | 'no-csv';
 
 /** @param line its number in the file, the head included */
 export const illegal = (line: number, fault: FileFault, what: string, more: ItemError['extra'] = {}): ItemError =>

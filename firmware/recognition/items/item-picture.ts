@@ -6,7 +6,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { ItemError } from './item.ts';
 
 /** The longer side of what is kept. */
-export const KEPT_SIDE = 512;
+const KEPT_SIDE = 512;
 const KEPT_QUALITY = 82;
 const DECODE_LIMIT_SECONDS = 5;
 

@@ -14,7 +14,7 @@ export const ITEM_COLUMNS = `id, name, plu, price, piece_weight, created_at, upd
    (SELECT json_group_array(field) FROM (SELECT key AS field FROM fixed_items, json_each(said) WHERE item = items.id
      UNION ALL SELECT 'picture' FROM chain_pictures WHERE item = items.id AND fixed = 1)) AS fixed`;
 
-export type ItemRow = Readonly<Record<string, unknown>>;
+type ItemRow = Readonly<Record<string, unknown>>;
 
 export const itemOf = (row: ItemRow): Item => ({
   id: String(row.id),

@@ -76,7 +76,7 @@ const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-export interface ItemsDatabase {
+interface ItemsDatabase {
   readonly db: DatabaseSync;
   readonly path: string;
   /** Why the file cannot be opened; null when it is open. */

@@ -15,19 +15,19 @@ const PAGE_ROWS = 500;
 /** Items that are imported between two breaths of the event loop: a few milliseconds' worth. */
 const BREATH_ITEMS = 100;
 
-export interface ItemSearch {
+interface ItemSearch {
   /** Part of an id, a PLU or a name, in capital or small letters. */
   readonly text?: string | undefined;
   readonly plu?: string | undefined;
 }
 
-export interface Imported {
+interface Imported {
   readonly created: number;
   readonly updated: number;
 }
 
 /** An entry that another item stands in the way of. */
-export interface EntryProblem {
+interface EntryProblem {
   readonly problem: ItemError;
   readonly index: number;
 }

@@ -2,7 +2,7 @@
 import { beyond, type Measure, trustAt } from './by-measure.ts';
 
 /** So much a piece of fruit, a roll or a bag may be lighter or heavier than it is said to be. */
-export const WEIGHT_TOLERANCE_PERCENT = 20;
+const WEIGHT_TOLERANCE_PERCENT = 20;
 /**
  * More pieces are not believed to lie there. From two pieces on nearly every weight fits some number of them: what a weight distinguishes is less than
  * a piece, one and a half, and far too much.

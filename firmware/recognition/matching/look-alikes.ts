@@ -14,7 +14,7 @@ export const CURES = Object.freeze({
     'one of them has fewer than five templates: learn more, turned and laid down again in between, then look again',
   choose: 'the camera sees no difference: let the customer choose on the till, or sell one of them by its barcode',
 });
-export type Cure = keyof typeof CURES;
+type Cure = keyof typeof CURES;
 
 /** With fewer an item's prototype is not yet where its pictures are. */
 const ENOUGH_TEMPLATES = 5;
@@ -33,7 +33,7 @@ export interface Pair {
   readonly cure: Cure;
 }
 
-export interface StrayOf extends Stray {
+interface StrayOf extends Stray {
   readonly item: string;
 }
 

@@ -24,7 +24,7 @@ export interface ReembeddingProgress {
   readonly damaged: number;
 }
 
-export interface ReembeddingOptions {
+interface ReembeddingOptions {
   readonly templates: Templates;
   readonly recogniser: Pick<Recogniser, 'vectorOf'>;
   /** Knows the templates that name the present model but hold no vector of it. */

@@ -46,7 +46,7 @@ export interface Deletion {
   readonly leftMs: number;
 }
 
-export interface DeletionsOptions {
+interface DeletionsOptions {
   readonly path: string;
   readonly clock: Pick<Timekeeper, 'monotonic' | 'after'>;
   readonly items: Items;

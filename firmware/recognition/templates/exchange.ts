@@ -26,7 +26,7 @@ export interface Tombstone {
   readonly own: boolean;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly db: DatabaseSync;
   /** For the second connection, that writes what is received. */
   readonly writer: Omit<WriterOptions, 'maxTemplates'>;

@@ -65,7 +65,7 @@ const markOf = (database: string): string => `${database}.suspect`;
 export const isMarkedDamaged = (database: string): boolean => existsSync(markOf(database));
 
 /** After the check that the mark asked for. */
-export const clearDamageMark = (database: string): void => rmSync(markOf(database), { force: true, recursive: true });
+const clearDamageMark = (database: string): void => rmSync(markOf(database), { force: true, recursive: true });
 
 /** Marks the database of this connection, if the error says that it is damaged. */
 export function markDamaged(db: DatabaseSync, error: unknown): void {

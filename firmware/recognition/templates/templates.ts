@@ -26,7 +26,7 @@ export type Change =
   | { readonly kind: 'removed'; readonly ids: readonly number[]; readonly items: readonly string[] }
   | { readonly kind: 'cleared' };
 
-export interface TemplatesOptions {
+interface TemplatesOptions {
   readonly db: DatabaseSync;
   readonly queue: SerialQueue;
   readonly clock: Clock;

@@ -5,7 +5,7 @@
 import type { View } from './frame.ts';
 
 /** Red, green and blue: factor from one view to the other. */
-export type LightChange = readonly [number, number, number];
+type LightChange = readonly [number, number, number];
 
 /** The light may become so much darker or brighter. */
 const LIGHT_RANGE = [0.35, 2.6] as const;

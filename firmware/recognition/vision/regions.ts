@@ -22,7 +22,7 @@ export const BESIDE = 4;
 const AROUND = 8;
 
 /** Whether a flood may go from a cell to its neighbour. */
-export type Passage = (from: number, to: number) => boolean;
+type Passage = (from: number, to: number) => boolean;
 
 /**
  * Cells that can be reached from the first ones. They are taken out of `left`, where 1 is a cell that may be reached.

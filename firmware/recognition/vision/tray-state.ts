@@ -8,7 +8,7 @@ import { UNCERTAIN_REASONS } from '../matching/scoring.ts';
 import type { Answer } from '../recognition.ts';
 import { FLAWS } from './quality.ts';
 
-export const TRAY_STATES = Object.freeze({
+const TRAY_STATES = Object.freeze({
   item: 'something lies there, and the first candidate is it, for certain or most likely',
   unknown: 'something lies there that is like nothing that was learned',
   empty: 'nothing lies there',
@@ -44,7 +44,7 @@ export const TakenBackSchema = Type.Object(ANSWERED, {
 });
 export type TakenBack = Static<typeof TakenBackSchema>;
 
-export const CandidateSchema = Type.Object(
+const CandidateSchema = Type.Object(
   {
     ...SOLD_AS,
     share: Type.Number({ description: 'share of trust over this list; they sum to 1' }),
@@ -57,7 +57,7 @@ const reasonOf = (also = '') =>
   orNull(Type.String(), `why it is not certain: ${describeNames(UNCERTAIN_REASONS)}${also}`);
 const side = (description: string) => Type.Integer({ description: `${description}, in a frame of 1280×720` });
 
-export const ThingSchema = Type.Object(
+const ThingSchema = Type.Object(
   {
     box: Type.Object({
       x: side('left'),

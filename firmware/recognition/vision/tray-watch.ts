@@ -36,7 +36,7 @@ const EVENT_OF: Readonly<Record<TrayState['state'], TrayEvent>> = {
   lost: 'camera.lost',
 };
 
-export interface TrayWatchOptions {
+interface TrayWatchOptions {
   readonly recogniser: Pick<Recogniser, 'look'>;
   /** What lies there now. @throws {RecognitionError} */
   readonly recognise: () => Promise<TrayState>;

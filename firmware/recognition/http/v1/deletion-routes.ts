@@ -17,7 +17,7 @@ const DeletionBody = Type.Object(
   { additionalProperties: false, examples: [{ item: '4011', template: SID_EXAMPLE }] },
 );
 
-export const DeletionView = Type.Object({
+const DeletionView = Type.Object({
   id: Type.String(),
   item: ItemId,
   name: Type.Union([Type.String(), Type.Null()], { description: 'what people call it; null where it has no name' }),
