@@ -32,7 +32,7 @@ function describe(recognition: Recognition, { version, serial, sync }: DeviceIde
     board: `${process.platform}-${process.arch}`,
     sn: serial,
     item_count: templates.itemCount(),
-    template_count: templates.counts(null).total,
+    template_count: templates.templateCount(),
     learnMode: LEARNING_MODES.indexOf(settings.learningMode),
     max_result_num: settings.resultCount,
     predict_speed: settings.speed,

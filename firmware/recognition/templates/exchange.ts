@@ -56,9 +56,6 @@ const prepare = (db: DatabaseSync) => ({
     `SELECT created_at, model, vector, jpeg, sha256 FROM templates JOIN crops ON crops.template = templates.id
       WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
   ),
-  count: db.prepare(
-    `SELECT count(*) AS count FROM templates WHERE batch IN (SELECT id FROM batches WHERE state = 'visible')`,
-  ),
   items: db.prepare(
     `SELECT item FROM (SELECT DISTINCT item FROM templates WHERE item > :after AND ${VISIBLE} ORDER BY item LIMIT ${PAGE_ITEMS})
       UNION SELECT item FROM (SELECT DISTINCT item FROM tombstones WHERE item > :after ORDER BY item LIMIT ${PAGE_ITEMS})
@@ -96,7 +93,7 @@ export class TemplateExchange {
 
   /** How many templates are here. */
   count(): number {
-    return Number(this.#statements.count.get()?.count ?? 0);
+    return this.#options.templates.templateCount();
   }
 
   /** Some of the items that have templates here or had one that was deleted for good, in their order; none after the last. */
