@@ -1,5 +1,6 @@
 /** What the codes on the tray make of what was recognised by looks. */
 import Type, { type Static } from 'typebox';
+import { orNull } from '../../store/index.ts';
 import type { Candidate, Classification } from '../matching/classifier.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import type { Verdict } from '../matching/scoring.ts';
@@ -32,9 +33,7 @@ export const CodeAnswerSchema = Type.Object(
     text: Type.String({
       description: `what it says: ${MAX_TEXT_CHARACTERS} characters at most, those that are not shown as �`,
     }),
-    item: Type.Union([Type.String(), Type.Null()], {
-      description: 'the item that it belongs to; null: none that is known',
-    }),
+    item: orNull(Type.String(), 'the item that it belongs to; null: none that is known'),
   },
   { title: 'ReadCode', description: `a code that was read: ${describeNames(SYMBOLOGIES)}` },
 );

@@ -2,7 +2,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { LEARNING_MODES, MAX_RESULTS, ROLES, SPEEDS } from '../../config/index.ts';
 import { LATEST_TIME } from '../../host/index.ts';
-import { maybe, NO_CONTROLS, worded } from '../../store/index.ts';
+import { maybe, NO_CONTROLS, orNull, worded } from '../../store/index.ts';
 import { BUILD_TIME } from '../../version.ts';
 import { CODES } from '../codes.ts';
 import { COMES_BACK } from '../deletion-marks.ts';
@@ -171,15 +171,15 @@ export const ResultAnswer = answerOf(
 export const FeedbackBody = Type.Object(
   {
     session: Type.String({ minLength: 1, maxLength: 64, description: '`session` of an answer of `get_result`' }),
-    id: Type.Union([ItemId, Type.Null()], { description: 'the right item; null: none of the offered ones' }),
+    id: orNull(ItemId, 'the right item; null: none of the offered ones'),
   },
   { title: 'Feedback', examples: [{ session: '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11', id: '4011' }] },
 );
 export const FeedbackAnswer = answerOf(
   Type.Object({
-    rank: Type.Union([Type.Integer(), Type.Null()], { description: 'where the item stood; null: not offered' }),
-    sid: Type.Union([Type.String(), Type.Null()], { description: 'of the template that was learned from it' }),
-    reason: Type.Union([Type.String(), Type.Null()], { description: 'why none was learned' }),
+    rank: orNull(Type.Integer(), 'where the item stood; null: not offered'),
+    sid: orNull(Type.String(), 'of the template that was learned from it'),
+    reason: orNull(Type.String(), 'why none was learned'),
   }),
   'FeedbackTaken',
   { rank: 1, sid: null, reason: 'the learning mode is not automatic' },

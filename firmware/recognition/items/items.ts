@@ -102,6 +102,11 @@ export class Items {
     return this.file.read(() => this.#rows.find(id));
   }
 
+  /** What people call it; null where it has no name. */
+  nameOf(id: string): string | null {
+    return this.find(id)?.name ?? null;
+  }
+
   /** The item that has a barcode, or whose id it is; null: none. */
   ownerOf(barcode: string): string | null {
     return this.file.read(() => this.#rows.ownerOf(barcode));

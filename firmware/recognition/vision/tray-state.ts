@@ -26,7 +26,7 @@ const SoldItemSchema = Type.Object(SOLD_AS, { title: 'SoldItem' });
 
 const ANSWERED = {
   recognition: Type.String({ description: '`id` of the recognition that was answered' }),
-  thing: Type.Union([Type.Integer(), Type.Null()], { description: 'of several things, which, from 1' }),
+  thing: orNull(Type.Integer(), 'of several things, which, from 1'),
 };
 export const ChosenSchema = Type.Object(
   { ...ANSWERED, item: SoldItemSchema },

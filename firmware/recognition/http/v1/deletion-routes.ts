@@ -2,17 +2,17 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { typed } from '../../../http/index.ts';
+import { orNull } from '../../../store/index.ts';
 import { ItemError } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
 import { cleanItem } from '../requests.ts';
 import { ItemId, SID_EXAMPLE, Sid } from '../schemas.ts';
+import { nameOrNull } from './schemas.ts';
 
 const DeletionBody = Type.Object(
   {
     item: ItemId,
-    template: Type.Optional(
-      Type.Union([Sid, Type.Null()], { description: 'one of it; null, or left out: the item with all of them' }),
-    ),
+    template: Type.Optional(orNull(Sid, 'one of it; null, or left out: the item with all of them')),
   },
   { additionalProperties: false, examples: [{ item: '4011', template: SID_EXAMPLE }] },
 );
@@ -20,8 +20,8 @@ const DeletionBody = Type.Object(
 const DeletionView = Type.Object({
   id: Type.String(),
   item: ItemId,
-  name: Type.Union([Type.String(), Type.Null()], { description: 'what people call it; null where it has no name' }),
-  template: Type.Union([Type.String(), Type.Null()], { description: 'null: the item with all of them' }),
+  name: nameOrNull,
+  template: orNull(Type.String(), 'null: the item with all of them'),
   templates: Type.Integer({ description: 'templates that are deleted' }),
   leftMs: Type.Integer({ description: 'how long it can be taken back' }),
 });
@@ -36,7 +36,7 @@ export function addDeletions(plain: FastifyInstance, recognition: Recognition): 
   const { items, deletions } = recognition;
   const viewOf = (deletion: Omit<Static<typeof DeletionView>, 'name'>): Static<typeof DeletionView> => ({
     ...deletion,
-    name: items.find(deletion.item)?.name ?? null,
+    name: items.nameOf(deletion.item),
   });
 
   app.post(

@@ -1,6 +1,6 @@
 /** Items as files: their pictures, and all of them as JSON or CSV, in both directions. */
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { acceptFiles, HttpFailure, noteForAudit, typed } from '../../../http/index.ts';
 import type { Item } from '../../items/item.ts';
@@ -31,6 +31,12 @@ const CSV_EXAMPLE =
   'id,name,plu,price,barcodes,pieceWeight\n4011,Bananas,4011,12990,4006381333931,\nrolls,Rolls,77,4500,,65\n';
 
 const file = (description: string) => ({ schema: { type: 'string', format: 'binary', description } });
+
+/** A schema of a body that something else checks only describes it. */
+const allButBody =
+  ({ validatorCompiler: compile }: FastifyInstance): FastifySchemaCompiler<FastifySchema> =>
+  (part) =>
+    part.httpPart === 'body' ? () => true : (compile?.(part) ?? (() => true));
 
 export async function addItemFileRoutes(plain: FastifyInstance, recognition: Recognition): Promise<void> {
   addPicture(plain, recognition);
@@ -87,11 +93,8 @@ async function addPictureUpload(plain: FastifyInstance, recognition: Recognition
             ...refusals('Items.NotFound', 'Items.PictureUnusable', 'Items.FixedByChain', ...WRITING),
           },
         },
-        // the decoder judges the picture; the schema only describes it
-        validatorCompiler: (route) => {
-          const compile = route.httpPart === 'body' ? undefined : plain.validatorCompiler;
-          return compile?.(route) ?? (() => true);
-        },
+        // the decoder judges the picture
+        validatorCompiler: allButBody(plain),
       },
       async ({ params, body }) => {
         if (!Buffer.isBuffer(body)) throw new HttpFailure('media-type', 'the body must be a JPEG or a PNG');
@@ -188,8 +191,7 @@ async function addImport(plain: FastifyInstance, { items }: Recognition, reader:
       {
         bodyLimit: IMPORT_BYTES,
         // the reader checks each entry, of JSON and of CSV
-        validatorCompiler: (part) =>
-          part.httpPart === 'body' ? () => true : (scope.validatorCompiler?.(part) ?? (() => true)),
+        validatorCompiler: allButBody(scope),
         schema: {
           operationId: 'importItems',
           tags: ['items'],
@@ -231,8 +233,7 @@ async function addCheck(plain: FastifyInstance, { items }: Recognition, reader: 
       {
         bodyLimit: IMPORT_BYTES,
         // each line is checked by the reader
-        validatorCompiler: (part) =>
-          part.httpPart === 'body' ? () => true : (scope.validatorCompiler?.(part) ?? (() => true)),
+        validatorCompiler: allButBody(scope),
         schema: {
           operationId: 'checkItems',
           tags: ['items'],

@@ -77,7 +77,7 @@ export function addLearned(plain: FastifyInstance, { templates, ranks, items }: 
       },
     },
     async () => {
-      const forgotten = templates.counts(null).total;
+      const forgotten = templates.templateCount();
       await templates.clear();
       return { forgotten };
     },

@@ -2,11 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { Paging, typed } from '../../../http/index.ts';
+import { orNull } from '../../../store/index.ts';
 import { describeNames, enumOf } from '../../matching/documented-names.ts';
 import { CURES } from '../../matching/look-alikes.ts';
 import type { Recognition } from '../../recognition.ts';
 import { ItemId, Sid } from '../schemas.ts';
-import { templatePictureOf } from './schemas.ts';
+import { nameOrNull, templatePictureOf } from './schemas.ts';
 
 const FINDINGS = new Paging(20, 99);
 
@@ -19,12 +20,9 @@ const LookAlikesQuery = Type.Object(
 );
 
 const similarity = (description: string) => Type.Number({ description: `${description}, -1 to 1` });
-const name = Type.Union([Type.String(), Type.Null()], {
-  description: 'what people call it; null where it has no name',
-});
 const AlikeItem = Type.Object({
   id: ItemId,
-  name,
+  name: nameOrNull,
   templates: Type.Integer({ description: 'templates of it that recognition uses' }),
 });
 const Pair = Type.Object(
@@ -42,7 +40,7 @@ const StrayTemplate = Type.Object(
     picture: Type.String({ description: 'path of its picture on this port: look at it before you delete it' }),
     similarity: similarity('to the other templates of its item'),
     looksLike: Type.Object(
-      { id: ItemId, name, similarity: similarity('to this item') },
+      { id: ItemId, name: nameOrNull, similarity: similarity('to this item') },
       { description: 'the item that it looks like' },
     ),
   },
@@ -55,20 +53,17 @@ export const LookAlikesAnswer = Type.Object({
   pairs: Type.Array(Pair, { description: 'items that are hardly kept apart' }),
   strays: Type.Array(StrayTemplate, { description: 'templates that look like another item than their own' }),
   looked: Type.Integer({ description: 'items that were looked at for this answer' }),
-  cursor: Type.Union([Type.String(), Type.Null()], {
-    description: 'to go on with; null where every item was looked at',
-  }),
+  cursor: orNull(Type.String(), 'to go on with; null where every item was looked at'),
 });
 
 export function addLookAlikes(plain: FastifyInstance, recognition: Recognition): void {
   const { items, templates } = recognition;
-  const nameOf = (id: string): string | null => items.find(id)?.name ?? null;
   typed(plain).get(
     '/console/api/recognition/look-alikes',
     { schema: { querystring: LookAlikesQuery, response: { 200: LookAlikesAnswer } } },
     async ({ query: { limit, cursor } }) => {
       const found = await recognition.learning.lookAlikes(cursor ?? null, FINDINGS.sizeOf(limit));
-      const alike = (id: string) => ({ id, name: nameOf(id), templates: recognition.learning.countOf(id) });
+      const alike = (id: string) => ({ id, name: items.nameOf(id), templates: recognition.learning.countOf(id) });
       return {
         pairs: found.pairs.map(({ items: ids, cosine, cure }) => ({
           items: ids.map(alike),
@@ -79,7 +74,7 @@ export function addLookAlikes(plain: FastifyInstance, recognition: Recognition):
           const template = templates.sidOf(Number(key));
           if (template === null) return [];
           const picture = templatePictureOf(item, template);
-          const other = { ...looksLike, name: nameOf(looksLike.id) };
+          const other = { ...looksLike, name: items.nameOf(looksLike.id) };
           return [{ item: alike(item), template, picture, similarity: own, looksLike: other }];
         }),
         looked: found.looked,

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { typed } from '../../../http/index.ts';
+import { orNull } from '../../../store/index.ts';
 import { PackageError } from '../../packages/package-error.ts';
 import { EXPORT_STATUS, IMPORT_STATUS, type TaskState } from '../../packages/task-states.ts';
 import type { Recognition } from '../../recognition.ts';
@@ -39,9 +40,7 @@ export const PackageTask = Type.Object(
       description:
         '`done` of `total` while it runs; `templates` of `items` of an export; `imported`, `known` and `beyondLimit` of an import',
     }),
-    filename: Type.Union([Type.String(), Type.Null()], {
-      description: 'of an export that is done: `GET /v1/packages/{filename}` gives it',
-    }),
+    filename: orNull(Type.String(), 'of an export that is done: `GET /v1/packages/{filename}` gives it'),
   },
   {
     title: 'PackageTask',

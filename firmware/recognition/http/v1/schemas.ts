@@ -14,6 +14,7 @@ export const PAGES = new Paging(50, 500);
 /** Entries of one import. */
 export const MAX_ENTRIES = 10_000;
 
+export const nameOrNull = orNull(Type.String(), 'what people call it; null where it has no name');
 const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
 
 export const ItemPath = Type.Object({ id: ItemId });

@@ -1,7 +1,7 @@
 /** What the calls around the tray take and answer. */
 import Type, { type Static } from 'typebox';
 import { eventNumber, sentEvent, waitSeconds } from '../../../http/index.ts';
-import { GRAMS } from '../../../store/index.ts';
+import { GRAMS, orNull } from '../../../store/index.ts';
 import { MAX_WEIGHT_GRAMS } from '../../items/item-limits.ts';
 import { MOST_THINGS } from '../../recogniser.ts';
 import { ChosenSchema, TakenBackSchema, TrayStateSchema } from '../../vision/tray-state.ts';
@@ -56,10 +56,10 @@ const EXAMPLE = Object.freeze({
 });
 export const Now = Type.Object(
   {
-    number: Type.Union([Type.Integer(), Type.Null()], {
-      description:
-        'of the event that reported it, to be sent as `after`; null where no reader watches the tray, or while what lies there still moves',
-    }),
+    number: orNull(
+      Type.Integer(),
+      'of the event that reported it, to be sent as `after`; null where no reader watches the tray, or while what lies there still moves',
+    ),
     at: Type.String({ format: 'date-time', description: 'since when, by the clock of the device, UTC' }),
     ...TrayStateSchema.properties,
   },
@@ -81,16 +81,16 @@ const thing = (more: string) =>
 export const TakingBackQuery = Type.Object({ thing: thing('') }, { additionalProperties: false });
 export const FeedbackBody = Type.Object(
   {
-    item: Type.Union([ItemId, Type.Null()], { description: 'what it was; null: none of the candidates' }),
+    item: orNull(ItemId, 'what it was; null: none of the candidates'),
     thing: thing('. It is counted, and nothing is learned'),
   },
   { title: 'Confirmation', additionalProperties: false, examples: [{ item: '4011' }] },
 );
 export const FeedbackAnswer = Type.Object(
   {
-    rank: Type.Union([Type.Integer(), Type.Null()], { description: 'where it stood, from 1; null: not offered' }),
-    sid: Type.Union([Type.String(), Type.Null()], { description: 'of the template that was learned from it' }),
-    reason: Type.Union([Type.String(), Type.Null()], { description: 'why none was learned' }),
+    rank: orNull(Type.Integer(), 'where it stood, from 1; null: not offered'),
+    sid: orNull(Type.String(), 'of the template that was learned from it'),
+    reason: orNull(Type.String(), 'why none was learned'),
   },
   {
     title: 'Confirmed',

@@ -28,7 +28,7 @@ function nowOf(recognition: Recognition, answer: UncertainAnswer): Uncertain['no
   };
   const candidates = items.slice(0, MAX_CANDIDATES).map(({ id, similarity }) => ({
     item: id,
-    name: recognition.items.find(id)?.name ?? null,
+    name: recognition.items.nameOf(id),
     similarity,
   }));
   return { certain: verdict.certain, reason: verdict.reason, candidates };
@@ -39,7 +39,7 @@ function assignmentOf({ items, templates }: Recognition, assignment: Assignment)
   return {
     ...rest,
     item,
-    name: item === null ? null : (items.find(item)?.name ?? null),
+    name: item === null ? null : items.nameOf(item),
     answers: [...answers],
     templates: [...assignment.templates],
     judged: judged.map((one) => ({ ...one })),
@@ -63,10 +63,7 @@ function addList(plain: FastifyInstance, recognition: Recognition): void {
     at: new Date(answer.at).toISOString(),
     times: answer.times,
     picture: `/console/api/recognition/uncertain/${encodeURIComponent(answer.id)}/picture`,
-    told:
-      answer.reported === null
-        ? null
-        : { item: answer.reported, name: recognition.items.find(answer.reported)?.name ?? null },
+    told: answer.reported === null ? null : { item: answer.reported, name: recognition.items.nameOf(answer.reported) },
     now: judged(answer),
   });
   typed(plain).get('/console/api/recognition/uncertain', { schema: { response: { 200: UncertainList } } }, async () => {

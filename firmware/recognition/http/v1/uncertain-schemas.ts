@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { orNull } from '../../../store/index.ts';
 import { MAX_QUEUED } from '../../feedback/review-queue.ts';
 import { ItemId } from '../schemas.ts';
+import { nameOrNull as name } from './schemas.ts';
 
-const name = orNull(Type.String(), 'what people call it; null where it has no name');
 const similarity = Type.Number({ description: 'how similar it looks, -1 to 1' });
 
 const ANSWER = '3f0e8a52-93d1-4a53-8a2e-0a9b5c0e6d11';
