@@ -6,8 +6,6 @@ export interface CameraConfig {
   readonly driver: string;
   /** Whose pictures `replay` shows one after another; null: a drawn tray, on which things are laid by a call. */
   readonly directory: string | null;
-  /** How long `replay` shows each picture of a folder; `REPLAY_INTERVAL_MS` when left out. */
-  readonly replayIntervalMs?: number | undefined;
 }
 
 /** Only what is used is loaded: sharp costs memory that a device with a camera needs elsewhere. */
@@ -36,10 +34,9 @@ export async function openCamera(config: CameraConfig, options: CameraOptions = 
   return open(config, options);
 }
 
-async function openReplay({ directory, replayIntervalMs }: CameraConfig, options: CameraOptions): Promise<Camera> {
+async function openReplay({ directory }: CameraConfig, options: CameraOptions): Promise<Camera> {
   if (directory === null) return new (await import('./replay/drawn-tray.ts')).DrawnTray(options);
-  const { REPLAY_INTERVAL_MS, ReplayedPictures } = await import('./replay/replay.ts');
-  const replay = { ...options, intervalMs: replayIntervalMs ?? REPLAY_INTERVAL_MS };
+  const { ReplayedPictures } = await import('./replay/replay.ts');
   const { PictureFolder } = await import('./replay/picture-folder.ts');
-  return new ReplayedPictures(new PictureFolder(directory, options.log ?? (() => {})), replay);
+  return new ReplayedPictures(new PictureFolder(directory, options.log ?? (() => {})), options);
 }

@@ -9,7 +9,7 @@ import type { PictureFolder } from './picture-folder.ts';
 export const REPLAY_INTERVAL_MS = 4000;
 
 interface ReplayOptions extends CameraOptions {
-  readonly intervalMs: number;
+  readonly intervalMs?: number;
 }
 
 export class ReplayedPictures extends SelfFedCamera {
@@ -34,6 +34,6 @@ export class ReplayedPictures extends SelfFedCamera {
       this.#options.log?.('no picture to replay', { reason });
       this.slot.setState({ name: 'lost', reason });
     }
-    return this.#options.intervalMs;
+    return this.#options.intervalMs ?? REPLAY_INTERVAL_MS;
   }
 }

@@ -5,7 +5,7 @@
  * end the same way.
  */
 import { type AskedWorker, LostWorker } from '../../../drivers/lib/asked-worker.ts';
-import { after as afterMachine } from '../../../drivers/lib/async.ts';
+import type { after as afterMachine } from '../../../drivers/lib/async.ts';
 import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
 import { WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { ModelErrorCode, VerifiedModel } from './manifest.ts';
@@ -57,8 +57,8 @@ interface ThreadOptions {
   /** The native runtime, where there is one that may be tried. */
   readonly native: NativeFiles | null;
   readonly limits: ThreadLimits;
-  /** What time limits and waits run on; the machine's time when left out. */
-  readonly after?: typeof afterMachine;
+  /** What time limits and waits run on. */
+  readonly after: typeof afterMachine;
   /** Ends all trying. */
   readonly signal: AbortSignal;
   /** After each change of `state`. */
@@ -152,7 +152,7 @@ export class EmbedderThread {
   }
 
   #open(): AskedWorker<Question, Answer> {
-    const { model, file, signal, after = afterMachine } = this.#options;
+    const { model, file, signal, after } = this.#options;
     const options = { name: 'embedding worker', signal, after, onLost: (reason: string) => this.#replace(reason) };
     if (this.#native !== null) return startNative(this.#native, model, options);
     const { bytes, manifest } = model;
@@ -166,7 +166,7 @@ export class EmbedderThread {
   }
 
   #replace(reason: string): void {
-    const { limits, signal, after = afterMachine } = this.#options;
+    const { limits, signal, after } = this.#options;
     const wasReady = this.#worker !== null;
     const wasStable = wasReady && performance.now() - this.#bornAt >= limits.stableMs;
     this.#worker = null;
