@@ -239,12 +239,7 @@ export class Items {
    */
   async take(words: readonly ItemWord[], own: string): Promise<void> {
     const later = this.file.read(() => words.filter((word) => this.#versions.isNews(word, own)));
-    for (let at = 0; at < later.length; at += BREATH_ITEMS) {
-      await this.file.write(() => {
-        for (const word of later.slice(at, at + BREATH_ITEMS)) this.#versions.take(word, own);
-      });
-      await breath();
-    }
+    await this.#writeEach(later, (word) => this.#versions.take(word, own));
   }
 
   /**
@@ -253,16 +248,11 @@ export class Items {
    */
   async takeOfChain(said: readonly ChainWord[]): Promise<boolean> {
     const news = this.file.read(() => said.filter((each) => this.#versions.wordOfChain(each) !== null));
-    for (let at = 0; at < news.length; at += BREATH_ITEMS) {
-      await this.file.write(() => {
-        for (const each of news.slice(at, at + BREATH_ITEMS)) {
-          // somebody in the store may have spoken meanwhile
-          const word = this.#versions.wordOfChain(each);
-          if (word !== null) this.#versions.take(word, '');
-        }
-      });
-      await breath();
-    }
+    await this.#writeEach(news, (each) => {
+      // somebody in the store may have spoken meanwhile
+      const word = this.#versions.wordOfChain(each);
+      if (word !== null) this.#versions.take(word, '');
+    });
     return news.length > 0;
   }
 
@@ -306,6 +296,16 @@ export class Items {
 
   async close(): Promise<void> {
     await this.file.close();
+  }
+
+  /** Some with each commit; the event loop turns between them. */
+  async #writeEach<T>(all: readonly T[], write: (one: T) => void): Promise<void> {
+    for (let at = 0; at < all.length; at += BREATH_ITEMS) {
+      await this.file.write(() => {
+        for (const one of all.slice(at, at + BREATH_ITEMS)) write(one);
+      });
+      await breath();
+    }
   }
 
   /** Loaded where the chain gives any. */
