@@ -133,7 +133,7 @@ export class Recognition {
     this.#settling = database.problem === null ? new Settling({ ...database, tables: TEMPLATE_DIGESTS, clock }) : null;
     this.templates.onChange(() => this.#settling?.wrote());
     this.deletions = this.#newDeletions();
-    for (const part of [this.items.file, this.templates, this.deletions]) part.onChange(this.revision.rise);
+    for (const part of [this.items.file, this.templates]) part.onChange(this.revision.rise);
     this.model = modelOf(embedder);
     this.#confirmations = new Confirmations({ db, queue, model: this.model?.identity ?? null });
     const templateIndex = this.#newTemplateIndex();
@@ -338,7 +338,8 @@ export class Recognition {
   #newDeletions(): Deletions {
     const { dataDir, clock } = this.#options;
     const { items, templates } = this;
-    return new Deletions({ path: dataDir.file('deletions.json'), clock, items, templates, log: this.#warn });
+    const { rise: onChange } = this.revision;
+    return new Deletions({ path: dataDir.file('deletions.json'), clock, items, templates, onChange, log: this.#warn });
   }
 
   #newReader(): CodeSource {

@@ -51,6 +51,8 @@ interface DeletionsOptions {
   readonly clock: Pick<Timekeeper, 'monotonic' | 'after'>;
   readonly items: Items;
   readonly templates: Templates;
+  /** Called when one was asked for, taken back or done. */
+  readonly onChange: () => void;
   readonly log: LogLine;
 }
 
@@ -70,7 +72,6 @@ export class Deletions {
   readonly #queue = new SerialQueue();
   /** When each is done, on the monotonic clock, and what calls that off. */
   readonly #alarms = new Map<string, { readonly due: number; readonly callOff: () => void }>();
-  readonly #listeners: (() => void)[] = [];
   #isClosed = false;
 
   /** Never fails: a file that cannot be read asks for nothing, and nor does one that may hold what was taken back since. */
@@ -83,11 +84,6 @@ export class Deletions {
   /** Those from before the restart get their full time again, except for one that was under way. */
   start(): void {
     for (const { id, begun } of this.#kept) this.#doIn(id, begun ? 0 : UNDO_MS);
-  }
-
-  /** Called when one was asked for, taken back or done. */
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
   }
 
   /** Whether none waits or is under way. */
@@ -113,7 +109,7 @@ export class Deletions {
       const kept = template === null ? this.#whole(item) : this.#ofOne(item, template);
       await this.#keep([...this.#kept, kept]);
       this.#doIn(kept.id, UNDO_MS);
-      this.#changed();
+      this.#options.onChange();
       return { deletion: this.#asDeletion(kept), isNew: true };
     });
   }
@@ -127,7 +123,7 @@ export class Deletions {
       await this.#keep(this.#without(kept));
       this.#alarms.get(id)?.callOff();
       this.#alarms.delete(id);
-      this.#changed();
+      this.#options.onChange();
       return deletion;
     });
   }
@@ -182,7 +178,7 @@ export class Deletions {
       log('a deletion could not be done, and is tried again', { err, item: kept.item, template: kept.template });
       this.#doIn(id, RETRY_MS);
     }
-    this.#changed();
+    this.#options.onChange();
   }
 
   #without({ id }: KeptDeletion): KeptDeletion[] {
@@ -193,9 +189,5 @@ export class Deletions {
   async #keep(next: KeptDeletion[]): Promise<void> {
     await withFailureCodes(() => this.#store.write(next));
     this.#kept = next;
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
