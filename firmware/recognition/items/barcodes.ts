@@ -67,7 +67,7 @@ export class BarcodeRows {
     if (isGtin(item)) this.#keep.run(keyOf(item), item, 1, item, 0);
   }
 
-  /** @throws {ItemError} `BarcodeTaken` where an item may not be given them, or not come under its id */
+  /** @throws {ItemError} `BarcodeTaken` where another item has one of the codes that somebody in the store gives to an item, or its id */
   requireFree(item: string, texts: readonly string[]): void {
     for (const text of isGtin(item) ? [item, ...texts] : texts) this.#requireFree(item, text);
   }

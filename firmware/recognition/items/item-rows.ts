@@ -33,15 +33,15 @@ export const itemOf = (row: ItemRow): Item => ({
 export const folded = (text: string): string => text.normalize('NFKC').toLocaleLowerCase('ru');
 
 export class ItemRows {
+  readonly barcodes: BarcodeRows;
   readonly #clock: Clock;
   readonly #find: StatementSync;
   readonly #said: StatementSync;
   readonly #upsert: StatementSync;
-  readonly #barcodes: BarcodeRows;
 
   constructor(db: DatabaseSync, clock: Clock) {
     this.#clock = clock;
-    this.#barcodes = new BarcodeRows(db);
+    this.barcodes = new BarcodeRows(db);
     this.#find = db.prepare(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
     this.#said = db.prepare(
       `SELECT json_object('name', name, 'plu', plu, 'price', price, 'pieceWeight', piece_weight, 'barcodes',
@@ -67,24 +67,14 @@ export class ItemRows {
     return row === undefined ? null : JSON.parse(String(row.said));
   }
 
-  /** The item that has a code, or whose id it is, however it is written; null: none. */
-  ownerOf(barcode: string): string | null {
-    return this.#barcodes.ownerOf(barcode);
-  }
-
-  /** @throws {ItemError} `BarcodeTaken` where another item has a code that somebody in the store gives to this one, or its id */
-  requireFree({ id, barcodes }: ItemEntry): void {
-    this.#barcodes.requireFree(id, barcodes ?? []);
-  }
-
   /** Returns whether it is a new one. */
   upsert({ id, ...changes }: ItemEntry): boolean {
     const known = this.said(id);
     const { name, plu, price, barcodes, pieceWeight } = { ...UNSAID, ...known, ...changes };
     const words = folded([id, plu ?? id, name ?? '', ...(barcodes ?? [])].join('\n'));
     this.#upsert.run({ id, name, folded: words, plu: plu ?? id, price, pieceWeight, now: this.#clock.wall() });
-    if (known === null) this.#barcodes.putOwnId(id);
-    if (changes.barcodes !== undefined) this.#barcodes.put(id, barcodes ?? []);
+    if (known === null) this.barcodes.putOwnId(id);
+    if (changes.barcodes !== undefined) this.barcodes.put(id, barcodes ?? []);
     return known === null;
   }
 }

@@ -109,7 +109,7 @@ export class Items {
 
   /** The item that has a barcode, or whose id it is; null: none. */
   ownerOf(barcode: string): string | null {
-    return this.file.read(() => this.#rows.ownerOf(barcode));
+    return this.file.read(() => this.#rows.barcodes.ownerOf(barcode));
   }
 
   /** @param after id of the last one of the page before; null begins @returns by their ids, at most `limit` */
@@ -318,7 +318,7 @@ export class Items {
   /** What somebody in the store says. @returns whether the item is new @throws {ItemError} */
   #say(rows: ItemRows, { id, ...changes }: ItemEntry): boolean {
     if (this.#isOfChain()) this.#fixed.requireFree(id, changes);
-    rows.requireFree({ id, ...changes });
+    rows.barcodes.requireFree(id, changes.barcodes ?? []);
     const held = changes.barcodes === undefined ? rows.find(id)?.barcodes : undefined;
     const isNew = rows.upsert({ id, ...changes });
     // the store's word goes before another of the chain: by that alone no code changes hands
