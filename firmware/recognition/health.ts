@@ -125,7 +125,8 @@ function templatesHealth({ database, reembedding, settings }: WatchedRecognition
         `recognition.json was damaged (${settings.problem}): check the settings of the device`,
       ),
     );
-  return reembeddingHealth(reembedding()) ?? setAsideHealth(path, loss);
+  const advice = '; import the latest export, or learn the items again';
+  return reembeddingHealth(reembedding()) ?? fileHealth('templates', { path, loss }, advice);
 }
 
 function reembeddingHealth(progress: ReembeddingProgress | null): Verdict | null {
@@ -187,16 +188,15 @@ function lostHealth(part: 'templates' | 'items', path: string, { missing, isAlte
   return degradedBy(lost);
 }
 
-function setAsideHealth(path: string, loss: Loss): Verdict {
-  const aside = lastSetAside(path);
-  if (aside === null) return lostHealth('templates', path, loss);
-  return degraded(
-    reasonOf(
-      'templates-aside',
-      { file: aside },
-      `the templates were damaged and set aside as ${aside}; import the latest export, or learn the items again. This notice ends when that file is moved away`,
-    ),
-  );
+function fileHealth(
+  part: 'templates' | 'items',
+  { path, loss }: { readonly path: string; readonly loss: Loss },
+  advice: string,
+): Verdict {
+  const file = lastSetAside(path);
+  if (file === null) return lostHealth(part, path, loss);
+  const sentence = `the ${part} were damaged and set aside as ${file}${advice}. This notice ends when that file is moved away`;
+  return degraded(reasonOf(`${part}-aside`, { file }, sentence));
 }
 
 function itemsHealth({ path, problem, isDamaged, isGone, loss }: WatchedRecognition['items']): Verdict {
@@ -210,15 +210,7 @@ function itemsHealth({ path, problem, isDamaged, isGone, loss }: WatchedRecognit
     );
   if (isDamaged) return failed(reasonOf('items-damaged', {}, ITEMS_DAMAGED));
   if (isGone) return failed(reasonOf('items-gone', {}, ITEMS_GONE));
-  const aside = lastSetAside(path);
-  if (aside === null) return lostHealth('items', path, loss);
-  return degraded(
-    reasonOf(
-      'items-aside',
-      { file: aside },
-      `the items were damaged and set aside as ${aside}: import them again. This notice ends when that file is moved away`,
-    ),
-  );
+  return fileHealth('items', { path, loss }, ': import them again');
 }
 
 export function watchRecognition(board: HealthBoard, parts: WatchedRecognition): void {
