@@ -1,12 +1,11 @@
 /** Parts of the device that are not well, each with a command for this machine that mends it or says more. */
+import { MOST_LISTED } from '../terminal/payment-limits.ts';
 import type { DeviceClient } from './client.ts';
 import { isOwnHost } from './connection-faults.ts';
 import { DATA, dataFolder, type Fault, isInstalled, ownCommand, ROOT } from './own-machine.ts';
 import type { Health, Payment } from './shapes.ts';
 
 const RELEASE = '/opt/laneware/current';
-/** How many of the newest payments are searched for the one to look into. */
-const SEARCHED = 200;
 
 /** On the machine of the device: of a clone, and on a lane. */
 type OnMachine = readonly [clone: () => string, lane: string];
@@ -71,9 +70,9 @@ function remedyOf(ill: Part, place: Place): string {
   return `ssh -t ${hostname} '${lane}'`;
 }
 
-/** Late ones first, then the oldest whose outcome no bank has reported. */
+/** Of the newest payments. Late ones first, then the oldest whose outcome no bank has reported. */
 async function paymentToLookInto(device: DeviceClient): Promise<number | null> {
-  const { body } = await device.call('terminal', `/v1/payments?limit=${SEARCHED}`);
+  const { body } = await device.call('terminal', `/v1/payments?limit=${MOST_LISTED}`);
   const { payments } = body as { readonly payments: readonly Payment[] };
   const found = payments.find(({ late }) => late) ?? payments.findLast(({ state }) => state === 'PENDING');
   return found?.number ?? null;

@@ -83,4 +83,18 @@ test('where no address is configured that is said, and nothing can be tested', a
   assert.match(tested.stderr, /terminal\.webhooks of the configuration/);
 });
 
+test('no more is asked for than the device lists at once', async () => {
+  await using device = await startTestDevice();
+  const env = leadingTo(device);
+  for (const list of [
+    ['webhooks', 'deliveries'],
+    ['shifts', 'list'],
+  ]) {
+    assert.is((await lanectl([...list, '--limit', '100'], { env })).code, 0);
+    const { code, stderr } = await lanectl([...list, '--limit', '101'], { env });
+    assert.is(code, EXIT_CODES.usage, list.join(' '));
+    assert.match(stderr, /from 1 to 100/);
+  }
+});
+
 test.run();

@@ -1,6 +1,7 @@
 /** `lanectl shifts`: those that are closed, what one holds, and the close of the open one, once for one key. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { roublesOf } from '../../../drivers/lib/money.ts';
+import { LISTED, MOST_LISTED } from '../../terminal/payment-limits.ts';
 import { acting, type Tools } from '../context.ts';
 import { misuse } from '../exit-codes.ts';
 import { table } from '../output.ts';
@@ -8,9 +9,6 @@ import { repeating } from '../repeating.ts';
 import type { Shift, ShiftsPage } from '../shapes.ts';
 import { key, wholeNumber } from '../values.ts';
 
-/** As many as the device lists at once. */
-const MOST_LISTED = 100;
-const LISTED = 20;
 /** How long a silent device is retried. */
 const ASKING_LIMIT_MS = 10_000;
 

@@ -1,15 +1,12 @@
 /** `lanectl webhooks`: the addresses that are called with events, what was sent to them, and a signed test. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { nearest } from '../../../drivers/lib/nearest.ts';
+import { LISTED, MOST_LISTED } from '../../terminal/payment-limits.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { type Output, table } from '../output.ts';
 import type { Delivery, Webhook, WebhookTest } from '../shapes.ts';
 import { wholeNumber } from '../values.ts';
-
-/** As many as the device lists at once. */
-const MOST_LISTED = 200;
-const LISTED = 20;
 
 const clockTime = (at: string): string => new Date(at).toLocaleTimeString('sv');
 

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { cursor, Paging, waitSeconds } from '../../../http/index.ts';
 import { CALENDAR_DAY, NO_CONTROLS } from '../../../store/index.ts';
-import { MAX_ID } from '../../payment-limits.ts';
+import { LISTED, MAX_ID, MOST_LISTED } from '../../payment-limits.ts';
 
 export const MAX_NOTE_CHARACTERS = 500;
 
@@ -15,7 +15,7 @@ export const id = (description: string) =>
 
 export const wait = waitSeconds('the state to change');
 
-export const PAGES = new Paging(20, 100);
+export const PAGES = new Paging(LISTED, MOST_LISTED);
 /** What names a page of a list. @param what is listed */
 export const pageFields = (what: string) => ({ limit: PAGES.limit(what), cursor });
 
