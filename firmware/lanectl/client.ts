@@ -34,7 +34,7 @@ export class DeviceClient {
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.addresses = new Addresses(connection.given, async (url) => (await this.#callAt(url, '/health')).body);
+    this.addresses = new Addresses(connection.given, (url) => this.#callAt(url, '/health'));
   }
 
   /** @throws {CommandFailure} `refused` where the two ports are those of different devices */
@@ -45,7 +45,7 @@ export class DeviceClient {
   /** The health report of the device, from one of its ports. @throws {CommandFailure} */
   async health(port: Port): Promise<HealthReport> {
     const url = await this.urlOf(port);
-    return healthIn((await this.#callAt(url, '/health')).body, port, url);
+    return healthIn(await this.#callAt(url, '/health'), port, url);
   }
 
   /** Whether the device also answers without a token: it checks none then, right or wrong. */
@@ -69,10 +69,10 @@ export class DeviceClient {
   }
 
   /**
-   * The body of a call that has succeeded, with its status.
+   * The body of a call that has succeeded.
    * @throws {CommandFailure} `unreachable`, `unauthorised`, `usage` or `refused` with the sentence of the device
    */
-  async call(port: Port, path: string, call: Call = {}): Promise<{ readonly status: number; readonly body: unknown }> {
+  async call(port: Port, path: string, call: Call = {}): Promise<unknown> {
     return this.#callAt(await this.urlOf(port), path, call);
   }
 
@@ -101,11 +101,7 @@ export class DeviceClient {
     return answer;
   }
 
-  async #callAt(
-    base: string,
-    path: string,
-    call: Call = {},
-  ): Promise<{ readonly status: number; readonly body: unknown }> {
+  async #callAt(base: string, path: string, call: Call = {}): Promise<unknown> {
     const limit = AbortSignal.timeout(ANSWER_LIMIT_MS);
     const signal = call.signal === undefined ? limit : AbortSignal.any([limit, call.signal]);
     const slow = setTimeout(() => call.isLong === true || this.#connection.onSlow(waitingFor(base)), SLOW_MS);
@@ -122,7 +118,7 @@ export class DeviceClient {
     }
     const body = parsed(base, answer, text);
     if (!answer.ok || isFailure(body)) throw refusal(base, answer, body, this.#connection.token);
-    return { status: answer.status, body };
+    return body;
   }
 }
 

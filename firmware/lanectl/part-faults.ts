@@ -1,9 +1,10 @@
 /** Parts of the device that are not well, each with a command for this machine that mends it or says more. */
+import type { HealthReport } from '../host/index.ts';
 import { MOST_LISTED } from '../terminal/payment-limits.ts';
 import type { DeviceClient } from './client.ts';
 import { isOwnHost } from './connection-faults.ts';
 import { DATA, dataFolder, type Fault, isInstalled, ownCommand, ROOT } from './own-machine.ts';
-import type { Health, Payment } from './shapes.ts';
+import type { Payments } from './shapes.ts';
 
 const RELEASE = '/opt/laneware/current';
 
@@ -28,7 +29,7 @@ const ON_MACHINE: Readonly<Record<string, OnMachine>> = {
   tls: [() => `ls -l ${dataFolder()}`, 'sudo systemctl restart laneware'],
 };
 
-type Part = Health['parts'][number];
+type Part = HealthReport['parts'][number];
 
 interface Place {
   readonly urls: { readonly terminal: string; readonly recognition: string };
@@ -72,13 +73,12 @@ function remedyOf(ill: Part, place: Place): string {
 
 /** Of the newest payments. Late ones first, then the oldest whose outcome no bank has reported. */
 async function paymentToLookInto(device: DeviceClient): Promise<number | null> {
-  const { body } = await device.call('terminal', `/v1/payments?limit=${MOST_LISTED}`);
-  const { payments } = body as { readonly payments: readonly Payment[] };
+  const { payments } = (await device.call('terminal', `/v1/payments?limit=${MOST_LISTED}`)) as Payments;
   const found = payments.find(({ late }) => late) ?? payments.findLast(({ state }) => state === 'PENDING');
   return found?.number ?? null;
 }
 
-export async function faultsOfParts(device: DeviceClient, { parts }: Pick<Health, 'parts'>): Promise<Fault[]> {
+export async function faultsOfParts(device: DeviceClient, { parts }: Pick<HealthReport, 'parts'>): Promise<Fault[]> {
   const wrong = parts.filter(({ state }) => state !== 'ok');
   if (wrong.length === 0) return [];
   const place = {

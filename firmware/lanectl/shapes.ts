@@ -1,7 +1,6 @@
 /** What the device answers, as far as the commands look at it: the schemas of its calls say the rest. */
 import type { Static } from 'typebox';
 import type { PinList } from '../console/index.ts';
-import type { HealthReport } from '../host/index.ts';
 import type { ChainAnswer } from '../sync/index.ts';
 import type {
   DeliveryAnswer,
@@ -15,9 +14,11 @@ import type {
   WebhookAnswer,
 } from '../terminal/index.ts';
 
-export type Health = HealthReport;
 export type Chain = Static<typeof ChainAnswer>;
 export type Payment = Static<typeof PaymentAnswer>;
+export interface Payments {
+  readonly payments: readonly Payment[];
+}
 export type Event = Static<typeof EventBody>;
 export type Refund = Static<typeof RefundAnswer>;
 export type Reconciliation = Static<typeof ReconciliationAnswer>;

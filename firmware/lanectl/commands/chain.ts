@@ -27,7 +27,7 @@ function printed({ out }: Tools, body: unknown): Chain {
 }
 
 async function status(tools: Tools): Promise<ExitName> {
-  const { joined, connected } = printed(tools, (await tools.device.call('recognition', PATH)).body);
+  const { joined, connected } = printed(tools, await tools.device.call('recognition', PATH));
   return joined && !connected ? 'faults' : 'ok';
 }
 
@@ -41,11 +41,11 @@ function documentIn(file: string): object {
 }
 
 async function join(tools: Tools, file: string): Promise<undefined> {
-  printed(tools, (await tools.device.call('recognition', PATH, { method: 'POST', body: documentIn(file) })).body);
+  printed(tools, await tools.device.call('recognition', PATH, { method: 'POST', body: documentIn(file) }));
 }
 
 async function leave(tools: Tools): Promise<undefined> {
-  printed(tools, (await tools.device.call('recognition', PATH, { method: 'DELETE' })).body);
+  printed(tools, await tools.device.call('recognition', PATH, { method: 'DELETE' }));
 }
 
 export function addChain(program: Command): void {

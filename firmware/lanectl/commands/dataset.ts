@@ -52,7 +52,7 @@ async function typed(question: string, signal: AbortSignal): Promise<string> {
 
 /** What each line says of the device. @throws {CommandFailure} where its tray would not be cut out of the frame */
 async function describe({ device }: Tools) {
-  const { driver, learned } = (await device.call('recognition', '/console/api/camera')).body as {
+  const { driver, learned } = (await device.call('recognition', '/console/api/camera')) as {
     readonly driver: string;
     readonly learned: boolean;
   };
@@ -67,7 +67,7 @@ async function describe({ device }: Tools) {
 async function nextLook({ device, out }: Tools, after: number, what: string, signal: AbortSignal) {
   for (let seen = after; ; ) {
     const path = `/v1/recognition?wait=${WAIT_SECONDS}&after=${seen}`;
-    const now = (await device.call('recognition', path, { signal, isLong: true })).body as Now;
+    const now = (await device.call('recognition', path, { signal, isLong: true })) as Now;
     if (now.state === 'lost') throw new CommandFailure('refused', now.reason ?? 'no picture from the camera');
     if (now.number !== null && now.number > seen) {
       seen = now.number;

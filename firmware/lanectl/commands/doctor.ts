@@ -1,12 +1,12 @@
 /** `lanectl doctor`: what is wrong, what stops the sale first, and of each fault the one command that mends it or says more. */
 import type { Command } from 'commander';
+import type { HealthReport } from '../../host/index.ts';
 import { faultOfFailure, isOwnHost } from '../connection-faults.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName, isMisuse } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
 import { type Fault, faultsOfMachine } from '../own-machine.ts';
 import { faultsOfParts } from '../part-faults.ts';
-import type { Health } from '../shapes.ts';
 
 /** Difference between this clock and the device's that signatures of banks and certificates tolerate. */
 const MOST_CLOCK_APART_MS = 60_000;
@@ -18,7 +18,7 @@ async function faultsOfDevice({
   device,
 }: Tools): Promise<{ readonly faults: readonly Fault[]; readonly answers: boolean }> {
   const faults: Fault[] = [];
-  let health: Health | null = null;
+  let health: HealthReport | null = null;
   for (const port of ['terminal', 'recognition'] as const) {
     try {
       health = await device.health(port);

@@ -43,11 +43,11 @@ async function exportItems({ device, out }: Tools, file: string, options: Option
 }
 
 async function importItems({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
-  const { body } = await device.call('recognition', '/v1/catalogue', {
+  const done = await device.call('recognition', '/v1/catalogue', {
     raw: readNamed(file),
     headers: { 'content-type': TYPES[formatOf(file, options)] },
   });
-  const { created, updated } = body as { readonly created: number; readonly updated: number };
+  const { created, updated } = done as { readonly created: number; readonly updated: number };
   out.result({ created, updated }, [`${created} new items, ${updated} that were there`]);
 }
 

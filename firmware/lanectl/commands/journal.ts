@@ -102,7 +102,7 @@ async function verify({ out }: Tools, file: string, { key }: { readonly key?: st
 }
 
 async function key({ device, out }: Tools): Promise<undefined> {
-  const { fingerprint } = (await device.call('recognition', '/console/api/journal/key')).body as {
+  const { fingerprint } = (await device.call('recognition', '/console/api/journal/key')) as {
     readonly fingerprint: string;
   };
   out.result({ fingerprint }, [fingerprint]);

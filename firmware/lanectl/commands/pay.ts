@@ -68,7 +68,7 @@ class Checkout {
     const { signal } = this.#interruption;
     this.#interruption.lastWord = `it may be paid, or not: ${this.#again}`;
     const patience = { end: Math.min(end, performance.now() + ASKING_LIMIT_MS), signal, out, again: this.#again };
-    return (await repeating(ask, patience)).body as Sale;
+    return (await repeating(ask, patience)) as Sale;
   }
 
   async show(sale: Sale, withCode: boolean): Promise<void> {
@@ -129,7 +129,7 @@ class Checkout {
     const limit = AbortSignal.timeout(Math.min(leftMs, WAIT_LIMIT_MS));
     const signal = AbortSignal.any([limit, this.#interruption.signal]);
     try {
-      return (await device.call('terminal', path, { signal, isLong: true })).body as Payment;
+      return (await device.call('terminal', path, { signal, isLong: true })) as Payment;
     } catch (error) {
       if (signal.aborted) return payment;
       if (!(error instanceof CommandFailure) || !isPassing(error)) throw error;
@@ -147,8 +147,10 @@ class Checkout {
     const patience = { end: performance.now() + ASKING_LIMIT_MS, out, again };
     const path = `/v1/payments/${encodeURIComponent(payment.id)}/cancel`;
     const ask = (signal: AbortSignal) => device.call('terminal', path, { method: 'POST', signal });
-    const { body } = await repeating(ask, patience);
-    const { outcome, payment: now } = body as { readonly outcome: CancelOutcome; readonly payment: Payment };
+    const { outcome, payment: now } = (await repeating(ask, patience)) as {
+      readonly outcome: CancelOutcome;
+      readonly payment: Payment;
+    };
     const name = `payment ${now.number} of ${roublesOf(now.amount)} roubles`;
     const [exit, words]: readonly [ExitName, string] =
       now.state === 'ACCEPTED' && outcome !== 'refunded'

@@ -19,17 +19,17 @@ function print({ out }: Tools, body: unknown): void {
 }
 
 async function list(tools: Tools): Promise<undefined> {
-  print(tools, (await tools.device.call('recognition', PATH)).body);
+  print(tools, await tools.device.call('recognition', PATH));
 }
 
 /** A PIN among the arguments would be seen by others of the machine, and stay in the history of the shell. */
 async function set(tools: Tools, role: Person, file: string): Promise<undefined> {
   const pin = Buffer.from(readNamed(file)).toString().trim();
-  print(tools, (await tools.device.call('recognition', `${PATH}/${role}`, { method: 'PUT', body: { pin } })).body);
+  print(tools, await tools.device.call('recognition', `${PATH}/${role}`, { method: 'PUT', body: { pin } }));
 }
 
 async function remove(tools: Tools, role: Person): Promise<undefined> {
-  print(tools, (await tools.device.call('recognition', `${PATH}/${role}`, { method: 'DELETE' })).body);
+  print(tools, await tools.device.call('recognition', `${PATH}/${role}`, { method: 'DELETE' }));
 }
 
 const roleArgument = (): Argument => new Argument('<role>', 'whose').choices(PEOPLE);

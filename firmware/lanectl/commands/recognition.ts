@@ -16,12 +16,12 @@ async function teach({ device, out }: Tools, id: string, { times }: { readonly t
   const path = `/v1/items/${encodeURIComponent(id)}/templates`;
   let templates = 0;
   for (let taken = 1; taken <= times; taken++) {
-    const { body } = await device.call('recognition', path, { method: 'POST' }).catch((error: unknown) => {
+    const learned = await device.call('recognition', path, { method: 'POST' }).catch((error: unknown) => {
       if (!(error instanceof CommandFailure) || taken === 1) throw error;
       const words = `${error.message} (${taken - 1} of ${times} pictures were learned before)`;
       throw new CommandFailure(error.exit, words, { ...error.details, taken: taken - 1 }, error);
     });
-    templates = (body as Learned).templates;
+    templates = (learned as Learned).templates;
     out.progress(`item ${id}: ${taken} of ${times} pictures`);
   }
   out.result({ id, taken: times, templates }, [
@@ -41,14 +41,13 @@ const lineOf = ({ verdict, items, quality }: Result, out: Output): string => {
 };
 
 async function look(device: Tools['device']): Promise<Result> {
-  const { body } = await device.call('recognition', '/api/get_result');
-  return (body as { readonly data: Result }).data;
+  return ((await device.call('recognition', '/api/get_result')) as { readonly data: Result }).data;
 }
 
 /** The same with the weight from a scale, which only calls of `/v1` take. @throws {CommandFailure} as `look` does */
 async function lookWeighed(device: Tools['device'], grams: number): Promise<Result & Pick<Now, 'weight'>> {
-  const { body } = await device.call('recognition', `/v1/recognition?weight=${grams}`);
-  const { state, certain, reason, candidates, quality, weight, id } = body as Now;
+  const now = (await device.call('recognition', `/v1/recognition?weight=${grams}`)) as Now;
+  const { state, certain, reason, candidates, quality, weight, id } = now;
   if (id === null) throw new CommandFailure('refused', reason ?? 'the tray is empty: put an item on it', { state });
   const items = candidates.map(({ id: item, share, similarity }) => ({ id: item, score: share, similarity }));
   const verdict = { certain, unknown: state === 'unknown', reason: reason as Result['verdict']['reason'] };

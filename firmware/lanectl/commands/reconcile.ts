@@ -44,8 +44,7 @@ async function reconcile({ device, out }: Tools, file: string, options: Options)
   const { from, to, statement, profile, registry, column: columns } = options;
   const files = { file: inBase64(file), statement: statement && inBase64(statement) };
   const asked = { from, to, profile, registry, columns, ...files };
-  const { body } = await device.call('terminal', '/v1/reconciliations', { body: asked });
-  const found = body as Reconciliation;
+  const found = (await device.call('terminal', '/v1/reconciliations', { body: asked })) as Reconciliation;
   const { payments, refunds, differences, more, days } = found;
   out.result(found, [
     `payments that agree: ${payments}, refunds: ${refunds}, differences: ${differences.length + more}`,

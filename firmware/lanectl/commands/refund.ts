@@ -45,11 +45,11 @@ async function refund(
   interruption.lastWord = again;
   out.exitByOutcome();
   for (;;) {
-    const { body } = await repeating(ask, { ...patience, again }).catch((error: unknown) => {
+    const answer = await repeating(ask, { ...patience, again }).catch((error: unknown) => {
       if (!signal.aborted || error instanceof CommandFailure) throw error;
       throw new CommandFailure('undecided', again, { payment: id, key }, error);
     });
-    const made = body as Refund;
+    const made = answer as Refund;
     const isDecided = DECIDED.includes(made.state);
     if (isDecided || signal.aborted || performance.now() > end) {
       const why = made.reason === null ? '' : `: ${made.reason}`;

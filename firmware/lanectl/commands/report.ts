@@ -34,7 +34,7 @@ async function report({ device, out }: Tools, options: Options): Promise<undefin
     ...(options.day !== undefined && { day: options.day }),
     ...(options.csv === true && { format: 'csv' }),
   });
-  const { body } = await device.call('terminal', `/v1/reports/day?${query}`);
+  const body = await device.call('terminal', `/v1/reports/day?${query}`);
   if (typeof body === 'string') {
     process.stdout.write(body);
     return;

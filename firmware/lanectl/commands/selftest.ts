@@ -65,7 +65,7 @@ function lineOf({ step, verdict, says, reasons, detail }: Result, out: Output, s
 /** Answers until the walk has ended. */
 async function walk({ device, out }: Tools, say: Say): Promise<SelfTestState> {
   const call = async (path: string, method: 'GET' | 'POST' | 'PUT', body?: object): Promise<SelfTestState> =>
-    (await device.call('recognition', path, { method, ...(body && { body }) })).body as SelfTestState;
+    (await device.call('recognition', path, { method, ...(body && { body }) })) as SelfTestState;
   const interruption = new Interruption();
   const typed = new Typed();
   let state = await call(PATH, 'POST', { language: 'en' });
@@ -115,7 +115,7 @@ async function selftest(tools: Tools): Promise<ExitName> {
 
 /** The newest. */
 async function report(tools: Tools, file: string): Promise<undefined> {
-  const { reports } = (await tools.device.call('recognition', PATH)).body as SelfTestState;
+  const { reports } = (await tools.device.call('recognition', PATH)) as SelfTestState;
   await writeSigned(tools, `${PATH}/reports/${reports[0]?.number ?? 1}`, file);
 }
 

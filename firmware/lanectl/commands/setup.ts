@@ -31,8 +31,7 @@ const OF_PAYMENTS: readonly string[] = ['settings', 'display', 'bank'];
 
 async function setup({ device, out }: Tools, file: string | undefined, { print }: Options): Promise<ExitName> {
   if (print === true) {
-    const { body } = await device.call('terminal', '/getDriverSettings');
-    const { settings } = body as { readonly settings: object };
+    const { settings } = (await device.call('terminal', '/getDriverSettings')) as { readonly settings: object };
     out.result({ settings }, [JSON.stringify(settings, null, 2)]);
     return 'ok';
   }

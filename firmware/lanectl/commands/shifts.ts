@@ -31,14 +31,14 @@ function linesOf({ number, openedAt, closedAt, timeZone, totals, profiles, cashi
 }
 
 async function list({ device, out }: Tools, { limit = LISTED }: { readonly limit?: number }): Promise<undefined> {
-  const { shifts } = (await device.call('terminal', `/v1/shifts?limit=${limit}`)).body as ShiftsPage;
+  const { shifts } = (await device.call('terminal', `/v1/shifts?limit=${limit}`)) as ShiftsPage;
   const rows = shifts.map(({ number, closedAt, totals }) => row(`${number}, closed ${localTime(closedAt)}`, totals));
   out.result({ shifts }, rows.length === 0 ? ['no shift has been closed yet'] : table([HEAD, ...rows]));
 }
 
 async function show({ device, out }: Tools, shift: string, { csv }: { readonly csv?: boolean }): Promise<undefined> {
   if (csv === true && out.isJson) throw misuse('Option', 'use either --json or --csv');
-  const { body } = await device.call('terminal', `/v1/shifts/${shift}${csv === true ? '?format=csv' : ''}`);
+  const body = await device.call('terminal', `/v1/shifts/${shift}${csv === true ? '?format=csv' : ''}`);
   if (typeof body === 'string') process.stdout.write(body);
   else out.result(body as Shift, linesOf(body as Shift));
 }
@@ -53,8 +53,8 @@ async function close({ device, out }: Tools, { cashier, key: given }: Closing): 
   const again = `it may be closed, or not: lanectl shifts close --key ${named} says which shift it is`;
   const ask = (signal: AbortSignal) =>
     device.call('terminal', '/v1/shifts/close', { body: { cashier }, headers: { 'idempotency-key': named }, signal });
-  const { body } = await repeating(ask, { end: performance.now() + ASKING_LIMIT_MS, out, again });
-  out.result({ ...(body as Shift), key: named }, linesOf(body as Shift));
+  const closed = (await repeating(ask, { end: performance.now() + ASKING_LIMIT_MS, out, again })) as Shift;
+  out.result({ ...closed, key: named }, linesOf(closed));
 }
 
 function shiftNumber(text: string): string {

@@ -1,10 +1,11 @@
 /** `lanectl status`: what works, what does not, and the last payment. */
 import type { Command } from 'commander';
 import { roublesOf } from '../../../drivers/lib/money.ts';
+import type { HealthReport } from '../../host/index.ts';
 import { acting, type Tools } from '../context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { type Output, table } from '../output.ts';
-import type { Health, Payment, Refund } from '../shapes.ts';
+import type { Payment, Payments, Refund } from '../shapes.ts';
 import { paymentId } from '../values.ts';
 
 const TONES = { sells: 'green', 'sells-look-later': 'yellow', 'does-not-sell': 'red' } as const;
@@ -12,9 +13,9 @@ const WORDS = {
   sells: 'sells',
   'sells-look-later': 'sells, check later',
   'does-not-sell': 'does not sell',
-} as const satisfies Record<Health['sales'], string>;
+} as const satisfies Record<HealthReport['sales'], string>;
 
-function healthLines({ version, serial, sales, parts }: Health, out: Output): string[] {
+function healthLines({ version, serial, sales, parts }: HealthReport, out: Output): string[] {
   const rows = parts.map(({ part, state, sales: of, reason }) => [out.toned(TONES[of], state.padEnd(8)), part, reason]);
   return [
     `Laneware ${version}, serial ${serial}: ${out.toned(TONES[sales], WORDS[sales])}`,
@@ -31,8 +32,9 @@ const paymentLine = ({ number, amount, state, createdAt, purpose, late }: Paymen
 
 /** What has become of one payment. */
 async function statusOfPayment({ device, out }: Tools, id: string): Promise<ExitName> {
-  const { body } = await device.call('terminal', `/v1/payments/${encodeURIComponent(id)}`);
-  const payment = body as Payment & { readonly refunds: readonly Refund[] };
+  const payment = (await device.call('terminal', `/v1/payments/${encodeURIComponent(id)}`)) as Payment & {
+    readonly refunds: readonly Refund[];
+  };
   const { refunded, error, refunds } = payment;
   out.result(payment, [
     paymentLine(payment),
@@ -48,8 +50,7 @@ async function status(tools: Tools, id: string | undefined): Promise<ExitName> {
   const { device, out } = tools;
   const [health] = await Promise.all([device.health('terminal'), device.health('recognition')]);
   const urls = { terminal: await device.urlOf('terminal'), recognition: await device.urlOf('recognition') };
-  const { body } = await device.call('terminal', '/v1/payments?limit=1');
-  const [last = null] = (body as { readonly payments: readonly Payment[] }).payments;
+  const [last = null] = ((await device.call('terminal', '/v1/payments?limit=1')) as Payments).payments;
   out.result({ ...health, urls, lastPayment: last }, [
     ...healthLines(health, out),
     `payment terminal  ${urls.terminal}`,

@@ -24,8 +24,7 @@ function stateOf({ waiting, problem, againAt, givenUp }: Webhook): string {
 const isFaulty = ({ problem, givenUp }: Webhook): boolean => problem !== null || givenUp > 0;
 
 async function webhooksOf({ device }: Tools): Promise<readonly Webhook[]> {
-  const { body } = await device.call('terminal', '/v1/webhooks');
-  return (body as { readonly webhooks: readonly Webhook[] }).webhooks;
+  return ((await device.call('terminal', '/v1/webhooks')) as { readonly webhooks: readonly Webhook[] }).webhooks;
 }
 
 const NONE = 'no webhooks: set them in terminal.webhooks of the configuration';
@@ -55,8 +54,9 @@ const deliveryRow = ({ id, lastAt, type, state, attempts, url, problem }: Delive
 ];
 
 async function deliveries({ device, out }: Tools, { limit = LISTED }: { readonly limit?: number }): Promise<undefined> {
-  const { body } = await device.call('terminal', `/v1/webhooks/deliveries?limit=${limit}`);
-  const { deliveries: found } = body as { readonly deliveries: readonly Delivery[] };
+  const { deliveries: found } = (await device.call('terminal', `/v1/webhooks/deliveries?limit=${limit}`)) as {
+    readonly deliveries: readonly Delivery[];
+  };
   const lines = found.length === 0 ? ['nothing sent yet'] : table([DELIVERY_HEAD, ...found.map(deliveryRow)]);
   out.result({ deliveries: found }, lines);
 }
@@ -69,8 +69,8 @@ function verdict(url: string, problem: string | null, out: Output): string {
 }
 
 async function redeliver({ device, out }: Tools, id: number): Promise<ExitName> {
-  const { body } = await device.call('terminal', `/v1/webhooks/deliveries/${id}/redeliver`, { method: 'POST' });
-  const delivery = body as Delivery;
+  const path = `/v1/webhooks/deliveries/${id}/redeliver`;
+  const delivery = (await device.call('terminal', path, { method: 'POST' })) as Delivery;
   out.result(delivery, [verdict(delivery.url, delivery.problem, out)]);
   return delivery.problem === null ? 'ok' : 'faults';
 }
@@ -81,8 +81,7 @@ async function test(tools: Tools, address: string | undefined): Promise<ExitName
   if (ids.length === 0) throw new CommandFailure('failed', NONE);
   let isTaken = true;
   for (const id of ids) {
-    const { body } = await device.call('terminal', `/v1/webhooks/${id}/test`, { method: 'POST' });
-    const answer = body as WebhookTest;
+    const answer = (await device.call('terminal', `/v1/webhooks/${id}/test`, { method: 'POST' })) as WebhookTest;
     out.result(answer, [`${verdict(answer.url, answer.problem, out)} (${answer.tookMs} ms)`]);
     isTaken &&= answer.problem === null;
   }
