@@ -68,6 +68,17 @@ export class DeviceClient {
     return this.#fetchAt(await this.urlOf(port), path, call);
   }
 
+  /** The answer of a call that has succeeded, whose body is still to be read. @throws {CommandFailure} as `call` */
+  async opened(port: Port, path: string, call: Call = {}): Promise<Response> {
+    const base = await this.urlOf(port);
+    const answer = await this.#fetchAt(base, path, call);
+    if (answer.ok) return answer;
+    const text = await answer.text().catch((error: unknown) => {
+      throw unreachable(base, error);
+    });
+    throw refusal(base, answer, parsed(base, answer, text), this.#connection.token);
+  }
+
   /**
    * The body of a call that has succeeded.
    * @throws {CommandFailure} `unreachable`, `unauthorised`, `usage` or `refused` with the sentence of the device

@@ -29,8 +29,7 @@ async function exportItems({ device, out }: Tools, file: string, options: Option
   const format = formatOf(file, options, file === '-' ? usual : undefined);
   if (file === '-' && out.isJson && format !== 'json')
     throw misuse('Option', '--json prints only JSON: leave it out, or use --format json');
-  const answer = await device.fetch('recognition', `/v1/catalogue?format=${format}`);
-  if (!answer.ok) await device.call('recognition', '/v1/catalogue'); // is refused as well, and says why
+  const answer = await device.opened('recognition', `/v1/catalogue?format=${format}`);
   const body = Readable.fromWeb(answer.body ?? new ReadableStream());
   if (file === '-') {
     out.endWithReader();

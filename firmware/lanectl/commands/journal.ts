@@ -70,8 +70,7 @@ function ofJournal(journal: CheckedJournal): Checked {
 
 /** What the device answers, as a file: written whole or not at all, and checked before it has its name. */
 export async function writeSigned({ device, out }: Tools, path: string, file: string): Promise<undefined> {
-  const answer = await device.fetch('recognition', path);
-  if (!answer.ok) await device.call('recognition', path); // is refused as well, and says why
+  const answer = await device.opened('recognition', path);
   const beside = `${file}.part`;
   const body = Readable.fromWeb(answer.body ?? new ReadableStream());
   try {

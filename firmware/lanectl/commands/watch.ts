@@ -111,9 +111,7 @@ async function read(
   const query = types === undefined ? '' : `?types=${encodeURIComponent(types)}`;
   const headers = place.last === null ? {} : { 'last-event-id': String(place.last) };
   try {
-    const answer = await device.fetch('terminal', `/v1/events${query}`, { headers, signal: both });
-    // `call` is refused too, and throws the failure of any call
-    if (!answer.ok) await device.call('terminal', `/v1/events${query}`, { headers, signal: both });
+    const answer = await device.opened('terminal', `/v1/events${query}`, { headers, signal: both });
     out.progress('connected, waiting for events');
     for await (const message of messagesOf(answer)) {
       timer.refresh();
