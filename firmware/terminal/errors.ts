@@ -187,6 +187,12 @@ export function codeNamed(category: string, errorCode: number): string {
   return isErrorCode(code) ? code : 'Internal.UnexpectedError';
 }
 
+/** The category and the number of a code of the table. */
+export function numbered(code: string): readonly [category: string, errorCode: number] {
+  const [category = '', member = ''] = code.split('.');
+  return [category, MEMBERS.get(category)?.indexOf(member) ?? -1];
+}
+
 /** Categories that no other call mends: the device, its display, a file or the bank has failed. */
 const FAILURES: readonly ErrorCategory[] = [
   ...(['BLEController', 'BLEInit', 'BLEService', 'SerialPort', 'Screen'] as const),

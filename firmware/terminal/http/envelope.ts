@@ -1,30 +1,10 @@
 /** How the terminal words a failure: `status` first, then category, message and code. */
-import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../../http/index.ts';
-import { ERROR_TABLE, type ErrorCategory, TerminalError } from '../errors.ts';
+import { CODE_OF_KIND, type EncodedFailure, type Envelope, type HttpFailure } from '../../http/index.ts';
+import { numbered, TerminalError } from '../errors.ts';
 import { Failure } from './schemas.ts';
 
-const WORDS: Readonly<Record<FailureKind, readonly [ErrorCategory, string]>> = {
-  json: ['JsonParse', 'IllegalValue'],
-  parameter: ['RequestParams', 'InvalidField'],
-  request: ['RequestParams', 'InvalidRequest'],
-  unauthorised: ['RequestParams', 'NotAuthorised'],
-  forbidden: ['RequestParams', 'Forbidden'],
-  'not-found': ['RequestParams', 'UnknownPath'],
-  method: ['RequestParams', 'WrongMethod'],
-  timeout: ['RequestParams', 'InvalidRequest'],
-  'too-large': ['RequestParams', 'TooLarge'],
-  'media-type': ['RequestParams', 'UnsupportedMediaType'],
-  undecodable: ['RequestParams', 'InvalidField'],
-  encryption: ['RequestParams', 'Forbidden'],
-  'too-many': ['RequestParams', 'TooMany'],
-  headers: ['RequestParams', 'TooLarge'],
-  busy: ['RequestParams', 'TooMany'],
-  internal: ['Internal', 'UnexpectedError'],
-  storage: ['Internal', 'StorageFull'],
-};
-
 function answer(
-  category: ErrorCategory,
+  category: string,
   code: number,
   message: string,
   extra: Readonly<Record<string, string | number>> = {},
@@ -43,20 +23,16 @@ function jsonMember(message: string): string {
   return 'IllegalValue';
 }
 
-/** The category and the member of the table of errors for what goes wrong before or around a handler. */
-export function wordOf(failure: HttpFailure): readonly [category: ErrorCategory, member: string] {
-  const [category, word] = WORDS[failure.kind];
-  return [category, failure.kind === 'json' ? jsonMember(failure.message) : word];
-}
+/** The code, of the table of errors, for what goes wrong before or around a handler: `JsonParse.DeepNesting`. */
+export const codeOfFailure = ({ kind, message }: HttpFailure): string =>
+  kind === 'json' ? `JsonParse.${jsonMember(message)}` : CODE_OF_KIND[kind];
 
 export const terminalEnvelope: Envelope = {
   failure: Failure,
   failsUnder200: false,
 
   fromFailure(failure: HttpFailure): EncodedFailure {
-    const [category, member] = wordOf(failure);
-    const code = (ERROR_TABLE[category] as readonly string[]).indexOf(member);
-    return { status: failure.status, body: answer(category, code, failure.message) };
+    return { status: failure.status, body: answer(...numbered(codeOfFailure(failure)), failure.message) };
   },
 
   fromError(error: unknown): EncodedFailure | null {

@@ -11,7 +11,7 @@ import {
   problemsOf,
 } from '../../../http/index.ts';
 import { TerminalError } from '../../errors.ts';
-import { wordOf } from '../envelope.ts';
+import { codeOfFailure } from '../envelope.ts';
 
 /** Statuses of errors that the older calls answer with 400 or 500. */
 export const STATUS_OF_CODE = Object.freeze({
@@ -76,7 +76,7 @@ export const problemEnvelope: Envelope = {
   failsUnder200: false,
 
   fromFailure(failure: HttpFailure): EncodedFailure {
-    return problem(failure.status, wordOf(failure).join('.'), failure.message, moreOf(failure));
+    return problem(failure.status, codeOfFailure(failure), failure.message, moreOf(failure));
   },
 
   fromError(error: unknown): EncodedFailure | null {
