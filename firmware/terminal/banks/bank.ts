@@ -98,6 +98,15 @@ export interface Registering {
  */
 export type CancelOutcome = 'withdrawn' | 'already-paid' | 'refunded' | 'not-possible';
 
+/** What a cancellation that a bank does not decide has come to, by what the bank says of the payment then. */
+export const CANCEL_OUTCOMES: Readonly<Record<BankVerdict, CancelOutcome>> = Object.freeze({
+  pending: 'not-possible',
+  processing: 'already-paid',
+  accepted: 'already-paid',
+  rejected: 'withdrawn',
+  canceled: 'withdrawn',
+});
+
 /** A part of a paid payment, or the whole of it, that is to go back. */
 export interface RefundOrder {
   readonly ref: BankRef;
@@ -133,6 +142,9 @@ export interface RefundReport {
   /** The bank's words where it has refused; null otherwise. */
   readonly reason: string | null;
 }
+
+export const REFUND_DONE: RefundReport = Object.freeze({ state: 'done', bankRefundId: null, reason: null });
+export const refusedRefund = (reason: string): RefundReport => ({ state: 'refused', bankRefundId: null, reason });
 
 /**
  * - `unreachable`: no answer came (network, deadline, 5xx, 429): the outcome is unknown, the same call may be repeated

@@ -3,7 +3,7 @@
 import { payloadProblem } from '../../../drivers/display/payload.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { isLoopbackHost } from '../../config/index.ts';
-import { checkSbpLink } from './sbp-link.ts';
+import { checkSbpLink, ONE_PAYMENT } from './sbp-link.ts';
 
 /**
  * - `nspk`: a link of the payment system, right in all its parts
@@ -13,16 +13,14 @@ import { checkSbpLink } from './sbp-link.ts';
 export type LinkRule = 'nspk' | 'nspk-test' | 'this-machine';
 
 /** The payment that the link must lead to. */
-export interface LinkedPayment {
+interface LinkedPayment {
   /** The id that a link of the payment system must have; null where the bank gives none. */
   readonly linkId: string | null;
   /** Kopecks. */
   readonly amount: number;
 }
 
-/** The payment system's type of a code for one payment, whose link must name the amount and the currency. */
-const ONE_PAYMENT = '02';
-/** And of one for payment after payment. */
+/** The payment system's type of a code for payment after payment, in the place of one for one payment. */
 const MANY_PAYMENTS = '01';
 /** In the place of the one for subscriptions. */
 const PAYMENTS_HOST = 'qr.nspk.ru';

@@ -5,7 +5,7 @@
  * A fixed code that fails it, which somebody has printed, deserves a warning; a code that a bank has just made is refused.
  */
 
-export interface SbpLinkParts {
+interface SbpLinkParts {
   /** `qr.nspk.ru` for payments, `sub.nspk.ru` for subscriptions. */
   readonly host: string;
   /** Upper-case letters and digits, 32 in every link that was seen. */
@@ -19,16 +19,16 @@ export interface SbpLinkParts {
   readonly cur: string | null;
 }
 
-export interface SbpLink extends SbpLinkParts {
+interface SbpLink extends SbpLinkParts {
   readonly kind: 'sbp';
   readonly crc: 'ok' | 'wrong' | 'absent';
 }
 
 /** - `foreign`: not a link of this system; `malformed`: one that no reader can trust (twice the same field, no number). */
-export type SbpLinkCheck =
-  | SbpLink
-  | { readonly kind: 'malformed'; readonly reason: string }
-  | { readonly kind: 'foreign' };
+type SbpLinkCheck = SbpLink | { readonly kind: 'malformed'; readonly reason: string } | { readonly kind: 'foreign' };
+
+/** The payment system's type of a code for one payment. */
+export const ONE_PAYMENT = '02';
 
 const HOSTS: readonly string[] = ['qr.nspk.ru', 'sub.nspk.ru'];
 const ID = /^[A-Z0-9]{1,64}$/i;

@@ -9,21 +9,22 @@ import {
   type BankError,
   type BankRef,
   type BankReport,
-  type BankVerdict,
   isRefused,
   type OnlineBank,
   type Order,
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId, OptionalValue, reported, reportedAmount } from '../http/answer.ts';
+import { BankId, idIn, OptionalValue, reported, reportedAmount } from '../http/answer.ts';
 import { type BankAddress, BankClient } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
+import { nspkVerdict } from '../nspk.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
+import { ONE_PAYMENT } from '../sbp-link.ts';
 
-export interface AnyWayOptions extends BankAddress {
+interface AnyWayOptions extends BankAddress {
   /** The bank's id of the terminal. */
   readonly termNo: string;
   /** What the bank calls the key. */
@@ -34,7 +35,6 @@ export interface AnyWayOptions extends BankAddress {
 
 /** Test contours of the bank. Source: the clients above. */
 const TEST_HOSTS = /^217\.12\.103\.(132|147)$/;
-const ONE_PAYMENT = '02';
 /** The bank asks for one. */
 const NO_PURPOSE = 'Оплата покупки';
 /** The body is still JSON: the clients that were written against the gateway send it so. */
@@ -96,14 +96,6 @@ const State = Type.Object({
 });
 const STATE = { shape: State, otherwise: 'the bank returned no state of the payment' };
 
-const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
-  ['NTST', 'pending'],
-  ['RCVD', 'processing'],
-  ['ACTC', 'processing'],
-  ['ACWP', 'accepted'],
-  ['RJCT', 'rejected'],
-]);
-
 const DATE = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
 /** As `20261121160500`, which is taken for Moscow's time; null for anything else. */
 function timeOf(value: unknown): number | null {
@@ -147,8 +139,8 @@ export class AnyWayBank implements OnlineBank {
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
     const state = await this.#client.call(this.#call('GetQRCstatus', { qrcId: id }), STATE, signal);
     const { qrcId, status, trxDT, amount, currency } = state;
-    const trxId = state.trxId ? String(state.trxId) : null;
-    const said = VERDICTS.get(status) ?? 'processing';
+    const trxId = idIn(state.trxId);
+    const said = nspkVerdict(status);
     const verdict = said === 'accepted' && trxId === null ? 'processing' : said;
     return {
       ...UNREPORTED,

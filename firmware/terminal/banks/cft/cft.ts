@@ -8,7 +8,6 @@ import {
   BankError,
   type BankRef,
   type BankReport,
-  type BankVerdict,
   isRefused,
   type OnlineBank,
   type Order,
@@ -18,11 +17,13 @@ import {
 import { BankId } from '../http/answer.ts';
 import { BankClient, type BankClientOptions } from '../http/bank-client.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
+import { NO_OPERATION, nspkVerdict } from '../nspk.ts';
 import { payerOf } from '../payer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
+import { ONE_PAYMENT } from '../sbp-link.ts';
 
-export interface CftOptions extends Pick<BankClientOptions, 'baseUrl' | 'tls' | 'secrets'> {
+interface CftOptions extends Pick<BankClientOptions, 'baseUrl' | 'tls' | 'secrets'> {
   readonly extEntityId: string;
   readonly merchantId: string;
   readonly accAlias: string;
@@ -30,8 +31,6 @@ export interface CftOptions extends Pick<BankClientOptions, 'baseUrl' | 'tls' | 
   readonly authsp?: string;
 }
 
-/** The payment system's type of a code for one payment. */
-const ONE_PAYMENT = '02';
 const SECONDS_A_MINUTE = 60;
 
 const RegisterAnswer = Type.Object({ qrcId: BankId, payload: Type.String() });
@@ -50,16 +49,6 @@ const REGISTRATION = {
   otherwise: 'the bank registered a payment without a usable qrcId and payload',
 };
 const STATE = { shape: StateAnswer, otherwise: 'the bank returned no state of the payment' };
-
-const NO_OPERATION = 'NTST';
-/** NSPK's codes: NTST no operation yet, RCVD and ACTC in work, ACWP done, RJCT refused. */
-const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
-  [NO_OPERATION, 'pending'],
-  ['RCVD', 'processing'],
-  ['ACTC', 'processing'],
-  ['ACWP', 'accepted'],
-  ['RJCT', 'rejected'],
-]);
 
 /** The values of an answer under some names, wherever they are: public clients show no fixed place. */
 function reported(answer: StateAnswer, names: readonly string[]): unknown[] {
@@ -132,7 +121,7 @@ export class CftBank implements OnlineBank {
     const answer = await this.#client.call({ method: 'GET', path }, STATE, signal);
     return {
       ...UNREPORTED,
-      verdict: VERDICTS.get(answer.payStatus?.status ?? NO_OPERATION) ?? 'processing',
+      verdict: nspkVerdict(answer.payStatus?.status ?? NO_OPERATION),
       ids: reported(answer, ['qrcId']).map(String),
       amounts: reported(answer, ['amount', 'sum']).map(kopecksOf),
       currencies: reported(answer, ['cur', 'currency']).map(String),

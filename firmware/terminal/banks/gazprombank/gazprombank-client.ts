@@ -5,7 +5,7 @@
 import { type Static, Type } from 'typebox';
 import { BankError } from '../bank.ts';
 import { type BankCall, BankClient, type BankClientOptions } from '../http/bank-client.ts';
-import { bankLine, type FailureReader, secretsPattern } from '../http/bank-words.ts';
+import { bankLine, type FailureReader } from '../http/bank-words.ts';
 
 /** The only code of a success. */
 const SUCCESS = '000';
@@ -31,7 +31,7 @@ const StatusAnswer = Type.Object({
     }),
   ),
 });
-export type CodeStates = Static<typeof StatusAnswer>['data'];
+type CodeStates = Static<typeof StatusAnswer>['data'];
 const STATUS = { shape: StatusAnswer, otherwise: 'the bank returned no state of the code' };
 
 type StatusPath = Pick<BankCall, 'method' | 'path'>;
@@ -45,13 +45,10 @@ export interface GazprombankClientOptions extends BankClientOptions {
 }
 
 export class GazprombankClient extends BankClient {
-  readonly #secrets: RegExp;
-
   constructor({ login, password, ...options }: GazprombankClientOptions) {
     const secrets = password === undefined ? [] : [password];
     const headers = { ...(login !== undefined && { login }), ...(password !== undefined && { password }) };
     super({ ...options, failureOf, secrets, headers });
-    this.#secrets = secretsPattern(secrets);
   }
 
   /** @throws {BankError} */
@@ -63,14 +60,14 @@ export class GazprombankClient extends BankClient {
   /** Where a state stands beside an error, neither can be believed. @throws {BankError} `contradiction` */
   mustBeGood({ code }: CodeStates[number]): void {
     if (PAYMENT_SUCCESS.includes(code)) return;
-    const bankCode = bankLine(code, this.#secrets);
+    const bankCode = bankLine(code, this.secrets);
     throw new BankError('contradiction', 'the bank returned a state of the code together with an error', { bankCode });
   }
 
   /** The error of a code without a state. */
   unknownCode({ code, message }: CodeStates[number]): BankError {
-    const text = bankLine(message, this.#secrets);
-    const bankCode = bankLine(code, this.#secrets);
+    const text = bankLine(message, this.secrets);
+    const bankCode = bankLine(code, this.secrets);
     return new BankError('refused', `the bank returned no state of the code${text === null ? '' : ` (${text})`}`, {
       bankCode,
     });

@@ -3,7 +3,7 @@
  * confirmation whose answer was lost is looked up, and nothing is confirmed twice; a draft that is not kept costs nothing.
  */
 import { Type } from 'typebox';
-import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
+import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport, refusedRefund } from '../bank.ts';
 import { BankId } from '../http/answer.ts';
 import type { GazprombankClient } from './gazprombank-client.ts';
 
@@ -49,7 +49,7 @@ export class GazprombankRefunds {
       const { transactionId } = await this.#client.call(call, DRAFT, signal);
       return { state: 'pending', bankRefundId: transactionId, reason: null };
     } catch (error) {
-      if (isRefused(error)) return { state: 'refused', bankRefundId: null, reason: bankMessage(error) };
+      if (isRefused(error)) return refusedRefund(bankMessage(error));
       throw error;
     }
   }

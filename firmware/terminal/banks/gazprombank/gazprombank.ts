@@ -14,10 +14,11 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId, reported } from '../http/answer.ts';
+import { BankId, idIn, reported } from '../http/answer.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
+import { ONE_PAYMENT } from '../sbp-link.ts';
 import { GazprombankClient, type GazprombankClientOptions } from './gazprombank-client.ts';
 import { GazprombankRefunds } from './gazprombank-refunds.ts';
 
@@ -28,7 +29,6 @@ export interface GazprombankOptions extends GazprombankClientOptions {
 
 /** Test contour of the bank. Source: the till of Crystals. */
 const TEST_HOSTS = /^195\.225\.38\.125$/;
-const ONE_PAYMENT = '02';
 
 const Registration = Type.Object({
   code: Type.Literal('000'),
@@ -84,7 +84,6 @@ export class GazprombankBank implements OnlineBank {
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
     const states = await this.#client.states(id, signal);
     const [state] = states;
-    const trxId = state?.trxId ?? null;
     if (state?.status == null && state?.qrcId === id) throw this.#client.unknownCode(state);
     for (const each of states) this.#client.mustBeGood(each);
     return {
@@ -93,7 +92,7 @@ export class GazprombankBank implements OnlineBank {
       ids: states.map(({ qrcId }) => qrcId),
       amounts: states.flatMap(({ amount }) => reported(amount)).map(kopecksOf),
       currencies: states.flatMap(({ currency }) => reported(currency)).map(String),
-      trxId: trxId === null ? null : String(trxId),
+      trxId: idIn(state?.trxId),
     };
   }
 

@@ -122,7 +122,7 @@ export class BankClient {
   readonly #base: URL;
   readonly #agent: HttpAgent | HttpsAgent;
   readonly #request: typeof httpRequest;
-  readonly #secrets: RegExp;
+  protected readonly secrets: RegExp;
   /** What the bank's clock was ahead of our monotonic one when it last answered, ms; null before. */
   #ahead: number | null = null;
   /** Calls that have been found to be absent. */
@@ -138,7 +138,7 @@ export class BankClient {
     const pool = { keepAlive: true, maxSockets: MAX_SOCKETS };
     this.#agent = secure ? new HttpsAgent({ ...pool, minVersion: 'TLSv1.2', ...tls }) : new HttpAgent(pool);
     this.#request = secure ? httpsRequest : httpRequest;
-    this.#secrets = secretsPattern(secrets);
+    this.secrets = secretsPattern(secrets);
   }
 
   /**
@@ -159,7 +159,7 @@ export class BankClient {
     if (failure !== null && !saysSuccess) throw this.#failure(failure, answer);
     if (Check(shape, value) && (saysSuccess || !saysError(value))) return value;
     if (saysSuccess) throw new BankError('contradiction', otherwise);
-    const { text, code } = bankWords(value, this.#secrets);
+    const { text, code } = bankWords(value, this.secrets);
     // a bank that has a way of its own to refuse has not refused by words alone: what it was asked may be done
     const hasOwnWay = this.#options.failureOf !== undefined;
     if (saysError(value) || (!hasOwnWay && (text ?? code) !== null)) {
@@ -274,7 +274,7 @@ export class BankClient {
   #unsuccessful(answer: Answer): BankError {
     const { status, body } = answer;
     const fields: AnswerFields = fieldsOrNothing(body);
-    const { text, code: bankCode } = bankWords(fields, this.#secrets);
+    const { text, code: bankCode } = bankWords(fields, this.secrets);
     const read = this.#options.failureOf?.(fields, status) ?? null;
     const isUnauthorized = UNAUTHORIZED.includes(status) || CERTIFICATE_PAGE.test(body.toString('latin1'));
     const failure: ReportedFailure =
@@ -283,11 +283,11 @@ export class BankClient {
   }
 
   #failure({ code, ...failure }: ReportedFailure, { status, headers }: Answer): BankError {
-    const text = bankLine(failure.text, this.#secrets);
+    const text = bankLine(failure.text, this.secrets);
     const said = `HTTP ${status}${text === null ? '' : `: ${text}`}`;
     const what = code === 'unreachable' ? `the bank cannot take the call now (${said})` : `the bank refused (${said})`;
     return new BankError(code, what, {
-      bankCode: bankLine(failure.bankCode, this.#secrets),
+      bankCode: bankLine(failure.bankCode, this.secrets),
       retryAfterMs: failure.retryAfterMs ?? retryAfterMs(headers),
       isDuplicate: failure.isDuplicate ?? false,
       isUnauthorized: failure.isUnauthorized ?? UNAUTHORIZED.includes(status),

@@ -1,7 +1,7 @@
-import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
+import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport, refusedRefund } from '../bank.ts';
 
 /** What can be asked of a bank that can be asked for a refund by our id. */
-export interface RefundSteps {
+interface RefundSteps {
   /** What the bank has of it; null where it has nothing. */
   readonly look: () => Promise<RefundReport | null>;
   readonly ask: () => Promise<RefundReport>;
@@ -38,6 +38,6 @@ export async function refundOnce({ isRepeated }: RefundOrder, { look, ask }: Ref
     if (!isRefused(error)) throw error;
     const found = await lookAfter(look);
     if (found === null && isRepeated) throw error;
-    return found ?? { state: 'refused', bankRefundId: null, reason: bankMessage(error) };
+    return found ?? refusedRefund(bankMessage(error));
   }
 }

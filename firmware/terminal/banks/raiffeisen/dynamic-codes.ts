@@ -11,7 +11,7 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId, OptionalValue, reported, reportedAmount } from '../http/answer.ts';
+import { BankId, idIn, OptionalValue, reported, reportedAmount } from '../http/answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import {
   CANCELLATION,
@@ -68,7 +68,7 @@ function reportOf(info: PaymentInfo, verdict: BankVerdict): BankReport {
     amounts: reportedAmount(amount, verdict).map(kopecksOfRoubles),
     currencies: reported(currency).map(String),
     orderIds: reported(order).map(String),
-    trxId: reported(transactionId).map(String)[0] ?? null,
+    trxId: idIn(transactionId),
     paidAt: verdict === 'accepted' && Number.isFinite(paidAt) ? paidAt : null,
   };
 }

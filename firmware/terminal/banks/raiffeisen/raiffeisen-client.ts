@@ -5,6 +5,7 @@ import {
   BankError,
   type BankRef,
   type BankReport,
+  CANCEL_OUTCOMES,
   type CancelOutcome,
   type RefundOrder,
   type RefundReport,
@@ -65,8 +66,7 @@ export function outcomeOf({ verdict, ids }: BankReport, { id }: BankRef): Cancel
   if (ids.length === 0 || ids.some((reported) => reported !== id)) {
     throw new BankError('contradiction', 'the bank returned the state of another payment');
   }
-  if (verdict === 'accepted' || verdict === 'processing') return 'already-paid';
-  return verdict === 'pending' ? 'not-possible' : 'withdrawn';
+  return CANCEL_OUTCOMES[verdict];
 }
 
 function refundReport({ refundStatus, amount }: Static<typeof RefundAnswer>, refund: RefundOrder): RefundReport {

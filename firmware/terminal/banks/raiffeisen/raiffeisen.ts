@@ -23,7 +23,7 @@ const TEST_HOSTS = /^(pay-test\.raif\.ru|test\.ecom\.raiffeisen\.ru)$/;
 /** What links the bank may give. @param baseUrl where it is asked */
 export const raiffeisenLinks = (baseUrl: string): LinkRule => linkRuleOf(baseUrl, TEST_HOSTS);
 
-export interface RaiffeisenOptions extends BankAddress, PaidTo {
+interface RaiffeisenOptions extends BankAddress, PaidTo {
   readonly secretKey: string;
   /** The link of a printed code: every payment is put on it. */
   readonly cashLink?: string;

@@ -7,7 +7,7 @@ import {
   BankError,
   type BankRef,
   type BankReport,
-  type BankVerdict,
+  CANCEL_OUTCOMES,
   type CancelOutcome,
   type FoundPayment,
   type OnlineBank,
@@ -50,13 +50,6 @@ const CODE = {
 const QR_STATE = {
   shape: Type.Object({ qrStatus: OptionalValue, status: OptionalValue, transactionState: OptionalValue }),
   otherwise: 'the bank returned no state of the code',
-};
-const CANCEL_OUTCOMES: Readonly<Record<BankVerdict, CancelOutcome>> = {
-  pending: 'not-possible',
-  processing: 'already-paid',
-  accepted: 'already-paid',
-  rejected: 'withdrawn',
-  canceled: 'withdrawn',
 };
 
 export class Rbs implements OnlineBank {

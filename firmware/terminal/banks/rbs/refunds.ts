@@ -2,13 +2,18 @@
  * Refunds at the RBS gateway, which makes one of each `externalRefundId`, and only where as much is left as the call says. Neither can be
  * relied on: so a refund that the gateway may have heard of is looked for first, by what has gone back of its order.
  */
-import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
+import {
+  BankError,
+  bankMessage,
+  isRefused,
+  REFUND_DONE,
+  type RefundOrder,
+  type RefundReport,
+  refusedRefund,
+} from '../bank.ts';
 import { lookAfter } from '../http/refund-once.ts';
 import { DONE_ANSWER, type OrderState, type RbsApi, saysDone } from './api.ts';
 import { refundedOf } from './states.ts';
-
-const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
-const refused = (reason: string): RefundReport => ({ state: 'refused', bankRefundId: null, reason });
 
 const unknowable = (said: string): BankError =>
   new BankError(
@@ -26,7 +31,7 @@ const isAbsent = (state: OrderState, { refundId, refundedBefore }: RefundOrder):
 
 /** What has become of a refund that the gateway may have made: that it has not gone back yet decides nothing. @param said of this call */
 async function lookedUp(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
-  if (isDone(await lookAfter(() => api.orderOf(order.ref.id, signal)), order)) return DONE;
+  if (isDone(await lookAfter(() => api.orderOf(order.ref.id, signal)), order)) return REFUND_DONE;
   throw unknowable(said);
 }
 
@@ -40,12 +45,12 @@ async function send(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promi
   };
   try {
     const answer = await api.call({ path: 'refund.do', form, isOnce: true }, DONE_ANSWER, signal);
-    if (saysDone(answer)) return DONE;
+    if (saysDone(answer)) return REFUND_DONE;
   } catch (error) {
     if (!isRefused(error)) throw error;
     const said = bankMessage(error);
     // an earlier call, whose answer was lost, may have made it
-    return isRepeated ? lookedUp(api, order, `it refuses it now: ${said}`, signal) : refused(said);
+    return isRepeated ? lookedUp(api, order, `it refuses it now: ${said}`, signal) : refusedRefund(said);
   }
   return lookedUp(api, order, 'it answers without saying that it is done', signal);
 }
@@ -54,7 +59,7 @@ async function send(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promi
 export async function refund(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
   if (!order.isRepeated) return send(api, order, signal);
   const state = await api.orderOf(order.ref.id, signal);
-  if (isDone(state, order)) return DONE;
+  if (isDone(state, order)) return REFUND_DONE;
   if (isAbsent(state, order)) return send(api, order, signal);
   throw unknowable(
     'an answer about it was lost, and the refunded sum of the payment is not reported, or does not decide it',

@@ -1,5 +1,6 @@
 /** What the states of the RBS gateway mean. Source: the bank's description of SBP for it, and public clients. */
 import type { BankReport, BankVerdict } from '../bank.ts';
+import { idIn } from '../http/answer.ts';
 import { partOf, payerOf } from '../payer.ts';
 import { kopecksOf } from '../roubles.ts';
 import { idsOf, type OrderState } from './api.ts';
@@ -53,7 +54,7 @@ const ORDER_VERDICTS: ReadonlyMap<number, BankVerdict> = new Map([
 /** The order's time was over. */
 const TIMED_OUT = '-2007';
 
-export function orderVerdictOf({ orderStatus, actionCode }: OrderState): BankVerdict {
+function orderVerdictOf({ orderStatus, actionCode }: OrderState): BankVerdict {
   const verdict = ORDER_VERDICTS.get(orderStatus) ?? 'processing';
   return verdict === 'rejected' && String(actionCode) === TIMED_OUT ? 'canceled' : verdict;
 }
@@ -65,9 +66,6 @@ const currencyOf = (currency: unknown): string => (String(currency) === OLD_ROUB
 
 const momentOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
-
-const textOf = (value: unknown): string | null =>
-  typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : null;
 
 /** Refunded kopecks; null where the gateway does not say. */
 export function refundedOf({ paymentAmountInfo }: OrderState): number | null {
@@ -93,7 +91,7 @@ export function reportOf(order: OrderState): BankReport {
     amounts: amountsOf(order),
     currencies: order.currency === undefined ? [] : [currencyOf(order.currency)],
     orderIds: [String(order.orderNumber)],
-    trxId: textOf(order.authRefNum),
+    trxId: idIn(order.authRefNum),
     paidAt: momentOf(order.depositedDate) ?? momentOf(order.authDateTime),
     refunded: refundedOf(order),
     payer: payerOf({ bank: partOf(order.bankInfo, 'bankName') }),

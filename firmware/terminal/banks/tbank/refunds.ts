@@ -5,7 +5,15 @@
  */
 import { Type } from 'typebox';
 import { amountInWords } from '../../../../drivers/lib/money.ts';
-import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
+import {
+  BankError,
+  bankMessage,
+  isRefused,
+  REFUND_DONE,
+  type RefundOrder,
+  type RefundReport,
+  refusedRefund,
+} from '../bank.ts';
 import { kopecksOf } from '../roubles.ts';
 import { PaymentId, type TBankApi, unlessRefused } from './api.ts';
 import { isGoingBack, isPaidWhole, isPartlyBack, isWhollyBack } from './states.ts';
@@ -27,9 +35,7 @@ const REFUND_STATE = {
 type RefundAnswer = Type.Static<typeof REFUND.shape>;
 type RefundState = Type.Static<typeof REFUND_STATE.shape>;
 
-const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
 const PENDING: RefundReport = { state: 'pending', bankRefundId: null, reason: null };
-const refused = (reason: string): RefundReport => ({ state: 'refused', bankRefundId: null, reason });
 
 /** Whether all that was paid has gone back once this refund is done. */
 const isLast = ({ refundedBefore, amount, paid }: RefundOrder): boolean => refundedBefore + amount === paid;
@@ -71,7 +77,7 @@ function reportOf({ Status: state, NewAmount }: RefundAnswer, order: RefundOrder
       `the bank calls the payment ${state}${rest}, after a refund of ${amountInWords(order.amount)}`,
     );
   }
-  return isBack ? DONE : PENDING;
+  return isBack ? REFUND_DONE : PENDING;
 }
 
 async function send(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
@@ -88,7 +94,7 @@ async function sendFirst(api: TBankApi, order: RefundOrder, signal: AbortSignal)
   try {
     return await send(api, order, signal);
   } catch (error) {
-    if (isRefused(error)) return refused(bankMessage(error));
+    if (isRefused(error)) return refusedRefund(bankMessage(error));
     throw error;
   }
 }
@@ -97,13 +103,13 @@ async function sendFirst(api: TBankApi, order: RefundOrder, signal: AbortSignal)
 async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
   const { Status: state } = await api.state(order.ref.id, signal);
   if (isGoingBack(state)) return PENDING;
-  if (isWhollyBack(state) && isLast(order)) return DONE;
+  if (isWhollyBack(state) && isLast(order)) return REFUND_DONE;
   // with another refund before or after it, no state says which one was made
   if (order.refundedBefore > 0) throw unknowable();
   if (isPaidWhole(state) && isLast(order)) return send(api, order, signal);
   if (!isPartlyBack(state)) throw unknowable();
   const found = await unlessRefused(askRefund(api, order, signal)); // refused where there was none
-  if (kopecksOf(found?.Amount) === order.amount && !isLast(order)) return DONE;
+  if (kopecksOf(found?.Amount) === order.amount && !isLast(order)) return REFUND_DONE;
   throw unknowable();
 }
 
@@ -124,12 +130,12 @@ export async function refundStatus(api: TBankApi, order: RefundOrder, signal: Ab
   const { amount, refundedBefore, refusedAmounts = [] } = order;
   const answer = await askRefund(api, order, signal);
   const { Status: state, Amount } = answer;
-  if (isWhollyBack(state)) return DONE;
+  if (isWhollyBack(state)) return REFUND_DONE;
   const isAsBefore = refundedBefore === 0 ? isPaidWhole(state) : isPartlyBack(state);
   if (isAsBefore && isPresent(Amount) && kopecksOf(Amount) !== amount) throw ofAnother('the bank still reports');
   const refusal = isAsBefore ? refusalOf(answer) : null;
-  if (refusal === null) return isPartlyBack(state) && !isLast(order) ? DONE : PENDING;
+  if (refusal === null) return isPartlyBack(state) && !isLast(order) ? REFUND_DONE : PENDING;
   const isClear = !refusedAmounts.some((each) => !isPresent(Amount) || each === amount);
   if (!isClear) throw ofAnother(`the bank reports a refusal (${refusal}) that may be of`);
-  return refused(refusal);
+  return refusedRefund(refusal);
 }

@@ -1,5 +1,5 @@
 /** What T-Bank's states of a payment mean. Source: the bank's OpenAPI 1.80 and its manual of the same interface. */
-import type { BankVerdict, CancelOutcome } from '../bank.ts';
+import { type BankVerdict, CANCEL_OUTCOMES, type CancelOutcome } from '../bank.ts';
 
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['NEW', 'pending'],
@@ -44,9 +44,8 @@ export const isUntouched = (state: string): boolean => state === 'NEW' || state 
 export function outcomeBefore(state: string): CancelOutcome | null {
   if (isUntouched(state)) return null;
   if (isGoingBack(state) || isWhollyBack(state)) return 'refunded';
-  if (!VERDICTS.has(state)) return 'not-possible'; // an unknown state
-  const verdict = verdictOf(state);
-  return verdict === 'accepted' || verdict === 'processing' ? 'already-paid' : 'withdrawn';
+  const verdict = VERDICTS.get(state);
+  return verdict === undefined ? 'not-possible' : CANCEL_OUTCOMES[verdict];
 }
 
 /** Money that had been paid, or held, when the cancellation came. */

@@ -18,7 +18,7 @@ import {
   type SoughtOrder,
   UNREPORTED,
 } from '../bank.ts';
-import { OptionalValue } from '../http/answer.ts';
+import { idIn, OptionalValue } from '../http/answer.ts';
 import { moscowTime } from '../http/moscow-time.ts';
 import { NOBODYS_ORDER } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
@@ -90,9 +90,7 @@ function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: ReportedPay
 }
 
 /** The bank's table calls it RRN, its example Rrn. */
-function rrnOf({ RRN, Rrn = RRN }: { readonly RRN?: unknown; readonly Rrn?: unknown }): string | null {
-  return typeof Rrn === 'number' || (typeof Rrn === 'string' && Rrn !== '') ? String(Rrn) : null;
-}
+const rrnOf = ({ RRN, Rrn = RRN }: { readonly RRN?: unknown; readonly Rrn?: unknown }): string | null => idIn(Rrn);
 
 export class TBank implements OnlineBank {
   readonly kind = 'online';

@@ -11,6 +11,7 @@ import {
   type BankRef,
   type BankReport,
   type BankVerdict,
+  CANCEL_OUTCOMES,
   type CancelOutcome,
   isRefused,
   type OnlineBank,
@@ -20,7 +21,7 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId } from '../http/answer.ts';
+import { BankId, idIn, reported } from '../http/answer.ts';
 import type { BankAddress } from '../http/bank-client.ts';
 import { NOBODYS_UUID } from '../nobodys.ts';
 import { partOf, payerOf } from '../payer.ts';
@@ -32,7 +33,7 @@ import { YooKassaRefunds } from './yookassa-refunds.ts';
 /** What the payer gets: the payment system's code, or the bank's page. */
 export type Confirmation = 'qr' | 'redirect';
 
-export interface YooKassaOptions extends BankAddress {
+interface YooKassaOptions extends BankAddress {
   readonly shopId: string;
   readonly secretKey: string;
   readonly confirmation: Confirmation;
@@ -87,8 +88,6 @@ function verdictOf({ status, cancellation_details: details }: Payment): BankVerd
   return UNTRIED.includes(details?.reason ?? '') ? 'canceled' : 'rejected';
 }
 
-const texts = (value: unknown): string[] => (value === undefined || value === null ? [] : [String(value)]);
-
 function reportOf(payment: Payment): BankReport {
   const { id, amount, captured_at: captured, refunded_amount: refunded, metadata, payment_method: method } = payment;
   const verdict = verdictOf(payment);
@@ -101,8 +100,8 @@ function reportOf(payment: Payment): BankReport {
     ids: [id],
     amounts: [kopecksOfRoubles(amount?.value)], // one that is left out is none of ours: the bank always sends it
     currencies: amount === undefined ? [] : [String(amount.currency)],
-    orderIds: texts(metadata?.order_id),
-    trxId: texts(method?.sbp_operation_id)[0] ?? null,
+    orderIds: reported(metadata?.order_id).map(String),
+    trxId: idIn(method?.sbp_operation_id),
     paidAt: Number.isFinite(at) ? at : null,
     payer: payerOf({ bank: partOf(payerBank, 'bank_id') ?? partOf(payerBank, 'bic') }),
     refunded: Number.isFinite(back) ? back : null,
@@ -175,8 +174,7 @@ export class YooKassaBank implements OnlineBank {
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     const { verdict, ids } = await this.status(ref, signal);
     if (ids[0] !== ref.id) throw new BankError('contradiction', 'the bank returned the state of another payment');
-    if (verdict === 'accepted' || verdict === 'processing') return 'already-paid';
-    return verdict === 'pending' ? 'not-possible' : 'withdrawn';
+    return CANCEL_OUTCOMES[verdict];
   }
 
   /** @throws {BankError} */
