@@ -1,8 +1,8 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
-import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { DeviceRefusal } from '../host/index.ts';
-import { isFromThisMachine, NO_STORE, noteForAudit, sendOnce, type TypeBoxProvider } from '../http/index.ts';
+import { hidden, isFromThisMachine, NO_STORE, noteForAudit, sendOnce, type TypeBoxProvider } from '../http/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
 import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
@@ -93,16 +93,14 @@ function addOverview(
 
 /** The calls of the pages. */
 function addConsoleApi(plain: FastifyInstance): void {
-  const hidden: FastifySchema & { hide: boolean } = { hide: true };
-  plain.get('/console/api/openapi.json', { schema: hidden, onSend: sendOnce }, async () =>
+  plain.get('/console/api/openapi.json', { schema: hidden(), onSend: sendOnce }, async () =>
     plain.describeApi('console'),
   );
 }
 
 /** What a till is to trust, to be compared by its fingerprint. */
 function addCertificate(plain: FastifyInstance, tls: TlsIdentity): void {
-  const hidden: FastifySchema & { hide: boolean } = { hide: true };
-  plain.get('/certificate.pem', { schema: hidden }, async (_request, reply) =>
+  plain.get('/certificate.pem', { schema: hidden() }, async (_request, reply) =>
     reply
       .headers({ ...NO_STORE, 'content-disposition': 'attachment; filename="laneware.pem"' })
       .type('application/x-pem-file')

@@ -1,7 +1,7 @@
 /** The pages themselves, served under a policy that runs no script but ours. */
 import { extname } from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { encodingFor, HttpFailure, setEncoding } from '../http/index.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { encodingFor, HttpFailure, hidden, setEncoding } from '../http/index.ts';
 import { ASSETS } from './joined.ts';
 import { servedPages } from './served-pages.ts';
 
@@ -58,10 +58,9 @@ async function send(request: FastifyRequest, reply: FastifyReply, name: string, 
 }
 
 export function addStaticPages(app: FastifyInstance): void {
-  const hidden: FastifySchema & { hide: boolean } = { hide: true };
   for (const [path, name] of Object.entries(DOCUMENTS))
-    app.get(path, { schema: hidden }, (request, reply) => send(request, reply, name, KEPT_NOWHERE));
-  app.get<{ Params: { readonly '*': string } }>(`${ASSETS}*`, { schema: hidden }, (request, reply) => {
+    app.get(path, { schema: hidden() }, (request, reply) => send(request, reply, name, KEPT_NOWHERE));
+  app.get<{ Params: { readonly '*': string } }>(`${ASSETS}*`, { schema: hidden() }, (request, reply) => {
     const [, digest = '', name = ''] = /^([^/]*)\/(.*)$/.exec(request.params['*']) ?? [];
     // what other releases have served under it was another
     if (digest !== servedPages().digest)

@@ -5,7 +5,7 @@
 export { openAccess } from './access.ts';
 export { acceptFiles, parseJson } from './body.ts';
 export { CallLog, KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from './call-log.ts';
-export { type Asker, askerOf, mayReach, mustReachAll } from './caller.ts';
+export { type Asker, askerOf, mayReach, mustReachAll, reachedTill } from './caller.ts';
 export { WITHOUT_COMPILERS } from './compilers.ts';
 export { compressed, type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
 export { DOWNLOAD_RATE, type DownloadRate, requireTaking } from './connections/download-rate.ts';
@@ -38,6 +38,7 @@ export { LangField, languageOf, type PageLanguage } from './page-language.ts';
 export { CODE_OF_KIND, fieldAtFault, moreOf, PROBLEM_TYPE, Problem, problem, problemsOf, V1 } from './problem.ts';
 export type { Advice, OwnAdvice } from './problem-advice.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';
+export { hidden } from './reference/reference.ts';
 export { credentialOf, noteForAudit, signedInBy } from './request-notes.ts';
 export {
   addServiceRoutes,

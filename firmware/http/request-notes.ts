@@ -2,18 +2,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Credential } from '../audit/index.ts';
 import type { NamedTill } from './guard/credentials.ts';
+import type { Entry } from './guard/guard.ts';
 import type { PageSession } from './guard/page-sessions.ts';
 
-interface LetIn {
-  readonly credential: Credential;
-  readonly till: NamedTill | null;
-  readonly signedInBy: PageSession['by'] | null;
-}
-
-const entries = new WeakMap<FastifyRequest, LetIn>();
+const entries = new WeakMap<FastifyRequest, Entry>();
 const abouts = new WeakMap<FastifyRequest, Readonly<Record<string, unknown>>>();
 
-export function wasLetIn(request: FastifyRequest, entry: LetIn): void {
+export function wasLetIn(request: FastifyRequest, entry: Entry): void {
   entries.set(request, entry);
 }
 

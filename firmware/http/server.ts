@@ -9,7 +9,6 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type FastifySchema,
   type FastifyTypeProvider,
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
@@ -43,7 +42,7 @@ import { typing } from './query.ts';
 import type { About } from './reference/described.ts';
 import { documentApi } from './reference/document.ts';
 import { addErrorPages } from './reference/errors-page.ts';
-import { addReference } from './reference/reference.ts';
+import { addReference, hidden } from './reference/reference.ts';
 import { isLetIn } from './request-notes.ts';
 import { answerHeads, pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
@@ -279,11 +278,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 /** `/openapi.json`, its page, those of errors and `/metrics`: alike on each port. */
 export function addServiceRoutes(app: FastifyInstance, metrics: Metrics, advice: OwnAdvice): void {
-  const hidden: FastifySchema & { hide: boolean } = { hide: true };
-  app.get('/openapi.json', { schema: hidden }, async () => app.describeApi('promised'));
+  app.get('/openapi.json', { schema: hidden() }, async () => app.describeApi('promised'));
   addReference(app);
   addErrorPages(app, advice);
-  app.get('/metrics', { schema: hidden }, async (_request, reply) => {
+  app.get('/metrics', { schema: hidden() }, async (_request, reply) => {
     reply.type(metrics.registry.contentType);
     return metrics.registry.metrics();
   });

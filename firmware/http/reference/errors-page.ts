@@ -1,6 +1,6 @@
 /** Where `type` of a problem leads to: what each code of `/v1` means, whether to send the same again, what to do. A page in English or Russian, or JSON for who asks for it. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { escaped } from '../../../drivers/lib/markup.ts';
 import { HttpFailure } from '../failure.ts';
@@ -8,7 +8,7 @@ import { JSON_TYPE } from '../failure-answers.ts';
 import { LangField, languageOf, type PageLanguage } from '../page-language.ts';
 import { ERRORS_PATH } from '../problem.ts';
 import { type AdviceRow, adviceRows, COMMON_ADVICE, type OwnAdvice } from '../problem-advice.ts';
-import { PAGE_HEADERS } from './reference.ts';
+import { hidden, PAGE_HEADERS } from './reference.ts';
 
 const Query = Type.Object({ lang: LangField }, { additionalProperties: false });
 interface OfPage {
@@ -110,7 +110,6 @@ const otherRow = (code: string): AdviceRow => ({
 export function addErrorPages(plain: FastifyInstance, own: OwnAdvice): void {
   const rows = [...adviceRows(own.advices, own.statuses), ...adviceRows(COMMON_ADVICE, null)];
   const byCode = new Map(rows.map((row) => [row.code, row]));
-  const hidden: FastifySchema & { hide: boolean } = { hide: true };
   async function answer(
     { headers, query: { lang } }: FastifyRequest<OfPage>,
     reply: FastifyReply,
@@ -133,12 +132,12 @@ export function addErrorPages(plain: FastifyInstance, own: OwnAdvice): void {
     return known ?? (own.isOther(code) ? otherRow(code) : null);
   }
 
-  plain.get<OfPage>(ERRORS_PATH, { schema: { ...hidden, querystring: Query } }, async (request, reply) =>
+  plain.get<OfPage>(ERRORS_PATH, { schema: { ...hidden(), querystring: Query } }, async (request, reply) =>
     answer(request, reply, { errors: rows }, (language, said) => allOf(language, rows.map(said))),
   );
   plain.get<OfPage & { Params: { readonly code: string } }>(
     `${ERRORS_PATH}/:code`,
-    { schema: { ...hidden, querystring: Query, params: Type.Object({ code: Type.String() }) } },
+    { schema: { ...hidden(), querystring: Query, params: Type.Object({ code: Type.String() }) } },
     async (request, reply) => {
       const { code } = request.params;
       const row = rowOf(code);

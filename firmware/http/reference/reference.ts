@@ -19,6 +19,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
+/** The schema of a route that stands in no document; each has its own, to which the server adds. */
+export const hidden = (): FastifySchema & { readonly hide: boolean } => ({ hide: true });
+
 /** Its style sheet draws its icons as `data:` pictures; nothing is fetched from elsewhere. */
 const POLICY = [
   "default-src 'none'",
@@ -40,14 +43,13 @@ export const PAGE_HEADERS = Object.freeze({
 });
 
 function serve(app: FastifyInstance, path: string, file: string): void {
-  const hidden: FastifySchema & { hide: boolean } = { hide: true };
   const headers = {
     ...PAGE_HEADERS,
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
     'content-length': statSync(file).size,
   };
   // streamed: nearly two megabytes that are read once in a while are not kept in memory
-  app.get(path, { schema: hidden }, async (_request, reply) => reply.headers(headers).send(createReadStream(file)));
+  app.get(path, { schema: hidden() }, async (_request, reply) => reply.headers(headers).send(createReadStream(file)));
 }
 
 export function addReference(app: FastifyInstance): void {

@@ -5,7 +5,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   ChainError,
   type Chunk,
@@ -17,7 +17,7 @@ import {
   ReleaseError,
   type ReleaseSource,
 } from '../../chain/index.ts';
-import { HttpFailure } from '../../http/index.ts';
+import { HttpFailure, hidden } from '../../http/index.ts';
 import { answerRange } from '../../recognition/index.ts';
 
 /** An updater asks for one file after the other. */
@@ -66,13 +66,12 @@ async function bodyOf(reply: FastifyReply, source: ReleaseSource, file: FileAske
 }
 
 export function addReleaseRoutes(plain: FastifyInstance, { offer, source, reader }: ReleaseFiles): void {
-  const hidden: FastifySchema & { hide: boolean } = { hide: true };
   const open = new Set<ServerResponse>();
   // a device that closes waits for no download
   plain.addHook('preClose', async () => {
     for (const answer of open) answer.destroy();
   });
-  plain.get<{ Params: { file: string } }>('/v1/chain/releases/:file', { schema: hidden }, async (request, reply) => {
+  plain.get<{ Params: { file: string } }>('/v1/chain/releases/:file', { schema: hidden() }, async (request, reply) => {
     const offered = offer();
     const folder = offered === null ? null : folderOf(offered);
     const { file } = request.params;

@@ -1,7 +1,7 @@
 /** Fields that stand in several calls of `/v1`. */
 import Type from 'typebox';
 import { cursor, Paging, waitSeconds } from '../../../http/index.ts';
-import { CALENDAR_DAY, NO_CONTROLS } from '../../../store/index.ts';
+import { CALENDAR_DAY, NO_CONTROLS, orNull } from '../../../store/index.ts';
 import { LISTED, MAX_ID, MOST_LISTED } from '../../payment-limits.ts';
 
 export const MAX_NOTE_CHARACTERS = 500;
@@ -10,6 +10,8 @@ export const MAX_NOTE_CHARACTERS = 500;
 export const day = (description: string) => Type.String({ title: 'Day', pattern: CALENDAR_DAY, description });
 /** @param description of a moment, `2026-11-21T09:30:00.000Z` */
 export const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
+/** @param description of one that may be missing */
+export const momentOrNull = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
 export const id = (description: string) =>
   Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
 

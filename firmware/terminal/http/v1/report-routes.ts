@@ -2,7 +2,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { askerOf, LangField, languageOf, type PageLanguage, type TypeBoxProvider } from '../../../http/index.ts';
+import {
+  askerOf,
+  LangField,
+  languageOf,
+  type PageLanguage,
+  reachedTill,
+  type TypeBoxProvider,
+} from '../../../http/index.ts';
 import { type BankWords, profileNames } from '../../reports/bank-names.ts';
 import { takenCsv } from '../../reports/csv.ts';
 import { dayPage } from '../../reports/day-page.ts';
@@ -195,9 +202,8 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal, bank
       },
     },
     async ({ query, headers }, reply) => {
-      const { till, ownOnly } = askerOf(reply);
-      const asker = ownOnly ? till : null;
-      const report = terminal.accounts.dayReport(query.day ?? null, asker);
+      const till = reachedTill(askerOf(reply));
+      const report = terminal.accounts.dayReport(query.day ?? null, till);
       const language = query.lang ?? languageOf(headers['accept-language']);
       reply.header('cache-control', 'no-store');
       const { format = 'json' } = query;
@@ -205,7 +211,7 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal, bank
       const written = {
         sheet: async () => (await import('../../reports/day-sheet.ts')).daySheet(report),
         page: async () => dayPage(report, language, terminal.now(), profileNames(await bankWords(language))),
-        taken: { pieces: takenOn(terminal.ledger, report.day), till: asker, name: report.day.day },
+        taken: { pieces: takenOn(terminal.ledger, report.day), till, name: report.day.day },
       };
       return sendReport(reply, format, written, language);
     },

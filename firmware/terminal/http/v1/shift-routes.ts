@@ -1,7 +1,16 @@
 /** Shifts: closed, listed, read; as JSON, CSV or a page to print. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { askerOf, beforeOf, HttpFailure, LangField, languageOf, type TypedApp, typed } from '../../../http/index.ts';
+import {
+  askerOf,
+  beforeOf,
+  HttpFailure,
+  LangField,
+  languageOf,
+  reachedTill,
+  type TypedApp,
+  typed,
+} from '../../../http/index.ts';
 import { orNull, worded } from '../../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { type BankWords, profileNames } from '../../reports/bank-names.ts';
@@ -12,7 +21,7 @@ import type { Recounted } from '../../shifts/shifts.ts';
 import type { Terminal } from '../../terminal.ts';
 import { KeyHeader } from '../schemas.ts';
 import { askerWith, CashierField } from './cashier.ts';
-import { moment, PAGES, pageFields } from './fields.ts';
+import { moment, momentOrNull, PAGES, pageFields } from './fields.ts';
 import { refusals } from './problem.ts';
 import { FormatField, REPORT_FILES, sendReport, sum } from './report-routes.ts';
 
@@ -48,7 +57,7 @@ const Closer = Type.Object(
 const head = {
   number: Type.Integer({ description: 'each has one more than the one before' }),
   openedAt: moment('when it was opened'),
-  closedAt: orNull(Type.String({ format: 'date-time' }), 'when it was closed, UTC; null while it is open'),
+  closedAt: momentOrNull('when it was closed, UTC; null while it is open'),
   closedBy: orNull(Closer, 'null while it is open, and where the device has closed it by itself'),
 };
 const TURNOVER_EXAMPLE = {
@@ -154,12 +163,6 @@ export const shiftAnswer = (shift: Shift, recounted: Recounted | null = null): S
   };
 };
 
-/** @returns null where the caller reaches what all tills have asked for */
-const ownTill = (reply: FastifyReply): string | null => {
-  const { till, ownOnly } = askerOf(reply);
-  return ownOnly ? till : null;
-};
-
 export function addShiftRoutes(plain: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
   const app = typed(plain);
   addClosing(app, terminal);
@@ -183,13 +186,14 @@ function addClosing(app: TypedApp, { shifts }: Terminal): void {
       },
     },
     async ({ headers, body }, reply) => {
-      const { till, cashier, ownOnly } = askerWith(reply, body.cashier);
+      const asker = askerWith(reply, body.cashier);
+      const { till, cashier } = asker;
       if (askerWith(reply).cashier === 'cashier') throw mustBeSupervisor(); // by the PIN, whatever is sent
       const { shift, isAgain } = shifts.close({ till, cashier }, headers['idempotency-key']);
       return reply
         .code(isAgain ? 200 : 201)
         .header('location', `/v1/shifts/${shift.number}`)
-        .send(shiftAnswer(ofTill(shift, ownOnly ? till : null)));
+        .send(shiftAnswer(ofTill(shift, reachedTill(asker))));
     },
   );
 }
@@ -214,7 +218,7 @@ function addList(app: TypedApp, { shifts }: Terminal): void {
       const limit = PAGES.sizeOf(query.limit);
       const found = shifts.list(beforeOf(query.cursor), limit + 1);
       const page = found.slice(0, limit);
-      const till = ownTill(reply);
+      const till = reachedTill(askerOf(reply));
       return {
         shifts: page.map((shift) => ({ ...headOf(shift), totals: turnoverOf(ofTill(shift, till).report.groups) })),
         cursor: found.length > limit ? String(page.at(-1)?.number) : null,
@@ -242,7 +246,7 @@ function addReading(app: TypedApp, terminal: Terminal, bankWords: BankWords): vo
     },
     async ({ params, query, headers }, reply) => {
       const whole = params.shift === 'current' ? shifts.current() : shifts.find(Number(params.shift));
-      const till = ownTill(reply);
+      const till = reachedTill(askerOf(reply));
       const shift = ofTill(whole, till);
       const language = query.lang ?? languageOf(headers['accept-language']);
       reply.header('cache-control', 'no-store');
