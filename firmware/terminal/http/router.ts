@@ -10,24 +10,21 @@ import type { PaymentFailure } from '../payments/payment.ts';
 import { notShown } from '../payments/payment-failures.ts';
 import type { Terminal } from '../terminal.ts';
 import {
-  commonAnswers,
   DisplayStatusBody,
   DynamicStatusAnswer,
+  doneAnswers,
   ExportBody,
+  KeyHeaders,
   NoDynamicStatusAnswer,
+  SETTINGS_BYTES,
   SettingsAnswer,
   ShowInfoQRBody,
   ShowQRBody,
-  ShowQRHeaders,
-  settingsAnswers,
-  showQRAnswers,
+  successAnswers,
   UpdateSettingsBody,
   VersionAnswer,
 } from './schemas.ts';
 import { askerWith } from './v1/cashier.ts';
-
-/** Room for the profiles of many banks. */
-const SETTINGS_BYTES = 64 * 1024;
 
 const SUCCESS = { status: 'success' } as const;
 
@@ -86,7 +83,7 @@ function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
         description:
           'Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a masked secret keeps the stored one. Nothing has changed where it is refused. What is still missing on the device (the address of a CFT bank, a display that cannot be opened) is reported beside the success, as error_category, error_code and error_message; where both are missing, the message names both, and category and code are those of the bank.',
         body: UpdateSettingsBody,
-        response: settingsAnswers,
+        response: doneAnswers,
       },
     },
     async (request) => {
@@ -128,7 +125,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
         summary: 'Clear the display',
         description:
           'Ends the sale: its code is never shown again, the next showQR for the same amount is another sale, and a bank that can takes the code out of use a moment later. Where it cannot, who has scanned the code may still pay: that payment is late.',
-        response: commonAnswers,
+        response: successAnswers,
       },
     },
     async () => {
@@ -146,9 +143,9 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
         summary: 'Register a payment and show its QR code',
         description:
           'Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code as long as it may be paid (Bank / SameCode beside the success), or are refused until it may not (Bank / PreviousOpen). Calls are answered one after the other; one that has waited for 12 s is refused (RequestParams / TooMany). With the header `Idempotency-Key` it is the sale of that key, by the rules of `POST /v1/payments`; the answer names the payment in the header `Laneware-Payment-Id`, after a failure, too, where there is one. Refused once with Bank / PreviousPaid where an earlier payment turns out to be paid; the status is then that of the payment before.',
-        headers: ShowQRHeaders,
+        headers: KeyHeaders,
         body: ShowQRBody,
-        response: showQRAnswers,
+        response: doneAnswers,
       },
     },
     async ({ body, headers }, reply) => {
@@ -206,7 +203,7 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
         summary: 'Show any text as a QR code',
         description: 'As an advertisement. No payment is made, and none is cancelled by it.',
         body: ShowInfoQRBody,
-        response: commonAnswers,
+        response: successAnswers,
       },
     },
     async (request) => {
@@ -225,7 +222,7 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
         summary: 'Export the ledger to a CSV file',
         description: 'Every payment, into a file on the device.',
         body: ExportBody,
-        response: commonAnswers,
+        response: successAnswers,
       },
     },
     async (request) => {
@@ -244,7 +241,7 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
         description:
           '0 clears the display, and ends the sale as clearScreen does. 2 shows again the code that may still be paid, else asks the customer to wait (a wire display has no symbol for that, and shows nothing). 6 shows a fixed code again, else nothing.',
         body: DisplayStatusBody,
-        response: commonAnswers,
+        response: successAnswers,
       },
     },
     async (request) => {

@@ -78,6 +78,8 @@ export const NoDynamicStatusAnswer = Type.Union([DynamicStatusAnswer, Failure], 
   description: 'no dynamic QR code has been shown yet, or the call is refused',
 });
 
+/** Room for the profiles of many banks. */
+export const SETTINGS_BYTES = 64 * 1024;
 export const UpdateSettingsBody = Type.Object(
   { settings: SettingsSchema },
   { title: 'UpdateSettings', examples: [{ settings: SETTINGS_EXAMPLE }] },
@@ -119,7 +121,7 @@ export const KeyHeader = Type.String({
   description: 'names this sale or refund: the same again is the same one',
 });
 
-export const ShowQRHeaders = Type.Object({ 'idempotency-key': Type.Optional(KeyHeader) });
+export const KeyHeaders = Type.Object({ 'idempotency-key': Type.Optional(KeyHeader) });
 export const ShowQRBody = Type.Object(
   {
     amount: Type.Integer({
@@ -180,10 +182,7 @@ export const DisplayStatusBody = Type.Object(
 );
 
 /** Answers of a call that changes something; what it may be refused with is the same for all calls. */
-export const commonAnswers = { 200: Success };
-
-/** The same of settings. */
-export const settingsAnswers = { 200: Done };
+export const successAnswers = { 200: Success };
 
 /** The same where a success may have something to say beside it. */
-export const showQRAnswers = { 200: Done };
+export const doneAnswers = { 200: Done };

@@ -60,9 +60,7 @@ function formOf(adapter: BankAdapter): Static<typeof FormsAnswer>['banks'][numbe
   };
 }
 
-const FORMS: Static<typeof FormsAnswer> = {
+export const FORMS: Static<typeof FormsAnswer> = {
   banks: BANKS.map(formOf),
   displays: DISPLAY_FIELDS.map(({ name, fields }) => ({ name, fields: [...fields] })),
 };
-
-export const forms = (): Static<typeof FormsAnswer> => FORMS;

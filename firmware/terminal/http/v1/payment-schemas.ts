@@ -11,7 +11,7 @@ import { isOpen, type PaymentFailure, timeEndOf } from '../../payments/payment.t
 import { reportedState } from '../../payments/payment-failures.ts';
 import type { Payments } from '../../payments/payments.ts';
 import { KeyHeader, PaymentState } from '../schemas.ts';
-import { day, id, MAX_NOTE_CHARACTERS, moment, pageFields, wait } from './fields.ts';
+import { day, id, MAX_NOTE_CHARACTERS, moment, momentOrNull, pageFields, wait } from './fields.ts';
 import type { Code } from './problem.ts';
 import { REFUND_EXAMPLE, RefundAnswer } from './refund-schemas.ts';
 
@@ -89,8 +89,6 @@ export const ReceiptBody = Type.Object(
 );
 const Receipt = Type.Object({ state: PRINTED, at: moment('when that was said first') }, { title: 'Receipt' });
 
-const ended = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
-
 /** Why a payment stays open: its bank is asked, and does not report. */
 const SilenceAnswer = Type.Object(
   {
@@ -138,17 +136,16 @@ export const PaymentAnswer = Type.Object(
     askedShift: orNull(Type.Integer(), 'the same in which it was asked for; null where no shift could be read'),
     reference: orNull(Type.String(), 'what the till calls it; null where it was not said'),
     createdAt: moment('when it was asked for'),
-    expiresAt: orNull(
-      Type.String({ format: 'date-time' }),
+    expiresAt: momentOrNull(
       'when its `ttl` is over, UTC: it stays open a minute longer, and as long as its bank does not report it; null of a static code',
     ),
-    endedAt: ended('when its state changed last; null while it is open'),
-    paidAt: ended("when it was paid by the bank's clock; null where that does not report it"),
+    endedAt: momentOrNull('when its state changed last; null while it is open'),
+    paidAt: momentOrNull("when it was paid by the bank's clock; null where that does not report it"),
     bankPayment: orNull(BankPayment, 'for the receipt; null until it is `ACCEPTED`'),
     refunded: Type.Integer({ description: 'kopecks that have gone back' }),
     late: Type.Boolean({ description: 'accepted, and to be looked into by a person' }),
     note: orNull(Type.String(), 'of the person who has looked into it; null where there is none'),
-    acknowledgedAt: ended('when a person has looked into it; null where none has'),
+    acknowledgedAt: momentOrNull('when a person has looked into it; null where none has'),
     receipt: orNull(Receipt, 'null where no till has printed one'),
     error: orNull(Type.String(), 'why it has failed; null unless it has'),
     failure: orNull(FailureAnswer, 'the same with its code; null where `error` is'),
@@ -240,7 +237,7 @@ export const CancelAnswer = Type.Object(
   },
 );
 
-export const NoteField = maybe(
+const NoteField = maybe(
   Type.String({
     maxLength: MAX_NOTE_CHARACTERS,
     pattern: NO_CONTROLS,

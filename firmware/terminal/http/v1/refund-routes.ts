@@ -4,6 +4,7 @@ import { askerOf, HttpFailure, KEY_HEADER, type TypedApp, typed } from '../../..
 import { absenceInWords } from '../../../store/index.ts';
 import { isUndecided, type Refund } from '../../refunds/refund.ts';
 import type { Terminal } from '../../terminal.ts';
+import { KeyHeaders } from '../schemas.ts';
 import { askerWith } from './cashier.ts';
 import { PaymentPath } from './fields.ts';
 import { refusals } from './problem.ts';
@@ -13,7 +14,6 @@ import {
   DecideBody,
   RefundAnswer,
   RefundBody,
-  RefundHeaders,
   RefundPath,
   RefundsList,
   RefundWaitQuery,
@@ -24,7 +24,7 @@ import {
 function refundIdOf(key: string | undefined, id: string | null | undefined): string {
   const named = id ?? key;
   if (named === undefined) {
-    const must = absenceInWords(RefundHeaders, KEY_HEADER.toLowerCase(), ' (or id in the body)');
+    const must = absenceInWords(KeyHeaders, KEY_HEADER.toLowerCase(), ' (or id in the body)');
     throw new HttpFailure('parameter', `the header ${KEY_HEADER} ${must}`, { field: KEY_HEADER });
   }
   if (key !== undefined && key !== named) {
@@ -52,7 +52,7 @@ function addAsking(app: TypedApp, terminal: Terminal, authority: RefundAuthority
         description:
           'The same id (header `Idempotency-Key`, or `id` of the body) is the same refund, however often and whenever it is sent; with another amount or payment it is refused (Payments.IdConflict). 202: what came of it is not decided yet: follow it with `GET …/refunds/{refundId}?wait=25`, or ask again with the same id.',
         params: PaymentPath,
-        headers: RefundHeaders,
+        headers: KeyHeaders,
         body: RefundBody,
         response: {
           200: RefundAnswer,

@@ -4,9 +4,8 @@ import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../payment-limits.ts';
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../../refunds/refund.ts';
-import { KeyHeader } from '../schemas.ts';
 import { CashierField } from './cashier.ts';
-import { id, MAX_NOTE_CHARACTERS, moment, PaymentPath, wait } from './fields.ts';
+import { id, MAX_NOTE_CHARACTERS, moment, momentOrNull, PaymentPath, wait } from './fields.ts';
 
 export const RefundPath = Type.Object({
   ...PaymentPath.properties,
@@ -51,9 +50,9 @@ export const RefundAnswer = Type.Object(
     answeredBy: orNull(Type.String(), 'whose PIN answered for more than the limit; null where none was needed'),
     shift: orNull(Type.Integer(), 'number of the shift in which it was done; null before'),
     createdAt: moment('when it was asked for'),
-    endedAt: orNull(Type.String({ format: 'date-time' }), 'when it was done or refused, UTC'),
+    endedAt: momentOrNull('when it was done or refused, UTC'),
     decided: orNull(RefundOutcome, 'what a person has decided'),
-    decidedAt: orNull(Type.String({ format: 'date-time' }), 'when a person has decided it, UTC'),
+    decidedAt: momentOrNull('when a person has decided it, UTC'),
     note: orNull(Type.String(), 'of the person who has decided it'),
     told: orNull(
       Type.Enum([...REFUND_STATES], { title: 'RefundState' }),
@@ -108,7 +107,6 @@ export const RefundBody = Type.Object(
     ],
   },
 );
-export const RefundHeaders = Type.Object({ 'idempotency-key': Type.Optional(KeyHeader) });
 
 export const DecideBody = Type.Object(
   {

@@ -6,11 +6,9 @@ import { noteForAudit, sendOnce, type TypeBoxProvider } from '../../../http/inde
 import { TerminalError } from '../../errors.ts';
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
-import { SettingsAnswer } from '../schemas.ts';
-import { FormsAnswer, forms } from './forms.ts';
+import { SETTINGS_BYTES, SettingsAnswer } from '../schemas.ts';
+import { FORMS, FormsAnswer } from './forms.ts';
 
-/** Room for the profiles of many banks. */
-const SETTINGS_BYTES = 64 * 1024;
 /** The text of a test picture: a person who scans it reads what it is. */
 const TEST_PICTURE = 'LANEWARE TEST';
 
@@ -77,7 +75,7 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
         response: { 200: FormsAnswer },
       },
     },
-    async () => forms(),
+    async () => FORMS,
   );
 
   app.get(

@@ -7,7 +7,7 @@ import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { shownUrl } from '../../webhooks/address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from '../../webhooks/delivery-book.ts';
 import type { WebhookState } from '../../webhooks/webhooks.ts';
-import { moment, pageFields } from './fields.ts';
+import { moment, momentOrNull, pageFields } from './fields.ts';
 
 const EventType = Type.Enum([...EVENT_TYPES], { title: 'EventType' });
 const url = Type.String({ description: 'without what stands in its query' });
@@ -37,9 +37,9 @@ export const WebhookAnswer = Type.Object(
     types: orNull(Type.Array(EventType), 'null: all'),
     toldTo: Type.Integer({ description: 'number of the event up to which all were delivered or given up' }),
     waiting: Type.Integer({ description: 'events after that one, of any type' }),
-    deliveredAt: orNull(Type.String({ format: 'date-time' }), 'when it last took one, UTC'),
+    deliveredAt: momentOrNull('when it last took one, UTC'),
     problem: problem('why it does not take the next one'),
-    againAt: orNull(Type.String({ format: 'date-time' }), 'when that is sent again, UTC'),
+    againAt: momentOrNull('when that is sent again, UTC'),
     givenUp: Type.Integer({ description: 'events of the last seven days that it has not taken within a day' }),
   },
   { title: 'Webhook', description: 'an address that gets events' },
@@ -81,7 +81,7 @@ export const DeliveryAnswer = Type.Object(
     problem: problem('why it was not taken at the last attempt'),
     firstAt: moment('the first attempt'),
     lastAt: moment('the last attempt'),
-    againAt: orNull(Type.String({ format: 'date-time' }), 'the next attempt, UTC'),
+    againAt: momentOrNull('the next attempt, UTC'),
   },
   { title: 'Delivery', description: 'an event that was sent to an address', examples: [DELIVERY_EXAMPLE] },
 );
