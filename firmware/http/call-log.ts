@@ -43,7 +43,7 @@ export interface NumberedCall extends Call {
   readonly n: number;
 }
 
-export interface CallFilter {
+interface CallFilter {
   readonly after: number;
   readonly limit: number;
   /** What the path has in it. */

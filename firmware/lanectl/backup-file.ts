@@ -38,7 +38,7 @@ import { DATA } from './own-machine.ts';
 /** Where systemd takes the key of an installed device from; root alone can read it. */
 const CREDENTIALS = '/etc/credstore';
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly folder: string;
   readonly passphrase: string;
   readonly version: string;
@@ -119,7 +119,7 @@ async function write(target: string, { folder, passphrase, sealer, ...about }: W
   }
 }
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly folder: string;
   readonly passphrase: string;
   readonly version: string;
@@ -129,7 +129,7 @@ export interface RestoreOptions {
 }
 
 /** `before`: the folder that holds the previous data; null where there was none. */
-export type Restored = Omit<LastRestore, 'before'> & { readonly before: string | null };
+type Restored = Omit<LastRestore, 'before'> & { readonly before: string | null };
 
 /** @throws {CommandFailure} where the device runs, the backup is not whole, or it is older than what the device has */
 export async function restoreFile(file: string, options: RestoreOptions): Promise<Restored> {

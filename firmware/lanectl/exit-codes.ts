@@ -41,7 +41,7 @@ export class CommandFailure extends Error {
 }
 
 /** What is wrong with a command line: codes of `usage` that come from lanectl and not from the device. */
-export type Misuse = 'Command' | 'Option' | 'Argument' | 'Value' | 'File';
+type Misuse = 'Command' | 'Option' | 'Argument' | 'Value' | 'File';
 
 const OF_USAGE = 'Usage.';
 export const isMisuse = (code: unknown): boolean => String(code).startsWith(OF_USAGE);

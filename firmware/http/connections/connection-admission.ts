@@ -11,7 +11,7 @@ import { plainAddress } from '../guard/authority.ts';
 import { ConnectionPool, type ConnectionSlot, type PoolLimits } from './connection-pool.ts';
 import { type Answer, RequestPipeline } from './request-pipeline.ts';
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** What callers from the network are shown; null where they speak plain HTTP. */
   readonly tls: TlsIdentity | null;
   /** Of callers from the network; this machine has as many in all, and they are its own. */

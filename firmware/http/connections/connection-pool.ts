@@ -14,7 +14,7 @@ export interface PoolLimits {
  * Of a connection: its first request has no whole head yet, it is idle between two, a body or an answer is on its way, or it
  * is being answered.
  */
-export type Phase = 'greeting' | 'idle' | 'transfer' | 'busy';
+type Phase = 'greeting' | 'idle' | 'transfer' | 'busy';
 
 /** Those of one address, or all; each set in the order in which they came into it. */
 class Group {

@@ -15,7 +15,7 @@ const RETRY_MS = 1000;
 const PAGE = 50;
 
 /** Why a reader has not got all that it asked for: events have gone by age, or it knows a number that no event has yet. */
-export type GapReason = 'pruned' | 'ahead';
+type GapReason = 'pruned' | 'ahead';
 
 /** An event as it is sent. */
 export interface SentEvent {
@@ -46,7 +46,7 @@ export interface Wanted<E extends SentEvent> {
   readonly isWanted?: (event: E) => boolean;
 }
 
-export interface EventStreamsOptions<E extends SentEvent> {
+interface EventStreamsOptions<E extends SentEvent> {
   readonly feed: EventFeed<E>;
   /** What the greeting says beside the last number and the time between beats. */
   readonly hello?: object;

@@ -4,7 +4,7 @@
  */
 import { isIPv6 } from 'node:net';
 
-export interface Authority {
+interface Authority {
   /** Name or address, without brackets. */
   readonly host: string;
   /** Null where none is named. */

@@ -1,7 +1,7 @@
 /** The pauses that wrong secrets cost those who send them: after a few each twice as long as the one before. */
 import { createHash } from 'node:crypto';
 
-export interface LockoutRules {
+interface LockoutRules {
   /** Wrong ones that cost no pause: people mistype. */
   readonly free: number;
   readonly firstMs: number;

@@ -30,7 +30,7 @@ const SERVICE: Roles = {
 };
 
 /** Calls of payments in `/v1`, which both ports answer: a till of today needs one of them only, and so do the pages. */
-export const PAYMENT_ROLES: Roles = Object.freeze({
+const PAYMENT_ROLES: Roles = Object.freeze({
   'POST /v1/payments': 'till',
   'GET /v1/payments': 'till',
   'GET /v1/payments/:id': 'till',

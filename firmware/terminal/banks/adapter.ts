@@ -25,7 +25,7 @@ export interface BankContext {
 }
 
 /** How long codes live at a bank, minutes; `fixed` where a payment cannot ask for it. */
-export type TtlRange = { readonly min: number; readonly max: number } | { readonly fixed: number };
+type TtlRange = { readonly min: number; readonly max: number } | { readonly fixed: number };
 
 /** What a payment may ask of a bank; never more than the interface allows. */
 export interface BankCapabilities {
@@ -49,7 +49,7 @@ export interface BankCapabilities {
   readonly needsClock: boolean;
 }
 
-export interface OrderIdRule {
+interface OrderIdRule {
   readonly maxLength: number;
   readonly charset: RegExp;
   /** The charset in words, to be read after "may hold only". */

@@ -59,7 +59,7 @@ export function believed(report: BankReport, payment: AskedPayment): BankReport 
 const CLOCK_SLACK_MS = 24 * 3_600_000;
 
 /** What a moment of a payment is held against: ms since 1970, by the clock of this device. */
-export interface PaymentTimes {
+interface PaymentTimes {
   readonly orderId: string;
   readonly createdAt: number;
   readonly now: number;

@@ -38,7 +38,7 @@ export interface BankPoolOptions {
 }
 
 /** A payment of the ledger as far as its bank is to be found. */
-export interface BankedPayment {
+interface BankedPayment {
   readonly orderId: string;
   /** The name of the profile that it was made with. */
   readonly profile: string;

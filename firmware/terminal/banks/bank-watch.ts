@@ -9,7 +9,7 @@ const ASK_EVERY_MS = 60_000;
 const ASK_AGAIN_MS = 10_000;
 const ANSWER_LIMIT_MS = 10_000;
 
-export interface WatchedBank {
+interface WatchedBank {
   readonly banks: Pick<BankPool, 'tryOut'>;
   /** Of the bank in use; null until configured. */
   readonly profile: () => BankProfile | null;

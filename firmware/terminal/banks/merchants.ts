@@ -22,7 +22,7 @@ export const sealedMerchants = (stored: unknown): { readonly sealed: string; rea
     : [];
 
 /** A profile under the name that it is set up by. */
-export interface SetUpProfile {
+interface SetUpProfile {
   readonly profileName: string;
   readonly profile: BankProfile;
 }

@@ -22,7 +22,7 @@ export interface LanesOfStore {
 export const momentOf = (wall: number | null): string =>
   wall === null ? 'never' : new Date(wall).toLocaleString('sv').slice(0, 16);
 
-export interface CoveredRange {
+interface CoveredRange {
   /** ms since 1970; the second moment is excluded. */
   readonly from: number;
   readonly to: number;

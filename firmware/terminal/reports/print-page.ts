@@ -66,7 +66,7 @@ export const dateIn = (language: PageLanguage, wall: number): string =>
 export const section = (name: string, rows: string): string =>
   `<section><h2>${escaped(name)}</h2><table>\n${rows}\n</table></section>`;
 
-export interface PrintPage {
+interface PrintPage {
   readonly title: string;
   /** What follows it in the title of the window. */
   readonly of: string | number;

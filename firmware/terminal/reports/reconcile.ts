@@ -66,7 +66,7 @@ export interface Reconciliation {
   readonly master: string | null;
 }
 
-export interface ReconciledRange {
+interface ReconciledRange {
   /** ms since 1970; the second moment is excluded. */
   readonly from: number;
   readonly to: number;

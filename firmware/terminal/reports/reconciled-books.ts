@@ -33,7 +33,7 @@ export interface ReconciledBooks {
   refundsDoneBetween(from: number, to: number): ComparedRefund[];
 }
 
-export interface OwnBooksOptions {
+interface OwnBooksOptions {
   /** Serial number of this device. */
   readonly lane: string;
   readonly ledger: Pick<Ledger, 'find' | 'search' | 'takenBetween'>;

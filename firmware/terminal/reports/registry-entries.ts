@@ -37,7 +37,7 @@ export interface RegistryTotal {
 export type RegistryItem = RegistryEntry | RegistryTotal | UnreadableLine;
 
 /** Whose days a registry may mean. */
-export interface Zones {
+interface Zones {
   /** Of the configuration; null for what the registry says. */
   readonly bank: string | null;
   readonly device: string;
