@@ -35,8 +35,8 @@ function fill(dataDir: string, payments: number): string[] {
   const ledger = Ledger.open({ path, secondFolder: null, now: Date.now });
   const db = new DatabaseSync(path);
   const insert = db.prepare(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank,
-    profile_sealed, amount, purpose, ttl, bank_id, payload, state, seen, late, superseded, settled, ended_at, called)
-    VALUES (?, ?, 'before', 0, 'p', 'CFT', '', ${AMOUNT}, 'Apples', 5, ?, ?, 'ACCEPTED', 1, 0, 0, 1, ?, ?)`);
+    amount, purpose, ttl, bank_id, payload, state, seen, late, superseded, settled, ended_at, called)
+    VALUES (?, ?, 'before', 0, 'p', 'CFT', ${AMOUNT}, 'Apples', 5, ?, ?, 'ACCEPTED', 1, 0, 0, 1, ?, ?)`);
   const { from } = localDay(today);
   const ids = Array.from({ length: payments }, () => randomUUID());
   transaction(db, () => {

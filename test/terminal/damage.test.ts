@@ -166,8 +166,8 @@ test('a disk that takes nothing keeps no device from starting', () =>
     (folder) => {
       // a row that a killed process left behind, and old statistics: both are written to at the start
       const ledger = new DatabaseSync(join(folder, 'ledger.db'));
-      ledger.exec(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount,
-        ttl, state, seen, late, superseded, called) VALUES ('left', ${Date.now()}, 'b', 1, 'p', 'Sandbox', '', 100, 5, 'PENDING', 0, 0, 0, 1);
+      ledger.exec(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, amount,
+        ttl, state, seen, late, superseded, called) VALUES ('left', ${Date.now()}, 'b', 1, 'p', 'Sandbox', 100, 5, 'PENDING', 0, 0, 0, 1);
         CREATE TRIGGER full BEFORE UPDATE ON payments BEGIN SELECT RAISE(ABORT, 'made up: no room'); END`);
       ledger.close();
       const templates = new DatabaseSync(join(folder, 'templates.db'));

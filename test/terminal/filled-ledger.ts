@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { replicate } from '../../firmware/store/checked/replicate.ts';
 import { transaction } from '../../firmware/store/database.ts';
-import { openSealer } from '../../firmware/store/sealer.ts';
+import { isBankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { NOWHERE } from './banks/pools.ts';
 
 export interface Filling {
   /** Milliseconds since 1970. */
@@ -17,16 +18,17 @@ export interface Filling {
   readonly state: 'PENDING' | 'ACCEPTED' | 'REJECTED';
 }
 
-const INSERT = `INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed,
+const INSERT = `INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, merchant,
   amount, purpose, ttl, bank_id, payload, state, seen, late, superseded, settled, ended_at, called)
   VALUES (?, ?, 'before', 0, 'p', 'CFT', ?, ?, 'Apples', ?, ?, ?, ?, 1, 0, 0, ?, ?, ?)`;
 const ENDS_AFTER_MS = 500;
 const [LONG_MINUTES, SHORT_MINUTES] = [10_000, 5];
 
-/** Checksums, journal and copy included. @param profile of the bank, as settings have it */
+/** Checksums, journal and copy included. @param profile whom they pay, as settings have it */
 export function fillLedger(dataDir: string, fillings: Iterable<Filling>, profile: object): void {
+  if (!isBankProfile(profile)) throw new TypeError('this is no profile of a bank');
   mkdirSync(dataDir, { recursive: true });
-  const sealer = openSealer(join(dataDir, 'secret.key'), undefined);
+  const merchant = merchantOf(profile, NOWHERE);
   const path = join(dataDir, 'ledger.db');
   const ledger = Ledger.open({ path, secondFolder: null, now: Date.now });
   const db = new DatabaseSync(path);
@@ -35,13 +37,12 @@ export function fillLedger(dataDir: string, fillings: Iterable<Filling>, profile
     let called = 0;
     for (const { createdAt, amount, state } of fillings) {
       const orderId = randomUUID();
-      const sealed = sealer.seal(JSON.stringify(profile), `payment/${orderId}`);
       const bankId = randomBytes(16).toString('hex').toUpperCase();
       const link = `https://qr.nspk.ru/${bankId}?type=02`;
       const isOpen = state === 'PENDING';
       const ttl = isOpen ? LONG_MINUTES : SHORT_MINUTES;
       const end = isOpen ? null : createdAt + ENDS_AFTER_MS;
-      insert.run(orderId, createdAt, sealed, amount, ttl, bankId, link, state, isOpen ? 0 : 1, end, ++called);
+      insert.run(orderId, createdAt, merchant, amount, ttl, bankId, link, state, isOpen ? 0 : 1, end, ++called);
     }
   });
   db.close();

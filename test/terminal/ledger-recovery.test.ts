@@ -101,8 +101,8 @@ test('a damaged row that a change meets first is put right before it is changed'
 test('rows that are changed by hand are taken as they are, and have checksums from then on', () => {
   using folder = filledFolder(5);
   const old = new DatabaseSync(join(folder.path, 'ledger.db'));
-  old.exec(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, ttl, state,
-      seen, late, superseded) VALUES ('old', ${NOW}, 'b', 1, 'p', 'Sandbox', '', 100, 5, 'PENDING', 1, 0, 0);
+  old.exec(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, amount, ttl, state,
+      seen, late, superseded) VALUES ('old', ${NOW}, 'b', 1, 'p', 'Sandbox', 100, 5, 'PENDING', 1, 0, 0);
     UPDATE payments SET state = 'ACCEPTED' WHERE order_id = 'order-4'`);
   old.close();
   const ledger = openLedger(folder.path);

@@ -16,7 +16,6 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       created_mono INTEGER NOT NULL,         -- monotonic clock, ms
       profile TEXT NOT NULL,
       bank TEXT NOT NULL,
-      profile_sealed TEXT NOT NULL,          -- empty: merchant says who is paid
       amount INTEGER NOT NULL,               -- kopecks
       purpose TEXT,
       ttl INTEGER NOT NULL,                  -- minutes
@@ -39,7 +38,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       change_no INTEGER,                     -- number of the change that made the row what it is
       checksum TEXT,                         -- over all other columns
       bank_ref TEXT,                         -- JSON; bank_id is its id
-      merchant TEXT,
+      merchant TEXT,                         -- who is paid (Merchants)
       trx_id TEXT,                           -- the payment system's id of the transaction
       paid_at INTEGER,                       -- by the bank's clock, ms since 1970
       refunded INTEGER NOT NULL DEFAULT 0,   -- kopecks that have gone back

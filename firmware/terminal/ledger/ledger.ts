@@ -98,7 +98,6 @@ export class Ledger extends LedgerQueries {
         created_mono: payment.createdMono,
         profile: payment.profile,
         bank: payment.bank,
-        profile_sealed: '',
         merchant: payment.merchant,
         amount: payment.amount,
         purpose: payment.purpose,
