@@ -71,7 +71,7 @@ export class Ledgers {
         new LedgerRecovery({ ...other, clock, onRepaired: onChanged, onOpened: onChanged, log }),
     );
     this.#recoveries = [this.#paymentsRecovery, ...others];
-    this.#probe = new StorageProbe({ folder: dataDir.path, write: () => this.payments.tryWrite(), clock });
+    this.#probe = new StorageProbe({ folder: dataDir.path, write: () => this.payments.table.tryWrite(), clock });
   }
 
   /** What became of the files and rows, and what to do, in sentences. */
@@ -102,6 +102,6 @@ export class Ledgers {
     await Promise.all(this.#recoveries.map((recovery) => recovery.close()));
     this.payments.close();
     this.refunds.close();
-    this.shifts.closeFile();
+    this.shifts.close();
   }
 }

@@ -158,7 +158,7 @@ test('shifts, days, export and the book of the bank agree to the kopeck', async 
   const named = all.flatMap(({ report }) => report.earlier).length;
   assert.ok(named > 0, 'late payments are named');
   process.stdout.write(`  ${killed} kills, ${atBank.length} paid, ${named} of them late, ${back} kopecks back\n`);
-  book.closeFile();
+  book.close();
   refunds.close();
   ledger.close();
 });

@@ -77,7 +77,7 @@ class Shop implements Disposable {
     this.shifts.stop();
     this.ledger.close();
     this.refunds.close();
-    this.book.closeFile();
+    this.book.close();
   }
 
   pick<T>(from: readonly T[]): T | undefined {

@@ -273,7 +273,7 @@ function books(folder: string, clock: HandClock, shiftCloseAt: string | null = n
     ...{ ledger, refunds, book, shifts, log: lines },
     [Symbol.dispose]: () => {
       shifts.stop();
-      book.closeFile();
+      book.close();
       refunds.close();
       ledger.close();
     },

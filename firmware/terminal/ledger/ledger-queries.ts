@@ -1,8 +1,9 @@
 /** What is asked of the ledger: each question has an index, so that none reads it as a whole. */
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import type { CheckedTable, Row } from '../../store/index.ts';
+import type { SQLInputValue } from 'node:sqlite';
+import type { Row } from '../../store/index.ts';
 import type { PaymentFailure, PaymentState } from '../payments/payment.ts';
-import { type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';
+import { CheckedBook } from './checked-book.ts';
+import { columnText, type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';
 import { PAID_WITHOUT_RECEIPT, type PaymentSearch, searchOf } from './payment-search.ts';
 
 export type Values = Readonly<Record<string, SQLInputValue>>;
@@ -55,7 +56,6 @@ const lackingOf = ({ lacking, lacking_sum: sum }: Row): Taken['withoutReceipt'] 
   count: Number(lacking),
   sum: Number(sum),
 });
-const text = (value: SQLOutputValue | undefined): string | null => (typeof value === 'string' ? value : null);
 
 /** Payments that a search looks at where no index leads to them: a few milliseconds of the event loop. */
 const MOST_LOOKED_AT = 5000;
@@ -69,15 +69,9 @@ export interface FoundPayments {
 
 const paymentOrNull = (row: Row | null): PaymentRow | null => (row === null ? null : paymentOf(row));
 
-export class LedgerQueries {
-  /** Its storage, for the part that maintains that. */
-  readonly table: CheckedTable;
+export class LedgerQueries extends CheckedBook {
   /** What has been read in this turn of the event loop, by the question and the version of the table. */
   readonly #read = new Map<string, readonly PaymentRow[]>();
-
-  constructor(table: CheckedTable) {
-    this.table = table;
-  }
 
   byId(id: number): PaymentRow | null {
     return this.one('id = :id', { id });
@@ -166,7 +160,12 @@ export class LedgerQueries {
     const sql = `SELECT profile, bank, till, cashier, count(*) AS count, sum(amount) AS sum, min(id) AS first, max(id) AS last,
       ${LACKING} FROM payments WHERE ${IN_SHIFT} AND change_no > :since GROUP BY profile, bank, till, cashier`;
     return this.table.all(sql, { shift, since }).map((row) => ({
-      ...{ profile: String(row.profile), bank: String(row.bank), till: text(row.till), cashier: text(row.cashier) },
+      ...{
+        profile: String(row.profile),
+        bank: String(row.bank),
+        till: columnText(row.till),
+        cashier: columnText(row.cashier),
+      },
       accepted: { count: Number(row.count), sum: Number(row.sum) },
       withoutReceipt: lackingOf(row),
       ...{ first: Number(row.first), last: Number(row.last) },

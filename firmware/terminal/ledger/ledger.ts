@@ -1,19 +1,15 @@
 /** The ledger: every payment, durable at each step, in SQLite. */
-import { CheckedTable, type TableFile } from '../../store/index.ts';
+import { CheckedTable } from '../../store/index.ts';
 import type { BankRef, BankReport } from '../banks/bank.ts';
 import type { PaymentFailure, PaymentStatus } from '../payments/payment.ts';
 import { ChangeWatch } from './change-watch.ts';
+import { type BookPlace, CHECKED_AT_START } from './checked-book.ts';
 import { LAST_CALL, LedgerQueries } from './ledger-queries.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from './ledger-schema.ts';
 import { type CheckedPayment, type NewPayment, type PaymentRow, paymentOf, statusColumns } from './payment-row.ts';
 
-/** Payments whose checksums are looked at before the ports answer: more than a day of a lane. */
-const CHECKED_AT_START = 1000;
 /** How long after the end of a code its bank may still be asked what became of it. */
 const BANK_REPORTS_MS = 7 * 86_400_000;
-
-/** Where the ledger lies, and its second copy. */
-export type LedgerPlace = Pick<TableFile, 'path' | 'secondFolder' | 'now'>;
 
 /** What a bank reports of the money of a payment. */
 export type Transaction = Pick<BankReport, 'trxId' | 'paidAt' | 'refunded' | 'payer'>;
@@ -45,10 +41,9 @@ export class Ledger extends LedgerQueries {
   #openShift: () => number | null = () => null;
   #shiftOf: (payment: PaymentRow) => number | null = () => null;
 
-  /** Where its files cannot be read or written, the ledger is closed, and each call to it fails. */
-  static open(place: LedgerPlace): Ledger {
+  static open(place: BookPlace): Ledger {
     const ledger = new Ledger(CheckedTable.open({ ...place, migrations: LEDGER_MIGRATIONS, shape: PAYMENTS_TABLE }));
-    if (ledger.isOpen) ledger.#isOpened();
+    if (ledger.isOpen) ledger.isOpened();
     return ledger;
   }
 
@@ -68,17 +63,6 @@ export class Ledger extends LedgerQueries {
   countedIn(openShift: () => number | null, shiftOf: (payment: PaymentRow) => number | null): void {
     this.#openShift = openShift;
     this.#shiftOf = shiftOf;
-  }
-
-  get isOpen(): boolean {
-    return this.table.problem === null;
-  }
-
-  /** Tries again to open it where it is closed; returns whether that opened it. */
-  tryOpening(): boolean {
-    const isOpened = this.table.tryOpening();
-    if (isOpened) this.#isOpened();
-    return isOpened;
   }
 
   /**
@@ -241,25 +225,9 @@ export class Ledger extends LedgerQueries {
     }));
   }
 
-  /** Writes to the disk and changes nothing. @throws {Error} of the database when it cannot */
-  tryWrite(): void {
-    this.table.tryWrite();
-  }
-
-  close(): void {
-    this.table.close();
-  }
-
-  #isOpened(): void {
-    this.#checkNewest();
+  protected override isOpened(): void {
+    this.verifyNewest(this.followed(CHECKED_AT_START).map(({ id }) => id));
     this.askAgain();
-  }
-
-  /** What the next calls may be about; all the others are looked at beside the payments, and by an export. */
-  #checkNewest(): void {
-    const { lastId } = this.table;
-    const newest = Array.from({ length: Math.min(CHECKED_AT_START, lastId) }, (_, n) => lastId - n);
-    this.table.verify([...this.followed(CHECKED_AT_START).map(({ id }) => id), ...newest]);
   }
 
   /** The one place where payments change. @throws {Error} of SQLite: nothing has changed then */

@@ -4,14 +4,9 @@
  */
 import type { SQLInputValue } from 'node:sqlite';
 import type { EventType } from '../../config/index.ts';
-import {
-  CheckedTable,
-  type Values as ColumnValues,
-  type Migration,
-  type Row,
-  type TableFile,
-} from '../../store/index.ts';
+import { CheckedTable, type Values as ColumnValues, type Migration, type Row } from '../../store/index.ts';
 import { ChangeWatch } from '../ledger/change-watch.ts';
+import { type BookPlace, CheckedBook } from '../ledger/checked-book.ts';
 import type { LocalDay } from '../reports/local-day.ts';
 import { isEventType, refundEvent } from '../webhooks/event-types.ts';
 import {
@@ -70,9 +65,6 @@ export const REFUND_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** Refunds whose checksums are verified before the ports answer: more than a shop makes in a day. */
-const CHECKED_AT_START = 1000;
-
 type Values = Readonly<Record<string, SQLInputValue>>;
 
 /** A refund, and the types of its events that are not in the outbox yet. */
@@ -81,23 +73,17 @@ export interface Unannounced {
   readonly types: readonly EventType[];
 }
 
-export class RefundLedger {
-  readonly #table: CheckedTable;
+export class RefundLedger extends CheckedBook {
   #onAnnounced: () => void = () => undefined;
   #openShift: () => number | null = () => null;
   /** Reports each refund that has changed, by its id here. */
   readonly changes = new ChangeWatch();
 
-  constructor(table: CheckedTable) {
-    this.#table = table;
-  }
-
-  /** Where its files cannot be read or written, the ledger is closed, and each call to it fails. */
-  static open(place: Pick<TableFile, 'path' | 'secondFolder' | 'now'>): RefundLedger {
+  static open(place: BookPlace): RefundLedger {
     const ledger = new RefundLedger(
       CheckedTable.open({ ...place, migrations: REFUND_MIGRATIONS, shape: REFUNDS_TABLE }),
     );
-    if (ledger.isOpen) ledger.#checkNewest();
+    if (ledger.isOpen) ledger.isOpened();
     return ledger;
   }
 
@@ -106,27 +92,11 @@ export class RefundLedger {
     this.#openShift = openShift;
   }
 
-  get isOpen(): boolean {
-    return this.#table.problem === null;
-  }
-
-  /** Tries again to open a closed ledger. Returns whether that opened it. */
-  tryOpening(): boolean {
-    const isOpened = this.#table.tryOpening();
-    if (isOpened) this.#checkNewest();
-    return isOpened;
-  }
-
-  /** Its storage, for the part that maintains that. */
-  get table(): CheckedTable {
-    return this.#table;
-  }
-
   /** Enters a refund before it is sent to the bank. @param till that has asked for its payment */
   insert(refund: NewRefund, till: string | null): Refund {
     const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, giver, asker } = refund;
     return this.#commit(refundId, () => {
-      this.#table.add(refundId, {
+      this.table.add(refundId, {
         ...{ refund_id: refundId, till_id: storedTillId(tillId, till), order_id: orderId, profile, bank, amount },
         ...{ refunded_before: refundedBefore, created_at: createdAt, giver, state: 'asked' },
         ...{ till: asker.till, cashier: asker.cashier, answered_by: asker.answeredBy },
@@ -159,7 +129,7 @@ export class RefundLedger {
   /** Refunds with events that are not in the outbox yet, oldest first. */
   unannounced(limit: number): Unannounced[] {
     const sql = 'SELECT * FROM refunds WHERE unannounced IS NOT NULL ORDER BY id LIMIT :limit';
-    return this.#table.all(sql, { limit }).map((row) => ({
+    return this.table.all(sql, { limit }).map((row) => ({
       refund: refundOf(row),
       types: String(row.unannounced).split(',').filter(isEventType),
     }));
@@ -167,7 +137,7 @@ export class RefundLedger {
 
   /** Records that the events of a refund are in the outbox of the payments' ledger. */
   isAnnounced(refundId: string): void {
-    this.#table.change(() => this.#table.set(refundId, { unannounced: null }));
+    this.table.change(() => this.table.set(refundId, { unannounced: null }));
   }
 
   /** @param listener called after each commit that has events for the outbox; it never throws */
@@ -179,7 +149,7 @@ export class RefundLedger {
   givenBy(giver: string, { from, to }: Pick<LocalDay, 'from' | 'to'>): number {
     const sql = `SELECT coalesce(sum(amount), 0) AS kopecks FROM refunds
       WHERE giver = :giver AND created_at >= :from AND created_at < :to AND state <> 'refused'`;
-    return Number(this.#table.all(sql, { giver, from, to })[0]?.kopecks);
+    return Number(this.table.all(sql, { giver, from, to })[0]?.kopecks);
   }
 
   /** @throws {Error} where there is none */
@@ -211,12 +181,12 @@ export class RefundLedger {
   /** Order ids of the payments whose refunds have changed since. */
   changedSince(since: number): string[] {
     const sql = 'SELECT DISTINCT order_id FROM refunds WHERE change_no > :since';
-    return this.#table.all(sql, { since }).map(({ order_id }) => String(order_id));
+    return this.table.all(sql, { since }).map(({ order_id }) => String(order_id));
   }
 
   /** The last shift that any refund names. @param since number of a change: only those that have changed after it */
   lastShift(since = 0): number {
-    return Number(this.#table.get('SELECT max(shift) AS n FROM refunds WHERE change_no > :since', { since })?.n ?? 0);
+    return Number(this.table.get('SELECT max(shift) AS n FROM refunds WHERE change_no > :since', { since })?.n ?? 0);
   }
 
   /** Refunds that were done without a shift count in the one that is open. */
@@ -224,8 +194,8 @@ export class RefundLedger {
     const found = this.#many("state = 'done' AND shift IS NULL", {});
     const shift = this.#openShift();
     if (found.length === 0) return;
-    this.#table.change(() => {
-      for (const { refundId } of found) this.#table.set(refundId, { shift });
+    this.table.change(() => {
+      for (const { refundId } of found) this.table.set(refundId, { shift });
     });
   }
 
@@ -233,8 +203,8 @@ export class RefundLedger {
   changedAfter(change: number, limit: number): { readonly change: number; readonly refund: Refund }[] {
     // a damaged row may have any number
     const which = 'change_no > :change AND change_no <= :head ORDER BY change_no LIMIT :limit';
-    return this.#table
-      .all(`SELECT * FROM refunds WHERE ${which}`, { change, head: this.#table.head, limit })
+    return this.table
+      .all(`SELECT * FROM refunds WHERE ${which}`, { change, head: this.table.head, limit })
       .map((row) => ({ change: Number(row.change_no), refund: refundOf(row) }));
   }
 
@@ -259,15 +229,11 @@ export class RefundLedger {
     });
   }
 
-  close(): void {
-    this.#table.close();
-  }
-
   /** @param become returns the new values of columns */
   #change(refundId: string, become: (before: Refund) => ColumnValues): Refund {
     return this.#commit(refundId, () => {
       const before = refundOf(this.#row(refundId));
-      this.#table.set(refundId, become(before));
+      this.table.set(refundId, become(before));
       return before.state;
     });
   }
@@ -275,32 +241,31 @@ export class RefundLedger {
   /** Marks the event of the change in the same commit. @param write returns the state before; null for a new refund */
   #commit(refundId: string, write: () => RefundState | null): Refund {
     let type: EventType | null = null;
-    this.#table.change(() => {
+    this.table.change(() => {
       const before = write();
       const row = this.#row(refundId);
       const { state } = refundOf(row);
       type = refundEvent(before, state);
-      if (type === 'refund.done') this.#table.set(refundId, { shift: this.#openShift() });
+      if (type === 'refund.done') this.table.set(refundId, { shift: this.#openShift() });
       const marked = row.unannounced ?? null;
-      if (type !== null) this.#table.set(refundId, { unannounced: marked === null ? type : `${marked},${type}` });
+      if (type !== null) this.table.set(refundId, { unannounced: marked === null ? type : `${marked},${type}` });
     });
     this.changes.notify([refundId]);
     if (type !== null) this.#onAnnounced();
     return this.get(refundId);
   }
 
-  /** The row as it is within the current transaction. @throws {Error} where there is none */
-  #row(refundId: string): Row {
-    return this.#table.row(refundId) ?? missing(refundId);
+  protected override isOpened(): void {
+    this.verifyNewest();
   }
 
-  #checkNewest(): void {
-    const { lastId } = this.#table;
-    this.#table.verify(Array.from({ length: Math.min(CHECKED_AT_START, lastId) }, (_, n) => lastId - n));
+  /** The row as it is within the current transaction. @throws {Error} where there is none */
+  #row(refundId: string): Row {
+    return this.table.row(refundId) ?? missing(refundId);
   }
 
   #many(which: string, values: Values): Refund[] {
-    return this.#table.all(`SELECT * FROM refunds WHERE ${which}`, values).map(refundOf);
+    return this.table.all(`SELECT * FROM refunds WHERE ${which}`, values).map(refundOf);
   }
 }
 

@@ -1,5 +1,7 @@
 /** The book of shifts: the open one, and those that are closed with their reports. A file of its own beside the two ledgers, as theirs. */
-import { CheckedTable, fits, type Migration, type Row, type TableFile } from '../../store/index.ts';
+import { CheckedTable, fits, type Migration, type Row } from '../../store/index.ts';
+import { type BookPlace, CheckedBook } from '../ledger/checked-book.ts';
+import { columnText } from '../ledger/payment-row.ts';
 import { type Closer, type Shift, ShiftReport } from './shift.ts';
 
 const SHIFTS_TABLE = { name: 'shifts', key: 'number' } as const;
@@ -51,8 +53,6 @@ export interface Closing {
   readonly report: ShiftReport;
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
 const openOf = (row: Row): OpenShift => ({
   number: Number(row.number),
   openedAt: Number(row.opened_at),
@@ -78,28 +78,13 @@ const closedOf = (row: Row): Shift => ({
   number: Number(row.number),
   openedAt: Number(row.opened_at),
   closedAt: Number(row.closed_at),
-  closedBy: row.close_key === null ? null : { till: textOf(row.till), cashier: textOf(row.cashier) },
+  closedBy: row.close_key === null ? null : { till: columnText(row.till), cashier: columnText(row.cashier) },
   report: reportOf(row),
 });
 
-export class ShiftBook {
-  readonly table: CheckedTable;
-
-  constructor(table: CheckedTable) {
-    this.table = table;
-  }
-
-  /** Where its file cannot be read or written, the book is closed, and each call to it fails. */
-  static open(place: Pick<TableFile, 'path' | 'secondFolder' | 'now'>): ShiftBook {
+export class ShiftBook extends CheckedBook {
+  static open(place: BookPlace): ShiftBook {
     return new ShiftBook(CheckedTable.open({ ...place, migrations: SHIFT_MIGRATIONS, shape: SHIFTS_TABLE }));
-  }
-
-  get isOpen(): boolean {
-    return this.table.problem === null;
-  }
-
-  tryOpening(): boolean {
-    return this.table.tryOpening();
   }
 
   /** The shift that is open; null before the first, and where its row is lost. */
@@ -123,7 +108,7 @@ export class ShiftBook {
   }
 
   /** Closes a shift and opens the next one, in one commit. A shift that the file has lost since it was read is entered again. */
-  close({ number, openedAt, ...begun }: OpenShift, { at, key, by, report }: Closing, next: Begun): void {
+  closeShift({ number, openedAt, ...begun }: OpenShift, { at, key, by, report }: Closing, next: Begun): void {
     this.table.change(() => {
       if (this.table.row(String(number)) === null) this.#add(number, openedAt, begun);
       this.table.set(String(number), {
@@ -168,10 +153,6 @@ export class ShiftBook {
     return this.table
       .all('SELECT * FROM shifts WHERE number >= :from AND closed_at IS NOT NULL', { from })
       .map((row) => ({ shift: Number(row.number), amount: reportOf(row).refunded[orderId] ?? 0 }));
-  }
-
-  closeFile(): void {
-    this.table.close();
   }
 
   #add(number: number, openedAt: number, begun: Begun): void {

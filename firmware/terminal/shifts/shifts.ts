@@ -115,7 +115,7 @@ export class Shifts {
       this.#adopt();
       const open = this.#mustBeOpen();
       const report = countShift(this.#options, open);
-      book.close(open, { at: clock.wall(), key, by, report }, this.#heads());
+      book.closeShift(open, { at: clock.wall(), key, by, report }, this.#heads());
       this.#open = book.current();
       log('a shift is closed', { number: open.number, net: turnoverOf(report.groups).net });
       return { shift: this.find(open.number), isAgain: false };
