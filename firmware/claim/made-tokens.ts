@@ -15,8 +15,8 @@ const CHARACTERS = 24;
 
 const Digest = Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$' }), Type.Null()]);
 const Schema = Type.Object({
-  /** The name of the key that the digests were made with; earlier releases write none. */
-  key: Type.Optional(Type.String()),
+  /** The name of the key that the digests were made with; null before the first. */
+  key: Type.Union([Type.String(), Type.Null()]),
   technician: Digest,
   till: Digest,
 });
@@ -33,7 +33,8 @@ export class MadeTokens {
   constructor(path: string, sealer: Pick<Sealer, 'digest' | 'name'>, configured: readonly string[] = []) {
     this.#configured = configured;
     this.#sealer = sealer;
-    this.#store = JsonStore.open(path, Schema, { technician: null, till: null }, (kept) => ofAnotherKey(kept, sealer));
+    const none = { key: null, technician: null, till: null };
+    this.#store = JsonStore.open(path, Schema, none, (kept) => ofAnotherKey(kept, sealer));
     this.#digest = (token) => sealer.digest(token, PURPOSE);
   }
 

@@ -25,11 +25,10 @@ const KeptPin = Type.Object({
   digest: hex(DIGEST_BYTES),
 });
 const Schema = Type.Object({
-  /** The name of the key that the digests were made with; earlier releases write none. */
-  key: Type.Optional(Type.String()),
+  /** The name of the key that the digests were made with; null before the first. */
+  key: Type.Union([Type.String(), Type.Null()]),
   cashier: Type.Union([KeptPin, Type.Null()]),
-  /** Earlier releases write none. */
-  supervisor: Type.Optional(Type.Union([KeptPin, Type.Null()])),
+  supervisor: Type.Union([KeptPin, Type.Null()]),
   technician: Type.Union([KeptPin, Type.Null()]),
 });
 type Kept = Static<typeof Schema>;
@@ -57,9 +56,8 @@ export class Pins {
   constructor(options: PinsOptions) {
     this.#options = options;
     const { path, sealer } = options;
-    this.#store = JsonStore.open(path, Schema, { cashier: null, technician: null }, (kept) =>
-      ofAnotherKey(kept, sealer),
-    );
+    const none = { key: null, cashier: null, supervisor: null, technician: null };
+    this.#store = JsonStore.open(path, Schema, none, (kept) => ofAnotherKey(kept, sealer));
   }
 
   /** What was wrong with the stored PINs at start; null where nothing was. */
@@ -72,7 +70,7 @@ export class Pins {
   }
 
   has(person: Person): boolean {
-    return (this.#store.value[person] ?? null) !== null;
+    return this.#store.value[person] !== null;
   }
 
   /** Whose PIN has this id; null where it was replaced or removed. */
@@ -89,7 +87,7 @@ export class Pins {
   async find(pin: string): Promise<PinFound | null> {
     let found: PinFound | null = null;
     for (const person of PEOPLE) {
-      const kept = this.#store.value[person] ?? null;
+      const kept = this.#store.value[person];
       if (kept !== null && (await this.#fits(pin, kept))) found = { person, id: kept.id };
     }
     return found;

@@ -15,8 +15,8 @@ const KeptSession = Type.Object({
   /** When it was last used, on the clock that no setting changes, and the boot that this belongs to. */
   used: Type.Number(),
   boot: Type.String({ maxLength: 64 }),
-  /** The address of the browser, empty at the machine itself; earlier releases write none. */
-  from: Type.Optional(Type.String({ maxLength: 64 })),
+  /** The address of the browser, empty at the machine itself. */
+  from: Type.String({ maxLength: 64 }),
 });
 export type KeptSession = Static<typeof KeptSession>;
 const Schema = Type.Object({ sessions: Type.Array(KeptSession, { maxItems: 256 }) });

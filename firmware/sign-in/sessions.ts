@@ -31,8 +31,8 @@ export interface Session {
 /** One of all sessions, as a technician sees it. */
 export interface ListedSession extends Session {
   readonly id: string;
-  /** The address of the browser, empty at the machine itself; null where it is not known. */
-  readonly from: string | null;
+  /** The address of the browser, empty at the machine itself. */
+  readonly from: string;
   /** Since it was last used. */
   readonly idleMs: number;
   /** Of the browser that asks. */
@@ -110,7 +110,7 @@ export class Sessions {
     const ownId = own === null ? null : digestOf(own);
     const listed = [...this.#live.values()].flatMap((live) => {
       const session = this.#sessionOf(live);
-      const { digest: id, from = null, used } = live;
+      const { digest: id, from, used } = live;
       return session === null ? [] : [{ ...session, id, from, idleMs: monotonic - used, own: id === ownId }];
     });
     return listed.sort((one, other) => one.idleMs - other.idleMs);

@@ -89,8 +89,10 @@ export class Sealer {
 }
 
 /** A judge of documents of digests: with another key nothing fits them, and their owners would be refused. @returns why; null where it is this key */
-export const ofAnotherKey = ({ key }: { readonly key?: string }, { name }: Pick<Sealer, 'name'>): string | null =>
-  key === undefined || key === name ? null : 'it was made with a key that this device no longer has';
+export const ofAnotherKey = (
+  { key }: { readonly key: string | null },
+  { name }: Pick<Sealer, 'name'>,
+): string | null => (key === null || key === name ? null : 'it was made with a key that this device no longer has');
 
 function keyFromCredential(folder: string | undefined): Buffer | null {
   const path = folder === undefined ? null : join(folder, CREDENTIAL);

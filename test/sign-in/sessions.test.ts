@@ -12,7 +12,7 @@ import { SessionFile } from '../../firmware/sign-in/session-file.ts';
 import { IDLE_MS, Sessions } from '../../firmware/sign-in/sessions.ts';
 import { ROOT } from '../root.ts';
 import { StillClock } from '../still-clock.ts';
-import { keptText, temporaryFolder, until, writeUnkept } from '../support.ts';
+import { temporaryFolder, until, writeUnkept } from '../support.ts';
 
 const test = suite('sessions and PINs');
 
@@ -321,16 +321,6 @@ test('PINs of a key that is gone shut no one out: they are reported as lost, unt
   assert.is(withOther().problem, null);
   assert.equal((await withOther().find('8246'))?.person, 'technician');
   assert.is(withOther().has('cashier'), false, 'nothing of the key that is gone comes along');
-});
-
-test('PINs of an earlier release, which names no key, count', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'pins.json');
-  await pinsAt(path).set('technician', '7391');
-  const { key, ...earlier } = JSON.parse(keptText(path));
-  assert.is(key, 'a');
-  writeUnkept(path, JSON.stringify(earlier));
-  assert.equal((await pinsAt(path).find('7391'))?.person, 'technician');
 });
 
 test('a file that is damaged with its copy is reported, and no one is shut out by it', async () => {

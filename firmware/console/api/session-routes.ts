@@ -86,7 +86,7 @@ export const SessionList = Type.Object({
       role: PersonField,
       by: SignedInBy,
       till: SESSION.till,
-      from: orNull(Type.String(), 'address of the browser, empty at the device itself; null of an earlier release'),
+      from: Type.String({ description: 'address of the browser, empty at the device itself' }),
       idleSeconds: Type.Integer({ description: 'since it was last used' }),
       own: Type.Boolean({ description: 'of the browser that asks' }),
     }),

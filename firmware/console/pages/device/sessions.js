@@ -18,7 +18,7 @@ function Row({ session: { role, till, by, from, idleSeconds, own }, isBusy, onEn
   const minutes = Math.floor(idleSeconds / MINUTE);
   const facts = [
     by === 'token' ? t('sessions.token') : '',
-    from === '' ? t('sessions.here') : (from ?? ''),
+    from === '' ? t('sessions.here') : from,
     minutes === 0 ? t('sessions.now') : t('sessions.ago', { n: minutes }),
   ].filter((fact) => fact !== '');
   return html`<li>
