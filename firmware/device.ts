@@ -1,7 +1,7 @@
 /** Composition root: starts the parts in the order in which each needs those before, and ends them. No logic. They are put together in `composition/`. */
 import type { FastifyBaseLogger } from 'fastify';
 import { openGpio } from '../drivers/gpio/registry.ts';
-import { noteButton, noteCode, noteRelease } from './audit/index.ts';
+import { noteButton, noteRelease } from './audit/index.ts';
 import { buildParts, buildServers, type Parts, pairingOf, type StartOptions } from './composition/index.ts';
 import type { Config } from './config/index.ts';
 import { listen } from './http/index.ts';
@@ -37,8 +37,8 @@ async function startParts(parts: Parts): Promise<TrayPins> {
     open: openGpio,
     recognition,
     health,
-    onLearned: noteButton(audit),
-    onHeld: () => claims && noteCode(audit)(claims.callUp()),
+    onLearned: noteButton(audit, 'empty-tray-learned'),
+    onHeld: () => claims && noteButton(audit, 'token-code-called-up')(claims.callUp()),
     log,
   });
 }

@@ -24,7 +24,7 @@ const LINK_SHAPE = `,"chain":"${' '.repeat(LETTERS)}"}`;
 /** Of the letters that each link has, those that damage to a byte or two spoils. */
 const MOST_SPOILT = 2;
 
-/** Whether a line without a link had one: what was cut short has none at its end, nor has one of an earlier release. */
+/** Whether a line without a link had one: what was cut short has none at its end. */
 function hadLink(line: string): boolean {
   const end = line.slice(-LINK_SHAPE.length);
   const spoilt = [...LINK_SHAPE].filter((letter, at) => letter !== ' ' && letter !== end[at]).length;
@@ -41,8 +41,8 @@ export function endOf(lines: readonly string[], name: string, last: string | nul
 }
 
 /**
- * Counts where lines were changed or are missing. A line without a link is one of an earlier release, or what a cut of the power has left
- * of one: where it was more, the line after it does not fit.
+ * Counts where lines were changed or are missing. A line without a link is what a cut of the power has left of one: where it was more,
+ * the line after it does not fit.
  * @param name of their file
  * @param last link that there must be; null where none is known
  */

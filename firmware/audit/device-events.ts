@@ -7,28 +7,16 @@ const VERSION = /^[0-9A-Za-z.+-]{1,64}$/;
 /** With room for a line break. */
 const MAX_VERSION_BYTES = 80;
 
-/** Somebody has pressed the button that learns the empty tray. */
+/**
+ * Somebody has used the button at the tray: pressed it to learn the empty tray, or held it for a code for a technician's token,
+ * which is on the display then unless that was in use.
+ */
 export const noteButton =
-  (trail: AuditTrail) =>
-  (isLearned: boolean): void =>
+  (trail: AuditTrail, deed: 'empty-tray-learned' | 'token-code-called-up') =>
+  (isDone: boolean): void =>
     void trail.note('lane', {
-      address: null,
-      credential: 'button',
-      deed: 'empty-tray-learned',
-      what: {},
-      outcome: isLearned ? 'done' : 'failed',
-    });
-
-/** Somebody has held that button: a code for a technician's token is on the display, or the display was in use. */
-export const noteCode =
-  (trail: AuditTrail) =>
-  (isShown: boolean): void =>
-    void trail.note('lane', {
-      address: null,
-      credential: 'button',
-      deed: 'token-code-called-up',
-      what: {},
-      outcome: isShown ? 'done' : 'failed',
+      ...{ address: null, credential: 'button', deed, what: {} },
+      outcome: isDone ? 'done' : 'failed',
     });
 
 /** A device has shown the pairing code of this master. A refused one asks again and again. */

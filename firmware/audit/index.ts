@@ -4,7 +4,7 @@
  * of it.
  */
 export { AUDITED, type AuditedCall } from './audited-calls.ts';
-export { noteButton, noteCode, notePairing, noteRelease } from './device-events.ts';
+export { noteButton, notePairing, noteRelease } from './device-events.ts';
 export { type AuditEvent, type AuditLine, AuditLineSchema, CREDENTIALS, type Credential } from './line.ts';
 export {
   type CheckedJournal,

@@ -155,7 +155,7 @@ export class Journal {
     for (const path of paths) {
       const name = basename(path);
       const lines = linesOf(await textOf(path));
-      // one of an earlier release is not on the list, and one that is old enough may be dropped meanwhile
+      // one that the list could not take is not on it, and one that is old enough may be dropped meanwhile
       const last = this.#list.value[name] ?? null;
       if (existsSync(path)) breaks += breaksIn(lines, name, last);
     }

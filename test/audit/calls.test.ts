@@ -444,8 +444,8 @@ test('another release than before leaves a line, the same one none', async () =>
 test('the button, devices that pair and those that may not are recorded though no one calls', async () => {
   using folder = temporaryFolder();
   const { trail } = openTrail(folder.path);
-  noteButton(trail)(true);
-  noteButton(trail)(false);
+  noteButton(trail, 'empty-tray-learned')(true);
+  noteButton(trail, 'empty-tray-learned')(false);
   const pair = notePairing(trail);
   pair('S1', null);
   for (let turn = 0; turn < 5; turn++) pair('S2', 'no pairing code is shown');

@@ -121,7 +121,7 @@ test('a missing file is reported, and one that was dropped for its age is not', 
   assert.match((await stateOf(folder.path))[1] ?? '', /in places: 1\b/);
 });
 
-test('lines of an earlier release are taken as they are, and those behind them are a chain', async () => {
+test('lines without a link are taken as they are, and those behind them are a chain', async () => {
   using folder = temporaryFolder();
   await filled(folder.path);
   for (const file of filesOf(folder.path))
