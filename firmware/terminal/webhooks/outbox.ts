@@ -100,7 +100,10 @@ export class Outbox implements Witness {
   }
 
   isChanged(before: PaymentRow | null, after: PaymentRow): void {
-    this.#compare(before, after);
+    const types = paymentEvents(before, after);
+    if (types.length === 0) return;
+    const body = { payment: this.#options.describe(after) };
+    for (const type of types) this.#append(type, after.orderId, body);
   }
 
   isCommitted(): void {
@@ -213,13 +216,6 @@ export class Outbox implements Witness {
   #change(work: () => void): void {
     this.#ledger.commit(work);
     this.isCommitted();
-  }
-
-  #compare(was: PaymentRow | null, is: PaymentRow): void {
-    const types = paymentEvents(was, is);
-    if (types.length === 0) return;
-    const body = { payment: this.#options.describe(is) };
-    for (const type of types) this.#append(type, is.orderId, body);
   }
 
   /** Earlier events are lost with their ledger: a reader that asks for them gets a gap, and the state of the payments of the last day. */
