@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import { codes, comes, MINUTE_MS, onLane, settled, states, unreachable } from './harness.ts';
+import { callerNamed, codes, comes, MINUTE_MS, onLane, settled, states, unreachable } from './harness.ts';
 import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a display that is cleared');
@@ -116,7 +116,7 @@ it('a bank that was asked when another code took its place is not asked again', 
 it('a sale that its key names goes on where another one is shown', async (l) => {
   const sale = { amount: 100, purpose: null, ttl: 5 };
   const settings = { profileName: 'p', profile: { bankName: 'Sandbox' }, connection: { type: 'screen' } } as const;
-  await l.payments.showQR(settings, sale, undefined, { key: 'one', body: 'digest', reference: null });
+  await l.payments.showQR(settings, sale, callerNamed(null), { key: 'one', body: 'digest', reference: null });
   await l.showQR(200);
   await l.terminal.clearScreen();
   assert.equal(

@@ -446,17 +446,23 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     get noted() {
       return noted();
     },
-    showQR: (amount, { purpose, ttl = 5, gone, caller = gone && callerNamed(null, gone), ...settings } = {}) =>
+    showQR: (amount, { purpose, ttl = 5, gone, caller = callerNamed(null, gone), ...settings } = {}) =>
       payments
         .showQR(
           { ...SETTINGS, ...(parts.real && { profile: parts.real.profile }), ...settings },
           { amount, purpose: purpose ?? null, ttl },
           caller,
+          null,
         )
         .then(({ warnings }) => besideSuccess(warnings)),
     showStatic: (staticQR) =>
       payments
-        .showQR({ ...SETTINGS, profile: { bankName: 'Static', staticQR } }, { amount: 1, purpose: null, ttl: 5 })
+        .showQR(
+          { ...SETTINGS, profile: { bankName: 'Static', staticQR } },
+          { amount: 1, purpose: null, ttl: 5 },
+          callerNamed(null),
+          null,
+        )
         .then(({ warnings }) => besideSuccess(warnings)),
     metrics: () => SHARED.base.metrics.registry.metrics(),
     health: () => SHARED.base.health.report(),

@@ -67,11 +67,11 @@ unasked(
     assert.is(read(l), 'PENDING');
     assert.is(l.ledger.lateCount(), 1, 'PENDING of another payment does not report this one');
     const [late] = l.ledger.late(10);
-    assert.ok(l.payments.acknowledge(late?.orderId ?? ''));
+    assert.ok(l.payments.acknowledge(late?.orderId ?? '', null));
     assert.equal(problems(l), []);
     assert.is(memberOf(await l.showQR(400)), undefined);
-    assert.not(l.payments.acknowledge(late?.orderId ?? ''), 'there is nothing to look into any more');
-    assert.not(l.payments.acknowledge('none'));
+    assert.not(l.payments.acknowledge(late?.orderId ?? '', null), 'there is nothing to look into any more');
+    assert.not(l.payments.acknowledge('none', null));
   },
 );
 

@@ -85,7 +85,7 @@ it('late payments count until somebody has looked into them', async (l) => {
   assert.is(await one(l, 'payments_late'), 0);
   await l.clock.advance(3 * MINUTE_MS);
   assert.is(await one(l, 'payments_late'), 1);
-  l.payments.acknowledge(l.bank.registered[0]?.orderId ?? '');
+  l.payments.acknowledge(l.bank.registered[0]?.orderId ?? '', null);
   assert.is(await one(l, 'payments_late'), 0);
 });
 

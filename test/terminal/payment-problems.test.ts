@@ -37,7 +37,7 @@ it('every late acceptance is named, with roubles, time and purpose, until somebo
   assert.match(text, /12 345,67 ₽/);
   l.clock.now += 25 * 3_600_000;
   assert.is(onlyProblem(l), text);
-  for (const { orderId } of l.ledger.late(10)) assert.ok(l.payments.acknowledge(orderId));
+  for (const { orderId } of l.ledger.late(10)) assert.ok(l.payments.acknowledge(orderId, null));
   assert.equal(problems(l), []);
 });
 

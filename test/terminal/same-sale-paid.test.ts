@@ -58,7 +58,7 @@ it('what was paid within its ttl and grace refuses another sale too, as its cust
     );
     assert.is(outcome, member);
     l.payments.isRead(l.payments.status());
-    for (const { orderId } of l.ledger.late(10)) l.payments.acknowledge(orderId);
+    for (const { orderId } of l.ledger.late(10)) l.payments.acknowledge(orderId, null);
   }
 });
 

@@ -41,15 +41,6 @@ export interface Caller {
   whenAnswered(received: () => void): void;
 }
 
-/** A caller within this process: it always receives its answer. */
-const PRESENT: Caller = Object.freeze({
-  gone: new AbortController().signal,
-  till: null,
-  cashier: null,
-  ownOnly: false,
-  whenAnswered: (received: () => void) => received(),
-});
-
 /** The optional fields of an answer: the code is that of the first warning, the message is that of all. */
 export function besideSuccess(warnings: readonly PaymentWarning[]): PaymentFailure | null {
   const [first] = warnings;
@@ -112,7 +103,7 @@ export class ShowQrCalls {
    * @param caller the till that waits for the answer
    * @throws {TerminalError}
    */
-  show(request: ShowQrRequest, caller = PRESENT): Promise<Answered> {
+  show(request: ShowQrRequest, caller: Caller): Promise<Answered> {
     const name = nameOf(request);
     if (this.#last?.name === name) return this.#join(this.#last, caller);
     const callers = [caller];

@@ -54,7 +54,7 @@ export class Dispatcher {
 
   /** @returns the events that follow from it @throws {Error} of the database */
   #takeIn(event: LaneEvent): readonly LaneEvent[] {
-    const { book, earlier, following, outcomes, recovery } = this.#options;
+    const { book, clock, earlier, following, ledger, outcomes, recovery, unread, view } = this.#options;
     switch (event.type) {
       case 'call-begun':
         return book.beginCall(event.call, (orderId) => earlier.isSameSale(orderId, event.sale));
@@ -67,7 +67,9 @@ export class Dispatcher {
       case 'call-held-back':
         return book.speakOf(event.orderId, event.call);
       case 'call-paid-before':
-        return this.#paidBefore(event);
+        view.removeCode();
+        view.showPaid(event.orderId); // where the display is free, the customer who has paid sees that
+        return [];
       case 'paid-reported':
         return book.reportPaid(event.payments, event.call, event.till);
       case 'entered':
@@ -75,7 +77,8 @@ export class Dispatcher {
       case 'adopted':
         return this.#adopted(event);
       case 'bank-knows':
-        return this.#bankKnows(event);
+        ledger.keepRef(event.orderId, event.ref);
+        return [];
       case 'registered':
         return this.#registered(event);
       case 'called-again':
@@ -85,11 +88,14 @@ export class Dispatcher {
       case 'recorded':
         return book.note(event.orderId, event.event);
       case 'looked-into':
-        return this.#lookedInto(event);
+        ledger.keepNote(event.orderId, event.note, clock.wall());
+        return book.apply(event.orderId, { type: 'acknowledged' });
       case 'receipt-printed':
-        return this.#receiptPrinted(event);
+        ledger.keepReceipt(event.orderId, clock.wall());
+        return [];
       case 'money-returned':
-        return this.#moneyReturned(event);
+        ledger.setTransaction(event.orderId, { ...UNREPORTED, refunded: event.refunded });
+        return [];
       case 'left-unshown':
         return recovery.end(event.orderId);
       case 'bank-answered':
@@ -97,12 +103,16 @@ export class Dispatcher {
       case 'answer-recorded':
         return following.goOn(event.answer);
       case 'settled':
-        return this.#settled(event);
+        ledger.markSettled(event.orderId);
+        following.takeWaiting();
+        return [];
       case 'ended':
-        this.#options.unread.watch(event.payment);
-        return outcomes.reportEnd(event.payment);
+        unread.watch(event.payment);
+        outcomes.reportEnd(event.payment);
+        return [];
       case 'unwritten':
-        return outcomes.reportUnwritten(event);
+        outcomes.reportUnwritten(event);
+        return [];
     }
   }
 
@@ -110,13 +120,6 @@ export class Dispatcher {
     const { book, following } = this.#options;
     if (isOnce) book.isAnswered(orderId);
     following.hurryShown();
-    return [];
-  }
-
-  #paidBefore({ orderId }: EventOf<'call-paid-before'>): readonly LaneEvent[] {
-    const { view } = this.#options;
-    view.removeCode();
-    view.showPaid(orderId); // where the display is free, the customer who has paid sees that
     return [];
   }
 
@@ -134,11 +137,6 @@ export class Dispatcher {
     return events;
   }
 
-  #bankKnows({ orderId, ref }: EventOf<'bank-knows'>): readonly LaneEvent[] {
-    this.#options.ledger.keepRef(orderId, ref);
-    return [];
-  }
-
   #registered({ orderId, payload, ref }: EventOf<'registered'>): readonly LaneEvent[] {
     const { ledger, book, follower } = this.#options;
     ledger.intendToShow(orderId, payload, ref);
@@ -151,29 +149,5 @@ export class Dispatcher {
     const events = book.callAgain(orderId, { type: 'shown-again' });
     follower.hasten(orderId);
     return events;
-  }
-
-  #lookedInto({ orderId, note }: EventOf<'looked-into'>): readonly LaneEvent[] {
-    const { ledger, book, clock } = this.#options;
-    ledger.keepNote(orderId, note, clock.wall());
-    return book.apply(orderId, { type: 'acknowledged' });
-  }
-
-  #receiptPrinted({ orderId }: EventOf<'receipt-printed'>): readonly LaneEvent[] {
-    const { ledger, clock } = this.#options;
-    ledger.keepReceipt(orderId, clock.wall());
-    return [];
-  }
-
-  #moneyReturned({ orderId, refunded }: EventOf<'money-returned'>): readonly LaneEvent[] {
-    this.#options.ledger.setTransaction(orderId, { ...UNREPORTED, refunded });
-    return [];
-  }
-
-  #settled({ orderId }: EventOf<'settled'>): readonly LaneEvent[] {
-    const { ledger, following } = this.#options;
-    ledger.markSettled(orderId);
-    following.takeWaiting();
-    return [];
   }
 }

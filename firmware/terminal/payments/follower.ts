@@ -9,6 +9,7 @@ import type { LogLine, Timekeeper } from '../../host/index.ts';
 import { BankError, type BankReport, UNREPORTED } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { BankAnswer, FollowerEvent } from './events.ts';
+import type { LeftOrders } from './left-orders.ts';
 import { expiryOf, isLeft, isOpen, type PaymentStatus } from './payment.ts';
 import { GIVEN_BACK, RESTARTED } from './payment-failures.ts';
 import { hasRival, type Pacing, PollSchedule, type PollState } from './poll-schedule.ts';
@@ -37,8 +38,7 @@ export interface FollowerOptions {
   readonly pacing: Pacing;
   /** 0 to 1. */
   readonly random: () => number;
-  /** Asks the bank about a payment; null where it does not have the order. @throws {BankError} */
-  readonly ask: (payment: PaymentRow, deadlineMs: number) => Promise<BankReport | null>;
+  readonly orders: Pick<LeftOrders, 'ask'>;
   readonly log: LogLine;
 }
 
@@ -288,7 +288,7 @@ export class Follower {
     { deadlineMs, isOver }: { readonly deadlineMs: number; readonly isOver: boolean },
   ): Promise<BankReport | null> {
     try {
-      const report = await this.#options.ask(payment, deadlineMs);
+      const report = await this.#options.orders.ask(payment.orderId, deadlineMs);
       this.#noteAnswer(payment);
       if (entry !== undefined) entry.unanswered = null;
       return report ?? NO_ORDER;

@@ -3,7 +3,7 @@ import type { LogLine } from '../../host/index.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
 import type { CustomerView } from './customer-view.ts';
-import type { BookEvent, LaneEvent } from './events.ts';
+import type { BookEvent } from './events.ts';
 import type { PaymentFigures } from './payment-figures.ts';
 
 export interface OutcomesOptions {
@@ -12,7 +12,7 @@ export interface OutcomesOptions {
   readonly log: LogLine;
   readonly figures: Pick<PaymentFigures, 'hasEnded'>;
   /** Called each time that the ledger could not take something. */
-  readonly onUnwritten?: () => void;
+  readonly onUnwritten: () => void;
 }
 
 export class Outcomes {
@@ -23,20 +23,18 @@ export class Outcomes {
   }
 
   /** Of a payment whose end is in the ledger. Never throws. */
-  reportEnd(payment: PaymentRow): readonly LaneEvent[] {
+  reportEnd(payment: PaymentRow): void {
     const { log, figures } = this.#options;
     const { orderId, amount, status } = payment;
     log('a payment has ended', { orderId, state: status.state, amount, late: status.late });
     figures.hasEnded(payment);
     this.#show(payment);
-    return [];
   }
 
-  reportUnwritten({ what, orderId, error }: Extract<BookEvent, { readonly type: 'unwritten' }>): readonly LaneEvent[] {
+  reportUnwritten({ what, orderId, error }: Extract<BookEvent, { readonly type: 'unwritten' }>): void {
     const { log, onUnwritten } = this.#options;
     log(what, { ...(orderId !== null && { orderId }), reason: String(error) });
-    onUnwritten?.();
-    return [];
+    onUnwritten();
   }
 
   #show(payment: PaymentRow): void {

@@ -65,8 +65,6 @@ export const REGISTERING: PaymentStatus = Object.freeze({
 });
 
 export type PaymentEvent =
-  /** The bank gave a code and its bytes are about to go out. */
-  | { readonly type: 'showing' }
   /** Its code is about to be shown again, for a call that asks for the same. */
   | { readonly type: 'shown-again' }
   /** It could not be registered, or its code could not be drawn. */
@@ -184,8 +182,6 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
       return payment.untold ? { ...payment, untold: false, late: true } : payment;
     case 'acknowledged':
       return payment.untold || payment.late ? { ...payment, untold: false, late: false } : payment;
-    case 'showing':
-      return isOpen(payment) ? { ...payment, seen: true } : payment;
     case 'shown-again':
       return shownAgain(payment);
     case 'withdrawn':

@@ -62,14 +62,6 @@ interface Common extends PaymentsOptions {
   readonly limits: Limits;
 }
 
-const openWithdrawal = ({ banks, limits, dispatch, log }: Common, following: Following): Withdrawal =>
-  new Withdrawal({
-    cancel: (payment, deadlineMs) => banks.cancel(payment, limits(deadlineMs)),
-    askNow: async (payment, deadlineMs) => (await following.askNow(payment, deadlineMs)).event,
-    dispatch,
-    log,
-  });
-
 export class Payments {
   readonly #options: PaymentsOptions;
   readonly #book: PaymentBook;
@@ -93,12 +85,10 @@ export class Payments {
     const limits: Limits = (deadlineMs) => ({ deadlineMs, closing: this.#closing.signal });
     const book = new PaymentBook(options);
     const common: Common = { ...options, book, dispatch, limits };
-    const left = new LeftOrders(common);
-    // the bank's id may have become known since the row was read
-    const follower = new Follower({ ...options, ask: ({ orderId }, deadlineMs) => left.ask(orderId, deadlineMs) });
+    const follower = new Follower({ ...options, orders: new LeftOrders(common) });
     const following = new Following({ ...common, follower });
     const recovery = new Recovery({ ...common, follower });
-    const withdrawal = openWithdrawal(common, following);
+    const withdrawal = new Withdrawal({ ...common, following });
     const earlier = new EarlierPayments({
       ...common,
       graceMs: options.pacing.graceMs,
@@ -183,7 +173,7 @@ export class Payments {
    * @param note who has, and the result
    * @returns whether there is a late acceptance of this order id
    */
-  acknowledge(orderId: string, note: string | null = null): boolean {
+  acknowledge(orderId: string, note: string | null): boolean {
     if (this.#options.ledger.find(orderId)?.status.late !== true) return false;
     this.#dispatcher.dispatch({ type: 'looked-into', orderId, note });
     return true;
@@ -221,14 +211,13 @@ export class Payments {
    * @throws {TerminalError}
    */
   showQR(
-    settings: ActiveSettings,
+    { profileName, profile }: ActiveSettings,
     request: PaymentRequest,
-    caller?: Caller,
-    key: SaleKey | null = null,
+    caller: Caller,
+    key: SaleKey | null,
   ): Promise<Answered> {
     const { clearings } = this.#options.view;
-    const { profileName, profile } = settings;
-    const { till, cashier, ownOnly } = caller ?? { till: null, cashier: null, ownOnly: false };
+    const { till, cashier, ownOnly } = caller;
     const sale = { ...request, profileName, profile, till, cashier, ownOnly, key, orderId: null };
     return this.#calls.show({ ...sale, clearings }, caller);
   }

@@ -1,8 +1,11 @@
 /** Withdraws the code of a payment at its bank, and records the outcome. */
 import type { LogLine } from '../../host/index.ts';
 import { BankError, type CancelOutcome, UNREPORTED } from '../banks/bank.ts';
+import type { CallLimits } from '../banks/bank-calls.ts';
+import type { BankPool } from '../banks/bank-pool.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { Dispatch } from './events.ts';
+import type { Following } from './following.ts';
 import { isLeft, type PaymentEvent } from './payment.ts';
 import { GIVEN_BACK } from './payment-failures.ts';
 
@@ -13,10 +16,9 @@ const CHECK_MS = 3000;
 export type Withdrawn = CancelOutcome | 'unknown';
 
 export interface WithdrawalOptions {
-  /** @throws {BankError} */
-  readonly cancel: (payment: PaymentRow, deadlineMs: number) => Promise<CancelOutcome>;
-  /** Asks the bank about a payment and records its answer. Returns what the answer means for the payment. */
-  readonly askNow: (payment: PaymentRow, deadlineMs: number) => Promise<PaymentEvent>;
+  readonly banks: Pick<BankPool, 'cancel'>;
+  readonly following: Pick<Following, 'askNow'>;
+  readonly limits: (deadlineMs: number) => CallLimits;
   readonly dispatch: Dispatch;
   readonly log: LogLine;
 }
@@ -51,20 +53,25 @@ export class Withdrawal {
   }
 
   async #withdraw(payment: PaymentRow, deadlineMs: number): Promise<Withdrawn> {
-    const { cancel, askNow, log } = this.#options;
-    if (isLeft(payment.status)) return outcomeOf(await askNow(payment, deadlineMs)); // which cancels its order, too
+    const { banks, limits, log } = this.#options;
+    if (isLeft(payment.status)) return outcomeOf(await this.#askNow(payment, deadlineMs)); // which cancels its order, too
     try {
-      const outcome = await cancel(payment, deadlineMs);
+      const outcome = await banks.cancel(payment, limits(deadlineMs));
       await this.#takeIn(payment, outcome);
       return outcome;
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       const { orderId } = payment;
       log('the bank did not cancel a payment; it is followed to its end', { orderId, reason: error.message });
-      const event = await askNow(payment, CHECK_MS); // most likely because it has just been paid
+      const event = await this.#askNow(payment, CHECK_MS); // most likely because it has just been paid
       if (error.isUnheardOf) return this.#unheardOf(payment, event);
       return error.code === 'refused' ? 'not-possible' : 'unknown';
     }
+  }
+
+  /** @returns what the bank's answer, which is recorded, means for the payment */
+  async #askNow(payment: PaymentRow, deadlineMs: number): Promise<PaymentEvent> {
+    return (await this.#options.following.askNow(payment, deadlineMs)).event;
   }
 
   /** The bank does not know the order: its registration may still be under way, but not after the end of its ttl. */
@@ -75,7 +82,7 @@ export class Withdrawal {
   }
 
   async #takeIn(payment: PaymentRow, outcome: CancelOutcome): Promise<void> {
-    const { dispatch, askNow, log } = this.#options;
+    const { dispatch, log } = this.#options;
     const { orderId, amount } = payment;
     switch (outcome) {
       case 'withdrawn':
@@ -88,7 +95,7 @@ export class Withdrawal {
         return;
       }
       case 'already-paid':
-        await askNow(payment, CHECK_MS);
+        await this.#askNow(payment, CHECK_MS);
         return;
       case 'not-possible':
         return; // it is followed to its end
