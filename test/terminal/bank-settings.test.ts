@@ -186,7 +186,8 @@ test('stored settings that may no longer be set do not prevent the start: they s
   ] as const) {
     const stored = JSON.parse(keptText(file));
     const { p } = stored.settings.bankProfiles;
-    writeUnkept(file, JSON.stringify({ settings: { ...stored.settings, bankProfiles: { p: { ...p, ...changes } } } }));
+    const settingsThen = { ...stored.settings, bankProfiles: { p: { ...p, ...changes } } };
+    writeUnkept(file, JSON.stringify({ ...stored, settings: settingsThen }));
     await using device = await startTestDevice({}, folder.path);
     const reason = await until('the notice', async () => {
       return (await healthOf(device, 'bank')).reason;

@@ -347,11 +347,14 @@ async function openShared(): Promise<{ readonly base: Base; readonly settings: B
   const { config } = loadConfig(null, { LANEWARE_DATADIR: folder.path });
   const base = openBase(config, openLog('silent'));
   const path = base.dataDir.file('settings.json');
-  await new DriverSettings(path, SEALER).update({
-    bankProfile: SETTINGS.profileName,
-    bankProfiles: { [SETTINGS.profileName]: SETTINGS.profile },
-    deviceConnection: { connectionType: 'Screen' },
-  });
+  await new DriverSettings(path, SEALER).update(
+    {
+      bankProfile: SETTINGS.profileName,
+      bankProfiles: { [SETTINGS.profileName]: SETTINGS.profile },
+      deviceConnection: { connectionType: 'Screen' },
+    },
+    async () => undefined,
+  );
   base.dataDir.release();
   return { base, settings: readFileSync(path) };
 }

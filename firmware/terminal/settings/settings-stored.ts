@@ -1,6 +1,6 @@
 /**
- * The driver settings as they lie on disk: the profile and the connection in use, and nothing that the first release would
- * not read; and sealed beside them what came with them: profiles that are not in use, unknown fields.
+ * The driver settings as they lie on disk: the profile and the connection in use, which a support bundle lists; and sealed beside
+ * them what came with them, and may hold secrets of any name: profiles that are not in use, unknown fields.
  */
 import Type, { type Static } from 'typebox';
 import { fits, type Sealer, StoreError } from '../../store/index.ts';
@@ -26,14 +26,9 @@ const StoredInUse = Type.Object(
 );
 type StoredInUse = Static<typeof StoredInUse>;
 
-/** `settings` is null until the first update; `more` is missing where the first release wrote. */
-export const StoredSettings = Type.Object({
-  settings: Type.Union([StoredInUse, Type.Null()]),
-  more: Type.Optional(Type.String()),
-});
+/** Null until the first update. */
+export const StoredSettings = Type.Union([Type.Null(), Type.Object({ settings: StoredInUse, more: Type.String() })]);
 export type StoredSettings = Static<typeof StoredSettings>;
-
-export const NO_SETTINGS: StoredSettings = { settings: null };
 
 /** What `more` holds once it is opened: the settings as sent, without what `settings` has. */
 const More = Type.Object({
@@ -42,7 +37,6 @@ const More = Type.Object({
 });
 type More = Static<typeof More>;
 
-const NO_MORE: More = { bankProfiles: {}, deviceConnection: {} };
 /** What `more` is sealed for. */
 const MORE = 'settings/more';
 
@@ -93,9 +87,9 @@ export function sealedSettings(accepted: Accepted, sealer: Sealer): StoredSettin
 
 /** The parts of a stored document that are sealed, each with what for; none of what is no such document. */
 export function sealedParts(stored: unknown): { readonly sealed: string; readonly purpose: string }[] {
-  if (!fits(StoredSettings, stored)) return [];
-  const parts = stored.more === undefined ? [] : [{ sealed: stored.more, purpose: MORE }];
-  mapStoredSecrets(stored.settings?.bankProfiles ?? {}, (sealed, purpose) => {
+  if (!fits(StoredSettings, stored) || stored === null) return [];
+  const parts = [{ sealed: stored.more, purpose: MORE }];
+  mapStoredSecrets(stored.settings.bankProfiles, (sealed, purpose) => {
     parts.push({ sealed, purpose });
     return sealed;
   });
@@ -103,16 +97,14 @@ export function sealedParts(stored: unknown): { readonly sealed: string; readonl
 }
 
 /** @throws {StoreError} `SEAL_BROKEN` */
-function openMore(more: string | undefined, sealer: Sealer): More {
-  if (more === undefined) return NO_MORE;
+function openMore(more: string, sealer: Sealer): More {
   const opened: unknown = JSON.parse(sealer.open(more, MORE));
   if (!fits(More, opened)) throw new StoreError('SEAL_BROKEN', 'what came with the settings is of another shape');
   return opened;
 }
 
 /** All settings as they were sent. @throws {StoreError} `SEAL_BROKEN` */
-function openDocument({ settings, more }: StoredSettings, sealer: Sealer): SettingsObject | null {
-  if (settings === null) return null;
+function openDocument({ settings, more }: NonNullable<StoredSettings>, sealer: Sealer): SettingsObject {
   const open = (value: string, purpose: string) => sealer.open(value, purpose);
   const used = mapStoredSecrets(settings.bankProfiles, open);
   const sent = openMore(more, sealer);
@@ -129,6 +121,5 @@ function openDocument({ settings, more }: StoredSettings, sealer: Sealer): Setti
 
 /** @throws {StoreError} `SEAL_BROKEN` @throws {TerminalError} naming the field that cannot be used */
 export function openStored(stored: StoredSettings, sealer: Sealer): Accepted | null {
-  const document = openDocument(stored, sealer);
-  return document === null ? null : acceptSettings(document, null);
+  return stored === null ? null : acceptSettings(openDocument(stored, sealer), null);
 }

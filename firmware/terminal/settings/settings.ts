@@ -15,7 +15,7 @@ import {
   usableProfiles,
 } from './settings-document.ts';
 import type { Fields } from './settings-secrets.ts';
-import { NO_SETTINGS, openStored, StoredSettings, sealedSettings } from './settings-stored.ts';
+import { openStored, StoredSettings, sealedSettings } from './settings-stored.ts';
 
 function whyUnusable(stored: StoredSettings, sealer: Sealer): string | null {
   try {
@@ -50,7 +50,7 @@ export class DriverSettings {
   /** Takes what is stored; what cannot be used any more is as if it were damaged. */
   constructor(path: string, sealer: Sealer) {
     this.#sealer = sealer;
-    this.#store = JsonStore.open(path, StoredSettings, NO_SETTINGS, (stored) => whyUnusable(stored, sealer));
+    this.#store = JsonStore.open(path, StoredSettings, null, (stored) => whyUnusable(stored, sealer));
     this.#problem = damageOf(this.#store);
     this.#isUnsure = this.#store.found === 'unsure';
     this.#accepted = openStored(this.#store.value, sealer);
@@ -105,7 +105,7 @@ export class DriverSettings {
    * @returns what has changed
    * @throws {TerminalError} 400 naming the field, or 500 when it could not be stored; nothing has changed then
    */
-  async update(sent: SettingsObject, before: () => Promise<void> = async () => undefined): Promise<SettingsChanges> {
+  async update(sent: SettingsObject, before: () => Promise<void>): Promise<SettingsChanges> {
     const accepted = this.#accept(sent);
     const changes = settingsChanges(this.#accepted?.document ?? null, accepted.document);
     try {
