@@ -4,8 +4,9 @@ import type { BankRef, BankReport } from '../banks/bank.ts';
 import type { PaymentFailure, PaymentStatus } from '../payments/payment.ts';
 import { ChangeWatch } from './change-watch.ts';
 import { type BookPlace, CHECKED_AT_START } from './checked-book.ts';
-import { LAST_CALL, LedgerQueries } from './ledger-queries.ts';
+import { LedgerQueries } from './ledger-queries.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from './ledger-schema.ts';
+import { LAST_CALL } from './payment-queries.ts';
 import { type CheckedPayment, type NewPayment, type PaymentRow, paymentOf, statusColumns } from './payment-row.ts';
 
 /** How long after the end of a code its bank may still be asked what became of it. */

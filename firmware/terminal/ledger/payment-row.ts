@@ -156,35 +156,16 @@ export function paymentOf(row: Row): PaymentRow {
 }
 
 /** Columns of a payment's status. */
-export const STATUS_COLUMNS = [
-  'state',
-  'seen',
-  'late',
-  'untold',
-  'superseded',
-  'awaited',
-  'withdrawn',
-  'cancelled',
-  'error_category',
-  'error_code',
-  'error_message',
-] as const;
-
-export function statusColumns({
-  failure,
-  ...status
-}: PaymentStatus): Record<(typeof STATUS_COLUMNS)[number], string | number | null> {
-  return {
-    state: status.state,
-    seen: Number(status.seen),
-    late: Number(status.late),
-    untold: Number(status.untold),
-    superseded: Number(status.superseded),
-    awaited: Number(status.awaited),
-    withdrawn: Number(status.withdrawn),
-    cancelled: Number(status.cancelled),
-    error_category: failure?.category ?? null,
-    error_code: failure?.code ?? null,
-    error_message: failure?.message ?? null,
-  };
-}
+export const statusColumns = ({ failure, ...status }: PaymentStatus) => ({
+  state: status.state,
+  seen: Number(status.seen),
+  late: Number(status.late),
+  untold: Number(status.untold),
+  superseded: Number(status.superseded),
+  awaited: Number(status.awaited),
+  withdrawn: Number(status.withdrawn),
+  cancelled: Number(status.cancelled),
+  error_category: failure?.category ?? null,
+  error_code: failure?.code ?? null,
+  error_message: failure?.message ?? null,
+});
