@@ -17,10 +17,6 @@ const textOrNull = (value: SQLOutputValue | undefined): string | null => (typeof
 const isoTime = (value: SQLOutputValue | undefined): string => new Date(Number(value)).toISOString();
 const storedState = (row: Row): StoredState => STATES.find((state) => state === row.state) ?? 'open';
 
-function parseDetail(value: SQLOutputValue | undefined): Detail {
-  return JSON.parse(String(value)) as Detail;
-}
-
 const SALES = `SELECT sale.*, (SELECT coalesce(sum(amount), 0) FROM refund
   WHERE refund.sale = sale.seq AND refund.state <> 'declined') AS refunded FROM sale`;
 
@@ -131,7 +127,7 @@ export class Sales {
       createdAt: isoTime(row.created_wall),
       expiresAt: isoTime(row.expires_wall),
       remainingMs: stored === 'open' ? Math.max(0, leftMs) : 0,
-      detail: parseDetail(row.detail),
+      detail: JSON.parse(String(row.detail)) as Detail,
     };
   }
 

@@ -22,7 +22,9 @@ import {
 } from './payment-failures.ts';
 import type { AskedPayment } from './sale.ts';
 import { keyConflict } from './sale-key.ts';
-import type { Showing } from './showing.ts';
+import type { Answered, Showing } from './showing.ts';
+
+export type { Answered };
 
 /** Late acceptances that an answer names. */
 const MOST_NAMED = 3;
@@ -47,17 +49,6 @@ export function besideSuccess(warnings: readonly PaymentWarning[]): PaymentFailu
   if (first === undefined) return null;
   const code = (ERROR_TABLE.Bank as readonly string[]).indexOf(first.member);
   return { category: 'Bank', code, message: warnings.map(({ message }) => message).join('; ') };
-}
-
-/** The answer to a call. */
-export interface Answered {
-  readonly orderId: string;
-  /** Whether an earlier call has asked for the payment. */
-  readonly isAgain: boolean;
-  /** Whether its code is on the display now; else it has ended, or its code must not be shown any more. */
-  readonly isShown: boolean;
-  /** Warnings beside the success. */
-  readonly warnings: readonly PaymentWarning[];
 }
 
 /** A call that is being answered, and the callers that wait for the answer. Calls for the same join it. */

@@ -28,11 +28,12 @@ const EARLIER_MS = 3000;
  */
 const LOOK_UP_SHARE = 0.5;
 
-export interface Shown {
+/** The answer to a call. */
+export interface Answered {
   readonly orderId: string;
-  /** Whether its code was shown before, by an earlier call for the same sale. */
+  /** Whether an earlier call has asked for the payment. */
   readonly isAgain: boolean;
-  /** Whether the code is on the display now. */
+  /** Whether its code is on the display now; else it has ended, or its code must not be shown any more. */
   readonly isShown: boolean;
   /** What the till gets beside the success. */
   readonly warnings: readonly PaymentWarning[];
@@ -60,7 +61,7 @@ export class Showing {
   }
 
   /** @throws {Error} what `paymentFailure` words */
-  async show(request: ShowQrRequest): Promise<Shown> {
+  async show(request: ShowQrRequest): Promise<Answered> {
     const { bankDeadlineMs } = this.#options.pacing;
     const leftMs = timeBudget(EARLIER_MS + bankDeadlineMs);
     const bankMs = (): number => Math.min(bankDeadlineMs, leftMs());
@@ -91,7 +92,7 @@ export class Showing {
    * its state says why.
    * @throws {Error} what `paymentFailure` words
    */
-  async repeat(request: ShowQrRequest, orderId: string): Promise<Shown> {
+  async repeat(request: ShowQrRequest, orderId: string): Promise<Answered> {
     const { book, banks, clock } = this.#options;
     this.#payments.mustBeWanted(request);
     const bank = await banks.open(request.profile);
