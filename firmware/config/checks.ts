@@ -21,7 +21,7 @@ const networks: Check = ({ api }) =>
   });
 
 const HOST_NAME = /^[^\s:/?#@[\]\\*]+$/;
-const isHost = (host: string): boolean => HOST_NAME.test(host) || isIP(host) === 6;
+export const isHost = (host: string): boolean => HOST_NAME.test(host) || isIP(host) === 6;
 
 const hosts: Check = ({ api }) =>
   api.hosts.map((host) =>

@@ -3,6 +3,7 @@
  * last configuration that worked, and the one that a chain asks for. It needs no other part of a device.
  */
 export { bankAddressProblem } from './bank-address.ts';
+export { isHost } from './checks.ts';
 export {
   DISPLAY_LANGUAGES,
   type DisplayLanguage,

@@ -47,17 +47,14 @@ const SETTINGS: SettingsObject = Object.freeze({
 });
 
 /** On a network of its own there is no one to keep out, and no certificate that a test would know. */
-const openToAll = (names: readonly string[]): NodeJS.ProcessEnv => ({
-  LANEWARE_API_ALLOW: '0.0.0.0/0,::/0',
-  LANEWARE_API_HOSTS: names.join(','),
-  LANEWARE_TLS_MODE: 'off',
-});
+const OPEN_TO_ALL = Object.freeze({ LANEWARE_API_ALLOW: '0.0.0.0/0,::/0', LANEWARE_TLS_MODE: 'off' });
 
 function configOf({ host, names, env }: SimOptions, dataDir: string) {
   const { config } = loadConfig(null, {
     ...{ LANEWARE_LOG_LEVEL: 'warn', LANEWARE_CAMERA_DRIVER: 'push' },
     LANEWARE_TERMINAL_TTLMAXMINUTES: '129600', // its clock may run much faster than a till
-    ...(host === '127.0.0.1' ? {} : openToAll(names)),
+    LANEWARE_API_HOSTS: names.join(','),
+    ...(host === '127.0.0.1' ? {} : OPEN_TO_ALL),
     ...{ LANEWARE_TERMINAL_HOST: host, LANEWARE_RECOGNITION_HOST: host, LANEWARE_SANDBOXBANK_HOST: host },
     ...env,
     LANEWARE_DATADIR: dataDir,

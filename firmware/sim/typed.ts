@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { codeOf, isCode, messageOf } from '../../drivers/lib/errors.ts';
-import { SIM_CONTROL_PORT } from '../config/index.ts';
+import { isHost, SIM_CONTROL_PORT } from '../config/index.ts';
 import { FASTEST, SLOWEST } from './simulated-time.ts';
 
 const MAX_PORT = 65_535;
@@ -61,6 +61,8 @@ export function readSimArguments(args: readonly string[], given: NodeJS.ProcessE
   );
   if (values.data !== undefined && !isFolder(values.data))
     throw new UsageError(`--data must name a folder, there already or to be made; it is "${values.data}"`);
+  for (const name of values.name)
+    if (!isHost(name)) throw new UsageError(`--name must be a host name, as lane-7.shop.example; it is "${name}"`);
   return {
     printed: values.help ? USAGE : null,
     options: {
@@ -77,6 +79,9 @@ export function readSimArguments(args: readonly string[], given: NodeJS.ProcessE
 /** What ends a start with a sentence for the person who started it. */
 const EXPECTED = ['CONFIG_INVALID', 'DATA_DIR_BUSY', 'DATA_DIR_UNUSABLE', 'EADDRINUSE', 'EACCES', 'EROFS'];
 const NO_HOST = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+
+/** What the firmware calls the folder, which is the option here. */
+const FOLDER_SETTING = 'dataDir (LANEWARE_DATADIR)';
 
 const OTHER_PORT =
   ': another program listens there; stop it, or choose another port with --port, --recognition-port, --bank-port or --control-port (0 takes a free one)';
@@ -95,9 +100,10 @@ export function simRefusalOf(failure: unknown): {
     : failure;
   const isUsage = error instanceof UsageError || codeOf(error)?.startsWith('ERR_PARSE_ARGS_') === true;
   if (!isUsage && !isCode(error, ...EXPECTED)) throw error;
-  const details = { exit: isUsage ? 'usage' : 'failed', code: codeOf(error), message: messageOf(error) };
+  const message = messageOf(error).replace(FOLDER_SETTING, '--data');
+  const details = { exit: isUsage ? 'usage' : 'failed', code: codeOf(error), message };
   return {
-    text: `${messageOf(error)}${isCode(error, 'EADDRINUSE') ? OTHER_PORT : ''}\n${isUsage ? USAGE : ''}`,
+    text: `${message}${isCode(error, 'EADDRINUSE') ? OTHER_PORT : ''}\n${isUsage ? USAGE : ''}`,
     json: `${JSON.stringify({ error: details })}\n`,
     exitCode: isUsage ? EXIT_USAGE : 1,
   };

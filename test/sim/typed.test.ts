@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SIM_CONTROL_PORT } from '../../firmware/config/index.ts';
 import { readSimArguments, simRefusalOf } from '../../firmware/sim/typed.ts';
+import { takeDataDir } from '../../firmware/store/data-dir.ts';
 import { ROOT } from '../root.ts';
 import { temporaryFolder } from '../support.ts';
 
@@ -11,15 +12,17 @@ const test = suite('a simulated lane, as it is typed');
 
 const A_FILE = join(ROOT, 'package.json');
 
-/** What is said of arguments that are wrong. */
-function refused(args: readonly string[]) {
+function failureOf(work: () => unknown): unknown {
   try {
-    readSimArguments(args, {});
+    work();
   } catch (error) {
-    return simRefusalOf(error);
+    return error;
   }
-  throw new Error(`${args.join(' ')} was taken`);
+  throw new Error('it did not fail');
 }
+
+/** What is said of arguments that are wrong. */
+const refused = (args: readonly string[]) => simRefusalOf(failureOf(() => readSimArguments(args, {})));
 
 test('options are read, their limits included; the environment is kept', () => {
   using folder = temporaryFolder();
@@ -49,6 +52,12 @@ test('a mistake is named, for people with all options, and ends with 2', () => {
     [['--port'], /--port <value>.*missing\nusage:/],
     [['--data', ''], /^--data must name a folder, there already or to be made; it is ""/],
     [['--data', A_FILE], /^--data must name a folder/],
+    [
+      ['--name', 'a', '--name', 'bad/name'],
+      /^--name must be a host name, as lane-7.shop.example; it is "bad\/name"\nusage:/,
+    ],
+    [['--name', ''], /^--name must be a host name/],
+    [['--name', 'http://lane:1234'], /^--name must be a host name/],
   ] as const) {
     const { text, exitCode } = refused(args);
     assert.is(exitCode, 2, args.join(' '));
@@ -67,6 +76,20 @@ test('what keeps a lane from starting ends with 1 and without the options; a fau
   for (const code of ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
     assert.match(of(code).text, /^--host names no address of this machine: E\nusage:/);
   assert.throws(() => of('EMADEUP'), 'E');
+});
+
+test('a folder that cannot be had is another with --data', () => {
+  using folder = temporaryFolder();
+  const held = takeDataDir(folder.path);
+  for (const [path, words] of [
+    ['/proc/x', /^\/proc\/x cannot be made: [^\n]*; set --data to another folder\n$/],
+    [folder.path, / is in use by another Laneware process[^\n]*, or set --data to another folder\n$/],
+  ] as const) {
+    const refusal = simRefusalOf(failureOf(() => takeDataDir(path)));
+    assert.match(refusal.text, words);
+    assert.not.match(refusal.json, 'LANEWARE_DATADIR');
+  }
+  held.release();
 });
 
 test.run();
