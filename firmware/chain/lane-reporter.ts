@@ -32,9 +32,8 @@ export interface LaneReporterOptions {
   readonly scale?: number;
 }
 
-export class LaneReporter {
+export class LaneReporter extends Loop {
   readonly #options: LaneReporterOptions;
-  readonly #loop: Loop;
   /** Where the master stands; null: not known on this connection. */
   #place: LanePlace | null = null;
   /** The version of the ledgers that was reported as a whole, and when. */
@@ -44,22 +43,19 @@ export class LaneReporter {
   problem: string | null = null;
 
   constructor(options: LaneReporterOptions) {
-    this.#options = options;
     const { link, scale } = options;
-    this.#loop = new Loop({ link, scale, step: () => this.#tryToReport(), onCall: () => this.#forget() });
+    super({ link, scale, step: () => this.#tryToReport() });
+    this.#options = options;
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
-  async close(): Promise<void> {
-    await this.#loop.close();
+  override ask(): void {
+    this.#forget();
+    super.ask();
   }
 
   async #tryToReport(): Promise<number | null> {
     try {
-      while (!this.#loop.isClosing && this.#isDue()) await this.#report();
+      while (!this.isClosing && this.#isDue()) await this.#report();
       this.#failing = null;
       this.problem = null;
       return LOOK_MS;

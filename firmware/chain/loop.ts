@@ -17,8 +17,6 @@ export interface LoopOptions {
   readonly retry?: Pick<BackoffOptions, 'minMs' | 'maxMs'>;
   /** Whether a word of news is about this; none is when left out. */
   readonly isNews?: (scope: Scope, key: string) => boolean;
-  /** Called before the step that news, or a new line, lead to. */
-  readonly onCall?: () => void;
   /** How long a wait of so many milliseconds takes; as many when left out. */
   readonly scale?: number | undefined;
 }
@@ -43,7 +41,7 @@ export class Loop {
     this.#running ??= this.#keepGoing();
   }
 
-  /** The next step is due at once. */
+  /** The next step is due at once: for somebody who asks, for news and with a new line. */
   ask(): void {
     this.#wakeUp.raise();
   }
@@ -55,10 +53,9 @@ export class Loop {
   }
 
   async #keepGoing(): Promise<void> {
-    const { link, isNews, step, onCall, scale = 1 } = this.#options;
+    const { link, isNews, step, scale = 1 } = this.#options;
     const call = (): void => {
       this.#backoff.reset();
-      onCall?.();
       this.ask();
     };
     const ends = [

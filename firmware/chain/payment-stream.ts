@@ -45,10 +45,9 @@ export interface PaymentStreamState {
   readonly trouble: { readonly problem: string; readonly ms: number } | null;
 }
 
-export class PaymentStream {
+export class PaymentStream extends Loop {
   readonly #options: PaymentStreamOptions;
   readonly #progress: JsonStore<{ toldTo: number | null }>;
-  readonly #loop: Loop;
   #sentTo: number | null;
   #savedAt = 0;
   /** Ends following the feed; null: no sale is read for a chain that there is not. */
@@ -56,10 +55,10 @@ export class PaymentStream {
   #failing: { readonly problem: string; readonly since: number } | null = null;
 
   constructor(options: PaymentStreamOptions) {
+    super({ link: options.link, scale: options.scale, step: () => this.#tryToSend() });
     this.#options = options;
     this.#progress = JsonStore.open(options.path, ProgressSchema, { toldTo: null });
     this.#sentTo = this.#progress.value.toldTo;
-    this.#loop = new Loop({ link: options.link, scale: options.scale, step: () => this.#tryToSend() });
   }
 
   /** No event above this number may be let go. A device whose store never had a chain keeps none for it. */
@@ -80,19 +79,15 @@ export class PaymentStream {
     return `the chain has taken no payment for ${Math.round(trouble.ms / 60_000)} minutes (${trouble.problem}): they are kept, and sent when it takes them again`;
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
-  async close(): Promise<void> {
-    await this.#loop.close();
+  override async close(): Promise<void> {
+    await super.close();
     this.#leave?.();
     await this.#save();
   }
 
   async #tryToSend(): Promise<number | null> {
     try {
-      this.#leave ??= this.#options.feed.follow(() => this.#loop.ask());
+      this.#leave ??= this.#options.feed.follow(() => this.ask());
       const more = await this.#sendSome();
       this.#failing = null;
       return more ? 0 : LOOK_MS;

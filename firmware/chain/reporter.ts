@@ -52,34 +52,27 @@ export interface ReporterOptions {
   readonly scale?: number;
 }
 
-export class Reporter {
+export class Reporter extends Loop {
   readonly #options: ReporterOptions;
-  readonly #loop: Loop;
   #due: number;
   /** The last report, without what changes all the time. */
   #reported = '';
   #isReached = false;
 
   constructor(options: ReporterOptions) {
-    this.#options = options;
     const { link, clock, random = Math.random, scale = 1 } = options;
-    this.#due = clock.monotonic() + random() * REPORT_EVERY_MS * scale;
-    this.#loop = new Loop({
+    super({
       ...{ link, scale, step: () => this.#tryToReport() },
       // a device of no chain has nothing to look for: it asks again when it is connected, and ever more seldom
       retry: { minMs: FIRST_RETRY_MS, maxMs: REPORT_EVERY_MS },
-      onCall: () => {
-        this.#reported = '';
-      },
     });
+    this.#options = options;
+    this.#due = clock.monotonic() + random() * REPORT_EVERY_MS * scale;
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
-  async close(): Promise<void> {
-    await this.#loop.close();
+  override ask(): void {
+    this.#reported = '';
+    super.ask();
   }
 
   async #tryToReport(): Promise<number | null> {

@@ -16,10 +16,19 @@ class Heard implements AsyncDisposable {
   readonly #lines = new Set<() => void>();
   readonly #news = new Set<NewsListener>();
   readonly loop: Loop;
+  /** By how many steps there were, when the next one was asked for. */
+  readonly asked: number[] = [];
   steps = 0;
 
   constructor(step: (number: number, heard: Heard) => number | null, more: Partial<LoopOptions> = {}) {
-    this.loop = new Loop({
+    const noteAsked = (): void => void this.asked.push(this.steps);
+    class AskedLoop extends Loop {
+      override ask(): void {
+        noteAsked();
+        super.ask();
+      }
+    }
+    this.loop = new AskedLoop({
       link: { onLine: (heard) => added(this.#lines, heard), onNews: (heard) => added(this.#news, heard) },
       step: async () => step(++this.steps, this),
       retry: { minMs: 1, maxMs: HOUR_MS },
@@ -53,10 +62,8 @@ function added<T>(set: Set<T>, one: T): () => void {
 }
 
 test('a step is due when the last one said, or at once when it is asked for, with a new line and for its news', async () => {
-  const calls: number[] = [];
   await using heard = new Heard((number) => (number === 1 ? 0 : HOUR_MS), {
     isNews: (_scope, key) => key === 'mine',
-    onCall: () => calls.push(heard.steps),
   });
   await heard.reached(2);
   heard.loop.ask();
@@ -69,7 +76,7 @@ test('a step is due when the last one said, or at once when it is asked for, wit
   heard.loop.start(); // it runs already
   heard.loop.ask();
   await heard.reached(6);
-  assert.equal([heard.steps, calls], [6, [3, 4]]);
+  assert.equal([heard.steps, heard.asked], [6, [2, 3, 4, 5]]);
 });
 
 test('what fails is tried again later and later, and soon again after a success', async () => {

@@ -28,9 +28,8 @@ export interface ChannelFollowerOptions {
   readonly log: LogLine;
 }
 
-export class ChannelFollower {
+export class ChannelFollower extends Looking {
   readonly #options: ChannelFollowerOptions;
-  readonly #looking: Looking;
   readonly #lookers: (() => void)[] = [];
   #channel: Channel | null = null;
   #offer: Offer | null = null;
@@ -38,8 +37,7 @@ export class ChannelFollower {
   #problem: string | null = null;
 
   constructor(options: ChannelFollowerOptions) {
-    this.#options = options;
-    this.#looking = new Looking({
+    super({
       link: options.link,
       isNews: (scope, key) => scope === 'all' && key === CHANNEL,
       look: async () => {
@@ -47,6 +45,7 @@ export class ChannelFollower {
         return true;
       },
     });
+    this.#options = options;
   }
 
   /** A release that is newer than the one that runs, and this device's turn; null: none. */
@@ -70,19 +69,6 @@ export class ChannelFollower {
   /** Called after each look: what is offered may have changed. */
   onLook(listener: () => void): void {
     this.#lookers.push(listener);
-  }
-
-  start(): void {
-    this.#looking.start();
-  }
-
-  /** There may be another one. */
-  ask(): void {
-    this.#looking.ask();
-  }
-
-  async close(): Promise<void> {
-    await this.#looking.close();
   }
 
   #take(channel: Channel | null, device?: Whose): void {

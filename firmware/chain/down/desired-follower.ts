@@ -55,9 +55,8 @@ export interface DesiredFollowerOptions {
   readonly scale?: number;
 }
 
-export class DesiredFollower {
+export class DesiredFollower extends Loop {
   readonly #options: DesiredFollowerOptions;
-  readonly #loop: Loop;
   readonly #startedAt: number;
   readonly #isStartedForTrial: boolean;
   #nextLook = 0;
@@ -68,17 +67,14 @@ export class DesiredFollower {
   #problem: string | null = null;
 
   constructor(options: DesiredFollowerOptions) {
+    const { link, scale, part } = options;
+    super({
+      ...{ link, scale, step: () => this.#follow() },
+      isNews: (scope, key) => key === CONFIG || (scope === 'own' && key === configOf(part)),
+    });
     this.#options = options;
     this.#startedAt = options.clock.monotonic();
     this.#isStartedForTrial = options.desired.isTrial;
-    const { link, scale, part } = options;
-    this.#loop = new Loop({
-      ...{ link, scale, step: () => this.#follow() },
-      isNews: (scope, key) => key === CONFIG || (scope === 'own' && key === configOf(part)),
-      onCall: () => {
-        this.#nextLook = 0;
-      },
-    });
   }
 
   get report(): DesiredReport | null {
@@ -96,18 +92,10 @@ export class DesiredFollower {
     return isWrong ? `what the chain wants configured is ${report.state}: ${report.reason}` : null;
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
   /** The chain may want something else. */
-  ask(): void {
+  override ask(): void {
     this.#nextLook = 0;
-    this.#loop.ask();
-  }
-
-  async close(): Promise<void> {
-    await this.#loop.close();
+    super.ask();
   }
 
   async #follow(): Promise<number> {

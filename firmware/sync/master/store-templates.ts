@@ -104,22 +104,21 @@ export interface StoreTemplatesState {
   };
 }
 
-export class StoreTemplates {
+export class StoreTemplates extends Looking {
   readonly #options: StoreTemplatesOptions;
   readonly #done: JsonStore<Done>;
-  readonly #looking: Looking;
   /** Of each part, what was dealt with of its pictures since the start. */
   readonly #pictured = new Map<number, string>();
   #problem: string | null = null;
 
   constructor(options: StoreTemplatesOptions) {
-    this.#options = options;
-    this.#done = JsonStore.open(options.path, Done, nothingDone(''));
-    this.#looking = new Looking({
+    super({
       link: options.link,
       isNews: (scope, key) => scope === 'all' && key === CATALOGUE,
       look: () => this.#tryToLook(),
     });
+    this.#options = options;
+    this.#done = JsonStore.open(options.path, Done, nothingDone(''));
   }
 
   /** Null where this device takes nothing of a chain: it is no master, or belongs to none. */
@@ -143,19 +142,6 @@ export class StoreTemplates {
     return trust() !== null && isMaster();
   }
 
-  start(): void {
-    this.#looking.start();
-  }
-
-  /** There may be others. */
-  ask(): void {
-    this.#looking.ask();
-  }
-
-  async close(): Promise<void> {
-    await this.#looking.close();
-  }
-
   /** @returns whether nothing is left to be done */
   async #tryToLook(): Promise<boolean> {
     const { trust: trusted, isMaster, items, log } = this.#options;
@@ -170,7 +156,7 @@ export class StoreTemplates {
       return isWhole;
     } catch (error) {
       // a line that is away is no trouble of the templates, and a device that closes has none
-      if ((error instanceof ChainError && AWAY.has(error.code)) || this.#looking.isClosing) return false;
+      if ((error instanceof ChainError && AWAY.has(error.code)) || this.isClosing) return false;
       const problem = messageOf(error);
       if (this.#problem !== problem) log('templates of the chain are not taken', { reason: problem });
       this.#problem = problem;
@@ -191,7 +177,7 @@ export class StoreTemplates {
       ...{ head, ring, isMaster, done: this.#pictured, items: this.#options.items },
       readPart: (checksum) => this.#readPart(checksum),
       read: (key, checksum) => this.#read(key, checksum),
-      isClosing: () => this.#looking.isClosing,
+      isClosing: () => this.isClosing,
     });
   }
 
@@ -204,7 +190,7 @@ export class StoreTemplates {
       const mark = checksum === null || ring === null ? checksum : `${checksum} ${ring.number}`;
       if (value.parts[at] === mark) continue;
       const took = checksum === null ? NONE : await this.#takePart(checksum, ring);
-      if (this.#looking.isClosing) return;
+      if (this.isClosing) return;
       await this.#done.replace({
         ...value,
         parts: value.parts.with(at, mark),
@@ -227,7 +213,7 @@ export class StoreTemplates {
     await this.#takeDetails(said);
     let foreign = 0;
     for (const item of items) {
-      if (this.#looking.isClosing) break;
+      if (this.isClosing) break;
       if (await this.#takeItem(item)) foreign += 1;
       await breathe();
     }
