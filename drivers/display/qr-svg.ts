@@ -6,7 +6,7 @@ export const QUIET_MODULES = 4;
 /** `qr` refuses a border of 0. */
 const LIBRARY_BORDER = 1;
 
-export interface QrPath {
+interface QrPath {
   /** Modules on a side, the quiet zone included: the side of the view box. */
   readonly size: number;
   /** The `d` of one SVG path that fills the dark modules, one unit each. */

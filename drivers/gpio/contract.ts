@@ -54,7 +54,7 @@ export interface GpioOptions {
  * - `no-line`: the header has no such pin
  * - `no-program`: nothing that reaches the pins is installed
  */
-export type GpioErrorCode = 'no-sysfs' | 'no-chip' | 'no-line' | 'no-program';
+type GpioErrorCode = 'no-sysfs' | 'no-chip' | 'no-line' | 'no-program';
 
 export class GpioError extends Error {
   readonly code: GpioErrorCode;

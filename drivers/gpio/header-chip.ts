@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { messageOf } from '../lib/errors.ts';
 import { GpioError } from './contract.ts';
 
-export const SYSFS_GPIO = '/sys/class/gpio';
+const SYSFS_GPIO = '/sys/class/gpio';
 
 /** Raspberry Pi 1 to 3 and Zero, 4, 5. */
 export const HEADER_LABELS: ReadonlySet<string> = new Set(['pinctrl-bcm2835', 'pinctrl-bcm2711', 'pinctrl-rp1']);
 
-export interface HeaderChip {
+interface HeaderChip {
   readonly label: string;
   /** The kernel's number of BCM 0. */
   readonly base: number;

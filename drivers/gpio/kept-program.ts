@@ -17,7 +17,7 @@ export interface KeptTiming {
 
 export const KEPT_TIMING: KeptTiming = Object.freeze({ wellAfterMs: 2000, minMs: 250, maxMs: 30_000 });
 
-export interface KeptOptions {
+interface KeptOptions {
   /** Asked at each start, where no chip is known. @throws the reason of a pin that does not work */
   readonly findChip: () => Promise<Chip>;
   readonly command: (chip: Chip) => readonly string[];

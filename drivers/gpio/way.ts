@@ -11,7 +11,7 @@ import { libgpiodPins } from './libgpiod.ts';
 import { BUTTON_DEBOUNCE_MS, type Pin, type PinFactory } from './pins.ts';
 
 /** It needs a native build: it is optional, and loaded only where pins are configured. */
-export async function onoffPins(sysfsRoot?: string): Promise<PinFactory> {
+async function onoffPins(sysfsRoot?: string): Promise<PinFactory> {
   const chip = findHeaderChip(sysfsRoot);
   const { Gpio: OnoffPin } = await import('onoff');
   const pinOf = (pin: InstanceType<typeof OnoffPin>): Pin => ({

@@ -39,14 +39,14 @@ kill -KILL "$watch"
 exit "$code"
 `;
 
-export interface Ended {
+interface Ended {
   /** The program's exit code; above 128 for a signal; null when the whole group had to be killed. */
   readonly code: number | null;
   /** The shell could not be started at all. */
   readonly error?: Error;
 }
 
-export interface GuardedOptions {
+interface GuardedOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 

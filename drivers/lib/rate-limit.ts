@@ -1,7 +1,7 @@
 /** Shares what may be asked of another party: so many at once, and a pause between two; the one that waits longest goes first. */
 import { after as afterMachine } from './async.ts';
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   readonly atOnce: number;
   /** Between two beginnings. */
   readonly pauseMs: number;

@@ -8,7 +8,7 @@ import { CodedError } from '../../drivers/lib/errors.ts';
  * - `NewerPayments`: the device knows payments or refunds that it does not
  * - `Busy`: another one is being made or put back
  */
-export type BackupErrorCode = 'WrongPassphrase' | 'Damaged' | 'TooNew' | 'NewerPayments' | 'Busy';
+type BackupErrorCode = 'WrongPassphrase' | 'Damaged' | 'TooNew' | 'NewerPayments' | 'Busy';
 
 export class BackupError extends CodedError<BackupErrorCode> {
   /** Parameters of the sentence. */

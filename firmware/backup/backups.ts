@@ -51,7 +51,7 @@ function tolerantOfStorage(work: () => void): void {
   }
 }
 
-export interface BackupsOptions {
+interface BackupsOptions {
   readonly folder: string;
   readonly sealer: Sealer;
   readonly version: string;

@@ -8,7 +8,7 @@ import { encoded } from './manifest.ts';
 import { type About, type Sealing, seal } from './sealed-stream.ts';
 import { openSecrets } from './secrets.ts';
 
-export interface MakeOptions {
+interface MakeOptions {
   readonly folder: string;
   readonly passphrase: string;
   readonly about: About;

@@ -26,7 +26,7 @@ export function judge({ folder, unpacked, isOwn, isForced, now }: Judging): Lost
   return lost;
 }
 
-export interface PrepareOptions {
+interface PrepareOptions {
   readonly folder: string;
   readonly file: AsyncIterable<Uint8Array>;
   readonly passphrase: string;

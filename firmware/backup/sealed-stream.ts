@@ -225,7 +225,7 @@ function headOf(lines: Buffer): Static<typeof Head> {
   throw damaged('its head has been changed');
 }
 
-export interface Opening {
+interface Opening {
   readonly about: About;
   /** Nothing of it counts before its end has come. @throws {BackupError} `Damaged` */
   readonly content: AsyncIterable<Buffer>;

@@ -10,7 +10,7 @@ export const Secret = Type.Object({ sealed: Type.String(), purpose: Type.String(
 export type Secret = Readonly<Static<typeof Secret>>;
 
 /** A text that is sealed, and for what. */
-export interface SealedPart {
+interface SealedPart {
   readonly sealed: string;
   readonly purpose: string;
 }
@@ -21,7 +21,7 @@ const PARTS_OF: Readonly<Record<string, (document: unknown) => readonly SealedPa
   'certificates.json': sealedCertificates,
 };
 
-export interface OpenedSecrets {
+interface OpenedSecrets {
   readonly secrets: readonly Secret[];
   /** How many cannot be opened with this key: they stay as they are, and only the machine that has sealed them can use them. */
   readonly unopened: number;

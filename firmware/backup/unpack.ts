@@ -10,14 +10,14 @@ import { LENGTH_BYTES, MAX_MANIFEST_BYTES, type Manifest, manifestOf } from './m
 import { type About, open } from './sealed-stream.ts';
 import { resealed } from './secrets.ts';
 
-export interface Unpacked {
+interface Unpacked {
   readonly about: About;
   readonly manifest: Manifest;
   /** Whether this board has made it. */
   readonly isOwn: boolean;
 }
 
-export interface UnpackOptions {
+interface UnpackOptions {
   readonly file: AsyncIterable<Uint8Array>;
   readonly passphrase: string;
   /** An empty folder. */

@@ -23,7 +23,7 @@ const LONG_MS = 14 * DAY_MS;
 /** Longest text of the updater that is passed on. */
 const MAX_WORDS = 300;
 
-export interface UndoneRelease {
+interface UndoneRelease {
   readonly version: string;
   readonly reason: string;
 }

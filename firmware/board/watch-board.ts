@@ -33,7 +33,7 @@ function isWatchdogActive(files: SystemFiles): boolean | null {
   return state === null ? null : state === 'active';
 }
 
-export interface BoardOptions {
+interface BoardOptions {
   /** Of the data, on the storage that is watched. */
   readonly folder: string;
   readonly version: string;

@@ -25,7 +25,7 @@ const HEALTH_PART = 'chain';
 const UNSEALED =
   'sync.leaf holds a password in the configuration, unsealed and the same for every store, and only mirrors of the templates go that way: have the chain issue a file for this store and give it to lanectl chain join (docs/chain.md), then remove sync.leaf';
 
-export interface ChainOptions {
+interface ChainOptions {
   readonly path: string;
   readonly runtimeFolder: string;
   readonly sealer: Sealer;
@@ -39,13 +39,13 @@ export interface ChainOptions {
 }
 
 /** What the device does for its chain. */
-export interface ChainStore {
+interface ChainStore {
   readonly isMaster: boolean;
   /** The way to the chain is another one. */
   changeLeaf(): Promise<void>;
 }
 
-export interface ChainState {
+interface ChainState {
   readonly member: Member | null;
   readonly connected: boolean;
   /** Milliseconds since 1970 of the last change between connected and not; null before the first look, or without a chain. */

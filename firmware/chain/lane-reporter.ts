@@ -19,7 +19,7 @@ const LOOK_MS = 5000;
 /** A lane that says nothing for longer is one whose payments may be missing. */
 const REPORT_EVERY_MS = 60_000;
 
-export interface LaneReporterOptions {
+interface LaneReporterOptions {
   readonly feed: Pick<LaneFeed, 'version' | 'read'>;
   readonly link: Pick<ChainLink, 'askMaster' | 'onLine'>;
   /** Encoded serial number of this device. */

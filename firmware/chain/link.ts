@@ -31,9 +31,9 @@ const Acknowledgement = Type.Object({
   ),
 });
 
-export type Body = string | Uint8Array;
+type Body = string | Uint8Array;
 
-export interface ChainDocument {
+interface ChainDocument {
   readonly data: Uint8Array;
   /** Of the chain's stream: another one whenever the document is another one. */
   readonly sequence: number;
@@ -41,7 +41,7 @@ export interface ChainDocument {
 
 export type NewsListener = (scope: Scope, key: string) => void;
 
-export interface LinkOptions {
+interface LinkOptions {
   /** Encoded serial number of this device. */
   readonly part: string;
   /** A name that no other device can guess of an event: who knew it could send something else under it before. */

@@ -50,7 +50,7 @@ export interface ChainFiles {
   readonly credentials: string;
 }
 
-export interface MembershipOptions {
+interface MembershipOptions {
   readonly path: string;
   /** Of what is forgotten with a restart of the machine. */
   readonly runtimeFolder: string;

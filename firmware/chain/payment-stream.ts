@@ -28,7 +28,7 @@ const ProgressSchema = Type.Object({
   toldTo: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
 });
 
-export interface PaymentStreamOptions {
+interface PaymentStreamOptions {
   readonly path: string;
   readonly feed: Pick<EventFeed, 'read' | 'last' | 'lostTo' | 'follow'>;
   readonly link: Pick<ChainLink, 'send' | 'onLine'>;
@@ -38,7 +38,7 @@ export interface PaymentStreamOptions {
   readonly scale?: number;
 }
 
-export interface PaymentStreamState {
+interface PaymentStreamState {
   /** Number of the event up to which the chain has all; null where it never took one. */
   readonly sentTo: number | null;
   /** Why the chain takes none, and for how long, in milliseconds; null where it does, or never did. */

@@ -8,7 +8,7 @@ import { Reporter, type ReporterOptions } from './reporter.ts';
 
 const MS = 1000;
 
-export interface UpwardOptions
+interface UpwardOptions
   extends Pick<ReporterOptions, 'role' | 'counts' | 'undone' | 'offered' | 'chainTemplates' | 'desired'> {
   /** How far payments have been sent. */
   readonly path: string;

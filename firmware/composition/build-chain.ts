@@ -97,7 +97,7 @@ export function buildReleases(base: Base, chain: Chain, { sync, follower }: { sy
   return { cache, files };
 }
 
-export interface TemplateParts {
+interface TemplateParts {
   readonly reader: SignedReader;
   readonly recognition: Recognition;
   readonly sync: Sync;
@@ -168,7 +168,7 @@ export function buildDesired(
   return follower;
 }
 
-export interface UpwardParts {
+interface UpwardParts {
   readonly desired: DesiredFollower | null;
   readonly storeTemplates: StoreTemplates;
   readonly follower: ChannelFollower;
@@ -208,7 +208,7 @@ export function buildUpward(
   return upward;
 }
 
-export interface LaneReportParts {
+interface LaneReportParts {
   readonly chain: Chain;
   readonly terminal: Terminal;
   readonly sync: Sync;

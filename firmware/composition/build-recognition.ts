@@ -55,15 +55,14 @@ const TAGS = Object.freeze([
 ]);
 
 /** What the base does not have; of what it has, another is taken where one is given. */
-export type RecognitionParts = Pick<RecognitionOptions, 'camera' | 'embedder' | 'setSystemTime'> &
-  Partial<RecognitionOptions>;
+type RecognitionParts = Pick<RecognitionOptions, 'camera' | 'embedder' | 'setSystemTime'> & Partial<RecognitionOptions>;
 
 export function buildRecognition(base: Base, parts: RecognitionParts): Recognition {
   const { config, dataDir, clock, serial, health, metrics, log } = base;
   return new Recognition({ config: config.recognition, dataDir, clock, serial, health, metrics, log, ...parts });
 }
 
-export interface RecognitionServer extends Pick<ServerOptions, 'access' | 'audit'> {
+interface RecognitionServer extends Pick<ServerOptions, 'access' | 'audit'> {
   /** Null where the device has no part in a store. */
   readonly sync: Sync | null;
   /** Places for those who follow a stream of events. */

@@ -3,7 +3,7 @@ import type { Base } from '../base.ts';
 import { Sync, type SyncOptions } from '../sync/index.ts';
 
 /** What the base does not have, and what tests shorten. */
-export type SyncParts = Pick<SyncOptions, 'sealer'> &
+type SyncParts = Pick<SyncOptions, 'sealer'> &
   Pick<SyncOptions, 'onPairing' | 'orphanMs' | 'keepMs' | 'stuckMs' | 'openServer' | 'chain'>;
 
 export function buildSync(base: Base, parts: SyncParts): Sync {

@@ -61,7 +61,7 @@ const TAGS = Object.freeze([
 ]);
 
 /** What the base does not have; of what it has, another is taken where one is given. */
-export interface TerminalParts extends Partial<TerminalOptions> {
+interface TerminalParts extends Partial<TerminalOptions> {
   readonly sealer: Sealer;
   /** Of the sandbox bank; null where there is none. */
   readonly sandboxUrl: string | null;
@@ -119,7 +119,7 @@ export async function serveTerminal(
 }
 
 /** What the calls of payments have beside the terminal itself. */
-export interface PaymentCalls {
+interface PaymentCalls {
   /** Places for streams of events. */
   readonly streams: EventStreamPool;
   /** Where the calls of tills are kept. */

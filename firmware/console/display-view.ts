@@ -60,7 +60,7 @@ export const DisplayEventSchema = Type.Object({
   ),
 });
 
-export type DisplayStateView = Static<typeof DisplayStateSchema>;
+type DisplayStateView = Static<typeof DisplayStateSchema>;
 export type DisplayEvent = Static<typeof DisplayEventSchema>;
 
 /** An idle picture of the configuration may be more than a display can hold: then it stays clear. */

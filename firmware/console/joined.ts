@@ -8,7 +8,7 @@ import { MARK, stripped } from './stripped.ts';
 /** Where the pages name what lies in the folder of the pages, and the packages beside it. */
 export const ASSETS = '/console/assets/';
 
-export interface Script {
+interface Script {
   readonly text: string;
   /** Names of all modules in it. */
   readonly modules: ReadonlySet<string>;

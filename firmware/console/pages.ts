@@ -17,7 +17,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /** Programs to begin with, which a page leads to. */
 const SAMPLES = 'clients/samples';
 
-export interface MadePages {
+interface MadePages {
   readonly digest: string;
   /** By name, as `console.html`, `console.js` or `words/en/index.js`. */
   readonly files: ReadonlyMap<string, string>;

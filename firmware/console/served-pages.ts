@@ -7,7 +7,7 @@ import { gunzip } from 'node:zlib';
 import { compressed, type Encoding } from '../http/index.ts';
 import { makePages } from './pages.ts';
 
-export interface ServedPages {
+interface ServedPages {
   /** Names all of them. */
   readonly digest: string;
   /** @returns null where there is no file of that name */

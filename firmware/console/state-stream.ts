@@ -9,7 +9,7 @@ const BEAT_MS = 2000;
 /** A person does not notice it. */
 const PAUSE_MS = 200;
 
-export interface StateStreamOptions {
+interface StateStreamOptions {
   /** Sent once to each viewer, in the greeting. */
   readonly hello: object;
   /** The state of this moment. */

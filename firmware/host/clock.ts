@@ -66,7 +66,7 @@ export const machineTime = (): Timekeeper => ({
   after,
 });
 
-export interface SystemClockOptions {
+interface SystemClockOptions {
   /** Called for a moment that was not believed. */
   readonly onImplausible?: (wall: number) => void;
   /** This machine's when left out. */

@@ -153,7 +153,7 @@ const worstOf = (levels: readonly Sales[]): Sales =>
   SALES[Math.max(0, ...levels.map((level) => SALES.indexOf(level)))] ?? 'does-not-sell';
 
 /** What a part says of itself; the board words it. */
-export type PartVerdict = Verdict & Partial<Omit<PartHealth, 'part' | 'state' | 'sales' | 'reason' | 'reasons'>>;
+type PartVerdict = Verdict & Partial<Omit<PartHealth, 'part' | 'state' | 'sales' | 'reason' | 'reasons'>>;
 
 /** Between two sentences. */
 const AND = '. And ';

@@ -7,12 +7,12 @@ const KEPT_CHARACTERS = 512 * 1024;
 const LINE_CHARACTERS = 8 * 1024;
 
 export const LEVELS = Object.freeze(['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const);
-export type Level = (typeof LEVELS)[number];
+type Level = (typeof LEVELS)[number];
 /** Rooms that write; `device` is all else. */
 export const LOG_PARTS = Object.freeze(['terminal', 'recognition', 'sync', 'chain', 'device'] as const);
 export type LogPart = (typeof LOG_PARTS)[number];
 
-export interface RingLine {
+interface RingLine {
   /** Greater by one with each line since the device started. */
   readonly n: number;
   /** ISO 8601; empty where the line is none of ours. */

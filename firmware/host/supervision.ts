@@ -22,7 +22,7 @@ const NOTIFY_TIMEOUT_MS = 5000;
  * Reports to systemd how the process is (sd_notify, `man systemd-notify`). Node cannot send to a datagram socket, so the
  * `systemd-notify` program does, as a child: the unit needs `NotifyAccess=all`.
  */
-export interface Notifier {
+interface Notifier {
   /** Sends assignments such as `READY=1`; resolves when systemd has taken them. */
   send(...assignments: string[]): Promise<void>;
 }
@@ -52,7 +52,7 @@ function watchdogLimit(env: NodeJS.ProcessEnv, pid: number): number | null {
   return microseconds / 1000;
 }
 
-export interface SupervisionOptions {
+interface SupervisionOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly pid: number;
   readonly urls: { readonly terminal: string; readonly recognition: string };
@@ -63,7 +63,7 @@ export interface SupervisionOptions {
   readonly notifier?: Notifier;
 }
 
-export interface Supervision {
+interface Supervision {
   /** Reports to systemd that the process is ending, and stops feeding. */
   stopping(): Promise<void>;
 }

@@ -42,7 +42,7 @@ function isUpdating(file: string): boolean {
   return state !== 'idle';
 }
 
-export interface SystemdHostOptions {
+interface SystemdHostOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly updateStateFile?: string;
 }

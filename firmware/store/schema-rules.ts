@@ -49,7 +49,7 @@ export function absenceInWords(schema: unknown, name: string, where = ''): strin
 }
 
 /** A limit of a number, as people read it. */
-export function limitInWords(schema: unknown, limit: number | bigint): string {
+function limitInWords(schema: unknown, limit: number | bigint): string {
   const unit = isObject(schema) ? schema[UNIT] : undefined;
   if (unit === 'kopecks') return amountInWords(Number(limit));
   return typeof unit === 'string' ? `${limit} ${unit}` : String(limit);

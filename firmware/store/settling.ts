@@ -23,7 +23,7 @@ const digestKey = (table: string): string => `${table} digest`;
 /** As large as a number of JSON is exact. */
 const DIGEST_BYTES = 6;
 
-export interface SettlingOptions {
+interface SettlingOptions {
   readonly db: DatabaseSync;
   readonly path: string;
   /** Whether there was something in its log before it was opened. */

@@ -20,7 +20,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 type Sum = readonly [number, number];
 
 /** How a log was found. `lost`: what was committed after the damage is not taken. */
-export type LogFound = 'whole' | 'mended' | 'lost';
+type LogFound = 'whole' | 'mended' | 'lost';
 
 /** What stands under a checksum: words of the file. */
 interface Summed {

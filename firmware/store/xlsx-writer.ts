@@ -63,7 +63,7 @@ const rowOf = (cells: readonly SheetCell[], row: number, style = 0): string =>
   `<row r="${row}">${cells.map((value, index) => cellOf(value, `${columnName(index)}${row}`, style)).join('')}</row>`;
 
 /** Columns of a sheet: what they are called, and how many letters wide they are. */
-export interface SheetHead {
+interface SheetHead {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly width: number }[];
 }

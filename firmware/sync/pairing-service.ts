@@ -15,7 +15,7 @@ const LISTEN_AGAIN_MS = 50;
 /** Called for each device that was paired, or with the reason why it was not. */
 export type OnPairing = (serial: string, refusal: string | null) => void;
 
-export interface PairingServiceOptions {
+interface PairingServiceOptions {
   /** Of the master. */
   readonly serial: string;
   readonly folder: string;

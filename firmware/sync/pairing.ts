@@ -24,7 +24,7 @@ const PASSING: ReadonlySet<SyncErrorCode> = new Set(['unauthorised', 'unreachabl
 /** Status of a message that reports a subject without a listener (NATS ADR-4). */
 const NO_RESPONDERS = 503;
 
-export const PairAnswer = Type.Object({
+const PairAnswer = Type.Object({
   /** Null when the device is paired. */
   refusal: Type.Union([Type.Null(), Type.String({ maxLength: 512 })]),
   masterSerial: Type.String({ minLength: 1, maxLength: 64 }),

@@ -26,7 +26,7 @@ const ORPHAN_SPREAD_MS = 15_000;
 
 const someOrphanMs = (): number => ORPHAN_MS + Math.random() * ORPHAN_SPREAD_MS;
 
-export interface ChainWay {
+interface ChainWay {
   /** Of a master; null where the store has joined none. */
   leaf(): Leaf | null;
   /** Of a master: whom the devices of the store may believe; null where it has joined none. */
@@ -52,7 +52,7 @@ export interface PartSurroundings
   readonly chain?: ChainWay;
 }
 
-export interface PartOptions extends PartSurroundings {
+interface PartOptions extends PartSurroundings {
   readonly recognition: Recognition;
   readonly settings: SyncSettings;
   readonly marks: MasterDeletionMarks;

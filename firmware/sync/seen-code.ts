@@ -3,10 +3,10 @@ import { pause } from '../../drivers/lib/async.ts';
 import { readPairingText } from './pairing-text.ts';
 
 /** A person turns a phone until it is read. */
-export const LOOK_FOR_MS = 9_000;
+const LOOK_FOR_MS = 9_000;
 const LOOK_EVERY_MS = 150;
 
-export type SeenCode = NonNullable<ReturnType<typeof readPairingText>>;
+type SeenCode = NonNullable<ReturnType<typeof readPairingText>>;
 
 /** @param look what codes of the newest frame say @returns null where none was seen in time, or the caller has gone */
 export async function seenCode(

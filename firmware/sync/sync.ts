@@ -25,7 +25,7 @@ export interface SyncOptions extends PartSurroundings {
   readonly metrics: Metrics;
 }
 
-export interface SlaveRequest {
+interface SlaveRequest {
   readonly host: string;
   readonly port: number;
   readonly upload: boolean;

@@ -8,7 +8,7 @@ import type { SyncSettings } from './settings.ts';
 /** A message that was sent again is known for as many deletions after its own. */
 const MOST_REMEMBERED = 32;
 
-export interface StoreWipesOptions {
+interface StoreWipesOptions {
   /** Of this device. */
   readonly serial: string;
   readonly settings: Pick<SyncSettings, 'value' | 'set'>;

@@ -38,7 +38,7 @@ export const BUDGETS = {
   releaseMegabytes: { what: 'MB of a release for x64, message server included', limit: 72 },
 } as const satisfies Readonly<Record<string, Budget>>;
 
-export type Figures = Partial<Record<keyof typeof BUDGETS, number>>;
+type Figures = Partial<Record<keyof typeof BUDGETS, number>>;
 
 /** Which figures are above their limits, in words. */
 export const overspent = (figures: Figures): string[] =>

@@ -18,7 +18,7 @@ const PROGRAM = 'nats-server';
 const HOST = '127.0.0.1';
 const STORAGE_MB = 4096;
 
-export interface Load {
+interface Load {
   readonly entries: number;
   readonly bytes: number;
   /** Requests that are under way together. */

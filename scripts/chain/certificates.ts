@@ -17,7 +17,7 @@ export const HUB_NAME = 'laneware-hub';
 
 const run = promisify(execFile);
 
-export interface Pair {
+interface Pair {
   /** PEM. */
   readonly certificate: string;
   readonly key: string;

@@ -103,7 +103,7 @@ export function chainClaim(chain: KeyPair, operator: KeyPair): Promise<string> {
   return encodeAccount('CHAIN', chain, account, { signer: operator });
 }
 
-export interface StoreClaim {
+interface StoreClaim {
   readonly name: string;
   readonly store: KeyPair;
   readonly chain: KeyPair;
@@ -228,7 +228,7 @@ export function readerClaim(name: string, { account, chain, operator, isRemoved 
   return encodeAccount(name, account, claim, { signer: operator });
 }
 
-export interface ReaderClaim {
+interface ReaderClaim {
   /** Public key. */
   readonly account: string;
   readonly chain: KeyPair;

@@ -10,7 +10,7 @@ import type { Keys } from './keys.ts';
 /** JSStreamWrongLastSequenceErrF. */
 const WRONG_SEQUENCE = 10_071;
 
-export interface Put {
+interface Put {
   /** Null where something lies there that the chain has not signed: somebody else writes at the hub. */
   readonly body: string | null;
   /** Its number in the hub's stream: the next change names it. 0: nothing is there yet. */

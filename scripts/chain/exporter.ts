@@ -19,7 +19,7 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 /** `?part=1/4`: a Prometheus each for a part of a large chain. */
 const PART = { type: 'string', pattern: '^[1-9][0-9]{0,2}/[1-9][0-9]{0,2}$' } as const;
 
-export interface ExporterOptions {
+interface ExporterOptions {
   readonly reader: ChainReader;
   readonly now: () => number;
   readonly warn: (message: string) => void;

@@ -19,7 +19,7 @@ const EventSchema = Type.Object({ number: Type.Integer(), payment: PaymentAnswer
 const GapSchema = Type.Object({ number: Type.Integer(), type: Type.Literal('gap'), after: Type.Integer() });
 
 /** A payment, as its device reported it last. */
-export interface ReportedPayment {
+interface ReportedPayment {
   readonly account: string;
   readonly serial: string;
   /** Of the event that reported it. */
@@ -28,7 +28,7 @@ export interface ReportedPayment {
 }
 
 /** Events that a device let go before the chain had them: what they reported is only in its ledger. */
-export interface Gap {
+interface Gap {
   readonly account: string;
   readonly serial: string;
   readonly after: number;
@@ -72,7 +72,7 @@ function jsonOf(data: Uint8Array): unknown {
   }
 }
 
-export interface Wanted {
+interface Wanted {
   /** Public key of the account of a store; null: of all. */
   readonly account: string | null;
   /** ms since 1970, by the clock of the hub; null: all that it keeps. */

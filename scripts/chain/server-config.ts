@@ -11,7 +11,7 @@ const HANDSHAKE_SECONDS = 10;
  */
 const COMPARE = '5s';
 
-export interface HubServerSettings {
+interface HubServerSettings {
   readonly chain: string;
   readonly server: HubServer;
   readonly all: readonly HubServer[];

@@ -16,7 +16,7 @@ export const managerOf = (connection: NatsConnection, apiPrefix?: string): Promi
     ...(apiPrefix !== undefined && { apiPrefix }),
   });
 
-export interface Stored {
+interface Stored {
   readonly stream: string;
   /** Subjects, with wildcards. */
   readonly filter: string;

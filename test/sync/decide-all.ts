@@ -30,7 +30,6 @@ export function decide(local: LocalState, centre: CentreState): Plan {
   const items = new Set([here, there, buriedHere, buriedThere].flatMap((each) => [...each.keys()]));
   const plans = [...items].sort().map((item) =>
     decideItem(
-      item,
       { ...local, templates: here.get(item) ?? [], tombstones: buriedHere.get(item) ?? [] },
       {
         templates: there.get(item) ?? [],

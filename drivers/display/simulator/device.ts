@@ -12,7 +12,7 @@ import { type Frame, FrameParser } from './frame-parser.ts';
  */
 export type Answers = 'echo' | 'none' | 'rubbish';
 
-export interface SimulatedDisplayOptions {
+interface SimulatedDisplayOptions {
   readonly answers?: Answers;
   readonly onPicture?: (picture: Picture) => void;
   /**

@@ -8,7 +8,7 @@ import type { SimulatedDisplay } from './device.ts';
 
 /** `frozen`: it takes no bytes, and says nothing of it. */
 export const WIRE_STATES = ['plugged', 'unplugged', 'frozen'] as const;
-export type WireState = (typeof WIRE_STATES)[number];
+type WireState = (typeof WIRE_STATES)[number];
 
 const isEnded = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { BY_ID_DIR, byIdLinks } from './serial-path.ts';
 
-export interface FoundPort {
+interface FoundPort {
   /** What a connection names: the link under /dev/serial/by-id where there is one, which stays the display's own. */
   readonly path: string;
   /** As its maker calls it; empty where nothing is known. */

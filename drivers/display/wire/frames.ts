@@ -62,7 +62,7 @@ export function encodeAfresh(kind: string, picture: Picture): readonly Uint8Arra
 const MAX_REPLY_KEPT_BYTES = 32;
 const REPLY_END_BYTES = 8;
 
-export interface Reply {
+interface Reply {
   readonly bytes: number;
   /** The bytes before the terminator, in hexadecimal: what the log keeps until the format is known. */
   readonly hex: string;

@@ -58,7 +58,7 @@ interface Job {
   readonly reject: (error: DisplayError) => void;
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly kind: string;
   readonly writeDeadlineMs: number;
   /** Called once, before the pictures that the end has caught are refused. */

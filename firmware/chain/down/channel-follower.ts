@@ -16,7 +16,7 @@ const FRESH_MS = 2 * LOOK_MS;
 /** A line that is away is no trouble of the channel. */
 const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
 
-export interface ChannelFollowerOptions {
+interface ChannelFollowerOptions {
   readonly reader: Pick<SignedReader, 'read'>;
   readonly link: Pick<ChainLink, 'onNews' | 'onLine'>;
   /** Null where the store has joined no chain, or it is not known yet. */

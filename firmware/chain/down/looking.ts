@@ -6,7 +6,7 @@ export const LOOK_MS = 30 * 60_000;
 /** Where something is left for the first time; each further time it takes twice as long. */
 const LOOK_AGAIN_MS = 5000;
 
-export interface LookingOptions extends Pick<LoopOptions, 'link' | 'isNews'> {
+interface LookingOptions extends Pick<LoopOptions, 'link' | 'isNews'> {
   /** Never throws. @returns whether nothing is left to be done */
   readonly look: () => Promise<boolean>;
 }

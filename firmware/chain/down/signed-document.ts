@@ -27,7 +27,7 @@ export interface Place {
   readonly key: string;
 }
 
-export interface SignedDocument {
+interface SignedDocument {
   /** Higher than that of each document before it at the same place. */
   readonly number: number;
   readonly body: string;

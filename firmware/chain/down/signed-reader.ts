@@ -14,7 +14,7 @@ import type { Trust } from './trust.ts';
 
 const Seen = Type.Object({ numbers: Type.Record(Type.String(), Type.Integer({ minimum: 1 })) });
 
-export interface SignedReaderOptions {
+interface SignedReaderOptions {
   /** Of the highest numbers. */
   readonly path: string;
   readonly link: Pick<ChainLink, 'read'>;

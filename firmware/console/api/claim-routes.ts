@@ -35,7 +35,7 @@ const Kept = Type.Object({
 });
 const Tokens = Type.Object({ tokens: Type.Array(Kept) });
 
-export interface ClaimParts {
+interface ClaimParts {
   /** Null where no code is ever shown. */
   readonly claims: Claims | null;
   readonly tokens: MadeTokens;

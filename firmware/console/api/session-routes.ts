@@ -95,7 +95,7 @@ export const SessionList = Type.Object({
 const SessionParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 const SignedOut = Type.Object({ was: orNull(PersonField, 'who was signed in; null without a sign-in') });
 
-export interface SessionParts {
+interface SessionParts {
   readonly signIn: SignIn;
   /** Null where no code is ever shown. */
   readonly claims: Claims | null;

@@ -27,7 +27,7 @@ function* versionsIn(replica: Replica): Generator<Version> {
   }
 }
 
-export interface BackupsOptions {
+interface BackupsOptions {
   /** Of this table. */
   readonly journal: JournalContent;
   /** Where copies of it may lie, the own before those on other media; one of another table counts for nothing. */

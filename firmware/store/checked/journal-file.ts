@@ -13,7 +13,7 @@ export const MAX_JOURNAL_BYTES = 64 * 1024 * 1024;
 const KIND = 'laneware-journal-1';
 
 /** What a file begins with. */
-export interface JournalHeader {
+interface JournalHeader {
   /** Of the table: no other's journal may be taken for this one's. */
   readonly tableId: number;
   /** Number of the last change before this file. */

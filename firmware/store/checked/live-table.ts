@@ -13,7 +13,7 @@ import { Rows, type TableShape } from './rows.ts';
 import { TableJournal } from './table-journal.ts';
 
 /** Where a table lies, and what is known of its rows; both outlive what is open. */
-export interface LiveTableOptions {
+interface LiveTableOptions {
   readonly shape: TableShape;
   /** Null for a database that has nothing beside it. */
   readonly file: TableFile | null;

@@ -19,7 +19,7 @@ const PAGE_BYTES = 1024;
 const LOOK_BEHIND = 10_000;
 
 /** Where a new file lies that is not whole yet. */
-export const unfinishedOf = (path: string): string => `${path}.rebuilding`;
+const unfinishedOf = (path: string): string => `${path}.rebuilding`;
 /** Where a new file lies that is whole, until it takes its place. */
 export const rebuiltOf = (path: string): string => `${path}.rebuilt`;
 
@@ -28,7 +28,7 @@ export function choosePages(db: DatabaseSync): void {
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
 }
 
-export interface RebuildOptions {
+interface RebuildOptions {
   readonly path: string;
   readonly migrations: readonly Migration[];
   readonly shape: TableShape;

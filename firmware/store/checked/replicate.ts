@@ -37,8 +37,6 @@ export interface ReplicationJob {
 export interface ReplicationReport {
   /** Why the copy is not up to date; null when it is. */
   readonly problem: string | null;
-  /** Number of the last change that the copy has. */
-  readonly head: number;
   /** Ids of rows that are damaged, missing, or older than in the copy. */
   readonly suspects: readonly number[];
   /** Whether the table's database cannot be read as a whole. */
@@ -72,10 +70,6 @@ class ReplicationRun implements Disposable {
       keepAside(replica, now, 'other');
     }
     this.#replica = this.conflicting.length > 0 ? Replica.open(replica, tableId, now) : found;
-  }
-
-  get head(): number {
-    return this.#replica.head;
   }
 
   /** Takes what has changed since the last time. */
@@ -146,12 +140,12 @@ function attempt(job: ReplicationJob): ReplicationReport {
   using run = new ReplicationRun(job);
   run.refresh();
   const suspects = job.compare ? run.compare() : [];
-  return { problem: null, head: run.head, suspects, isDamaged: false, conflicting: run.conflicting };
+  return { problem: null, suspects, isDamaged: false, conflicting: run.conflicting };
 }
 
 function failed(error: unknown): ReplicationReport {
   const isDamaged = isStoreError(error, 'TABLE_UNREADABLE') && writeFailure(error.cause) === 'damaged';
-  return { problem: messageOf(error), head: 0, suspects: [], isDamaged, conflicting: [] };
+  return { problem: messageOf(error), suspects: [], isDamaged, conflicting: [] };
 }
 
 /** Never fails: what went wrong stands in the report. */

@@ -26,7 +26,7 @@ const BREATH_MS = 20;
 /** A thread that needs more has been handed something made to need it. */
 const MAX_HEAP_MB = 64;
 
-export interface ReplicatorOptions {
+interface ReplicatorOptions {
   readonly table: CheckedTable;
   /** Rows of these ids were put back: they may be other than they were a moment ago. */
   readonly onRepaired: (ids: readonly number[]) => void;

@@ -33,7 +33,7 @@ export interface Version {
  * - `new`: written by a release that knows of no checksums
  * - `damaged`: something else than what was written
  */
-export type RowState = 'good' | 'new' | 'damaged';
+type RowState = 'good' | 'new' | 'damaged';
 
 /** In the place of the checksum of a row that is damaged for good: no text has it. */
 export const DAMAGED = 'damaged';

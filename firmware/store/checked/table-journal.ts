@@ -37,7 +37,7 @@ interface OpenFile {
   synced: number;
 }
 
-export interface TableJournalOptions {
+interface TableJournalOptions {
   readonly path: string;
   readonly tableId: number;
   /** What was found in the journal's files, which may be of another table. */

@@ -33,7 +33,7 @@ export interface NumberedEntry extends Entry {
 }
 
 /** Called as the view changes. */
-export interface ViewListener {
+interface ViewListener {
   /** What was known is forgotten. */
   readonly onListing: () => void;
   /** @param entry that lies under the subject; null where it is no template's */

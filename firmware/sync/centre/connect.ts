@@ -19,7 +19,7 @@ export interface Address {
   readonly port: number;
 }
 
-export type Credential =
+type Credential =
   | { readonly kind: 'key'; readonly seed: string }
   | { readonly kind: 'password'; readonly user: string; readonly password: string };
 

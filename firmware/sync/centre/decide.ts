@@ -71,9 +71,7 @@ interface Exchange {
 }
 
 /** One item's part of a {@link Plan}, before the limit. */
-export interface ItemPlan extends Exchange, Pick<Plan, 'keepTombstones' | 'drop' | 'publishTombstones' | 'put'> {
-  readonly item: string;
-}
+export type ItemPlan = Exchange & Pick<Plan, 'keepTombstones' | 'drop' | 'publishTombstones' | 'put'>;
 
 /** The first `max` of all in their turn belong here. */
 function exchangeOf(present: readonly TemplateName[], offers: readonly TemplateName[], local: ItemLocal): Exchange {
@@ -100,7 +98,7 @@ export const isOffered = (
   { serial, upload, download }: Pick<ItemLocal, 'serial' | 'upload' | 'download'>,
 ): boolean => (ref.origin === serial ? upload : download);
 
-export function decideItem(item: string, local: ItemLocal, centre: ItemCentre): ItemPlan {
+export function decideItem(local: ItemLocal, centre: ItemCentre): ItemPlan {
   const tombstonesAtCentre = new Set(centre.tombstones.map(identityOf));
   const known = new Set(local.tombstones.map(({ ref }) => identityOf(ref)));
   const isGone = (ref: TemplateName): boolean =>
@@ -112,7 +110,6 @@ export function decideItem(item: string, local: ItemLocal, centre: ItemCentre): 
     ref.origin === local.serial || local.orphaned.has(identityOf(ref));
   const offers = centre.templates.filter((ref) => !isGone(ref) && isOffered(ref, local));
   return {
-    item,
     keepTombstones: centre.tombstones.filter((ref) => !known.has(identityOf(ref))),
     drop: local.templates.filter(isGone),
     publishTombstones: local.tombstones

@@ -11,7 +11,7 @@ const MOST_STEPS = 4;
 /** Subjects that are taken before others have their turn: about a millisecond of work. */
 const SLICE_SUBJECTS = 200;
 
-export interface Following {
+interface Following {
   readonly centre: Centre;
   readonly bucket: FollowedBucket;
   readonly view: BucketView;

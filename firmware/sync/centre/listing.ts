@@ -12,7 +12,7 @@ const SLICE_BYTES = 32 * 1024;
 /** A subject's name, its number of messages, and whether another one follows. */
 const PAIR = /"((?:[^"\\]|\\.)*)":\d+([,}])/y;
 
-export interface Listing {
+interface Listing {
   /** The answer without the names, which is small. */
   readonly rest: Uint8Array;
   readonly names: readonly string[];

@@ -63,7 +63,7 @@ async function joining(work: () => Promise<void>): Promise<void> {
 }
 
 /** What the chain wants of this device, at this moment. */
-export interface FromChain {
+interface FromChain {
   readonly releases: ReleaseFiles;
   readonly desired: () => DesiredReport | null;
 }

@@ -16,7 +16,7 @@ export const RoundAnswer = Type.Object({
   left: Type.Integer({ description: 'templates that the limit leaves for the next round' }),
   templates: Type.Integer({ description: 'that it has now' }),
 });
-export const JoinAnswer = Type.Object({
+const JoinAnswer = Type.Object({
   master: Type.String({ description: 'serial number of the master' }),
   address: Type.String({ description: 'where it is' }),
 });

@@ -22,7 +22,7 @@ export const PARTS = 64;
 /** As many templates of an item are put down at most. */
 export const MOST_OF_ITEM = 1000;
 /** Stores that a ring names at most. */
-export const MOST_STORES = 1000;
+const MOST_STORES = 1000;
 const ORIGIN_DIGITS = 8;
 /** What a description says of an item. */
 export const FIELDS = ['name', 'plu', 'price', 'barcodes', 'pieceWeight', 'picture'] as const;

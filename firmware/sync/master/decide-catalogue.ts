@@ -17,7 +17,7 @@ export interface StoreSide {
   readonly model: string | null;
 }
 
-export interface ChainPlan {
+interface ChainPlan {
   readonly take: readonly TemplateName[];
   /** To be deleted for good in the whole store: the chain has replaced them, or the store declines them. */
   readonly bury: readonly TemplateName[];

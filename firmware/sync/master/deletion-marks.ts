@@ -23,7 +23,7 @@ import {
   wipe,
 } from '../centre/decide-marks.ts';
 
-export interface MasterDeletionMarksOptions extends Pick<DeletionMarks, 'bringsBack'> {
+interface MasterDeletionMarksOptions extends Pick<DeletionMarks, 'bringsBack'> {
   readonly path: string;
   readonly bootId: string;
   readonly isMaster: () => boolean;

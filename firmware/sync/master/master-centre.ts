@@ -31,7 +31,7 @@ const MIB = 1024 * 1024;
 /** Names no bucket. */
 const UNKNOWN: Kept = { created: '', last: 0 };
 
-export interface CentreListener {
+interface CentreListener {
   /** A device says which marks it has carried out. */
   readonly onProgress: (serial: string, ids: readonly string[]) => void;
   readonly onStatus: (serial: string, status: DeviceStatus) => void;
@@ -41,7 +41,7 @@ export interface CentreListener {
   readonly onPairing: (request: unknown) => Promise<string | null>;
 }
 
-export interface MasterCentreOptions {
+interface MasterCentreOptions {
   readonly serial: string;
   /** Room of the templates. */
   readonly storageMb: number;

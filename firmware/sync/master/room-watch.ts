@@ -11,7 +11,7 @@ const LEAST_FREE_BYTES = 2 * 1024 * 1024;
 const FULL =
   'storageFull: the disk of the master is full, so that no device can share what it learns: free some space (exports, packages), or put in a larger card';
 
-export interface RoomWatchOptions {
+interface RoomWatchOptions {
   readonly folder: string;
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** When there is room again. */

@@ -43,7 +43,7 @@ export interface Leaf {
   readonly credentials: string | null;
 }
 
-export interface ServerSettings {
+interface ServerSettings {
   readonly serial: string;
   readonly host: string;
   readonly port: number;

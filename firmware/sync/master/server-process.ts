@@ -23,7 +23,7 @@ export interface ServerProcess {
   kill(): void;
 }
 
-export interface ServerCommand {
+interface ServerCommand {
   readonly program: string;
   readonly config: string;
   /** Socket of the unit that runs it; a child where there is none. */

@@ -8,7 +8,7 @@ import { type CatalogueHead, type CatalogueItem, keyOfPicture, type Ring, saidOf
 /** Pictures that have come are written together once they are so much. */
 const BATCH_BYTES = 1024 * 1024;
 
-export interface PictureSource {
+interface PictureSource {
   readonly head: CatalogueHead;
   /** That the store is in. */
   readonly ring: Ring | null;

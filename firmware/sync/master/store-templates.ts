@@ -87,7 +87,7 @@ export interface StoreTemplatesOptions {
   readonly log: LogLine;
 }
 
-export interface StoreTemplatesState {
+interface StoreTemplatesState {
   /** Of the catalogue that was dealt with whole; 0: none yet. */
   readonly number: number;
   /** Items that are not taken because another model made them. */

@@ -13,12 +13,12 @@ import { encodePart, identityOf } from '../centre/subjects.ts';
 const WHOLE_EVERY_MS = 60 * 60_000;
 
 /** What lies on this device. */
-export interface OwnSide {
+interface OwnSide {
   readonly namesOf: (item: string) => readonly TemplateName[];
   readonly tombstonesOf: (item: string) => readonly Tombstone[];
 }
 
-export interface DeciderOptions {
+interface DeciderOptions {
   readonly serial: string;
   /** Templates that an item may have. */
   readonly max: number;
@@ -28,7 +28,7 @@ export interface DeciderOptions {
 }
 
 /** As a round begins. */
-export interface Circumstances {
+interface Circumstances {
   readonly now: number;
   readonly upload: boolean;
   readonly download: boolean;
@@ -141,7 +141,6 @@ export class ItemDecider {
     const offered = this.offersOf(item);
     const self = encodePart(serial);
     return decideItem(
-      item,
       {
         ...{ serial, max, upload, download },
         templates: here,

@@ -22,7 +22,7 @@ const versionsIn = (words: readonly ItemWord[]): ReadonlyMap<string, ItemVersion
 
 const partOf = (id: string): number => Number.parseInt(hash('sha256', id).slice(0, 8), 16) % PARTS;
 
-export interface ItemRoundsOptions {
+interface ItemRoundsOptions {
   readonly serial: string;
   readonly items: Pick<Items, 'words' | 'take' | 'problem'>;
   readonly log: { warn(details: object, message: string): void };

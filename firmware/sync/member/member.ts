@@ -23,7 +23,7 @@ export function untilNext(failure: SyncErrorCode | null, intervalMs: number): nu
   return isSoon ? Math.min(RETRY_MS, intervalMs) : intervalMs;
 }
 
-export interface MemberOptions {
+interface MemberOptions {
   readonly serial: string;
   readonly version: string;
   /** Names this process. */
@@ -48,7 +48,6 @@ export interface MemberState {
   /** Milliseconds since then. */
   readonly lag: number | null;
   readonly pending: number;
-  readonly last: RoundResult | null;
   readonly failure: SyncError | null;
 }
 
@@ -77,7 +76,7 @@ export class Member {
   get state(): MemberState {
     const lag = this.#lastWall === null ? null : this.#options.clock.monotonic() - this.#lastMonotonic;
     const pending = this.#last?.left ?? 0;
-    return { lastSuccess: this.#lastWall, lag, pending, last: this.#last, failure: this.#failure };
+    return { lastSuccess: this.#lastWall, lag, pending, failure: this.#failure };
   }
 
   start(): void {

@@ -31,9 +31,9 @@ export interface RoundSettings {
   readonly limit: number;
 }
 
-export type Wipes = Pick<StoreWipes, 'carryOut' | 'isCentreEmptied' | 'noteCentreEmptied' | 'newcomers'>;
+type Wipes = Pick<StoreWipes, 'carryOut' | 'isCentreEmptied' | 'noteCentreEmptied' | 'newcomers'>;
 
-export interface RoundOptions {
+interface RoundOptions {
   readonly serial: string;
   readonly max: number;
   readonly exchange: TemplateExchange;
@@ -54,7 +54,6 @@ export interface RoundResult {
   /** Templates that the limit leaves for the next synchronisation. */
   readonly left: number;
   readonly templates: number;
-  readonly masterSerial: string;
   /** Which chain to trust, as the master reports it; null where the store has joined none. */
   readonly chainTrust: Trust | null;
   /** Why not all that is here could be shared, or null. */
@@ -64,7 +63,6 @@ export interface RoundResult {
 /** A centre as one round meets it. */
 interface Meeting {
   readonly centre: Centre;
-  readonly settings: RoundSettings;
   readonly signal: AbortSignal;
   /** What came while the centre was followed, by subject. */
   readonly arrived: Map<string, Uint8Array>;
@@ -103,7 +101,7 @@ export class Rounds {
     const document = { ...read, marks: [...(this.#options.ownMarks() ?? read.marks)] };
     const progress = await centre.document('progress', encodePart(serial), ProgressDocument);
     this.#decider.begin({ ...settings, document, now: monotonic(), givesChain: document.serial === serial });
-    const meeting: Meeting = { centre, settings, signal, arrived: new Map() };
+    const meeting: Meeting = { centre, signal, arrived: new Map() };
     await this.#lookAt(meeting);
     const { wiped, emptied } = await this.#wipe(document);
     const plans = await this.#decideAll(signal);
@@ -120,7 +118,6 @@ export class Rounds {
       put: plan.put.length,
       fetched,
       left: plan.left,
-      masterSerial: document.serial,
       chainTrust: document.chain ?? null,
       failure: failures.map(syncFailure)[0] ?? null,
       deleted: plan.keepTombstones.length + plan.drop.length + plan.evict.length,

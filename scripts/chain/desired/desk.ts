@@ -19,7 +19,7 @@ export interface Target {
   readonly serial: string | null;
 }
 
-export interface TargetSettings {
+interface TargetSettings {
   readonly target: Target;
   readonly number: number;
   readonly settings: Settings;

@@ -37,7 +37,7 @@ export interface Lane {
   readonly heardAt: number;
 }
 
-export interface Tally {
+interface Tally {
   /** Devices that are offered it. */
   readonly ring: number;
   /** Of these: neither run it nor have undone it, and were heard. */

@@ -5,7 +5,7 @@ import { type Channel, ChannelSchema, OfferSchema, RELEASE, SOURCE } from '../..
 const count = Type.Integer({ minimum: 0 });
 const Percent = Type.Number({ exclusiveMinimum: 0, maximum: 100 });
 
-export const RolloutSchema = Type.Object({
+const RolloutSchema = Type.Object({
   version: Type.String({ pattern: RELEASE }),
   /** Shares of the chain, one after the other; the last is all. */
   rings: Type.Array(Percent, { minItems: 1, maxItems: 10 }),

@@ -42,12 +42,12 @@ export interface Aim {
   readonly accounts: readonly string[];
 }
 
-export interface Changed {
+interface Changed {
   readonly number: number;
   readonly items: number;
 }
 
-export interface PutDown extends Changed {
+interface PutDown extends Changed {
   /** Items of the package that the hub had lost, in part or whole, and that lie there again as they were. */
   readonly restored: number;
   /** Parts of the catalogue that the hub has lost: what they named and is in no package that is put down anew is offered no more. */

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 
 type Reported = NonNullable<NonNullable<WatchedDevice['inventory']>['chainTemplates']>;
 /** Of a master, which says all of it. */
-export type MasterReport = Required<Reported>;
+type MasterReport = Required<Reported>;
 
 const isOfMaster = (report?: Reported): report is MasterReport => report?.description !== undefined;
 
@@ -22,7 +22,7 @@ export function reportOf(devices: readonly WatchedDevice[]): { device: WatchedDe
   return newest;
 }
 
-export interface ItemCounts {
+interface ItemCounts {
   readonly taken: number;
   /** The store says something of its own. */
   readonly kept: number;

@@ -23,7 +23,7 @@ const SCRIPTS = { en: () => import('../words/en/index.js'), ru: () => import('..
 /** Of the languages that have been asked for. @type {Partial<Record<Language, Dictionary>>} */
 const WORDS = {};
 /** As people of each language write times: 24 hours in both. @type {Readonly<Record<Language, string>>} */
-export const LOCALES = { en: 'en-GB', ru: 'ru-RU' };
+const LOCALES = { en: 'en-GB', ru: 'ru-RU' };
 /** Made once: that takes long. @type {Readonly<Record<Language, Intl.PluralRules>>} */
 const RULES = { en: new Intl.PluralRules(LOCALES.en), ru: new Intl.PluralRules(LOCALES.ru) };
 export const LANGUAGES = /** @type {const} */ (['en', 'ru']);

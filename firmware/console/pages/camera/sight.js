@@ -28,7 +28,7 @@ export async function pictureOf(path) {
 }
 
 /** @returns {Promise<Pick<Seen, 'image' | 'sight'>>} @throws {CallError} */
-export async function frameNow() {
+async function frameNow() {
   for (let tries = 1; ; tries++) {
     /** @type {Promise<CameraAnswer>} */
     const camera = ask('/console/api/camera');

@@ -6,7 +6,7 @@
 const nameOf = ({ name, id }) => (name === null ? id : `${name} (${id})`);
 
 /** @param {Sayer} sayer @param {Thing} thing */
-export function thingWords({ t, locale }, { certain, reason, candidates }) {
+function thingWords({ t, locale }, { certain, reason, candidates }) {
   const [first] = candidates;
   if (first === undefined) return t('tray.notKnown');
   if (certain) return nameOf(first);

@@ -12,7 +12,7 @@ import { roubles, time } from '../app/writing.js';
  */
 
 /** @param {WholePayment} payment @returns {Step[]} */
-export function stepsOf(payment) {
+function stepsOf(payment) {
   /** @type {Step[]} */
   const steps = [{ at: payment.createdAt, key: 'step.asked', amount: payment.amount }];
   if (payment.paidAt !== null) steps.push({ at: payment.paidAt, key: 'step.paid' });

@@ -25,7 +25,7 @@ function Seen({ onAnswer }) {
   </div>`;
 }
 
-export function TestPicture() {
+function TestPicture() {
   const { t } = useWords();
   const [stage, setStage] = useState(/** @type {'rest' | 'asked' | 'seen' | 'not-seen'} */ ('rest'));
   const { action, run } = useAction();
