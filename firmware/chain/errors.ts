@@ -18,3 +18,7 @@ export type ChainErrorCode =
   | 'no-master';
 
 export class ChainError extends CodedError<ChainErrorCode> {}
+
+/** A line that is away is no trouble of what would go over it. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof ChainError && (error.code === 'no-line' || error.code === 'timeout');

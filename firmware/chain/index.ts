@@ -9,7 +9,7 @@ export { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from './do
 export { Looking } from './down/looking.ts';
 export { SignedReader } from './down/signed-reader.ts';
 export { type Trust, TrustSchema } from './down/trust.ts';
-export { ChainError, type ChainErrorCode } from './errors.ts';
+export { ChainError, isAway } from './errors.ts';
 export { acceptedByHour } from './inventory.ts';
 export { faultIn, JoinFile } from './join-file.ts';
 export { LaneReporter, openLaneDoor } from './lane-reporter.ts';

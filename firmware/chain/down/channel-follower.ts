@@ -4,7 +4,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { LogLine } from '../../host/index.ts';
 import { fits } from '../../store/index.ts';
 import { isNewer } from '../../version.ts';
-import { ChainError, type ChainErrorCode } from '../errors.ts';
+import { ChainError, isAway } from '../errors.ts';
 import type { ChainLink } from '../link.ts';
 import { CHANNEL, type Channel, ChannelSchema, type Offer, offeredTo, type Whose } from './channel.ts';
 import { LOOK_MS, Looking } from './looking.ts';
@@ -13,8 +13,6 @@ import type { Trust } from './trust.ts';
 
 /** What was not heard again for so long may have been taken back. */
 const FRESH_MS = 2 * LOOK_MS;
-/** A line that is away is no trouble of the channel. */
-const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
 
 interface ChannelFollowerOptions {
   readonly reader: Pick<SignedReader, 'read'>;
@@ -90,7 +88,7 @@ export class ChannelFollower extends Looking {
       this.#heardAt = clock.monotonic();
       this.#problem = null;
     } catch (error) {
-      if (error instanceof ChainError && AWAY.has(error.code)) return;
+      if (isAway(error)) return;
       // what is not believed is not offered, and neither is what was there before it
       this.#take(null);
       const problem = messageOf(error);

@@ -5,7 +5,7 @@
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { DesiredConfig, DesiredReport, Wanted } from '../../config/index.ts';
 import type { LogLine, PartHealth, PartState } from '../../host/index.ts';
-import { ChainError, type ChainErrorCode } from '../errors.ts';
+import { ChainError, isAway } from '../errors.ts';
 import type { ChainLink } from '../link.ts';
 import { Loop } from '../loop.ts';
 import { CONFIG, configOf, desiredIn, isGone, placesOf, wantedOf } from './document.ts';
@@ -26,7 +26,6 @@ export const UNDO_MS = 10 * 60_000;
  * have systemd take the starts for a crash loop (StartLimitBurst= of laneware.service), which undoes a good release.
  */
 export const AGAIN_MS = 60_000;
-const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
 const BADNESS: Readonly<Record<PartState, number>> = Object.freeze({ ok: 0, degraded: 1, failed: 2 });
 /** Its own part of the health is no reason to undo it. */
 export const DESIRED_PART = 'chain-configuration';
@@ -119,7 +118,7 @@ export class DesiredFollower extends Loop {
       await work();
       return true;
     } catch (error) {
-      if (error instanceof ChainError && AWAY.has(error.code)) return false;
+      if (isAway(error)) return false;
       const problem = messageOf(error);
       if (this.#problem !== problem) this.#options.log('the configuration of the chain is not followed', { problem });
       this.#problem = problem;

@@ -5,14 +5,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import Type, { type Static, type TSchema } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import {
-  ChainError,
-  type ChainErrorCode,
-  type ChainLink,
-  Looking,
-  type SignedReader,
-  type Trust,
-} from '../../chain/index.ts';
+import { ChainError, type ChainLink, isAway, Looking, type SignedReader, type Trust } from '../../chain/index.ts';
 import type { LogLine } from '../../host/index.ts';
 import type { Items, TemplateExchange, TemplateName, WholeTemplate } from '../../recognition/index.ts';
 import { JsonStore, jsonFitting } from '../../store/index.ts';
@@ -36,7 +29,6 @@ import { decideFromChain } from './decide-catalogue.ts';
 
 /** Templates that have come are written together once they are so much. */
 const BATCH_BYTES = 1024 * 1024;
-const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
 
 const Done = Type.Object({
   /** Inputs of the decision: it starts over with another chain, model or limit, or when the database of items opens. */
@@ -155,8 +147,7 @@ export class StoreTemplates extends Looking {
       this.#problem = null;
       return isWhole;
     } catch (error) {
-      // a line that is away is no trouble of the templates, and a device that closes has none
-      if ((error instanceof ChainError && AWAY.has(error.code)) || this.isClosing) return false;
+      if (isAway(error) || this.isClosing) return false;
       const problem = messageOf(error);
       if (this.#problem !== problem) log('templates of the chain are not taken', { reason: problem });
       this.#problem = problem;
