@@ -6,7 +6,7 @@ export class NoGpio implements Gpio {
   readonly #options: GpioOptions;
   #state: GpioState = Object.freeze({ name: 'absent', reason: 'no GPIO is configured' });
 
-  constructor(options: GpioOptions = {}) {
+  constructor(options: GpioOptions) {
     this.#options = options;
   }
 

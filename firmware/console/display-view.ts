@@ -79,7 +79,7 @@ export type Viewer = 'own-screen' | 'anybody';
 const seenBy = (viewer: Viewer, picture: Picture): Picture =>
   viewer === 'anybody' && picture.kind === 'qr' && picture.claim !== undefined ? CLEAR : picture;
 
-export function displayState(parts: DisplayParts, viewer: Viewer = 'anybody'): DisplayStateView {
+export function displayState(parts: DisplayParts, viewer: Viewer): DisplayStateView {
   const { screen, settings, ledger } = parts.terminal;
   const { displayState: link } = screen;
   const shown = screen.payment === null || !ledger.isOpen ? null : ledger.find(screen.payment);

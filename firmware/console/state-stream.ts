@@ -15,7 +15,6 @@ interface StateStreamOptions {
   /** The state of this moment. */
   readonly compose: () => object;
   readonly onProblem: (error: unknown) => void;
-  readonly beatMs?: number;
 }
 
 export class StateStream {
@@ -31,8 +30,9 @@ export class StateStream {
 
   constructor(options: StateStreamOptions) {
     this.#options = options;
-    const { hello, onProblem, beatMs = BEAT_MS } = options;
-    this.#streams = new EventStreams({ feed: this, hello, onProblem, beatMs, mayBeat: () => this.#publish() });
+    const { hello, onProblem } = options;
+    const beats = { beatMs: BEAT_MS, mayBeat: () => this.#publish() };
+    this.#streams = new EventStreams({ feed: this, hello, onProblem, ...beats });
   }
 
   /** The stream of one viewer; it ends with the viewer's connection, or with `close`. */

@@ -16,7 +16,7 @@ export const MOST_KEPT = 5;
 /** `other`: whole, but of another device or another state of this one, and what is in it may be in no other place. */
 type Reason = 'damaged' | 'other';
 
-const marked = (path: string, reason: Reason = 'damaged'): string => `${path}.${reason}-`;
+const marked = (path: string, reason: Reason): string => `${path}.${reason}-`;
 
 /** Whether there is a file of any kind; a dangling link counts, too. */
 export const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

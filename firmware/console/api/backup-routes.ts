@@ -44,8 +44,6 @@ function stateOf(backups: Backups): Static<typeof BackupsAnswer> {
 }
 
 export interface BackupLimits {
-  /** Of a file that is put back. */
-  readonly maxBytes?: number;
   readonly upload?: UploadRate;
   readonly download?: DownloadRate;
 }
@@ -53,12 +51,12 @@ export interface BackupLimits {
 export async function addBackupRoutes(
   plain: FastifyInstance,
   backups: Backups,
-  { maxBytes = MAX_BACKUP_BYTES, upload = UPLOAD_RATE, download = DOWNLOAD_RATE }: BackupLimits = {},
+  { upload = UPLOAD_RATE, download = DOWNLOAD_RATE }: BackupLimits = {},
 ): Promise<void> {
   addState(plain, backups);
   addReady(plain, backups);
   addMaking(plain, backups, download);
-  await addRestore(plain, backups, { maxBytes, upload });
+  await addRestore(plain, backups, upload);
 }
 
 function addState(plain: FastifyInstance, backups: Backups): void {
@@ -130,17 +128,13 @@ function addMaking(plain: FastifyInstance, backups: Backups, rate: DownloadRate)
 }
 
 /** A scope of its own, in which the body is a form with a file. */
-async function addRestore(
-  plain: FastifyInstance,
-  backups: Backups,
-  { maxBytes, upload }: Required<Pick<BackupLimits, 'maxBytes' | 'upload'>>,
-): Promise<void> {
+async function addRestore(plain: FastifyInstance, backups: Backups, upload: UploadRate): Promise<void> {
   await plain.register(async (scope) => {
-    await acceptBackups(scope, maxBytes);
+    await acceptBackups(scope);
     scope.post(
       '/console/api/backups/restore',
       {
-        bodyLimit: maxBytes + FORM_BYTES,
+        bodyLimit: MAX_BACKUP_BYTES + FORM_BYTES,
         config: { isUpload: true },
         // the body is streamed to files; the schema only describes it
         validatorCompiler: () => () => true,

@@ -12,11 +12,11 @@ const MAX_PARTS = 10;
 /** Letters of Russian have two bytes, others up to four. */
 const MAX_FIELD_BYTES = MAX_PASSPHRASE * 4;
 
-/** In a scope of its own. @param maxBytes of the file */
-export async function acceptBackups(scope: FastifyInstance, maxBytes: number): Promise<void> {
+/** In a scope of its own. */
+export async function acceptBackups(scope: FastifyInstance): Promise<void> {
   acceptFiles(scope, {}, NO_FORM);
   await scope.register(multipart, {
-    limits: { fileSize: maxBytes, files: 1, fields: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, parts: MAX_PARTS },
+    limits: { fileSize: MAX_BACKUP_BYTES, files: 1, fields: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, parts: MAX_PARTS },
     throwFileSizeLimit: false,
   });
 }

@@ -200,7 +200,7 @@ export class Centre {
   }
 
   /** Sends a second request when there is no answer after a while, and takes the first answer to either. */
-  async #request(subject: string, payload: Uint8Array | string = ''): Promise<Msg> {
+  async #request(subject: string, payload: Uint8Array | string): Promise<Msg> {
     const ask = (timeout: number): Promise<Msg> => this.#connection.request(subject, payload, { timeout });
     const again = Promise.withResolvers<Msg>();
     const timer = setTimeout(
