@@ -19,7 +19,6 @@ readonly LEVEL=12
 unseal() {
   mkdir "$WORK/$2"
   read_head "$1" "$WORK/$2" || refuse "$1 is no Laneware release"
-  [ -n "$(value_of tar-sha256 "$WORK/$2/manifest")" ] || refuse "$1 is of before there were deltas: none can lead from or to it"
   tar_of "$1" >"$WORK/$2.tar"
   [ "$(digest_of "$WORK/$2.tar")" = "$(value_of tar-sha256 "$WORK/$2/manifest")" ] || refuse "$1 is damaged"
 }

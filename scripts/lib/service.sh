@@ -5,10 +5,10 @@ readonly SERVICE=laneware.service
 readonly ANSWER_SECONDS=10 POLL_SECONDS=2 MISSES_ALLOWED=2
 
 # What the device's own user writes to /run/laneware/endpoints: these lines and nothing else. Every port is open on loopback,
-# where no token is asked for (the third line is one of earlier releases): root asks nothing beyond this machine.
+# where no token is asked for: root asks nothing beyond this machine.
 readonly ENDPOINTS_LIMIT_BYTES=1024 ANSWER_LIMIT_BYTES=1048576 PARTS_LIMIT=32
 readonly ADDRESS='https?://(127(\.[0-9]{1,3}){3}|\[::1\]):[0-9]{1,5}'
-readonly ENDPOINTS_FORM="^terminal=($ADDRESS)"$'\n'"recognition=($ADDRESS)"$'\n(token=[ -~]{0,256}\n)?$'
+readonly ENDPOINTS_FORM="^terminal=($ADDRESS)"$'\n'"recognition=($ADDRESS)"$'\n$'
 
 # ask PORT PATH: the answer's body; fails unless it is 200, and no longer than it may be.
 ask() {
