@@ -23,7 +23,7 @@ export { DesiredConfig, type DesiredReport, type Wanted } from './desired.ts';
 export { type ChosenConfig, LastGoodConfig } from './last-good.ts';
 export { type Config, ConfigError, keysIn, loadConfig } from './load.ts';
 export { isEverywhere, isLoopback, isLoopbackHost, lanAddress } from './loopback.ts';
-export { MASTER_PORT, RECOGNITION_PORT, SANDBOX_PORT, SIM_CONTROL_PORT, TERMINAL_PORT } from './ports.ts';
+export { MASTER_PORT, SANDBOX_PORT, SIM_CONTROL_PORT } from './ports.ts';
 export { RegistryColumns } from './registry-columns.ts';
 export { ConfigSchema } from './schema.ts';
 export { isTimeZone } from './time-zone.ts';

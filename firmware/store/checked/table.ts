@@ -225,7 +225,7 @@ export class CheckedTable {
     return this.#live?.changes.last ?? 0;
   }
 
-  /** Gives checksums to rows of a release that knows of none. @returns whether there may be more of them */
+  /** Gives checksums to rows that a backup of another device has brought without. @returns whether there may be more of them */
   addChecksums(): boolean {
     const { name, key } = this.#shape;
     const rows = this.all(`SELECT id, ${key} AS key FROM ${name} WHERE change_no IS NULL LIMIT ${ROWS_A_PIECE}`);

@@ -60,7 +60,7 @@ const Details = Type.Object({
   item: Type.Union([ItemChanges, Type.Null()]),
   /** Checksum of its picture. Absent: it has none. */
   picture: Type.Optional(sha256),
-  /** Fields that go before those of the store. Earlier releases pass over it. */
+  /** Fields that go before those of the store. */
   wins: Type.Optional(Type.Array(Type.Enum([...FIELDS]))),
 });
 export type Details = Readonly<Static<typeof Details>>;
@@ -82,7 +82,7 @@ const CatalogueItem = Type.Object({
     }),
     { maxItems: MOST_OF_ITEM },
   ),
-  /** What it is sold as, and the change that this came with; null: it was taken back. Earlier releases pass over it. */
+  /** What it is sold as, and the change that this came with; null: it was taken back. */
   details: Type.Optional(Details),
   /** What stores of the ring take in its place. */
   next: Type.Optional(Details),
