@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { Accounts } from '../../firmware/terminal/accounts.ts';
 import { LanePayments } from '../../firmware/terminal/lanes/lane-payments.ts';
+import type { Reconciliation } from '../../firmware/terminal/reports/differences.ts';
 import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
-import type { Reconciliation } from '../../firmware/terminal/reports/reconcile.ts';
 import { temporaryFolder } from '../support.ts';
 import { COLUMNS, MORNING, registryOf, send, TestLane } from './lane-rig.ts';
 

@@ -5,9 +5,10 @@ import type { RegistryColumns } from '../../firmware/config/registry-columns.ts'
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import type { Difference, Reconciliation } from '../../firmware/terminal/reports/differences.ts';
 import { localDayOf, timeZone } from '../../firmware/terminal/reports/local-day.ts';
 import { Payouts } from '../../firmware/terminal/reports/payouts.ts';
-import { type Difference, type Reconciliation, reconcile } from '../../firmware/terminal/reports/reconcile.ts';
+import { reconcile } from '../../firmware/terminal/reports/reconcile.ts';
 import { OwnBooks } from '../../firmware/terminal/reports/reconciled-books.ts';
 import { columnsOf } from '../../firmware/terminal/reports/registry-columns.ts';
 import { registryOf } from '../../firmware/terminal/reports/registry-entries.ts';

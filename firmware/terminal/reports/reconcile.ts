@@ -1,10 +1,9 @@
 /** A bank's registry laid beside the ledgers: what the two say differently, each in a sentence that a person can act on. */
 import { setImmediate as breath } from 'node:timers/promises';
-import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import { orNull } from '../../store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { isGivenBack } from '../payments/payment-failures.ts';
+import { Differences, type Reconciliation } from './differences.ts';
 import { type LaneState, type LanesOfStore, momentOf } from './lanes-of-store.ts';
 import type { ComparedPayment, ComparedRefund, ReconciledBooks, WantedPayment } from './reconciled-books.ts';
 import type { RegistryEntry } from './registry-entries.ts';
@@ -14,58 +13,6 @@ import type { UnreadableLine } from './registry-file.ts';
 const MOST_COMPARED = 100_000;
 /** What is read of the ledger between two breaths of the event loop. */
 const PAYMENTS_A_PIECE = 50;
-/** Where there are more, the wrong days, profile or columns were named, and no person reads them all. */
-const MOST_NAMED = 10_000;
-
-export const Difference = Type.Object(
-  {
-    kind: Type.Enum([
-      'not-in-ledger',
-      'not-accepted',
-      'not-in-registry',
-      'other-amount',
-      'refund-not-in-ledger',
-      'refund-not-in-registry',
-      'duplicate-line',
-      'unreadable-line',
-      'lane-missing',
-    ]),
-    line: orNull(Type.Integer(), 'of the registry'),
-    payment: orNull(Type.String(), '`id` of the payment'),
-    refund: orNull(Type.String(), "the till's id of the refund"),
-    registry: orNull(Type.Integer(), 'kopecks, by the registry'),
-    ledger: orNull(Type.Integer(), 'kopecks, by the ledger'),
-    lane: orNull(Type.String(), 'serial number of the device that has the payment; null where that is unknown'),
-    sentence: Type.String({ description: 'what is different, and what to do' }),
-  },
-  { title: 'Difference' },
-);
-export type Difference = Static<typeof Difference>;
-
-/** What a registry and the ledger of one device agree on. */
-export interface LaneTotals extends LaneState {
-  readonly payments: number;
-  readonly refunds: number;
-  /** Kopecks of these payments, and of these refunds. */
-  readonly taken: number;
-  readonly returned: number;
-  readonly differences: number;
-}
-
-export interface Reconciliation {
-  /** Lines of the registry that agree with the ledgers. */
-  readonly payments: number;
-  readonly refunds: number;
-  /** The first of them; unreadable lines in front. */
-  readonly differences: readonly Difference[];
-  /** How many more there are. */
-  readonly more: number;
-  /** This device first. */
-  readonly lanes: readonly LaneTotals[];
-  /** Serial number of the master that reconciles the whole store; null for no other device. */
-  readonly master: string | null;
-}
-
 interface ReconciledRange {
   /** ms since 1970; the second moment is excluded. */
   readonly from: number;
@@ -75,51 +22,34 @@ interface ReconciledRange {
 }
 
 const roubles = (kopecks: number): string => `${roublesOf(kopecks)} ₽`;
-const BLANK = { line: null, payment: null, refund: null, registry: null, ledger: null, lane: null };
 const OTHER_DAY = 'it may stand in the registry of the day before or after; else ask the bank';
 
 /** Order ids and numbers are those of one ledger. */
 const keyOf = ({ lane, orderId }: Pick<ComparedPayment, 'lane' | 'orderId'>): string => `${lane} ${orderId}`;
 const refundKeyOf = ({ lane, id }: Pick<ComparedRefund, 'lane' | 'id'>): string => `${lane} ${id}`;
 
-type Sums = Pick<LaneTotals, 'payments' | 'refunds' | 'taken' | 'returned' | 'differences'>;
-const NONE: Sums = { payments: 0, refunds: 0, taken: 0, returned: 0, differences: 0 };
-
 class Comparison {
   readonly #books: readonly ReconciledBooks[];
   readonly #store: LanesOfStore;
-  readonly #sums = new Map<string, Sums>();
+  readonly #found: Differences;
   readonly #paid = new Map<string, number>();
   readonly #returned = new Map<string, number>();
   readonly #givenBack = new Set<string>();
   /** Payments of which a line names a refund. */
   readonly #withRefund = new Set<string>();
-  readonly #unreadable: Difference[] = [];
-  readonly #differences: Difference[] = [];
 
   constructor(books: readonly ReconciledBooks[], store: LanesOfStore) {
     this.#books = books;
     this.#store = store;
+    this.#found = new Differences(store);
   }
 
   get outcome(): Reconciliation {
-    const all = [...this.#unreadable, ...this.#differences];
-    const differences = all.slice(0, MOST_NAMED);
-    const lanes = this.#store.lanes.map((lane) => ({ ...lane, ...(this.#sums.get(lane.lane) ?? NONE) }));
-    const total = (of: 'payments' | 'refunds'): number => lanes.reduce((sum, lane) => sum + lane[of], 0);
-    const more = all.length - differences.length;
-    return {
-      payments: total('payments'),
-      refunds: total('refunds'),
-      differences,
-      more,
-      lanes,
-      master: this.#store.master,
-    };
+    return this.#found.outcome;
   }
 
   take(entry: RegistryEntry | UnreadableLine): void {
-    if ('reason' in entry) this.#takeUnreadable(entry);
+    if ('reason' in entry) this.#found.addUnreadable(entry);
     else {
       const payment = this.#paymentOf(entry);
       if (payment === null) this.#unknown(entry);
@@ -133,7 +63,7 @@ class Comparison {
     for (const payment of payments.filter((each) => !this.#paid.has(keyOf(each)))) {
       const { orderId, amount, lane } = payment;
       const sentence = `payment ${this.#nameOf(payment)} of ${roubles(amount)} is ACCEPTED in the ledger, and not in the registry: ${OTHER_DAY}`;
-      this.#add('not-in-registry', { payment: orderId, ledger: amount, lane, sentence });
+      this.#found.add('not-in-registry', { payment: orderId, ledger: amount, lane, sentence });
     }
   }
 
@@ -144,7 +74,7 @@ class Comparison {
       if (!isGivenBack(payment.status) || !this.#paid.has(key) || this.#withRefund.has(key)) continue;
       const { orderId, refunded, lane } = payment;
       const sentence = `payment ${this.#nameOf(payment)} was cancelled and ${roubles(refunded)} given back by the ledger, and no refund of it is in the registry: ${OTHER_DAY}`;
-      this.#add('refund-not-in-registry', { payment: orderId, ledger: refunded, lane, sentence });
+      this.#found.add('refund-not-in-registry', { payment: orderId, ledger: refunded, lane, sentence });
     }
   }
 
@@ -152,13 +82,8 @@ class Comparison {
     for (const refund of refunds.filter((each) => !this.#returned.has(refundKeyOf(each)))) {
       const { orderId, tillId, amount, lane } = refund;
       const sentence = `refund "${tillId}" (${this.#nameOf(refund)}) of ${roubles(amount)} is done in the ledger, and not in the registry: ${OTHER_DAY}`;
-      this.#add('refund-not-in-registry', { payment: orderId, refund: tillId, ledger: amount, lane, sentence });
+      this.#found.add('refund-not-in-registry', { payment: orderId, refund: tillId, ledger: amount, lane, sentence });
     }
-  }
-
-  #takeUnreadable({ line, reason }: UnreadableLine): void {
-    const sentence = `line ${line} cannot be read: ${reason}. Look at it by hand`;
-    this.#unreadable.push({ ...BLANK, kind: 'unreadable-line', line, sentence });
   }
 
   /**
@@ -191,22 +116,22 @@ class Comparison {
     const before = this.#paid.get(keyOf(payment));
     if (before !== undefined) {
       const sentence = `line ${line} names payment ${id} again, after line ${before}: ask the bank whether it was charged twice`;
-      this.#add('duplicate-line', { ...about, sentence });
+      this.#found.add('duplicate-line', { ...about, sentence });
       return;
     }
     this.#paid.set(keyOf(payment), line);
     const { state } = payment.status;
     if (state !== 'ACCEPTED') {
       const sentence = `line ${line}: payment ${id} of ${roubles(amount)} was paid by the registry, and is ${state} in the ledger: find the sale, and hand the goods out or refund it`;
-      this.#add('not-accepted', { ...about, sentence });
+      this.#found.add('not-accepted', { ...about, sentence });
       return;
     }
     if (payment.amount !== amount) {
       const sentence = `line ${line}: payment ${id} is ${roubles(amount)} in the registry and ${roubles(payment.amount)} in the ledger: ask the bank`;
-      this.#add('other-amount', { ...about, sentence });
+      this.#found.add('other-amount', { ...about, sentence });
       return;
     }
-    this.#agree(lane, (sums) => ({ ...sums, payments: sums.payments + 1, taken: sums.taken + amount }));
+    this.#found.agreeOnPayment(lane, amount);
   }
 
   #takeRefund(entry: RegistryEntry, payment: ComparedPayment): void {
@@ -227,22 +152,22 @@ class Comparison {
         return;
       }
       const sentence = `line ${line}: a refund of ${roubles(amount)} of payment ${id} is not in the ledger as done: was it made in the account at the bank?`;
-      this.#add('refund-not-in-ledger', { ...about, sentence });
+      this.#found.add('refund-not-in-ledger', { ...about, sentence });
       return;
     }
     this.#returned.set(refundKeyOf(refund), line);
     if (refund.amount !== amount) {
       const sentence = `line ${line}: refund "${refund.tillId}" is ${roubles(amount)} in the registry and ${roubles(refund.amount)} in the ledger: ask the bank`;
-      this.#add('other-amount', { ...about, ledger: refund.amount, sentence });
+      this.#found.add('other-amount', { ...about, ledger: refund.amount, sentence });
       return;
     }
-    this.#agreeOnRefund(lane, amount);
+    this.#found.agreeOnRefund(lane, amount);
   }
 
   /** What a cancellation gave back, which is no refund of the ledger. */
   #takeGivenBack(line: number, payment: ComparedPayment): void {
     if (this.#givenBack.has(keyOf(payment))) this.#addRefundTwice(line, payment, payment.refunded);
-    else this.#agreeOnRefund(payment.lane, payment.refunded);
+    else this.#found.agreeOnRefund(payment.lane, payment.refunded);
     this.#givenBack.add(keyOf(payment));
   }
 
@@ -250,15 +175,7 @@ class Comparison {
     const { orderId, lane } = payment;
     const id = this.#nameOf(payment);
     const sentence = `line ${line} names a refund of payment ${id} again: ask the bank whether it was made twice`;
-    this.#add('duplicate-line', { line, payment: orderId, registry: amount, lane, sentence });
-  }
-
-  #agreeOnRefund(lane: string, amount: number): void {
-    this.#agree(lane, (sums) => ({ ...sums, refunds: sums.refunds + 1, returned: sums.returned + amount }));
-  }
-
-  #agree(lane: string, change: (sums: Sums) => Sums): void {
-    this.#sums.set(lane, change(this.#sums.get(lane) ?? NONE));
+    this.#found.add('duplicate-line', { line, payment: orderId, registry: amount, lane, sentence });
   }
 
   /** Its number; in a store, with the lane that has given it. */
@@ -284,7 +201,7 @@ class Comparison {
     const missing = this.#store.lanes.filter((each) => each.isMissing);
     const kind = isRefund ? 'refund-not-in-ledger' : 'not-in-ledger';
     const sentence = `line ${line}: ${what} "${id}" ${this.#whereElse(missing)}`;
-    this.#add(missing.length > 0 ? 'lane-missing' : kind, { line, registry: amount, sentence });
+    this.#found.add(missing.length > 0 ? 'lane-missing' : kind, { line, registry: amount, sentence });
   }
 
   #whereElse(missing: readonly LaneState[]): string {
@@ -296,11 +213,6 @@ class Comparison {
     if (master !== null) return `is not in this ledger: reconcile at ${master}, the master of the store`;
     if (lanes.length > 1) return 'is in no ledger of the store: ask the bank';
     return "is not in this ledger: it may be another device's; else ask the bank";
-  }
-
-  #add(kind: Difference['kind'], difference: Partial<Difference> & Pick<Difference, 'sentence'>): void {
-    this.#differences.push({ ...BLANK, ...difference, kind });
-    if (difference.lane) this.#agree(difference.lane, (sums) => ({ ...sums, differences: sums.differences + 1 }));
   }
 }
 

@@ -1,0 +1,105 @@
+/** What a reconciliation has found: what a registry and the ledgers say differently, and how much of each lane agrees. */
+import Type, { type Static } from 'typebox';
+import { orNull } from '../../store/index.ts';
+import type { LaneState, LanesOfStore } from './lanes-of-store.ts';
+import type { UnreadableLine } from './registry-file.ts';
+
+/** Where there are more, the wrong days, profile or columns were named, and no person reads them all. */
+const MOST_NAMED = 10_000;
+
+export const Difference = Type.Object(
+  {
+    kind: Type.Enum([
+      'not-in-ledger',
+      'not-accepted',
+      'not-in-registry',
+      'other-amount',
+      'refund-not-in-ledger',
+      'refund-not-in-registry',
+      'duplicate-line',
+      'unreadable-line',
+      'lane-missing',
+    ]),
+    line: orNull(Type.Integer(), 'of the registry'),
+    payment: orNull(Type.String(), '`id` of the payment'),
+    refund: orNull(Type.String(), "the till's id of the refund"),
+    registry: orNull(Type.Integer(), 'kopecks, by the registry'),
+    ledger: orNull(Type.Integer(), 'kopecks, by the ledger'),
+    lane: orNull(Type.String(), 'serial number of the device that has the payment; null where that is unknown'),
+    sentence: Type.String({ description: 'what is different, and what to do' }),
+  },
+  { title: 'Difference' },
+);
+export type Difference = Static<typeof Difference>;
+
+/** What a registry and the ledger of one device agree on. */
+export interface LaneTotals extends LaneState {
+  readonly payments: number;
+  readonly refunds: number;
+  /** Kopecks of these payments, and of these refunds. */
+  readonly taken: number;
+  readonly returned: number;
+  readonly differences: number;
+}
+
+export interface Reconciliation {
+  /** Lines of the registry that agree with the ledgers. */
+  readonly payments: number;
+  readonly refunds: number;
+  /** The first of them; unreadable lines in front. */
+  readonly differences: readonly Difference[];
+  /** How many more there are. */
+  readonly more: number;
+  /** This device first. */
+  readonly lanes: readonly LaneTotals[];
+  /** Serial number of the master that reconciles the whole store; null for no other device. */
+  readonly master: string | null;
+}
+
+const BLANK = { line: null, payment: null, refund: null, registry: null, ledger: null, lane: null };
+
+type Sums = Pick<LaneTotals, 'payments' | 'refunds' | 'taken' | 'returned' | 'differences'>;
+const NONE: Sums = { payments: 0, refunds: 0, taken: 0, returned: 0, differences: 0 };
+
+export class Differences {
+  readonly #store: LanesOfStore;
+  readonly #sums = new Map<string, Sums>();
+  readonly #unreadable: Difference[] = [];
+  readonly #others: Difference[] = [];
+
+  constructor(store: LanesOfStore) {
+    this.#store = store;
+  }
+
+  get outcome(): Reconciliation {
+    const { master } = this.#store;
+    const all = [...this.#unreadable, ...this.#others];
+    const differences = all.slice(0, MOST_NAMED);
+    const lanes = this.#store.lanes.map((lane) => ({ ...lane, ...(this.#sums.get(lane.lane) ?? NONE) }));
+    const total = (of: 'payments' | 'refunds'): number => lanes.reduce((sum, lane) => sum + lane[of], 0);
+    const more = all.length - differences.length;
+    return { payments: total('payments'), refunds: total('refunds'), differences, more, lanes, master };
+  }
+
+  add(kind: Difference['kind'], difference: Partial<Difference> & Pick<Difference, 'sentence'>): void {
+    this.#others.push({ ...BLANK, ...difference, kind });
+    if (difference.lane) this.#count(difference.lane, (sums) => ({ ...sums, differences: sums.differences + 1 }));
+  }
+
+  addUnreadable({ line, reason }: UnreadableLine): void {
+    const sentence = `line ${line} cannot be read: ${reason}. Look at it by hand`;
+    this.#unreadable.push({ ...BLANK, kind: 'unreadable-line', line, sentence });
+  }
+
+  agreeOnPayment(lane: string, amount: number): void {
+    this.#count(lane, (sums) => ({ ...sums, payments: sums.payments + 1, taken: sums.taken + amount }));
+  }
+
+  agreeOnRefund(lane: string, amount: number): void {
+    this.#count(lane, (sums) => ({ ...sums, refunds: sums.refunds + 1, returned: sums.returned + amount }));
+  }
+
+  #count(lane: string, change: (sums: Sums) => Sums): void {
+    this.#sums.set(lane, change(this.#sums.get(lane) ?? NONE));
+  }
+}
