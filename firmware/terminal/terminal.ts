@@ -100,7 +100,6 @@ export class Terminal {
   readonly #ledgers: Ledgers;
   readonly #eventDelivery: EventDelivery;
   readonly #inUse: SettingsInUse;
-  readonly #figures: PaymentFigures;
   readonly #onSale = new Set<() => void>();
   /** Whether the payments that the previous process left are followed up. */
   #isRecovered = false;
@@ -129,26 +128,22 @@ export class Terminal {
       refunds: options.refundLedger,
     });
     const ledgers = this.#ledgers;
-    this.ledger = ledgers.payments;
-    const { shifts: book, refunds: refundLedger } = ledgers;
-    this.shifts = new Shifts({ config, clock, book, ledger: this.ledger, refunds: refundLedger, log: explain });
+    const { payments: ledger, refunds, shifts: book } = ledgers;
+    this.ledger = ledger;
+    this.shifts = new Shifts({ config, clock, book, ledger, refunds, log: explain });
     const { webhooks: addresses } = config;
     this.#eventDelivery = new EventDelivery({ ...common, addresses, dataDir, ledgers, describe, wait: options.wait });
     this.events = this.#eventDelivery.events;
     this.webhooks = this.#eventDelivery.webhooks;
     this.lanePayments = new LanePayments({ path: dataDir.file('lanes.db'), clock });
-    const { lanePayments, shifts, ledger: own } = this;
-    const { refunds: ownRefunds } = ledgers;
-    this.accounts = new Accounts({
-      ...{ config, clock, lane: serial, lanePayments, shifts, ledger: own, refunds: ownRefunds },
-    });
-    const connect = () => this.screen.connect();
+    const { lanePayments, shifts } = this;
+    this.accounts = new Accounts({ config, clock, lane: serial, lanePayments, shifts, ledger, refunds });
     this.#inUse = new SettingsInUse({
       dataDir,
       clock,
       sealer,
       bankContext,
-      connect,
+      connect: () => this.screen.connect(),
       log,
       banks: options.banks,
       hearBank: countBanks(metrics),
@@ -156,16 +151,15 @@ export class Terminal {
     this.settings = this.#inUse.driver;
     this.screen = this.#openScreen(common);
     const shownCode = new ShownCode(dataDir.file('on-display'), clock);
-    this.#figures = new PaymentFigures({
+    const figures = new PaymentFigures({
       ...{ metrics, clock, waiting: () => this.payments.waiting },
-      late: () => (this.ledger.isOpen ? this.ledger.lateCount() : null),
+      late: () => (ledger.isOpen ? ledger.lateCount() : null),
     });
-    const onShown = this.#figures.isShown.bind(this.#figures);
-    this.view = new CustomerView({ ledger: this.ledger, screen: this.screen, shownCode, clock, onShown, log: explain });
-    this.payments = this.#openPayments(common);
+    this.view = new CustomerView({ ledger, screen: this.screen, shownCode, clock, figures, log: explain });
+    this.payments = this.#openPayments(common, figures);
     this.refunds = this.#openRefunds(common);
-    const { ledger, payments, refunds, screen, webhooks } = this;
-    const watched = { settings: this.#inUse, ledgers, ledger, payments, refunds, screen, webhooks };
+    const { payments, screen, webhooks } = this;
+    const watched = { settings: this.#inUse, ledgers, ledger, payments, refunds: this.refunds, screen, webhooks };
     watchTerminal(options.health, watched, clock);
   }
 
@@ -372,7 +366,7 @@ export class Terminal {
     return new FirstDisplays(options, firstDisplays.map(opened));
   }
 
-  #openPayments(common: Common): Payments {
+  #openPayments(common: Common, figures: PaymentFigures): Payments {
     const { config, sealer } = this.#options;
     return new Payments({
       ...common,
@@ -384,7 +378,7 @@ export class Terminal {
       pacing: config,
       symbolMs: config.symbolMs,
       unreadMs: config.unreadMs,
-      figures: this.#figures,
+      figures,
       onUnwritten: () => this.#ledgers.suspectStorage(),
     });
   }

@@ -7,6 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import { type DynamicStatus, isOpen, leftOf, type PaymentState } from './payment.ts';
 import { isGivenBack } from './payment-failures.ts';
+import type { PaymentFigures } from './payment-figures.ts';
 import { isForSame } from './sale.ts';
 import type { Outcome, Screen } from './screen.ts';
 import type { ShownCode } from './shown-code.ts';
@@ -16,8 +17,7 @@ export interface CustomerViewOptions {
   readonly screen: Screen;
   readonly shownCode: ShownCode;
   readonly clock: Timekeeper;
-  /** Called each time that the code of a payment has been drawn. */
-  readonly onShown: (payment: NewPayment) => void;
+  readonly figures: Pick<PaymentFigures, 'isShown'>;
   readonly log: LogLine;
 }
 
@@ -78,10 +78,10 @@ export class CustomerView {
 
   /** Draws the code of a payment; settles after its last byte. @throws {DisplayError} */
   async showPayment(payment: NewPayment, payload: string): Promise<void> {
-    const { screen, onShown } = this.#options;
+    const { screen, figures } = this.#options;
     await screen.showPayment(payment.orderId, pictureOf(payment, payload));
     this.#isShown(payment);
-    onShown(payment);
+    figures.isShown(payment);
   }
 
   /** Removes the code of a payment that another one is about to replace: no customer may begin to pay it any more. */
