@@ -1,5 +1,6 @@
-/** The banks that conform, as a till sets them up beside a sandbox bank that speaks their interfaces. */
-import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
+/** The banks that conform, each that is asked over HTTP, as a till sets them up beside a sandbox bank that speaks their interfaces. */
+import type { BankAdapter } from '../../../firmware/terminal/banks/adapter.ts';
+import { adapterOf, BANKS, type BankProfile } from '../../../firmware/terminal/banks/registry.ts';
 import { profileOf } from '../banks/profiles.ts';
 
 /** Where the sandbox bank is. */
@@ -18,28 +19,28 @@ export interface ConformingBank {
   readonly findsLost: boolean;
 }
 
-const bank = (title: string, can: Partial<ConformingBank> = {}): ConformingBank => ({
-  title,
-  profile: ({ url, folder }) => profileOf(title, url, folder),
-  ...{ ttl: 5, findsLost: true },
-  ...can,
+/** Minutes, where a till may ask for any. */
+const TTL = 5;
+/** Repeats the answer to the same `Idempotency-Key`, which its adapter does not count on. */
+const CFT = 'CFT';
+
+const conforming = ({ name, capabilities: { ttl, repeated, findsOrders } }: BankAdapter): ConformingBank => ({
+  title: name,
+  profile: ({ url, folder }) => profileOf(name, url, folder),
+  ttl: 'fixed' in ttl ? ttl.fixed : TTL,
+  findsLost: findsOrders || repeated === 'same' || name === CFT,
 });
 
-const RBS = ['Alfa Bank', 'Sber', 'VTB', 'MTS Bank'];
-export const RAIFFEISENBANK = bank('Raiffeisenbank', { findsLost: false });
-const ALL_BANKS: readonly ConformingBank[] = [
-  bank('CFT'),
-  ...RBS.map((name) => bank(name)),
-  bank('Alfa Bank Token', { findsLost: false }),
-  bank('Tinkoff'),
-  RAIFFEISENBANK,
-  bank('YooKassa', { ttl: 60 }),
-  bank('Gazprombank', { findsLost: false }),
-];
+export const RAIFFEISENBANK = conforming(adapterOf('Raiffeisenbank'));
+const NOT_ASKED = ['Static', 'Sandbox'];
+const ALL_BANKS = BANKS.filter(({ name }) => !NOT_ASKED.includes(name)).map(conforming);
 
-/** Banks of a gateway that another one stands for: what differs is their profiles, which `bank-trials.test.ts` tries. */
-const TWINS = RBS.slice(1);
+/** Banks of a gateway that Alfa Bank stands for: what differs is their profiles, which `bank-trials.test.ts` tries. */
+const TWINS = ['Sber', 'VTB', 'MTS Bank'];
+const { BANK } = process.env;
 /** One of each interface, or the one that is asked for: `BANK=YooKassa`. */
 export const CONFORMING = ALL_BANKS.filter(({ title }) =>
-  process.env.BANK === undefined ? !TWINS.includes(title) : title === process.env.BANK,
+  BANK === undefined ? !TWINS.includes(title) : title === BANK,
 );
+if (CONFORMING.length === 0)
+  throw new Error(`no bank is called ${BANK}: ${ALL_BANKS.map(({ title }) => title).join(', ')}`);
