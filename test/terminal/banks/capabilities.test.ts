@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankAdapter, BankCapabilities } from '../../../firmware/terminal/banks/adapter.ts';
-import { BANKS, openBank } from '../../../firmware/terminal/banks/registry.ts';
+import { BANKS, openBank, requiredFields } from '../../../firmware/terminal/banks/registry.ts';
 import { each } from '../../support.ts';
 import { profileOf } from './profiles.ts';
 import { withFolder } from './support.ts';
@@ -42,6 +42,37 @@ test('docs/technician.md has a row for each group of banks with the same limits,
     rows,
     [...groups].map(([limits, banks]) => `| ${banks.map(({ name }) => name).join(', ')} | ${limits} |`),
   );
+});
+
+/** What `client certificate` stands for in the table of forms. */
+const CLIENT_CERTIFICATE = ['pfxPath', 'certPath', 'keyPath', 'passphrase'];
+
+test("docs/technician.md has a row for each bank's form, with its fields: the required ones before the others", () => {
+  const page = readFileSync(PAGE, 'utf8');
+  const [, table = ''] = page.split('| bank | `bankName` | fields |');
+  const rows = (table.split('\n\n')[0] ?? '').split('\n').slice(2);
+  const quoted = (text = ''): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+  const forms = new Map(
+    rows.flatMap((row) => {
+      const [, , names, fields = ''] = row.split('|');
+      const [required, others = ''] = fields.split(';');
+      const certificate = others.includes('client certificate') ? CLIENT_CERTIFICATE : [];
+      return quoted(names).map((name) => [name, [quoted(required), [...quoted(others), ...certificate]]] as const);
+    }),
+  );
+  assert.equal([...forms.keys()].sort(), BANKS.map(({ name }) => name).sort());
+  for (const bank of BANKS as readonly BankAdapter[]) {
+    const { name, schema, fieldAliases = {} } = bank;
+    const [required = [], others = []] = forms.get(name) ?? [];
+    const needed = requiredFields(bank);
+    const optional = Object.keys(schema.properties).filter((field) => field !== 'bankName' && !needed.includes(field));
+    assert.equal(required.filter((field) => !(field in fieldAliases)).sort(), [...needed].sort(), name);
+    assert.equal(
+      optional.filter((field) => !others.includes(field)),
+      [],
+      name,
+    );
+  }
 });
 
 for (const { name, capabilities } of ONLINE) {
