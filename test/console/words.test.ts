@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DISPLAY_FIELDS } from '../../drivers/display/registry.ts';
 import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
 import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
 import { ITEMS_CSV_HEAD } from '../../firmware/recognition/items/item-csv.ts';
@@ -95,7 +96,24 @@ test('each bank has a name in both languages', async () => {
   const keys = BANKS.map(({ name }) => `bank.${name}`).sort();
   for (const language of ['en', 'ru']) {
     const named = Object.keys(await wordsOf(language, 'banks.js'));
-    assert.equal(named.sort(), keys, language);
+    assert.equal(named.sort(), keys, `firmware/console/pages/words/${language}/banks.js`);
+  }
+});
+
+test('each field of a bank and of a display has a name and a help in both languages, and each display a name', async () => {
+  const fields = [
+    ...BANKS.flatMap(({ schema }) => Object.keys(schema.properties)),
+    ...DISPLAY_FIELDS.flatMap((each) => each.fields),
+  ];
+  const asked = new Set(fields.filter((field) => field !== 'bankName'));
+  const needed = [
+    ...[...asked].flatMap((field) => [`field.${field}`, `field.${field}.help`]),
+    ...DISPLAY_FIELDS.map(({ name }) => `display.${name}`),
+  ];
+  for (const language of ['en', 'ru']) {
+    const keys = Object.keys(await wordsOf(language, 'welcome.js'));
+    const missing = needed.filter((key) => !keys.includes(key));
+    assert.equal(missing, [], `firmware/console/pages/words/${language}/welcome.js`);
   }
 });
 
