@@ -76,9 +76,10 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
   const [kind, setKind] = useKept('display', settings.deviceConnection.connectionType);
   const [typed, setTyped] = useKept('display fields', /** @type {Readonly<Record<string, string>>} */ ({}));
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
-  /** @type {import('../app/fetched.js').Fetched<{ports: readonly {path: string, label: string}[]}>} */
-  const { data: found } = useFetched(kind === 'Serial' ? '/console/api/settings/serial-ports' : null);
   const fields = forms.displays.find(({ name }) => name === kind)?.fields ?? [];
+  const isOnPort = fields.includes('portName');
+  /** @type {import('../app/fetched.js').Fetched<{ports: readonly {path: string, label: string}[]}>} */
+  const { data: found } = useFetched(isOnPort ? '/console/api/settings/serial-ports' : null);
   /** @type {Readonly<Record<string, unknown>>} */
   const known = settings.deviceConnection;
   /** @param {string} name */
@@ -126,7 +127,7 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
       />`,
     )}
     ${
-      kind === 'Serial' &&
+      isOnPort &&
       found !== null &&
       (ports.length === 0
         ? html`<p class="soft">${t('welcome.noPorts')}</p>`
