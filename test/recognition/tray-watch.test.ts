@@ -8,6 +8,7 @@ import { TrayFeed } from '../../firmware/recognition/vision/tray-feed.ts';
 import { EMPTY, type TrayState } from '../../firmware/recognition/vision/tray-state.ts';
 import { LINGER_MS, LOOK_EVERY_MS, TrayWatch } from '../../firmware/recognition/vision/tray-watch.ts';
 import { eventsIn, type ReadEvent } from '../events.ts';
+import { replaced } from '../replaced.ts';
 import { call, until } from '../support.ts';
 import { HandTimer } from './hand-timer.ts';
 import { picture, type Rig, scene, startRig } from './support.ts';
@@ -264,6 +265,20 @@ test('a look returns what a till sells it as, and why it is not certain; an empt
   const lost = (await recognition(rig)).body;
   assert.is(lost.state, 'lost');
   assert.ok(lost.reason.length > 5);
+});
+
+test('what is taken away between the look and the picture that is recognised leaves an empty tray, and no failure', async () => {
+  await using rig = await startRig();
+  await rig.show(await scene(null));
+  assert.is((await rig.send('PUT', '/console/api/camera/empty-tray')).status, 200);
+  const gone = rig.camera.latest();
+  await rig.show(await scene('orange'));
+  const lies = rig.camera.latest();
+  const shown = [lies];
+  using _ = replaced(rig.camera, 'latest', () => shown.shift() ?? gone);
+  const { status, body } = await recognition(rig);
+  assert.equal([status, body.state], [200, 'empty']);
+  assert.is(shown.length, 0);
 });
 
 test('each change is reported once, in order, with what lies there; a new reader gets the present state', async () => {

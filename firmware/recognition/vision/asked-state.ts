@@ -17,9 +17,23 @@ export async function lookNow(
 async function stateNow(recognition: Recognition, catalogue: Catalogue, weight: number | null): Promise<TrayState> {
   try {
     if ((await recognition.recogniser.look(null))?.isEmpty) return EMPTY;
-    return recognised(await recognition.recognise(weight), catalogue);
+    return await recogniseNow(recognition, catalogue, weight);
   } catch (error) {
     if (error instanceof RecognitionError && error.codeName === 'cameraLost') return lost(error.message);
+    throw error;
+  }
+}
+
+/** After a look at the tray, which may be emptied before the picture that is recognised. @throws {RecognitionError} */
+export async function recogniseNow(
+  recognition: Recognition,
+  catalogue: Catalogue,
+  weight: number | null,
+): Promise<TrayState> {
+  try {
+    return recognised(await recognition.recognise(weight), catalogue);
+  } catch (error) {
+    if (error instanceof RecognitionError && error.codeName === 'trayEmpty') return EMPTY;
     throw error;
   }
 }

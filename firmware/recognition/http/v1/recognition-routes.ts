@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { askerOf, type EventStreamPool, HttpFailure, typed } from '../../../http/index.ts';
 import type { Recognition } from '../../recognition.ts';
-import { lookNow, nextState } from '../../vision/asked-state.ts';
-import { type Catalogue, recognised, soldAs, soldNow, TakenBackSchema } from '../../vision/tray-state.ts';
+import { lookNow, nextState, recogniseNow } from '../../vision/asked-state.ts';
+import { type Catalogue, soldAs, soldNow, TakenBackSchema } from '../../vision/tray-state.ts';
 import { type ReportedState, TrayWatch } from '../../vision/tray-watch.ts';
 import { cleanItem } from '../requests.ts';
 import { refusals } from './problem.ts';
@@ -36,7 +36,7 @@ export function addTrayRoutes(plain: FastifyInstance, { recognition, streams, no
   });
   const watch = new TrayWatch({
     recogniser: recognition.recogniser,
-    recognise: async () => recognised(await recognition.recognise(), catalogue),
+    recognise: () => recogniseNow(recognition, catalogue, null),
     soldNow: (tray) => soldNow(tray, catalogue),
     newest: () => recognition.numberOf(),
     learned: () => learned,
