@@ -147,7 +147,7 @@ it('no sale is put on a printed code: where the answer to an activation was lost
 
 it('ACWP without a transaction is not paid', async ({ wire, bank }) => {
   const { ref } = await begun(bank);
-  for (const trxId of [null, '']) {
+  for (const trxId of [null, '', 0]) {
     wire.always('POST', changed({ status: 'ACWP', trxId }));
     assert.is((await reportOf(bank, ref)).verdict, 'processing');
   }

@@ -25,9 +25,9 @@ export const reported = (value: unknown): readonly unknown[] => (value === undef
 export const reportedAmount = (value: unknown, verdict: BankVerdict): readonly unknown[] =>
   verdict === 'accepted' ? [value] : reported(value);
 
-/** An id that some banks write as a number; null for none. */
+/** An id that some banks write as a number; null for none, and the number 0 names none. */
 export const idIn = (value: unknown): string | null =>
-  typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : null;
+  (typeof value === 'number' && value !== 0) || (typeof value === 'string' && value !== '') ? String(value) : null;
 
 /** An id that a bank gives: it becomes part of an address, so it is printable, and not a way up the path. */
 export const BankId = Type.String({ pattern: '^(?!\\.+$)[\\x21-\\x7e]{1,128}$' });
