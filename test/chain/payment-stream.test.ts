@@ -127,6 +127,31 @@ test(
     await until('the next', () => hub.stored.size === 2 || null);
     assert.is(readers, 1);
     await stream.close();
+    assert.is(readers, 0, 'one that is closed follows no more');
+  }),
+);
+
+test(
+  'a close waits for what is on its way, and keeps that it was taken',
+  withParts(async (parts) => {
+    const { feed, hub } = parts;
+    const answer = Promise.withResolvers<void>();
+    const isOnItsWay = Promise.withResolvers<void>();
+    const { send } = hub;
+    hub.send = async (...message) => {
+      isOnItsWay.resolve();
+      await answer.promise;
+      await send.apply(hub, message);
+    };
+    feed.write('order');
+    const stream = openStream(parts);
+    await isOnItsWay.promise;
+    const closing = stream.close();
+    answer.resolve();
+    await closing;
+    const next = openStream(parts);
+    assert.is(next.deliveredTo, feed.outbox.last);
+    await next.close();
   }),
 );
 

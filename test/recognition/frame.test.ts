@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FrameRefusalCode, FrameRefused } from '../../drivers/camera/contract.ts';
+import { scaledSize } from '../../firmware/recognition/vision/cut.ts';
 import { type Area, modelViews, storedCrop, type View } from '../../firmware/recognition/vision/frame.ts';
 import { failed } from '../support.ts';
 import { firstView } from './view.ts';
@@ -158,6 +159,10 @@ frame('fast is one view of the area; normal adds the closer ones that the model 
     await firstView(jpeg, { x: 250, y: 210, width: 300, height: 300 }, INPUT),
   ]);
   assert.equal(await modelViews(jpeg, area, INPUT, 'normal'), [plain], 'a model that asks for none');
+});
+
+frame('a side that is made smaller has a pixel left', () => {
+  assert.equal(scaledSize({ width: 1280, height: 2 }, 0.125), { width: 160, height: 1 });
 });
 
 frame('what is no JPEG says so, and what is damaged or cut off is undecodable', async () => {

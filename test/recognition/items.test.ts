@@ -194,6 +194,7 @@ test('what is no picture, or too large a one, is refused, and the one before sta
       .png()
       .toBuffer();
     assert.equal(problem(await putPicture(rig, '4011', huge, 'image/png')), [422, 'Items.PictureUnusable']);
+    assert.equal(problem(await putPicture(rig, '4'.repeat(65), whole)), [400, 'RequestParams.InvalidField']);
     assert.equal(problem(await putPicture(rig, '4011', whole, 'text/plain')), [
       415,
       'RequestParams.UnsupportedMediaType',

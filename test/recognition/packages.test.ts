@@ -1,8 +1,13 @@
 /** Export and import through HTTP: what goes out comes in again, on any device with any model. */
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '../support.ts';
-import { everything, learnSome, repack, samplePackage, sha256, unzip } from './packages-support.ts';
+import { cropName, MAX_CROP_BYTES } from '../../firmware/recognition/packages/format.ts';
+import { OpenPackage } from '../../firmware/recognition/packages/open-package.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { everything, learnSome, repack, samplePackage, sha256, unzip, zipOf } from './packages-support.ts';
 import { picture, startRig } from './support.ts';
 
 const packages = suite('packages');
@@ -120,6 +125,17 @@ packages('the order of the lines does not decide which templates find room', asy
     kept.push(await everything(rig));
   }
   assert.equal(kept[0], kept[1]);
+});
+
+packages('a part that is read in many pieces is whole, and an empty one is empty', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'package.zip');
+  const crops = [randomBytes(MAX_CROP_BYTES), Buffer.alloc(0)];
+  const parts = crops.map((crop, index) => [cropName(index), crop] as const);
+  writeFileSync(path, await zipOf(new Map([...(await sampleParts()), ...parts])));
+  const open = await OpenPackage.open(path, 2 * MAX_CROP_BYTES);
+  assert.equal(await open.crops([0, 1]), crops);
+  open.close();
 });
 
 packages.run();
