@@ -45,8 +45,8 @@ async function compare(l: Lane, text: string | Uint8Array, columns: RegistryColu
   const entries = new Payouts(null).read(items);
   const { lanes, master: _none, ...found } = await reconcile([books], entries, range, store);
   assert.equal(
-    lanes.map(({ lane, payments, refunds: back }) => [lane, payments, back]),
-    [['LW1', found.payments, found.refunds]],
+    lanes.map(({ lane, payments, refunds: back, taken, returned }) => [lane, payments, back, taken > 0, returned > 0]),
+    [['LW1', found.payments, found.refunds, found.payments > 0, found.refunds > 0]],
   );
   return found;
 }
