@@ -95,8 +95,12 @@ test('asked for twice it is one, with the time of the first', () =>
 test('taken back, nothing has happened, however long one waits', () =>
   fresh(async ({ rig, time }) => {
     const sids = await taught(rig);
+    const { revision } = rig.recognition;
+    const before = revision.number;
     const { id } = (await ask(rig, '7')).body;
+    const asked = revision.number;
     assert.is((await takeBack(rig, id)).status, 200);
+    assert.equal([asked > before, revision.number > asked], [true, true], 'pages ask again after each');
     time.advance(UNDO_MS * 2);
     await isOver(rig);
     assert.equal(await templatesOf(rig, '7'), sids);
