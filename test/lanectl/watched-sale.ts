@@ -5,7 +5,8 @@ import { call, until } from '../support.ts';
 
 /** A sale that the customer pays. */
 export async function sell({ terminal, sandbox }: Pick<Urls, 'terminal' | 'sandbox'>, amount: number): Promise<void> {
-  assert.is((await call(`${terminal}/showQR`, { json: { amount } })).status, 200);
+  const shown = await call(`${terminal}/showQR`, { json: { amount } });
+  assert.is(shown.status, 200, shown.text);
   const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
   await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
   // read by the till, so that it is not reported as late
