@@ -92,7 +92,7 @@ test(`${TURNS} times: Clear and the current state first, nothing older ever`, as
     const [first] = log.frames;
     assert.ok(
       first === undefined || (first.kind === 'command' && first.name === 'clear'),
-      `connection ${turn} begins with Clear`,
+      `connection ${turn} begins with Clear, and not with ${JSON.stringify(log.frames.slice(0, 3))}`,
     );
     assert.is(log.skipped, 0);
     nothingOlder(turn, log, history, since[turn] ?? 0);

@@ -94,8 +94,9 @@ export class PtyDisplay {
     if (this.#plugged) throw new Error('plugged in already');
     this.#plugs += 1;
     const far = this.path(`far${this.#plugs}`);
+    const near = this.path(`near${this.#plugs}`);
     const paths = [this.path(name), far];
-    const ends = paths.map((path) => `pty,raw,echo=0,link=${path}`);
+    const ends = [near, far].map((path) => `pty,raw,echo=0,link=${path}`);
     const socat = spawn('socat', ['-d', '-d', ...ends], { stdio: ['ignore', 'ignore', 'pipe'] });
     const exited = exitOf(socat);
     try {
@@ -108,6 +109,7 @@ export class PtyDisplay {
     }
     this.#device.connected();
     this.#serve(this.#plugged);
+    renameSync(near, this.path(name)); // only now: opening the far end throws away what was written before
     if (byId !== undefined) this.link(byId, name);
   }
 
