@@ -185,7 +185,7 @@ test('what a process before had fetched is taken up by the next, and a whole fil
   const file = lay();
   {
     const first = rig({}, { ...folder, [Symbol.dispose]: () => undefined });
-    web.slowMs = 1;
+    web.slowMs = 10;
     await first.cache.read({ version: VERSION, name: NAME, offset: 0, length: CHUNK_BYTES, reader: 'S1' });
     await until('a part', () => sent() > 300_000 || null);
     await first.cache.close();
@@ -265,7 +265,7 @@ test('a web server that sends something else than a release is left after its fi
     [Buffer.concat([releaseFile('small', VERSION, randomBytes(3_000_000)), Buffer.from('more')]), NAME],
   ] as const) {
     lay(lie, name);
-    web.slowMs = 1;
+    web.slowMs = 10; // 1 MB takes 0.6 s; the client stops within some milliseconds
     assert.is(await refusal(whole(one.cache)), 'damaged');
     assert.ok(sent() < 1_000_000, String(sent()));
     one.state.now += HOUR_MS + 60_000;
