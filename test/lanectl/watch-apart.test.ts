@@ -28,7 +28,7 @@ test('across a restart of the device the watch loses no event and prints none tw
   await first.program.kill('SIGKILL');
   const second = await startFirmware(folder.path, { settings });
   await using _second = second.program;
-  // killed between its answer and the note that a till has read it, the device reports the payment before once more
+  // killed between its answer and the note that a till has read it, the device reports the payment before again
   await call(`${second.urls.terminal}/getDynamicQRStatus`);
   // the watch is not connected yet: it gets these events when the connection is back
   await sell(second.urls, 200);
