@@ -26,7 +26,7 @@ export const BUDGETS = {
   routes: { what: 'routes of both servers', limit: 237 },
   memory: { what: 'MB of memory at ready, without a camera and a model', limit: 200, asked: 120 },
   memoryAfterLooks: { what: 'MB of memory after 200 looks with the shipped model', limit: 450, asked: 230 },
-  saleStatements: { what: 'statements of SQLite in a sale', limit: 30 },
+  saleStatements: { what: 'statements of SQLite in a sale whose till asks once', limit: 30 },
   saleCommits: { what: 'commits in a sale', limit: 4 },
   saleKilobytes: { what: 'kB written in a sale', limit: 38 },
   saleSyncs: { what: 'fsync and fdatasync in a sale', limit: 6 },
@@ -50,14 +50,14 @@ export const overspent = (figures: Figures): string[] =>
 
 const namesOf = (figures: Figures) => Object.keys(figures) as (keyof typeof BUDGETS)[];
 
-/** Of a device that sells. */
-export const figuresOf = ({ start, statements, commits }: SaleCost): Figures => ({
+/** Of a device that sells. A question that finds the payment open is one statement; how many there are depends on the machine. */
+export const figuresOf = ({ start, statements, questions, commits }: SaleCost): Figures => ({
   modules: start.modules,
   moduleKilobytes: start.bytes / 1000,
   threads: start.threads,
   routes: start.routes,
   memory: start.rssMb,
-  saleStatements: statements,
+  saleStatements: statements - (questions - 1),
   saleCommits: commits,
 });
 

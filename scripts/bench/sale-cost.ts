@@ -26,6 +26,8 @@ export interface SaleCost {
   readonly writes: number;
   readonly syncs: number;
   readonly statements: number;
+  /** Questions of the till; a slow machine has more of them. */
+  readonly questions: number;
   readonly commits: number;
   /** Bytes, writes and syncs a sale, by the name of the file. */
   readonly files: ReadonlyMap<string, { readonly bytes: number; readonly writes: number; readonly syncs: number }>;
@@ -53,9 +55,10 @@ function callsOf(trace: string, folder: string): Map<string, Calls> {
 
 const countsIn = (file: string): Counts => JSON.parse(readFileSync(file, 'utf8'));
 
-async function sell(firmware: Firmware, bank: string, amount: number): Promise<void> {
+/** @returns how often the till asked */
+async function sell(firmware: Firmware, bank: string, amount: number): Promise<number> {
   await post(`${firmware.url}/showQR`, { amount });
-  await settle(bank, firmware.url, { askEveryMs: ASK_EVERY_MS });
+  return await settle(bank, firmware.url, { askEveryMs: ASK_EVERY_MS });
 }
 
 const sumOf = (all: Iterable<number>): number => [...all].reduce((sum, one) => sum + one, 0);
@@ -85,7 +88,8 @@ export async function saleCost(
   for (let n = 0; n < warmUp; n += 1) await sell(firmware, bank.url, 100 * (n + 1));
   await pause(SETTLE_MS);
   const [before, from] = [countsIn(counts).statements, statSync(traceFile).size];
-  for (let n = 0; n < sales; n += 1) await sell(firmware, bank.url, 100_000 + 100 * n);
+  let questions = 0;
+  for (let n = 0; n < sales; n += 1) questions += await sell(firmware, bank.url, 100_000 + 100 * n);
   await pause(SETTLE_MS);
   const [after, to] = [countsIn(counts).statements, statSync(traceFile).size];
   await firmware.stop();
@@ -105,6 +109,7 @@ export async function saleCost(
     writes: each('writes'),
     syncs: each('syncs'),
     statements: sumOf(texts.values()),
+    questions: questions / sales,
     commits: texts.get('COMMIT') ?? 0,
     files: new Map(
       [...files].map(([path, { bytes, writes, syncs }]) => [

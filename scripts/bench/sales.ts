@@ -14,16 +14,18 @@ export const sellWith = (
     settings: { bankProfile: Object.keys(bankProfiles)[0], bankProfiles, deviceConnection },
   });
 
-/** Ends the newest payment as a customer would, until the till has read so: the next call finds nothing open, as it does at a till. */
+/** Ends the newest payment as a customer would, until the till has read so: the next call finds nothing open, as it does at a till. @returns how often the till asked */
 export async function settle(
   bankUrl: string,
   url: string,
   { by = 'pay', askEveryMs = 10 }: { readonly by?: 'pay' | 'decline'; readonly askEveryMs?: number } = {},
-): Promise<void> {
+): Promise<number> {
   const [newest] = (await (await fetch(`${bankUrl}/sandbox/payments`)).json()) as { qrcId: string }[];
   await post(`${bankUrl}/sandbox/payments/${newest?.qrcId}/${by}`, null);
-  for (let state = 'PENDING'; state === 'PENDING'; ) {
+  let questions = 0;
+  for (let state = 'PENDING'; state === 'PENDING'; questions += 1) {
     await pause(askEveryMs);
     state = ((await (await fetch(`${url}/getDynamicQRStatus`)).json()) as { dynamicQRStatus: string }).dynamicQRStatus;
   }
+  return questions;
 }
