@@ -1,22 +1,15 @@
 /** The same zip, SHA-256 and SQLite work as an export and an import, and nothing else: what these are measured against. */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { closeSync, createWriteStream, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { makeZip } from 'client-zip';
 import { openPromise } from 'yauzl';
-import { ZipFile } from 'yazl';
 
-const WAITING_BYTES = 4 * 1024 * 1024;
 const COMMIT_ROWS = 48;
 
-/** Writes every crop, hashed, into a zip beside one line and one vector each. */
-export async function bareExport(database: string, file: string): Promise<void> {
-  const db = new DatabaseSync(database, { readOnly: true });
-  const zip = new ZipFile();
-  const sink = createWriteStream(file, { highWaterMark: 1024 * 1024 });
-  const saved = pipeline(zip.outputStream, sink);
+function* partsIn(db: DatabaseSync) {
   const rows = db
     .prepare(
       'SELECT item, sid, vector, jpeg FROM templates JOIN crops ON template = templates.id ORDER BY templates.id',
@@ -24,21 +17,22 @@ export async function bareExport(database: string, file: string): Promise<void> 
     .iterate();
   const vectors = createHash('sha256');
   let lines = '';
-  let added = 0;
   let index = 0;
   for (const { item, sid, vector, jpeg } of rows) {
     if (!(jpeg instanceof Uint8Array) || !(vector instanceof Uint8Array)) throw new Error('a row without its blobs');
     const digest = createHash('sha256').update(jpeg).digest('hex');
     vectors.update(vector);
     lines += `${JSON.stringify({ item, sid, digest })}\n`;
-    zip.addBuffer(Buffer.from(jpeg), `crops/${index++}.jpg`, { compress: false });
-    added += jpeg.length;
-    while (added - sink.bytesWritten > WAITING_BYTES) await once(sink, 'drain');
+    yield { name: `crops/${index++}.jpg`, input: jpeg };
   }
-  zip.addBuffer(Buffer.from(lines), 'templates.jsonl');
-  zip.addBuffer(Buffer.from(vectors.digest('hex')), 'vectors.sha256');
-  zip.end();
-  await saved;
+  yield { name: 'templates.jsonl', input: lines };
+  yield { name: 'vectors.sha256', input: vectors.digest('hex') };
+}
+
+/** Writes every crop, hashed, into a zip beside one line and one vector each. */
+export async function bareExport(database: string, file: string): Promise<void> {
+  const db = new DatabaseSync(database, { readOnly: true });
+  await pipeline(makeZip(partsIn(db)), createWriteStream(file, { highWaterMark: 1024 * 1024 }));
   const handle = openSync(file, 'r');
   fsyncSync(handle);
   closeSync(handle);

@@ -1,11 +1,13 @@
-/** Writes templates into a package, as a stream: memory does not grow with their number. */
+/**
+ * Writes templates into a package, as a stream: memory does not grow with their number. Nothing is compressed: crops and vectors do not
+ * become smaller, and the lines are few.
+ */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
+import { makeZip } from 'client-zip';
 import { syncFile } from '../../store/index.ts';
 import { isWhole } from '../templates/template-rows.ts';
 import { VISIBLE } from '../templates/templates-schema.ts';
@@ -23,12 +25,8 @@ import {
   VECTORS_NAME,
 } from './format.ts';
 
-/** Crops that may wait for the disk. */
-const WAITING_BYTES = 4 * 1024 * 1024;
 const WRITE_PIECE_BYTES = 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
-/** Crops and vectors do not compress; the lines do. */
-const STORED = { compress: false } as const;
 const PROGRESS_TEMPLATES = 250;
 
 export interface WriteRequest {
@@ -40,6 +38,11 @@ export interface WriteRequest {
   readonly now: number;
   readonly maxBytes: number;
   readonly onProgress: (done: number, total: number) => void;
+}
+
+interface Part {
+  readonly name: string;
+  readonly input: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 export interface Written {
@@ -115,38 +118,15 @@ function* inPieces(parts: Iterable<Uint8Array>): Generator<Buffer> {
   if (bytes > 0) yield Buffer.concat(held);
 }
 
-/** Adds a part that is made while it is read. */
-function addStream(zip: ZipFile, name: string, make: () => Iterable<Uint8Array>, compress: boolean): Promise<void> {
-  return new Promise((resolve, reject) => {
-    zip.addReadStreamLazy(name, { compress }, (give) => {
-      const stream = Readable.from(inPieces(make()), { objectMode: false });
-      stream.once('end', resolve).once('error', reject);
-      give(null, stream);
-    });
-  });
-}
-
-async function addCrops(
-  db: DatabaseSync,
-  zip: ZipFile,
-  sink: WriteStream,
-  { items, onProgress, maxBytes }: { items: string | null } & Pick<WriteRequest, 'onProgress' | 'maxBytes'>,
-  total: number,
-): Promise<void> {
+function* crops(db: DatabaseSync, items: string | null, total: number, { onProgress }: WriteRequest): Generator<Part> {
   const rows = db.prepare(`SELECT item, sid, sha256, jpeg FROM ${ROWS} ${IN_ORDER}`).iterate({ items });
-  const before = sink.bytesWritten;
-  let added = 0;
   let index = 0;
   for (const { item, sid, sha256, jpeg } of rows) {
     if (!isWhole(jpeg, sha256)) {
       throw new PackageError(`the picture of template ${sid} of item ${item} is damaged: delete this template`);
     }
-    zip.addBuffer(Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength), cropName(index), STORED);
-    added += jpeg.byteLength;
+    yield { name: cropName(index), input: jpeg };
     index += 1;
-    if (before + added > maxBytes) throw new PackageError('the package is larger than the room for packages');
-    // more is waiting than the stream holds: `drain` follows when it has caught up
-    while (added - (sink.bytesWritten - before) > WAITING_BYTES) await once(sink, 'drain');
     if (index % PROGRESS_TEMPLATES === 0) onProgress(index, total);
   }
   if (index !== total) throw new PackageError(`${total - index} templates have no picture`);
@@ -159,29 +139,31 @@ function count(db: DatabaseSync, items: string | null): Written {
   return { templates: Number(row?.templates ?? 0), items: Number(row?.items ?? 0) };
 }
 
-async function addAll(db: DatabaseSync, zip: ZipFile, sink: WriteStream, request: WriteRequest): Promise<Written> {
-  const items = request.items === null ? null : JSON.stringify(request.items);
-  const written = count(db, items);
-  if (written.templates > MAX_TEMPLATES)
-    throw new PackageError(`a package holds at most ${MAX_TEMPLATES} templates: export the items in parts`);
-  const lineTally = new Tally();
-  await addStream(zip, TEMPLATES_NAME, () => lines(db, items, lineTally), true);
-  const vectorTally = new Tally();
-  await addStream(zip, VECTORS_NAME, () => vectors(db, items, vectorTally), false);
-  await addCrops(db, zip, sink, { ...request, items }, written.templates);
+function* partsOf(db: DatabaseSync, items: string | null, total: number, request: WriteRequest): Generator<Part> {
+  const [lineTally, vectorTally] = [new Tally(), new Tally()];
+  yield { name: TEMPLATES_NAME, input: Readable.from(inPieces(lines(db, items, lineTally))) };
+  yield { name: VECTORS_NAME, input: Readable.from(inPieces(vectors(db, items, vectorTally))) };
+  yield* crops(db, items, total, request);
   const manifest: PackageManifest = {
     format: FORMAT,
     version: FORMAT_VERSION,
     serial: request.serial,
     createdAt: new Date(request.now).toISOString(),
-    count: written.templates,
+    count: total,
     parts: { [TEMPLATES_NAME]: lineTally.part(), [VECTORS_NAME]: vectorTally.part() },
   };
   const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
-  zip.addBuffer(bytes, MANIFEST_NAME);
-  zip.addBuffer(Buffer.from(`${createHash('sha256').update(bytes).digest('hex')}\n`), DIGEST_NAME);
-  zip.end();
-  return written;
+  yield { name: MANIFEST_NAME, input: bytes };
+  yield { name: DIGEST_NAME, input: Buffer.from(`${createHash('sha256').update(bytes).digest('hex')}\n`) };
+}
+
+async function* within(maxBytes: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > maxBytes) throw new PackageError('the package is larger than the room for packages');
+    yield piece;
+  }
 }
 
 /**
@@ -189,20 +171,17 @@ async function addAll(db: DatabaseSync, zip: ZipFile, sink: WriteStream, request
  * @throws {PackageError} and the errors of the file system and of SQLite
  */
 export async function writePackage(db: DatabaseSync, request: WriteRequest): Promise<Written> {
-  const zip = new ZipFile();
-  const sink = createWriteStream(request.file, { flags: 'wx', mode: 0o600, highWaterMark: WRITE_PIECE_BYTES });
-  const saved = pipeline(zip.outputStream, sink);
+  const { file, maxBytes } = request;
+  const items = request.items === null ? null : JSON.stringify(request.items);
   db.exec('BEGIN');
   try {
-    const failed = new Promise<never>((_, reject) => void saved.catch(reject));
-    const written = await Promise.race([addAll(db, zip, sink, request), failed]);
-    await saved;
-    syncFile(request.file);
+    const written = count(db, items);
+    if (written.templates > MAX_TEMPLATES)
+      throw new PackageError(`a package holds at most ${MAX_TEMPLATES} templates: export the items in parts`);
+    const sink = createWriteStream(file, { flags: 'wx', mode: 0o600, highWaterMark: WRITE_PIECE_BYTES });
+    await pipeline(within(maxBytes, makeZip(partsOf(db, items, written.templates, request))), sink);
+    syncFile(file);
     return written;
-  } catch (error) {
-    sink.destroy();
-    await saved.catch(() => undefined); // what went wrong is thrown below
-    throw error;
   } finally {
     db.exec('COMMIT');
   }
