@@ -1,8 +1,11 @@
-"""MobileNetV2 1.0 in Keras, its start taken from the public int8 file.
+"""MobileNet v2 and v1 in Keras, their starts taken from the public quantised files.
 
-The public file holds batch normalisation folded into the convolutions, with one scale for each output channel. Its
-int8 tensors times those scales are the weights that our training starts from; no tensor of it is shipped as it is.
+The public files hold batch normalisation folded into the convolutions. Their integers, less the zero point and times the scale,
+are the weights that our training starts from; no tensor of them is shipped unchanged.
 """
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import tensorflow as tf
@@ -20,9 +23,26 @@ BLOCKS = (
 )
 STEM_CHANNELS = 32
 TOP_CHANNELS = 1280
+# (output channels, stride), from table 1 of the MobileNet paper (arXiv 1704.04861).
+LAYERS = (
+    (64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), (512, 1), (512, 1), (512, 1), (512, 1), (512, 1), (1024, 2), (1024, 1),
+)  # fmt: skip
 
 
-def build_backbone(size: int, grid: bool = False) -> keras.Model:
+@dataclass(frozen=True)
+class Family:
+    """A net that can be trained."""
+
+    name: str
+    build: Callable[[int, bool], keras.Model]
+    """From the side of a picture, and whether kernels are rounded (`grid`), to a model with a dictionary of activation maps."""
+    levels: tuple[str, ...]
+    """The maps whose means are the features: late ones know things, earlier ones know texture."""
+    public: str
+    """The public file that training starts from."""
+
+
+def build_v2(size: int, grid: bool = False) -> keras.Model:
     """A model from pixels in -1..1, shape (batch, size, size, 3), to a dictionary of activation maps.
 
     The maps are the ReLU6 activations of every expansion (`expand_1` to `expand_16`) and the last one (`top`). With
@@ -47,8 +67,26 @@ def build_backbone(size: int, grid: bool = False) -> keras.Model:
     return keras.Model(pixels, maps, name="mobilenet_v2")
 
 
-def load_public_weights(backbone: keras.Model, path: str) -> np.ndarray:
-    """Fill the backbone from the public int8 file; answers its classifier (1280 × 1001, without bias)."""
+def build_v1(size: int, grid: bool = False) -> keras.Model:
+    """Likewise; the maps are the activations behind every pointwise convolution (`pointwise_1` to `pointwise_13`)."""
+    pixels = keras.Input((size, size, 3), name="pixels")
+    x = _conv(pixels, STEM_CHANNELS, 3, 2, "stem", activation=True, grid=grid)
+    maps = {}
+    for number, (channels, stride) in enumerate(LAYERS, start=1):
+        x = _depthwise(x, stride, f"depthwise_{number}", grid=grid)
+        x = _conv(x, channels, 1, 1, f"pointwise_{number}", activation=True, grid=grid)
+        maps[f"pointwise_{number}"] = x
+    return keras.Model(pixels, maps, name="mobilenet_v1")
+
+
+V2 = Family("v2", build_v2, ("top", "expand_16", "expand_13"), "tf2_mobilenet_v2_1.0_224_ptq.tflite")
+V1 = Family(
+    "v1", build_v1, ("pointwise_13", "pointwise_12", "pointwise_11"), "mobilenet_v1_1.0_224_quant_embedding_extractor.tflite"
+)
+
+
+def load_public_weights(backbone: keras.Model, path: str) -> None:
+    """Fill the backbone from the public file, which may have a classifier behind it."""
     interpreter = tf.lite.Interpreter(
         path, experimental_op_resolver_type=tf.lite.experimental.OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
     )
@@ -59,12 +97,11 @@ def load_public_weights(backbone: keras.Model, path: str) -> np.ndarray:
         if op["op_name"] in ("CONV_2D", "DEPTHWISE_CONV_2D"):
             pairs.append([_dequantise(interpreter, tensors[index]) for index in op["inputs"][1:3]])
     layers = [layer for layer in backbone.layers if layer.weights]
-    if len(pairs) != len(layers) + 1:
-        raise ValueError(f"{path}: {len(pairs)} convolutions, expected {len(layers) + 1}")
+    if len(pairs) - len(layers) not in (0, 1):
+        raise ValueError(f"{path}: {len(pairs)} convolutions, expected {len(layers)}, or one more")
     for layer, (kernel, bias) in zip(layers, pairs):
+        # Both kinds of the file's kernels become (height, width, in, out), or (height, width, channels, 1).
         layer.set_weights([np.transpose(kernel, (1, 2, 3, 0)), bias])
-    classifier, _ = pairs[-1]
-    return classifier.reshape(classifier.shape[0], -1).T
 
 
 class GridConv2D(keras.layers.Conv2D):
@@ -113,7 +150,7 @@ def _depthwise(x, stride: int, name: str, grid: bool):
 def _dequantise(interpreter, detail) -> np.ndarray:
     values = interpreter.get_tensor(detail["index"]).astype(np.float32)
     parameters = detail["quantization_parameters"]
-    scales = parameters["scales"]
+    scales, zeros = parameters["scales"], parameters["zero_points"]
     shape = [1] * values.ndim
     shape[parameters["quantized_dimension"]] = scales.size
-    return values * scales.reshape(shape)
+    return (values - zeros.reshape(shape)) * scales.reshape(shape)

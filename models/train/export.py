@@ -95,6 +95,48 @@ def append_layer(data: bytes, kernel: np.ndarray, bias: np.ndarray, widths: list
     return bytes(flatbuffer_utils.convert_object_to_bytearray(model))
 
 
+def join(files: list[bytes]) -> bytes:
+    """One file of several that take the same pictures: its vector has theirs side by side, each with a length of 1 before.
+
+    So the cosine of two vectors is the mean of the files' own.
+    """
+    model, *others = [flatbuffer_utils.convert_bytearray_to_object(bytearray(data)) for data in files]
+    graph = model.subgraphs[0]
+    entry = graph.operators[0].inputs[0]
+    outputs = list(graph.outputs)
+    for other in others:
+        tensors, buffers, codes = len(graph.tensors), len(model.buffers), len(model.operatorCodes)
+        added = other.subgraphs[0]
+        own_entry = added.operators[0].inputs[0]
+        for tensor in added.tensors:
+            tensor.buffer += buffers
+        for operator in added.operators:
+            operator.opcodeIndex += codes
+            operator.inputs = [entry if at == own_entry else at + tensors if at >= 0 else at for at in operator.inputs]
+            operator.outputs = [at + tensors for at in operator.outputs]
+        graph.tensors += added.tensors
+        graph.operators += added.operators
+        model.buffers += other.buffers
+        model.operatorCodes += other.operatorCodes
+        outputs += [at + tensors for at in added.outputs]
+    units = [_unit(model, output) for output in outputs]
+    width = sum(int(graph.tensors[output].shape[-1]) for output in outputs)
+    joined = _add_tensor(model, "vector", [1, width])
+    concatenation = schema.ConcatenationOptionsT()
+    concatenation.axis = 1
+    _add_operator(model, schema.BuiltinOperator.CONCATENATION, units, joined, concatenation)
+    graph.inputs, graph.outputs = [entry], [joined]
+    model.signatureDefs = None
+    return bytes(flatbuffer_utils.convert_object_to_bytearray(model))
+
+
+def _unit(model, vector: int) -> int:
+    """The tensor of a vector, made as long as 1."""
+    tensor = _add_tensor(model, "unit", list(model.subgraphs[0].tensors[vector].shape))
+    _add_operator(model, schema.BuiltinOperator.L2_NORMALIZATION, [vector], tensor, schema.L2NormOptionsT())
+    return tensor
+
+
 def run_tflite(data: bytes, pictures, threads: int = 2) -> np.ndarray:
     """What the file gives for uint8 pictures; several outputs are put side by side, the widest first."""
     parts = np.array_split(np.arange(len(pictures)), min(threads, len(pictures)))

@@ -9,8 +9,7 @@ import argparse
 import json
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -19,22 +18,22 @@ import tensorflow as tf
 from tensorflow import keras
 
 from augment import build_bank, strange
-from backbone import load_public_weights
+from backbone import V1, V2, Family, load_public_weights
 from baseline import judge_baselines
 from calibrate import calibrate
 from colours import BLOCK, COUNT, learn_colours
 from dataset import Row, load_pictures, read_index
-from export import add_colours, append_layer, quantise, run_tflite, write_model
+from export import add_colours, append_layer, join, quantise, run_tflite, write_model
 from laid import DrawnBank, covered, lay_down
 from protocol import FOLD_SEED, TEMPLATE_COUNTS, device_scores, folds, judge, normalise
 from train import Config, Trainer, level_widths, load_trained
 from whiten import deviations, principal_whitening
 
 NAME = "lane-embed-1"
-VERSION = "1.3.0"
-CREATED = "2026-11-22"
-PUBLIC_NET = "tf2_mobilenet_v2_1.0_224_ptq.tflite"
-PUBLIC_EXTRACTOR = "mobilenet_v1_1.0_224_quant_embedding_extractor.tflite"
+VERSION = "1.4.0"
+CREATED = "2026-11-27"
+# The nets of the file, side by side.
+FAMILIES = (V2, V1)
 LICENCE = "MIT (training data); Apache-2.0 (initial weights, see models/NOTICE)"
 VARIANTS = 16
 TRAINED_ON = f"51 items of the grocery data set, 3,569 pictures, in {VARIANTS} variants each, and laid on drawn trays"
@@ -71,11 +70,17 @@ class Inputs:
     """As the files hold them."""
     looks: list[np.ndarray]
     """All pictures as the file takes them, once for each look of the device."""
-    public: str
+    public: Path
+    """The folder with the public files."""
 
 
 def train_model(inputs: Inputs, wanted: Callable[[Row], bool], folder: Path) -> bytes:
     """A model of the items of these pictures; answers the file."""
+    return join([train_net(inputs, family, wanted, folder / family.name) for family in FAMILIES])
+
+
+def train_net(inputs: Inputs, family: Family, wanted: Callable[[Row], bool], folder: Path) -> bytes:
+    """One of its nets with its last layer, a file of its own."""
     result = folder / "model.tflite"
     if result.exists():
         return result.read_bytes()
@@ -86,10 +91,11 @@ def train_model(inputs: Inputs, wanted: Callable[[Row], bool], folder: Path) -> 
     names = sorted({row.group for row in inputs.index})
     groups = np.array([names.index(inputs.index[at].group) for at in rows])
     first, second = folder / "net.weights.h5", folder / "laid" / "net.weights.h5"
-    public = partial(load_public_weights, path=inputs.public)
-    _train(inputs.config, public, inputs.bank, (rows, labels, groups), first)
-    _train(LAID_CONFIG, lambda net: net.load_weights(first), inputs.drawn, (rows, labels, groups), second)
-    data = export(inputs, load_trained(NET_SIZE, second), rows, labels)
+    config, laid = (replace(each, family=family) for each in (inputs.config, LAID_CONFIG))
+    public = str(inputs.public / family.public)
+    _train(config, lambda net: load_public_weights(net, public), inputs.bank, (rows, labels, groups), first)
+    _train(laid, lambda net: net.load_weights(first), inputs.drawn, (rows, labels, groups), second)
+    data = export(inputs, load_trained(family, NET_SIZE, second), rows, labels)
     unfinished = result.with_suffix(".part")
     unfinished.write_bytes(data)
     unfinished.rename(result)
@@ -162,7 +168,7 @@ def manifest(trained_on: str, calibration: dict) -> dict:
             "resize": "cover",
             "closerLooks": [CLOSER_LOOK],
         },
-        "output": {"dtype": "float32", "dimension": DIMENSION},
+        "output": {"dtype": "float32", "dimension": DIMENSION * len(FAMILIES)},
         "normalise": True,
         **_judging(calibration["normal"]),
         "fast": _judging(calibration["fast"]),
@@ -196,9 +202,9 @@ def main() -> None:
     bank = build_bank(pictures, config.size, VARIANTS, BANK_SEED, arguments.work / f"bank{config.size}.npy")
     looks = [load_pictures(arguments.data, index, INPUT_SIZE, share) for share in (1, CLOSER_LOOK)]
     drawn = DrawnBank(pictures, LAID_CONFIG.size, DRAWN_SEED)
-    inputs = Inputs(config, index, bank, drawn, pictures, looks, str(arguments.models / PUBLIC_NET))
+    inputs = Inputs(config, index, bank, drawn, pictures, looks, arguments.models)
 
-    report = judge_baselines(arguments.models / PUBLIC_EXTRACTOR, arguments.data, index, judged)
+    report = judge_baselines(arguments.models / V1.public, arguments.data, index, judged)
     normal, fast, trainings = [], [], []
     queries = np.array([row.split == "test" for row in index])
     for number, others in enumerate(reversed(judged)):
@@ -224,8 +230,10 @@ def main() -> None:
         write_model(arguments.out / "folds", f"{NAME}-fold-{number + 1}", data, manifest(words, calibration))
     data = train_model(inputs, lambda _: True, arguments.work / "final")
     write_model(arguments.out, NAME, data, manifest(TRAINED_ON, calibration))
-    shutil.copy(arguments.work / "final" / "log.csv", Path(__file__).parent / "log.csv")
-    shutil.copy(arguments.work / "final" / "laid" / "log.csv", Path(__file__).parent / "log-laid.csv")
+    for family in FAMILIES:
+        logs = arguments.work / "final" / family.name
+        shutil.copy(logs / "log.csv", Path(__file__).parent / f"log-{family.name}.csv")
+        shutil.copy(logs / "laid" / "log.csv", Path(__file__).parent / f"log-{family.name}-laid.csv")
 
 
 if __name__ == "__main__":

@@ -10,18 +10,17 @@ import numpy as np
 import tensorflow as tf
 from tensorflow import keras
 
-from backbone import build_backbone, put_on_grid
+from backbone import V2, Family, put_on_grid
 from losses import contrastive_loss, proxy_loss
 from whiten import whitening
 
-# Activation maps whose means are the features: late ones know things, earlier ones know texture.
-LEVELS = ("top", "expand_16", "expand_13")
 # Steps between two lines of the log, and between two checkpoints.
 LOG_STEPS = 20
 
 
 @dataclass(frozen=True)
 class Config:
+    family: Family = V2
     size: int = 168
     dimension: int = 192
     steps: int = 400
@@ -40,25 +39,25 @@ class Config:
     seed: int = 11
 
 
-def features_model(size: int, grid: bool = False) -> keras.Model:
-    """From pixels in -1..1 to the means of LEVELS, side by side."""
-    backbone = build_backbone(size, grid)
-    pooled = [keras.layers.GlobalAveragePooling2D(name=f"mean_{level}")(backbone.output[level]) for level in LEVELS]
+def features_model(family: Family, size: int, grid: bool = False) -> keras.Model:
+    """From pixels in -1..1 to the means of the family's levels, side by side."""
+    backbone = family.build(size, grid)
+    pooled = [keras.layers.GlobalAveragePooling2D(name=f"mean_{level}")(backbone.output[level]) for level in family.levels]
     return keras.Model(backbone.input, keras.layers.Concatenate(name="features")(pooled), name="features")
 
 
-def load_trained(size: int, weights: Path) -> keras.Model:
+def load_trained(family: Family, size: int, weights: Path) -> keras.Model:
     """The net of a finished training, its kernels rounded, for pictures of any size."""
-    trained = features_model(size, grid=True)
+    trained = features_model(family, size, grid=True)
     trained.load_weights(weights)
-    net = features_model(size)
+    net = features_model(family, size)
     net.set_weights(trained.get_weights())
     put_on_grid(net)
     return net
 
 
 def level_widths(net: keras.Model) -> list[int]:
-    """How many features each of LEVELS gives."""
+    """How many features each level gives."""
     return [int(part.shape[-1]) for part in net.get_layer("features").input]
 
 
@@ -83,7 +82,7 @@ class Trainer:
         and look-alikes."""
         self.config, self.bank, self.rows, self.labels, self.groups = config, bank, rows, labels, groups
         keras.utils.set_random_seed(config.seed)
-        self.net = features_model(config.size, grid=True)
+        self.net = features_model(config.family, config.size, grid=True)
         start(self.net)
         self._start_head(compute_features(self.net, np.stack([bank[0, row] for row in rows])))
         self.body = self.net.trainable_variables
