@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { AuditLineSchema, type AuditTrail } from '../audit/index.ts';
-import { beforeOf, cursor, noteForAudit, Paging, type TypeBoxProvider } from '../http/index.ts';
+import { beforeOf, cursor, noteForAudit, Paging } from '../http/index.ts';
 
 const LINES = new Paging(100, 1000);
 const Query = Type.Object({ limit: LINES.limit('lines'), cursor }, { additionalProperties: false });
@@ -30,9 +30,8 @@ const EndBody = Type.Object(
 const SOUGHT_LINES = 1000;
 const Noted = Type.Object({ noted: Type.Literal(true) });
 
-export function addAuditRoutes(plain: FastifyInstance, trail: AuditTrail): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
+export function addAuditRoutes(app: FastifyInstance, trail: AuditTrail): void {
+  app
     .post('/console/api/remote', { schema: { body: RemoteBody, response: { 200: Noted } } }, async () => ({
       noted: true as const,
     }))

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type AuditLine, type AuditTrail, type JournalEntry, keyFingerprint, signedLines } from '../audit/index.ts';
-import type { TypeBoxProvider } from '../http/index.ts';
 import {
   day,
   journalPayments,
@@ -64,8 +63,7 @@ async function* entriesOf({ terminal, audit }: Books, period: Period): AsyncGene
   for (const line of await linesOf(audit, period)) yield { kind: 'audit', ...line };
 }
 
-export function addJournalRoutes(plain: FastifyInstance, books: Books): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+export function addJournalRoutes(app: FastifyInstance, books: Books): void {
   app.get('/console/api/journal', { schema: { querystring: Query } }, async ({ query }, reply) => {
     const period = periodOf(query);
     const { device, version, terminal } = books;

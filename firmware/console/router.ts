@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { DeviceRefusal } from '../host/index.ts';
-import { hidden, isFromThisMachine, NO_STORE, noteForAudit, sendOnce, type TypeBoxProvider } from '../http/index.ts';
+import { hidden, isFromThisMachine, NO_STORE, noteForAudit, sendOnce } from '../http/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
 import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
@@ -15,15 +15,15 @@ import { addStaticPages } from './static-pages.ts';
 const Done = Type.Object({ done: Type.Literal(true) });
 const DONE = Object.freeze({ done: true } as const);
 
-export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): void {
+export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): void {
   const { screen } = parts.terminal;
-  addStaticPages(plain);
+  addStaticPages(app);
   const hello = {
     get pages() {
       return servedPages().digest;
     },
   };
-  const onProblem = (err: unknown) => plain.log.error({ err }, 'the state of the device cannot be sent to the pages');
+  const onProblem = (err: unknown) => app.log.error({ err }, 'the state of the device cannot be sent to the pages');
   const onOwnScreen = displayEvents(parts, 'own-screen');
   const displays = {
     anybody: new StateStream({ hello, compose: displayEvents(parts, 'anybody'), onProblem }),
@@ -46,16 +46,16 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   });
   parts.items.onChange(() => overview.changed());
   for (const often of [parts.calls, parts.uncertain, parts.lines]) often.onChange(() => overview.changedOften());
-  plain.addHook('preClose', async () => {
+  app.addHook('preClose', async () => {
     for (const display of Object.values(displays)) display.close();
     overview.close();
   });
-  addDisplay(plain, parts, displays);
-  addOverview(plain, parts, compose, overview);
-  addConsoleApi(plain);
-  if (parts.tls !== null) addCertificate(plain, parts.tls);
-  addActions(plain, parts);
-  addSandboxRoutes(plain, parts.terminal, parts.sandboxUrl);
+  addDisplay(app, parts, displays);
+  addOverview(app, parts, compose, overview);
+  addConsoleApi(app);
+  if (parts.tls !== null) addCertificate(app, parts.tls);
+  addActions(app, parts);
+  addSandboxRoutes(app, parts.terminal, parts.sandboxUrl);
 }
 
 /** A kiosk browser on the device is its display. */
@@ -63,44 +63,38 @@ const viewerOf = ({ raw: { socket, headers } }: FastifyRequest): Viewer =>
   isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers }) ? 'own-screen' : 'anybody';
 
 /** What the customer sees. */
-function addDisplay(plain: FastifyInstance, parts: ConsoleParts, events: Readonly<Record<Viewer, StateStream>>): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .get('/display/state', { schema: { response: { 200: DisplayStateSchema } } }, async (request, reply) => {
-      reply.headers(NO_STORE);
-      return displayState(parts, viewerOf(request));
-    });
-  plain.get('/display/events', (request, reply) =>
+function addDisplay(app: FastifyInstance, parts: ConsoleParts, events: Readonly<Record<Viewer, StateStream>>): void {
+  app.get('/display/state', { schema: { response: { 200: DisplayStateSchema } } }, async (request, reply) => {
+    reply.headers(NO_STORE);
+    return displayState(parts, viewerOf(request));
+  });
+  app.get('/display/events', (request, reply) =>
     parts.streams.send(request, reply, () => events[viewerOf(request)].open()),
   );
 }
 
 /** What the console shows. */
 function addOverview(
-  plain: FastifyInstance,
+  app: FastifyInstance,
   { streams }: ConsoleParts,
   compose: () => ConsoleState,
   events: StateStream,
 ): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .get('/console/api/overview', { schema: { response: { 200: ConsoleStateSchema } } }, async (_request, reply) => {
-      reply.headers(NO_STORE);
-      return compose();
-    });
-  plain.get('/console/api/overview/events', (request, reply) => streams.send(request, reply, () => events.open()));
+  app.get('/console/api/overview', { schema: { response: { 200: ConsoleStateSchema } } }, async (_request, reply) => {
+    reply.headers(NO_STORE);
+    return compose();
+  });
+  app.get('/console/api/overview/events', (request, reply) => streams.send(request, reply, () => events.open()));
 }
 
 /** The calls of the pages. */
-function addConsoleApi(plain: FastifyInstance): void {
-  plain.get('/console/api/openapi.json', { schema: hidden(), onSend: sendOnce }, async () =>
-    plain.describeApi('console'),
-  );
+function addConsoleApi(app: FastifyInstance): void {
+  app.get('/console/api/openapi.json', { schema: hidden(), onSend: sendOnce }, async () => app.describeApi('console'));
 }
 
 /** What a till is to trust, to be compared by its fingerprint. */
-function addCertificate(plain: FastifyInstance, tls: TlsIdentity): void {
-  plain.get('/certificate.pem', { schema: hidden() }, async (_request, reply) =>
+function addCertificate(app: FastifyInstance, tls: TlsIdentity): void {
+  app.get('/certificate.pem', { schema: hidden() }, async (_request, reply) =>
     reply
       .headers({ ...NO_STORE, 'content-disposition': 'attachment; filename="laneware.pem"' })
       .type('application/x-pem-file')
@@ -108,9 +102,7 @@ function addCertificate(plain: FastifyInstance, tls: TlsIdentity): void {
   );
 }
 
-function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-
+function addActions(app: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts): void {
   app.post('/console/api/sandbox/setup', { schema: { response: { 200: Done } } }, async (request) => {
     if (isSetUpSo(terminal)) return DONE;
     const refusal = whyNoSetup(terminal, sandboxUrl);

@@ -1,7 +1,7 @@
 /** What a customer of the sandbox bank does, at a press: the device's own page cannot call the bank's port. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { HttpFailure, type TypeBoxProvider } from '../http/index.ts';
+import { HttpFailure } from '../http/index.ts';
 import { notFound, PaymentAnswer, PaymentPath, presentAnswer, type Terminal } from '../terminal/index.ts';
 
 /** The sandbox is a part of this process: it answers at once. */
@@ -45,17 +45,15 @@ async function carryOut(
 }
 
 /** @param sandboxUrl null where the sandbox bank does not run */
-export function addSandboxRoutes(plain: FastifyInstance, terminal: Terminal, sandboxUrl: string | null): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .post(
-      '/console/api/sandbox/payments/:id',
-      { schema: { params: PaymentPath, body: Body, response: { 200: PaymentAnswer } } },
-      async ({ params: { id }, body: { does } }) => {
-        const payment = terminal.ledger.find(id);
-        if (payment === null || payment.bank !== 'Sandbox' || sandboxUrl === null) throw notFound(id);
-        await carryOut(terminal, sandboxUrl, id, does);
-        return presentAnswer(terminal, terminal.ledger.find(id) ?? payment);
-      },
-    );
+export function addSandboxRoutes(app: FastifyInstance, terminal: Terminal, sandboxUrl: string | null): void {
+  app.post(
+    '/console/api/sandbox/payments/:id',
+    { schema: { params: PaymentPath, body: Body, response: { 200: PaymentAnswer } } },
+    async ({ params: { id }, body: { does } }) => {
+      const payment = terminal.ledger.find(id);
+      if (payment === null || payment.bank !== 'Sandbox' || sandboxUrl === null) throw notFound(id);
+      await carryOut(terminal, sandboxUrl, id, does);
+      return presentAnswer(terminal, terminal.ledger.find(id) ?? payment);
+    },
+  );
 }

@@ -40,13 +40,6 @@ export type { Advice, OwnAdvice } from './problem-advice.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';
 export { hidden } from './reference/reference.ts';
 export { credentialOf, noteForAudit, signedInBy } from './request-notes.ts';
-export {
-  addServiceRoutes,
-  createServer,
-  type ServerOptions,
-  type TypeBoxProvider,
-  type TypedApp,
-  typed,
-} from './server.ts';
+export { addServiceRoutes, createServer, type ServerOptions } from './server.ts';
 export { type ShownBody, WITHHELD } from './shown-body.ts';
 export { type Watching, watchCalls } from './watch-calls.ts';

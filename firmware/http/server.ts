@@ -4,13 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifyTypeProvider,
-} from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Metrics } from '../host/index.ts';
@@ -62,15 +56,6 @@ const KEEP_ALIVE_MS = 10_000;
 /** Node's own limit: nothing of an address is longer. */
 const LONGEST_HEAD_BYTES = 16 * 1024;
 
-export interface TypeBoxProvider extends FastifyTypeProvider {
-  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
-  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
-}
-
-/** A server whose handlers have the types of their schemas. */
-export const typed = (app: FastifyInstance) => app.withTypeProvider<TypeBoxProvider>();
-export type TypedApp = ReturnType<typeof typed>;
-
 export interface ServerOptions extends About {
   readonly name: 'terminal' | 'recognition';
   /** Who may come in; the same for all ports of a device. */
@@ -91,6 +76,11 @@ export interface ServerOptions extends About {
 }
 
 declare module 'fastify' {
+  /** Handlers have the types of their schemas. */
+  interface FastifyTypeProviderDefault {
+    readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+    readonly serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+  }
   interface FastifyContextConfig {
     /** Takes files, which may be long on their way. */
     isUpload?: boolean;

@@ -10,7 +10,6 @@ import {
   noteForAudit,
   requirePrivacy,
   requireTaking,
-  type TypeBoxProvider,
   UPLOAD_RATE,
   type UploadRate,
 } from '../../http/index.ts';
@@ -49,20 +48,18 @@ export interface BackupLimits {
 }
 
 export async function addBackupRoutes(
-  plain: FastifyInstance,
+  app: FastifyInstance,
   backups: Backups,
   { upload = UPLOAD_RATE, download = DOWNLOAD_RATE }: BackupLimits = {},
 ): Promise<void> {
-  addState(plain, backups);
-  addReady(plain, backups);
-  addMaking(plain, backups, download);
-  await addRestore(plain, backups, upload);
+  addState(app, backups);
+  addReady(app, backups);
+  addMaking(app, backups, download);
+  await addRestore(app, backups, upload);
 }
 
-function addState(plain: FastifyInstance, backups: Backups): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .get('/console/api/backups', { schema: { response: { 200: BackupsAnswer } } }, async () => stateOf(backups));
+function addState(app: FastifyInstance, backups: Backups): void {
+  app.get('/console/api/backups', { schema: { response: { 200: BackupsAnswer } } }, async () => stateOf(backups));
 }
 
 /** Also for a caller who has not waited for the answer: what was asked for is done. */
@@ -74,8 +71,7 @@ function restartAfter({ raw }: FastifyReply, backups: Backups): Static<typeof Re
 }
 
 /** One that is ready and still waits, as where a start could not take it. */
-function addReady(plain: FastifyInstance, backups: Backups): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addReady(app: FastifyInstance, backups: Backups): void {
   const url = '/console/api/backups/ready';
   const mustBeReady = (): void => {
     if (!backups.isReady) throw new HttpFailure('not-found', 'no backup is ready to be put back');
@@ -93,8 +89,8 @@ function addReady(plain: FastifyInstance, backups: Backups): void {
   });
 }
 
-function addMaking(plain: FastifyInstance, backups: Backups, rate: DownloadRate): void {
-  plain.post<{ Body: Static<typeof BackupBody> }>(
+function addMaking(app: FastifyInstance, backups: Backups, rate: DownloadRate): void {
+  app.post<{ Body: Static<typeof BackupBody> }>(
     '/console/api/backups',
     {
       schema: {
@@ -128,8 +124,8 @@ function addMaking(plain: FastifyInstance, backups: Backups, rate: DownloadRate)
 }
 
 /** A scope of its own, in which the body is a form with a file. */
-async function addRestore(plain: FastifyInstance, backups: Backups, upload: UploadRate): Promise<void> {
-  await plain.register(async (scope) => {
+async function addRestore(app: FastifyInstance, backups: Backups, upload: UploadRate): Promise<void> {
+  await app.register(async (scope) => {
     await acceptBackups(scope);
     scope.post(
       '/console/api/backups/restore',

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { ClaimError, type Claims, type MadeTokens } from '../../claim/index.ts';
-import { callerOf, guesserOf, NO_STORE, ROLES, requirePrivacy, type TypeBoxProvider } from '../../http/index.ts';
+import { callerOf, guesserOf, NO_STORE, ROLES, requirePrivacy } from '../../http/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { maybe, worded } from '../../store/index.ts';
 
@@ -43,9 +43,9 @@ interface ClaimParts {
   readonly isConfigured: (role: (typeof ROLES)[number]) => boolean;
 }
 
-export function addClaimRoutes(plain: FastifyInstance, parts: ClaimParts): void {
-  addClaim(plain, parts);
-  addTokens(plain, parts);
+export function addClaimRoutes(app: FastifyInstance, parts: ClaimParts): void {
+  addClaim(app, parts);
+  addTokens(app, parts);
 }
 
 /** @param use what the code is good for @throws {ClaimError} @throws {HttpFailure} `encryption` */
@@ -67,20 +67,17 @@ export async function redeemed<Made>(
   }
 }
 
-function addClaim(plain: FastifyInstance, { claims, tokens }: ClaimParts): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .post(
-      '/console/api/claim',
-      { schema: { body: ClaimBody, response: { 200: Made } } },
-      async ({ body: { code, token = null } }, reply) => ({
-        token: await redeemed(reply, claims, code, () => tokens.make('technician', token)),
-      }),
-    );
+function addClaim(app: FastifyInstance, { claims, tokens }: ClaimParts): void {
+  app.post(
+    '/console/api/claim',
+    { schema: { body: ClaimBody, response: { 200: Made } } },
+    async ({ body: { code, token = null } }, reply) => ({
+      token: await redeemed(reply, claims, code, () => tokens.make('technician', token)),
+    }),
+  );
 }
 
-function addTokens(plain: FastifyInstance, { tokens, isConfigured }: ClaimParts): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addTokens(app: FastifyInstance, { tokens, isConfigured }: ClaimParts): void {
   const list = (): Static<typeof Tokens> => ({
     tokens: ROLES.map((role) => ({ role, made: tokens.has(role), configured: isConfigured(role) })),
   });

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../host/index.ts';
-import { NO_STORE, ordinal, Paging, type TypeBoxProvider } from '../../http/index.ts';
+import { NO_STORE, ordinal, Paging } from '../../http/index.ts';
 import { masked } from '../../terminal/index.ts';
 
 const LINES = new Paging(200, KEPT_LINES);
@@ -34,20 +34,18 @@ const Page = Type.Object({
   last: Type.Integer({ description: 'number of the newest of all; 0 before the first' }),
 });
 
-export function addLogRoutes(plain: FastifyInstance, ring: LogRing): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .get(
-      '/console/api/log',
-      { schema: { querystring: Query, response: { 200: Page } } },
-      async ({ query: { after = 0, limit, level = 'trace', part = null, text = '' } }, reply) => {
-        reply.headers(NO_STORE);
-        const lines = ring.list({ after, limit: LINES.sizeOf(limit), level, part, text });
-        // the log has masked them; again, for names that lie deeper than it looks
-        return {
-          lines: lines.map(({ details, ...line }) => ({ ...line, details: JSON.stringify(masked(details)) })),
-          last: ring.last,
-        };
-      },
-    );
+export function addLogRoutes(app: FastifyInstance, ring: LogRing): void {
+  app.get(
+    '/console/api/log',
+    { schema: { querystring: Query, response: { 200: Page } } },
+    async ({ query: { after = 0, limit, level = 'trace', part = null, text = '' } }, reply) => {
+      reply.headers(NO_STORE);
+      const lines = ring.list({ after, limit: LINES.sizeOf(limit), level, part, text });
+      // the log has masked them; again, for names that lie deeper than it looks
+      return {
+        lines: lines.map(({ details, ...line }) => ({ ...line, details: JSON.stringify(masked(details)) })),
+        last: ring.last,
+      };
+    },
+  );
 }

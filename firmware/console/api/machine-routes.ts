@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { ConfigError, isTimeZone } from '../../config/index.ts';
 import { DeviceRefusal, type Host } from '../../host/index.ts';
-import { HttpFailure, NO_STORE, type TypeBoxProvider } from '../../http/index.ts';
+import { HttpFailure, NO_STORE } from '../../http/index.ts';
 import { type MachineParts, MachineSchema, machineView } from './machine-view.ts';
 
 const Begun = Type.Object({ begun: Type.Literal(true) });
@@ -19,50 +19,43 @@ const ResetBody = Type.Object(
   { additionalProperties: false, examples: [{ name: 'LW000042' }] },
 );
 
-export function addMachineRoutes(plain: FastifyInstance, host: Host, parts: MachineParts): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .get('/console/api/device', { schema: { response: { 200: MachineSchema } } }, async (_request, reply) => {
-      reply.headers(NO_STORE);
-      return machineView(parts, host.isManaged);
-    });
-  addZone(plain, host);
-  addConfiguration(plain, parts);
-  addBegun(plain, host, parts);
+export function addMachineRoutes(app: FastifyInstance, host: Host, parts: MachineParts): void {
+  app.get('/console/api/device', { schema: { response: { 200: MachineSchema } } }, async (_request, reply) => {
+    reply.headers(NO_STORE);
+    return machineView(parts, host.isManaged);
+  });
+  addZone(app, host);
+  addConfiguration(app, parts);
+  addBegun(app, host, parts);
 }
 
-function addZone(plain: FastifyInstance, host: Host): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .put('/console/api/device/zone', { schema: { body: ZoneBody, response: { 200: ZoneBody } } }, async ({ body }) => {
-      if (!isTimeZone(body.zone))
-        throw new HttpFailure('parameter', 'zone must be a time zone of the IANA list, as Europe/Moscow', {
-          field: 'zone',
-        });
-      await host.setZone(body.zone);
-      return body;
-    });
+function addZone(app: FastifyInstance, host: Host): void {
+  app.put('/console/api/device/zone', { schema: { body: ZoneBody, response: { 200: ZoneBody } } }, async ({ body }) => {
+    if (!isTimeZone(body.zone))
+      throw new HttpFailure('parameter', 'zone must be a time zone of the IANA list, as Europe/Moscow', {
+        field: 'zone',
+      });
+    await host.setZone(body.zone);
+    return body;
+  });
 }
 
-function addConfiguration(plain: FastifyInstance, { retryConfig, isAtRest }: MachineParts): void {
-  plain
-    .withTypeProvider<TypeBoxProvider>()
-    .post('/console/api/device/configuration', { schema: { response: { 200: Begun } } }, async () => {
-      if (retryConfig === null) throw new DeviceRefusal('ConfigInForce', 'the configuration file is in force');
-      if (!isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
-      try {
-        retryConfig();
-      } catch (error) {
-        if (!(error instanceof ConfigError)) throw error;
-        throw new DeviceRefusal('ConfigWrong', error.problems.join('; '), { cause: error });
-      }
-      return BEGUN;
-    });
+function addConfiguration(app: FastifyInstance, { retryConfig, isAtRest }: MachineParts): void {
+  app.post('/console/api/device/configuration', { schema: { response: { 200: Begun } } }, async () => {
+    if (retryConfig === null) throw new DeviceRefusal('ConfigInForce', 'the configuration file is in force');
+    if (!isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
+    try {
+      retryConfig();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      throw new DeviceRefusal('ConfigWrong', error.problems.join('; '), { cause: error });
+    }
+    return BEGUN;
+  });
 }
 
 /** What goes on once it is answered. */
-function addBegun(plain: FastifyInstance, host: Host, { name, board }: MachineParts): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addBegun(app: FastifyInstance, host: Host, { name, board }: MachineParts): void {
   const add = (what: string, begin: () => Promise<void>) =>
     app.post(`/console/api/device/${what}`, { schema: { response: { 200: Begun } } }, async () => {
       await begin();

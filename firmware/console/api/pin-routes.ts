@@ -1,7 +1,6 @@
 /** The calls by which a technician sets the PINs of people at the pages. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { TypeBoxProvider } from '../../http/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { PEOPLE, type Pins } from '../../sign-in/index.ts';
 import { PersonField, PinField } from './session-routes.ts';
@@ -12,8 +11,7 @@ export const PinList = Type.Object({
   pins: Type.Array(Type.Object({ role: PersonField, set: Type.Boolean({ description: 'whether there is one' }) })),
 });
 
-export function addPinRoutes(plain: FastifyInstance, pins: Pins): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+export function addPinRoutes(app: FastifyInstance, pins: Pins): void {
   const list = (): Static<typeof PinList> => ({ pins: PEOPLE.map((role) => ({ role, set: pins.has(role) })) });
 
   app.get('/console/api/pins', { schema: { response: { 200: PinList } } }, async () => list());

@@ -1,7 +1,7 @@
 /** The calls of the self-test: it is begun and answered by the page or by `lanectl`, and its reports are read. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { NO_STORE, ordinal, type TypeBoxProvider } from '../../http/index.ts';
+import { NO_STORE, ordinal } from '../../http/index.ts';
 import type { SelfTest, SelfTestOptions, SelfTestState } from '../../self-test/index.ts';
 import { orNull } from '../../store/index.ts';
 
@@ -34,15 +34,14 @@ const Answer = Type.Object(
 );
 
 /** The test itself is loaded when it is first asked for. */
-export function addSelfTestRoutes(plain: FastifyInstance, options: SelfTestOptions): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions): void {
   let opened: Promise<SelfTest> | null = null;
   const opening = async (): Promise<SelfTest> => new (await import('../../self-test/index.ts')).SelfTest(options);
   const open = (): Promise<SelfTest> => {
     opened ??= opening();
     return opened;
   };
-  plain.addHook('preClose', async () => (await opened)?.close());
+  app.addHook('preClose', async () => (await opened)?.close());
 
   app.get('/console/api/self-test', { schema: { response: { 200: State } } }, async (_request, reply) => {
     reply.headers(NO_STORE);

@@ -12,7 +12,6 @@ import {
   isFromThisMachine,
   NO_STORE,
   noteForAudit,
-  type TypeBoxProvider,
 } from '../../http/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import {
@@ -167,8 +166,7 @@ async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<
 }
 
 /** Asking who is signed in counts as use: the session goes on. */
-export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): void {
   const { signIn, claims, guard } = parts;
 
   app.get('/console/api/session', { schema: { response: { 200: SessionAnswer } } }, async (request, reply) => {

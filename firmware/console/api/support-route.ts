@@ -11,10 +11,10 @@ function* linesOf(ring: LogRing) {
 
 /** @param serial of the device, which names the file */
 export function addSupportRoute(
-  plain: FastifyInstance,
+  app: FastifyInstance,
   { serial, ring, ...sources }: Omit<Sources, 'lines'> & { readonly serial: string; readonly ring: LogRing },
 ): void {
-  plain.get('/console/api/support', async (_request, reply) => {
+  app.get('/console/api/support', async (_request, reply) => {
     const { supportBundle } = await import('../../support/index.ts');
     const name = `laneware-support-${serial.replaceAll(/[^\w-]/g, '-')}.zip`;
     return reply

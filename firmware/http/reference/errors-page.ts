@@ -107,7 +107,7 @@ const otherRow = (code: string): AdviceRow => ({
 });
 
 /** @param own what is known of this port's codes beside those of both */
-export function addErrorPages(plain: FastifyInstance, own: OwnAdvice): void {
+export function addErrorPages(app: FastifyInstance, own: OwnAdvice): void {
   const rows = [...adviceRows(own.advices, own.statuses), ...adviceRows(COMMON_ADVICE, null)];
   const byCode = new Map(rows.map((row) => [row.code, row]));
   async function answer(
@@ -132,10 +132,10 @@ export function addErrorPages(plain: FastifyInstance, own: OwnAdvice): void {
     return known ?? (own.isOther(code) ? otherRow(code) : null);
   }
 
-  plain.get<OfPage>(ERRORS_PATH, { schema: { ...hidden(), querystring: Query } }, async (request, reply) =>
+  app.get<OfPage>(ERRORS_PATH, { schema: { ...hidden(), querystring: Query } }, async (request, reply) =>
     answer(request, reply, { errors: rows }, (language, said) => allOf(language, rows.map(said))),
   );
-  plain.get<OfPage & { Params: { readonly code: string } }>(
+  app.get<OfPage & { Params: { readonly code: string } }>(
     `${ERRORS_PATH}/:code`,
     { schema: { ...hidden(), querystring: Query, params: Type.Object({ code: Type.String() }) } },
     async (request, reply) => {

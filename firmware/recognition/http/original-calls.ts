@@ -38,12 +38,12 @@ const DONE = Object.freeze({ data: null });
 const operationOf = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Adds calls of one group by their names, which follow `/api/`. */
-export function originalCalls(plain: FastifyInstance, group: Group) {
+export function originalCalls(app: FastifyInstance, group: Group) {
   const adding =
     (method: 'GET' | 'POST') =>
     <Body extends TSchema, Answer extends TSchema>(name: string, call: Order<Body> | Question<Body, Answer>): void => {
       const { operation = operationOf(name), summary, description, body, bodyLimit, answer = Done, does } = call;
-      plain.route<{ Body: Static<Body> }>({
+      app.route<{ Body: Static<Body> }>({
         method,
         url: `/api/${name}`,
         ...(bodyLimit !== undefined && { bodyLimit }),

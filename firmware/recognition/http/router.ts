@@ -1,7 +1,6 @@
 /** The room of the recognition device's HTTP interface; `routes-*.ts` hold its calls, and nothing but their translation. */
 import type { FastifyInstance } from 'fastify';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/index.ts';
-import { typed } from '../../http/index.ts';
 import { CODES } from '../codes.ts';
 import { addFrameRoute, addImageRoute } from './routes-camera.ts';
 import { addDeviceRoutes, type DeviceIdentity } from './routes-device.ts';
@@ -27,9 +26,8 @@ interface RecognitionRoutes extends UploadLimits, TrayRoutes, Pick<CameraRoutes,
   readonly identity: DeviceIdentity;
 }
 
-export async function addRecognitionRoutes(plain: FastifyInstance, options: RecognitionRoutes): Promise<void> {
+export async function addRecognitionRoutes(app: FastifyInstance, options: RecognitionRoutes): Promise<void> {
   const { recognition, health } = options;
-  const app = typed(plain);
   app.get(
     '/health',
     {
@@ -44,25 +42,25 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
     async () => ({ code: CODES.ok, data: health.report() }),
   );
   // the document of the calls has them in this order
-  addTemplateRoutes(plain, recognition);
-  addItemTemplateRoutes(plain, recognition);
-  addPackageTaskRoutes(plain, recognition);
-  addDeletionMarkRoutes(plain, recognition);
-  addResultRoutes(plain, recognition);
-  addDeviceRoutes(plain, recognition, options.identity);
-  addImageRoute(plain, recognition);
-  addDownloadRoute(plain, recognition);
-  await addFrameRoute(plain, recognition);
-  await addImportRoute(plain, recognition, options);
-  addItemRoutes(plain, recognition);
-  addItemTemplates(plain, recognition);
-  await addItemFileRoutes(plain, recognition);
-  addDeletions(plain, recognition);
-  addTrayRoutes(plain, options);
-  addUncertain(plain, recognition);
-  addCamera(plain, options);
-  addLookAlikes(plain, recognition);
-  addSettings(plain, recognition);
-  addLearned(plain, recognition);
-  await addPackages(plain, recognition, options);
+  addTemplateRoutes(app, recognition);
+  addItemTemplateRoutes(app, recognition);
+  addPackageTaskRoutes(app, recognition);
+  addDeletionMarkRoutes(app, recognition);
+  addResultRoutes(app, recognition);
+  addDeviceRoutes(app, recognition, options.identity);
+  addImageRoute(app, recognition);
+  addDownloadRoute(app, recognition);
+  await addFrameRoute(app, recognition);
+  await addImportRoute(app, recognition, options);
+  addItemRoutes(app, recognition);
+  addItemTemplates(app, recognition);
+  await addItemFileRoutes(app, recognition);
+  addDeletions(app, recognition);
+  addTrayRoutes(app, options);
+  addUncertain(app, recognition);
+  addCamera(app, options);
+  addLookAlikes(app, recognition);
+  addSettings(app, recognition);
+  addLearned(app, recognition);
+  await addPackages(app, recognition, options);
 }

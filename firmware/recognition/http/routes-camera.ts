@@ -8,8 +8,8 @@ import type { Recognition } from '../recognition.ts';
 import { binary, FAILS_AS_JSON } from './requests.ts';
 import { Failure, FrameAnswer } from './schemas.ts';
 
-export function addImageRoute(plain: FastifyInstance, recognition: Recognition): void {
-  plain.get(
+export function addImageRoute(app: FastifyInstance, recognition: Recognition): void {
+  app.get(
     '/api/get_image',
     {
       schema: {
@@ -48,8 +48,8 @@ async function putFrame(recognition: Recognition, jpeg: Buffer) {
 }
 
 /** A scope of its own, in which pictures are bodies and nothing else is. */
-export async function addFrameRoute(plain: FastifyInstance, recognition: Recognition): Promise<void> {
-  await plain.register(async (scope) => {
+export async function addFrameRoute(app: FastifyInstance, recognition: Recognition): Promise<void> {
+  await app.register(async (scope) => {
     acceptFiles(scope, { 'image/jpeg': (jpeg) => jpeg }, 'the picture must be sent as Content-Type: image/jpeg');
     scope.put(
       '/camera/frame',

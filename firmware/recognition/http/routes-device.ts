@@ -41,10 +41,10 @@ function describe(recognition: Recognition, { version, serial, sync }: DeviceIde
   };
 }
 
-export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition, identity: DeviceIdentity): void {
+export function addDeviceRoutes(app: FastifyInstance, recognition: Recognition, identity: DeviceIdentity): void {
   const { settings } = recognition;
-  const ofDevice = originalCalls(plain, 'device');
-  const ofRecognition = originalCalls(plain, 'recognition');
+  const ofDevice = originalCalls(app, 'device');
+  const ofRecognition = originalCalls(app, 'recognition');
   ofDevice.get('get_device_info', {
     summary: 'What this device is and how it is set',
     description: 'Versions, serial number, how much was learned, settings.',
@@ -58,14 +58,14 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
     body: SpeedBody,
     does: ({ speed }) => settings.set({ speed }),
   });
-  addLearningMode(plain, recognition);
+  addLearningMode(app, recognition);
   ofRecognition.post('set_result_count', {
     summary: 'How many items a result lists',
     description: 'At most; a result may have fewer.',
     body: ResultCountBody,
     does: ({ count }) => settings.set({ resultCount: count }),
   });
-  addTray(plain, recognition);
+  addTray(app, recognition);
 
   ofDevice.post('set_time', {
     summary: 'Set the clock',
@@ -76,8 +76,8 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
 }
 
 /** Who may teach it. */
-function addLearningMode(plain: FastifyInstance, { settings }: Recognition): void {
-  const { get, post } = originalCalls(plain, 'templates');
+function addLearningMode(app: FastifyInstance, { settings }: Recognition): void {
+  const { get, post } = originalCalls(app, 'templates');
   get('get_learning_mode', {
     summary: 'Who may add templates',
     description: 'By its place: 0 locked, 1 manual, 2 automatic.',
@@ -97,8 +97,8 @@ function addLearningMode(plain: FastifyInstance, { settings }: Recognition): voi
 }
 
 /** Where on the picture the tray is, and what it looks like with nothing on it. */
-function addTray(plain: FastifyInstance, recognition: Recognition): void {
-  const { get, post } = originalCalls(plain, 'camera');
+function addTray(app: FastifyInstance, recognition: Recognition): void {
+  const { get, post } = originalCalls(app, 'camera');
   get('get_calib', {
     summary: 'Recognition area',
     description: 'In the coordinates of a picture of 1280×720.',

@@ -7,8 +7,8 @@ import { originalCalls } from './original-calls.ts';
 import { cleanItem } from './requests.ts';
 import { DeletedHere, DeletionProgressAnswer, ItemBody, ItemListAnswer } from './schemas.ts';
 
-export function addItemTemplateRoutes(plain: FastifyInstance, { templates, exchange, marks }: Recognition): void {
-  const { get, post } = originalCalls(plain, 'templates');
+export function addItemTemplateRoutes(app: FastifyInstance, { templates, exchange, marks }: Recognition): void {
+  const { get, post } = originalCalls(app, 'templates');
   const done = (deleted: readonly TemplateName[]) => ({
     data: null,
     ...(marks.bringsBack(deleted) && { msg: COMES_BACK }),
@@ -46,8 +46,8 @@ export function addItemTemplateRoutes(plain: FastifyInstance, { templates, excha
 }
 
 /** Items to be deleted from all devices of a store. */
-export function addDeletionMarkRoutes(plain: FastifyInstance, { marks }: Recognition): void {
-  const { get, post } = originalCalls(plain, 'templates');
+export function addDeletionMarkRoutes(app: FastifyInstance, { marks }: Recognition): void {
+  const { get, post } = originalCalls(app, 'templates');
   post('set_deletion_all_flag', {
     summary: 'Mark an item to be deleted everywhere',
     description: 'Each device of the store deletes it at its next synchronisation.',

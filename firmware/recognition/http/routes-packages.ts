@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
 import Type from 'typebox';
-import { typed, UPLOAD_RATE, type UploadRate } from '../../http/index.ts';
+import { UPLOAD_RATE, type UploadRate } from '../../http/index.ts';
 import { CODES } from '../codes.ts';
 import type { TaskState } from '../packages/task-states.ts';
 import type { Recognition } from '../recognition.ts';
@@ -20,8 +20,8 @@ const stateOf = ({ status, msg, counts, filename }: TaskState) => ({
 });
 
 /** Packages, but for what carries the file. */
-export function addPackageTaskRoutes(plain: FastifyInstance, recognition: Recognition): void {
-  const { get, post } = originalCalls(plain, 'packages');
+export function addPackageTaskRoutes(app: FastifyInstance, recognition: Recognition): void {
+  const { get, post } = originalCalls(app, 'packages');
   const { tasks } = recognition;
   post('export_template', {
     bodyLimit: EXPORT_BODY_BYTES,
@@ -75,8 +75,8 @@ export async function sendPackage(
 
 const PackagePath = Type.Object({ filename: Type.String({ description: '`filename` of the state of an export' }) });
 
-export function addDownloadRoute(plain: FastifyInstance, recognition: Recognition): void {
-  typed(plain).get(
+export function addDownloadRoute(app: FastifyInstance, recognition: Recognition): void {
+  app.get(
     '/download/:filename',
     {
       schema: {
@@ -117,12 +117,12 @@ interface Upload {
 }
 
 export async function addUpload(
-  plain: FastifyInstance,
+  app: FastifyInstance,
   { tasks }: Recognition,
   { maxPackageBytes: maxBytes, uploadRate = UPLOAD_RATE }: UploadLimits,
   { url, schema, answer }: Upload,
 ): Promise<void> {
-  await plain.register(async (scope) => {
+  await app.register(async (scope) => {
     await acceptPackages(scope, maxBytes);
     scope.post(
       url,
@@ -141,8 +141,8 @@ export async function addUpload(
   });
 }
 
-export const addImportRoute = (plain: FastifyInstance, recognition: Recognition, limits: UploadLimits): Promise<void> =>
-  addUpload(plain, recognition, limits, {
+export const addImportRoute = (app: FastifyInstance, recognition: Recognition, limits: UploadLimits): Promise<void> =>
+  addUpload(app, recognition, limits, {
     url: '/api/import_template',
     schema: {
       operationId: 'importTemplate',

@@ -5,8 +5,8 @@ import { originalCalls } from './original-calls.ts';
 import { cleanItem } from './requests.ts';
 import { FeedbackAnswer, FeedbackBody, RankAnswer, RankBody, ResultAnswer } from './schemas.ts';
 
-export function addResultRoutes(plain: FastifyInstance, recognition: Recognition): void {
-  const { get, post } = originalCalls(plain, 'recognition');
+export function addResultRoutes(app: FastifyInstance, recognition: Recognition): void {
+  const { get, post } = originalCalls(app, 'recognition');
   get('get_result', {
     summary: 'Recognise what the camera sees',
     description: 'Looks at the newest picture. Read `verdict`, not `score`: scores are shares of the listed items.',

@@ -40,8 +40,8 @@ export class ExtraInfoStore {
   }
 }
 
-export function addSystemRoutes(plain: FastifyInstance, host: Host, extra: ExtraInfoStore): void {
-  const { get, post } = originalCalls(plain, 'device');
+export function addSystemRoutes(app: FastifyInstance, host: Host, extra: ExtraInfoStore): void {
+  const { get, post } = originalCalls(app, 'device');
   post('reboot', {
     summary: 'Reboot the device',
     description: 'Answered before the device goes down. Refused where it is not installed as a lane.',

@@ -8,8 +8,8 @@ import { AddedAnswer, ImageAnswer, ItemBody, TemplateBody, TemplateListAnswer } 
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-export function addTemplateRoutes(plain: FastifyInstance, { learning, templates }: Recognition): void {
-  const { post } = originalCalls(plain, 'templates');
+export function addTemplateRoutes(app: FastifyInstance, { learning, templates }: Recognition): void {
+  const { post } = originalCalls(app, 'templates');
   post('add_item_template', {
     summary: 'Link an item to the camera image',
     description: 'Learns what lies on the tray now as one more template of the item.',

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { type Chain, ChainError, faultIn, JoinFile } from '../../chain/index.ts';
 import type { DesiredReport } from '../../config/index.ts';
-import { HttpFailure, type TypeBoxProvider } from '../../http/index.ts';
+import { HttpFailure } from '../../http/index.ts';
 import { RecognitionError, withFailureCodes } from '../../recognition/index.ts';
 import { orNull } from '../../store/index.ts';
 import { addReleaseRoutes, type ReleaseFiles } from './release-routes.ts';
@@ -68,9 +68,8 @@ interface FromChain {
   readonly desired: () => DesiredReport | null;
 }
 
-export function addChainRoutes(plain: FastifyInstance, chain: Chain, { releases, desired }: FromChain): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-  addReleaseRoutes(plain, releases);
+export function addChainRoutes(app: FastifyInstance, chain: Chain, { releases, desired }: FromChain): void {
+  addReleaseRoutes(app, releases);
 
   app.get('/console/api/chain', { schema: { response: { 200: ChainAnswer } } }, async () => answerOf(chain, desired));
 

@@ -65,13 +65,13 @@ async function bodyOf(reply: FastifyReply, source: ReleaseSource, file: FileAske
   }
 }
 
-export function addReleaseRoutes(plain: FastifyInstance, { offer, source, reader }: ReleaseFiles): void {
+export function addReleaseRoutes(app: FastifyInstance, { offer, source, reader }: ReleaseFiles): void {
   const open = new Set<ServerResponse>();
   // a device that closes waits for no download
-  plain.addHook('preClose', async () => {
+  app.addHook('preClose', async () => {
     for (const answer of open) answer.destroy();
   });
-  plain.get<{ Params: { file: string } }>('/v1/chain/releases/:file', { schema: hidden() }, async (request, reply) => {
+  app.get<{ Params: { file: string } }>('/v1/chain/releases/:file', { schema: hidden() }, async (request, reply) => {
     const offered = offer();
     const folder = offered === null ? null : folderOf(offered);
     const { file } = request.params;

@@ -18,17 +18,17 @@ import { addStoreRoutes } from './store-routes.ts';
 import { syncStatus } from './store-state.ts';
 import { synchronising } from './synchronising.ts';
 
-export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
-  addRoles(plain, sync);
-  addRounds(plain, sync);
-  addPairing(plain, sync);
-  addStoreRoutes(plain, sync);
-  addStoreDeviceRoutes(plain, sync);
+export function addSyncRoutes(app: FastifyInstance, sync: Sync): void {
+  addRoles(app, sync);
+  addRounds(app, sync);
+  addPairing(app, sync);
+  addStoreRoutes(app, sync);
+  addStoreDeviceRoutes(app, sync);
 }
 
 /** Which part this device takes. */
-function addRoles(plain: FastifyInstance, sync: Sync): void {
-  const { post } = originalCalls(plain, 'synchronisation');
+function addRoles(app: FastifyInstance, sync: Sync): void {
+  const { post } = originalCalls(app, 'synchronisation');
   post('set_sync_master', {
     summary: 'Become the master of the store',
     description: 'The device runs the server that the others synchronise with.',
@@ -55,8 +55,8 @@ function addRoles(plain: FastifyInstance, sync: Sync): void {
 }
 
 /** Its rounds, and how much one of them moves. */
-function addRounds(plain: FastifyInstance, sync: Sync): void {
-  const { get, post } = originalCalls(plain, 'synchronisation');
+function addRounds(app: FastifyInstance, sync: Sync): void {
+  const { get, post } = originalCalls(app, 'synchronisation');
   post('start_sync', {
     summary: 'Synchronise now; answers when it is done',
     description: 'It happens by itself, too.',
@@ -86,8 +86,8 @@ function addRounds(plain: FastifyInstance, sync: Sync): void {
 }
 
 /** Who belongs to the store. */
-function addPairing(plain: FastifyInstance, sync: Sync): void {
-  const { post } = originalCalls(plain, 'synchronisation');
+function addPairing(app: FastifyInstance, sync: Sync): void {
+  const { post } = originalCalls(app, 'synchronisation');
   post('get_sync_pairing_code', {
     summary: 'Pairing code of this master',
     description:

@@ -1,6 +1,6 @@
 /** What the master of a store does with its devices, by `/v1`: lets them in, shuts them out, has them forget. */
 import type { FastifyInstance } from 'fastify';
-import { NO_STORE, type TypeBoxProvider } from '../../http/index.ts';
+import { NO_STORE } from '../../http/index.ts';
 import { cleanItem, notMaster, StoreRefusal } from '../../recognition/index.ts';
 import type { Sync } from '../sync.ts';
 import { pairingCodeFor } from './pairing-code.ts';
@@ -18,14 +18,13 @@ import {
 import { storeState } from './store-state.ts';
 import { atMaster } from './synchronising.ts';
 
-export function addStoreDeviceRoutes(plain: FastifyInstance, sync: Sync): void {
-  addPairing(plain, sync);
-  addMarks(plain, sync);
-  addWipes(plain, sync);
+export function addStoreDeviceRoutes(app: FastifyInstance, sync: Sync): void {
+  addPairing(app, sync);
+  addMarks(app, sync);
+  addWipes(app, sync);
 }
 
-function addPairing(plain: FastifyInstance, sync: Sync): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addPairing(app: FastifyInstance, sync: Sync): void {
   app.post(
     '/console/api/store/pairing-code',
     { schema: { response: { 200: PairingCodeView } } },
@@ -46,8 +45,7 @@ function addPairing(plain: FastifyInstance, sync: Sync): void {
   );
 }
 
-function addMarks(plain: FastifyInstance, sync: Sync): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addMarks(app: FastifyInstance, sync: Sync): void {
   const list = async (): Promise<Marks> => ({
     marks: (await sync.marks.progress()).map(({ id, SNs }) => ({ item: id, done: [...SNs] })),
   });
@@ -75,8 +73,7 @@ function addMarks(plain: FastifyInstance, sync: Sync): void {
   );
 }
 
-function addWipes(plain: FastifyInstance, sync: Sync): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addWipes(app: FastifyInstance, sync: Sync): void {
   app.put(
     '/console/api/store/wipes/:id',
     { schema: { params: WipePath, body: WipeBody, response: { 200: WipeView } } },

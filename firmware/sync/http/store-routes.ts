@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { MASTER_PORT } from '../../config/index.ts';
-import { askerOf, HttpFailure, type TypeBoxProvider } from '../../http/index.ts';
+import { askerOf, HttpFailure } from '../../http/index.ts';
 import { readCode } from '../pairing-code.ts';
 import type { Sync } from '../sync.ts';
 import { MasterOfBody, SharingBody, StoreView } from './store-schemas.ts';
@@ -21,14 +21,13 @@ const JoinAnswer = Type.Object({
   address: Type.String({ description: 'where it is' }),
 });
 
-export function addStoreRoutes(plain: FastifyInstance, sync: Sync): void {
-  addPart(plain, sync);
-  addJoining(plain, sync);
-  addRounds(plain, sync);
+export function addStoreRoutes(app: FastifyInstance, sync: Sync): void {
+  addPart(app, sync);
+  addJoining(app, sync);
+  addRounds(app, sync);
 }
 
-function addPart(plain: FastifyInstance, sync: Sync): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addPart(app: FastifyInstance, sync: Sync): void {
   app.get('/console/api/store', { schema: { response: { 200: StoreView } } }, async () => storeState(sync));
 
   app.post(
@@ -46,8 +45,7 @@ function addPart(plain: FastifyInstance, sync: Sync): void {
   });
 }
 
-function addJoining(plain: FastifyInstance, sync: Sync): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addJoining(app: FastifyInstance, sync: Sync): void {
   app.put(
     '/console/api/store/master',
     { schema: { body: MasterOfBody, response: { 200: StoreView } } },
@@ -68,8 +66,7 @@ function addJoining(plain: FastifyInstance, sync: Sync): void {
   );
 }
 
-function addRounds(plain: FastifyInstance, sync: Sync): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+function addRounds(app: FastifyInstance, sync: Sync): void {
   app.post('/console/api/store/rounds', { schema: { response: { 200: RoundAnswer } } }, async () => {
     const { put, fetched, deleted, left, templates } = await synchronising(() => sync.now());
     return { sent: put, received: fetched, deleted, left, templates };

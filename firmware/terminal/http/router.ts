@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { payloadProblem } from '../../../drivers/display/payload.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/index.ts';
-import { askerOf, HttpFailure, noteForAudit, type TypedApp, typed } from '../../http/index.ts';
+import { askerOf, HttpFailure, noteForAudit } from '../../http/index.ts';
 import { TerminalError } from '../errors.ts';
 import { type Answered, besideSuccess } from '../payments/calls.ts';
 import type { PaymentFailure } from '../payments/payment.ts';
@@ -59,19 +59,18 @@ const fieldsOf = (failure: PaymentFailure | null) =>
 
 /** The document of the interface lists the calls in this order. */
 export function addTerminalRoutes(
-  plain: FastifyInstance,
+  app: FastifyInstance,
   terminal: Terminal,
   health: HealthBoard,
   version: string,
 ): void {
-  const app = typed(plain);
   addSettingsRoutes(app, terminal);
   addSaleRoutes(app, terminal);
   addOperatorRoutes(app, terminal);
   addDeviceRoutes(app, health, version);
 }
 
-function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
+function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/updateDriverSettings',
     {
@@ -115,7 +114,7 @@ function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
 }
 
 /** What a till calls for each sale. */
-function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
+function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/clearScreen',
     {
@@ -162,7 +161,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
   addStatus(app, terminal);
 }
 
-function addStatus(app: TypedApp, terminal: Terminal): void {
+function addStatus(app: FastifyInstance, terminal: Terminal): void {
   app.get(
     '/getDynamicQRStatus',
     {
@@ -193,7 +192,7 @@ function addStatus(app: TypedApp, terminal: Terminal): void {
 }
 
 /** What is called beside sales. */
-function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
+function addOperatorRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/showInfoQR',
     {
@@ -251,7 +250,7 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
   );
 }
 
-function addDeviceRoutes(app: TypedApp, health: HealthBoard, version: string): void {
+function addDeviceRoutes(app: FastifyInstance, health: HealthBoard, version: string): void {
   app.get(
     '/version',
     {

@@ -1,7 +1,7 @@
 /** The camera for people: its frame as it is, and what of it is looked at. */
 import type { FastifyInstance } from 'fastify';
 import { type Camera, DRAWN_THINGS, type DrawnCamera, isDrawnCamera } from '../../../../drivers/camera/contract.ts';
-import { NO_STORE, typed } from '../../../http/index.ts';
+import { NO_STORE } from '../../../http/index.ts';
 import { RecognitionError } from '../../codes.ts';
 import { withFailureCodes } from '../../failures.ts';
 import type { Recognition } from '../../recognition.ts';
@@ -17,48 +17,44 @@ export interface CameraRoutes {
   readonly modelSees: number | null;
 }
 
-export function addCamera(plain: FastifyInstance, routes: CameraRoutes): void {
-  addSight(plain, routes);
-  addFrame(plain, routes.recognition);
-  addCrop(plain, routes.recognition);
-  addKnownTray(plain, routes.recognition);
-  addDrawnTray(plain, routes.recognition);
+export function addCamera(app: FastifyInstance, routes: CameraRoutes): void {
+  addSight(app, routes);
+  addFrame(app, routes.recognition);
+  addCrop(app, routes.recognition);
+  addKnownTray(app, routes.recognition);
+  addDrawnTray(app, routes.recognition);
 }
 
-function addSight(plain: FastifyInstance, { recognition: { camera, recogniser }, modelSees }: CameraRoutes): void {
-  typed(plain).get(
-    '/console/api/camera',
-    { schema: { response: { 200: CameraAnswer } } },
-    async (): Promise<CameraAnswer> => {
-      const { frame, area, tray, isLearned, things, looks, flaws, measures } = await recogniser.sight();
-      const { sequence: number, width, height, ageMs } = frame;
-      return {
-        driver: camera.kind,
-        play: PLAY_DRIVERS.includes(camera.kind),
-        frame: { number, width, height, ageMs: Math.round(ageMs) },
-        area,
-        tray,
-        learned: isLearned,
-        things: things.map(({ box, cover }) => ({ box, cover })),
-        looks: [...looks],
-        sees: modelSees,
-        quality: [...flaws],
-        measures,
-      };
-    },
-  );
+function addSight(app: FastifyInstance, { recognition: { camera, recogniser }, modelSees }: CameraRoutes): void {
+  app.get('/console/api/camera', { schema: { response: { 200: CameraAnswer } } }, async (): Promise<CameraAnswer> => {
+    const { frame, area, tray, isLearned, things, looks, flaws, measures } = await recogniser.sight();
+    const { sequence: number, width, height, ageMs } = frame;
+    return {
+      driver: camera.kind,
+      play: PLAY_DRIVERS.includes(camera.kind),
+      frame: { number, width, height, ageMs: Math.round(ageMs) },
+      area,
+      tray,
+      learned: isLearned,
+      things: things.map(({ box, cover }) => ({ box, cover })),
+      looks: [...looks],
+      sees: modelSees,
+      quality: [...flaws],
+      measures,
+    };
+  });
 }
 
-function addFrame(plain: FastifyInstance, { camera }: CameraRoutes['recognition']): void {
-  typed(plain).get('/console/api/camera/frame', async (_, reply) => {
+function addFrame(app: FastifyInstance, { camera }: CameraRoutes['recognition']): void {
+  app.get('/console/api/camera/frame', async (_, reply) => {
     const { jpeg, sequence, width, height } = await withFailureCodes(() => camera.latest());
     const facts = { [FRAME_NUMBER]: String(sequence), [FRAME_SIZE]: `${width}x${height}` };
     return sendJpeg(reply, jpeg, { ...NO_STORE, ...facts });
   });
 }
 
-function addKnownTray(plain: FastifyInstance, { recogniser }: CameraRoutes['recognition']): void {
-  typed(plain).get('/console/api/camera/empty-tray', async (_, reply) =>
+function addKnownTray(app: FastifyInstance, { recogniser }: CameraRoutes['recognition']): void {
+  app.get('/console/api/camera/empty-tray', async (_, reply) =>
     sendJpeg(reply, await recogniser.knownTray(), NO_STORE),
   );
 }
@@ -69,8 +65,7 @@ function drawn(camera: Camera): DrawnCamera {
   throw new RecognitionError('notDrawn', 'this device has no drawn tray: lay the thing before its camera');
 }
 
-function addDrawnTray(plain: FastifyInstance, { camera }: CameraRoutes['recognition']): void {
-  const app = typed(plain);
+function addDrawnTray(app: FastifyInstance, { camera }: CameraRoutes['recognition']): void {
   const laid = ({ lies }: DrawnCamera): Laid => ({ thing: lies, things: [...DRAWN_THINGS] });
 
   app.get('/console/api/camera/drawn-tray', { schema: { response: { 200: Laid } } }, async () => laid(drawn(camera)));
@@ -86,8 +81,8 @@ function addDrawnTray(plain: FastifyInstance, { camera }: CameraRoutes['recognit
   );
 }
 
-function addCrop(plain: FastifyInstance, { recogniser }: CameraRoutes['recognition']): void {
-  typed(plain).get('/console/api/camera/crop', async (_, reply) => {
+function addCrop(app: FastifyInstance, { recogniser }: CameraRoutes['recognition']): void {
+  app.get('/console/api/camera/crop', async (_, reply) => {
     const { jpeg, number } = await recogniser.crop();
     return sendJpeg(reply, jpeg, { ...NO_STORE, [FRAME_NUMBER]: String(number) });
   });

@@ -1,7 +1,6 @@
 /** Deletions that can be taken back for half a minute. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { typed } from '../../../http/index.ts';
 import { orNull } from '../../../store/index.ts';
 import { ItemError } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
@@ -31,8 +30,7 @@ export const DeletionList = Type.Object({
 
 const DeletionPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64, description: 'of the deletion' }) });
 
-export function addDeletions(plain: FastifyInstance, recognition: Recognition): void {
-  const app = typed(plain);
+export function addDeletions(app: FastifyInstance, recognition: Recognition): void {
   const { items, deletions } = recognition;
   const viewOf = (deletion: Omit<Static<typeof DeletionView>, 'name'>): Static<typeof DeletionView> => ({
     ...deletion,

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { acceptFiles, HttpFailure, noteForAudit, typed } from '../../../http/index.ts';
+import { acceptFiles, HttpFailure, noteForAudit } from '../../../http/index.ts';
 import type { Item } from '../../items/item.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../items/item-csv.ts';
 import { MAX_PICTURE_BYTES } from '../../items/item-limits.ts';
@@ -38,17 +38,17 @@ const allButBody =
   (part) =>
     part.httpPart === 'body' ? () => true : (compile?.(part) ?? (() => true));
 
-export async function addItemFileRoutes(plain: FastifyInstance, recognition: Recognition): Promise<void> {
-  addPicture(plain, recognition);
-  await addPictureUpload(plain, recognition);
-  addExport(plain, recognition);
+export async function addItemFileRoutes(app: FastifyInstance, recognition: Recognition): Promise<void> {
+  addPicture(app, recognition);
+  await addPictureUpload(app, recognition);
+  addExport(app, recognition);
   const reader = new ItemFileReader();
-  await addImport(plain, recognition, reader);
-  await addCheck(plain, recognition, reader);
+  await addImport(app, recognition, reader);
+  await addCheck(app, recognition, reader);
 }
 
-function addPicture(plain: FastifyInstance, { items }: Recognition): void {
-  typed(plain).get(
+function addPicture(app: FastifyInstance, { items }: Recognition): void {
+  app.get(
     '/v1/items/:id/picture',
     {
       schema: {
@@ -68,9 +68,9 @@ function addPicture(plain: FastifyInstance, { items }: Recognition): void {
 }
 
 /** A scope of its own, in which pictures are bodies and nothing else is. */
-async function addPictureUpload(plain: FastifyInstance, recognition: Recognition): Promise<void> {
+async function addPictureUpload(app: FastifyInstance, recognition: Recognition): Promise<void> {
   const { items } = recognition;
-  await plain.register(async (scope) => {
+  await app.register(async (scope) => {
     const picture = (bytes: Buffer) => bytes;
     acceptFiles(
       scope,
@@ -94,7 +94,7 @@ async function addPictureUpload(plain: FastifyInstance, recognition: Recognition
           },
         },
         // the decoder judges the picture
-        validatorCompiler: allButBody(plain),
+        validatorCompiler: allButBody(app),
       },
       async ({ params, body }) => {
         if (!Buffer.isBuffer(body)) throw new HttpFailure('media-type', 'the body must be a JPEG or a PNG');
@@ -128,8 +128,8 @@ async function* csvOf(pages: AsyncIterable<readonly Item[]>, isFor1C: boolean): 
   for await (const page of pages) yield page.map(isFor1C ? itemLineFor1C : itemLine).join('');
 }
 
-function addExport(plain: FastifyInstance, { items }: Recognition): void {
-  plain.get<{ Querystring: Static<typeof ExportQuery> }>(
+function addExport(app: FastifyInstance, { items }: Recognition): void {
+  app.get<{ Querystring: Static<typeof ExportQuery> }>(
     '/v1/catalogue',
     {
       schema: {
@@ -179,8 +179,8 @@ const NOTHING = new Uint8Array(0);
 const NO_FILE = new SentFile('json', Buffer.from('{}'));
 
 /** A scope of its own, in which a body may be CSV, too. */
-async function addImport(plain: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
-  await plain.register(async (scope) => {
+async function addImport(app: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
+  await app.register(async (scope) => {
     acceptFiles(
       scope,
       { [CSV_TYPE]: (bytes) => new SentFile('csv', bytes), [JSON_TYPE]: (bytes) => new SentFile('json', bytes) },
@@ -221,8 +221,8 @@ async function addImport(plain: FastifyInstance, { items }: Recognition, reader:
 }
 
 /** A scope of its own, in which a body is CSV. */
-async function addCheck(plain: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
-  await plain.register(async (scope) => {
+async function addCheck(app: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
+  await app.register(async (scope) => {
     acceptFiles(
       scope,
       { [CSV_TYPE]: (bytes) => new SentFile('csv', bytes) },

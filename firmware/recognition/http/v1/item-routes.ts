@@ -1,6 +1,6 @@
 /** Items as a till sells them, by the item id of the templates: find, put, change and delete. */
 import type { FastifyInstance } from 'fastify';
-import { noteForAudit, typed } from '../../../http/index.ts';
+import { noteForAudit } from '../../../http/index.ts';
 import { RecognitionError } from '../../codes.ts';
 import { type ItemChanges, nothingToDelete } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
@@ -22,14 +22,13 @@ import {
 
 const SAYING = ['Items.BarcodeTaken', 'Items.FixedByChain', ...WRITING] as const;
 
-export function addItemRoutes(plain: FastifyInstance, recognition: Recognition): void {
-  addReading(plain, recognition);
-  addWriting(plain, recognition);
-  addDeletion(plain, recognition);
+export function addItemRoutes(app: FastifyInstance, recognition: Recognition): void {
+  addReading(app, recognition);
+  addWriting(app, recognition);
+  addDeletion(app, recognition);
 }
 
-function addReading(plain: FastifyInstance, recognition: Recognition): void {
-  const app = typed(plain);
+function addReading(app: FastifyInstance, recognition: Recognition): void {
   const { items } = recognition;
 
   app.get(
@@ -76,8 +75,7 @@ function clean(changes: ItemChanges): ItemChanges {
   return changes;
 }
 
-function addWriting(plain: FastifyInstance, recognition: Recognition): void {
-  const app = typed(plain);
+function addWriting(app: FastifyInstance, recognition: Recognition): void {
   const { items } = recognition;
 
   app.put(
@@ -130,9 +128,9 @@ async function forgetTemplates({ templates }: Recognition, id: string): Promise<
   }
 }
 
-function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
+function addDeletion(app: FastifyInstance, recognition: Recognition): void {
   const { items, templates } = recognition;
-  typed(plain).delete(
+  app.delete(
     '/v1/items/:id',
     {
       schema: {

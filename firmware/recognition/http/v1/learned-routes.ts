@@ -1,7 +1,6 @@
 /** What was learned, as a whole: how much of each item, how good it is, and forgetting all of it. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { typed } from '../../../http/index.ts';
 import { KEPT_DAYS } from '../../feedback/rank-statistics.ts';
 import type { Recognition } from '../../recognition.ts';
 import { ItemId, RankView } from '../schemas.ts';
@@ -44,9 +43,7 @@ const RankQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export function addLearned(plain: FastifyInstance, { templates, ranks, items }: Recognition): void {
-  const app = typed(plain);
-
+export function addLearned(app: FastifyInstance, { templates, ranks, items }: Recognition): void {
   app.get(
     '/v1/templates',
     {

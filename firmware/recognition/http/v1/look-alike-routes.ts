@@ -1,7 +1,7 @@
 /** Which items the gallery hardly keeps apart, which templates stand with the wrong item, and what would help. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { Paging, typed } from '../../../http/index.ts';
+import { Paging } from '../../../http/index.ts';
 import { orNull } from '../../../store/index.ts';
 import { describeNames, enumOf } from '../../matching/documented-names.ts';
 import { CURES } from '../../matching/look-alikes.ts';
@@ -56,9 +56,9 @@ export const LookAlikesAnswer = Type.Object({
   cursor: orNull(Type.String(), 'to go on with; null where every item was looked at'),
 });
 
-export function addLookAlikes(plain: FastifyInstance, recognition: Recognition): void {
+export function addLookAlikes(app: FastifyInstance, recognition: Recognition): void {
   const { items, templates } = recognition;
-  typed(plain).get(
+  app.get(
     '/console/api/recognition/look-alikes',
     { schema: { querystring: LookAlikesQuery, response: { 200: LookAlikesAnswer } } },
     async ({ query: { limit, cursor } }) => {

@@ -1,7 +1,6 @@
 /** Packages of what was learned: made, fetched and brought in, with how far each is. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { typed } from '../../../http/index.ts';
 import { orNull } from '../../../store/index.ts';
 import { PackageError } from '../../packages/package-error.ts';
 import { EXPORT_STATUS, IMPORT_STATUS, type TaskState } from '../../packages/task-states.ts';
@@ -73,18 +72,13 @@ const PackagePath = Type.Object({
   filename: Type.String({ description: '`filename` of `GET /v1/packages/export`' }),
 });
 
-export async function addPackages(
-  plain: FastifyInstance,
-  recognition: Recognition,
-  limits: UploadLimits,
-): Promise<void> {
-  addExport(plain, recognition);
-  addFile(plain, recognition);
-  await addImport(plain, recognition, limits);
+export async function addPackages(app: FastifyInstance, recognition: Recognition, limits: UploadLimits): Promise<void> {
+  addExport(app, recognition);
+  addFile(app, recognition);
+  await addImport(app, recognition, limits);
 }
 
-function addExport(plain: FastifyInstance, recognition: Recognition): void {
-  const app = typed(plain);
+function addExport(app: FastifyInstance, recognition: Recognition): void {
   app.get(
     '/v1/packages/export',
     {
@@ -119,8 +113,8 @@ function addExport(plain: FastifyInstance, recognition: Recognition): void {
   );
 }
 
-function addFile(plain: FastifyInstance, recognition: Recognition): void {
-  typed(plain).get(
+function addFile(app: FastifyInstance, recognition: Recognition): void {
+  app.get(
     '/v1/packages/:filename',
     {
       schema: {
@@ -143,9 +137,9 @@ function addFile(plain: FastifyInstance, recognition: Recognition): void {
   );
 }
 
-async function addImport(plain: FastifyInstance, recognition: Recognition, limits: UploadLimits): Promise<void> {
+async function addImport(app: FastifyInstance, recognition: Recognition, limits: UploadLimits): Promise<void> {
   const imported = () => taskOf('import', recognition.tasks.importState);
-  typed(plain).get(
+  app.get(
     '/v1/packages/import',
     {
       schema: {
@@ -158,7 +152,7 @@ async function addImport(plain: FastifyInstance, recognition: Recognition, limit
     },
     async () => imported(),
   );
-  await addUpload(plain, recognition, limits, {
+  await addUpload(app, recognition, limits, {
     url: '/v1/packages/import',
     schema: {
       operationId: 'importPackage',

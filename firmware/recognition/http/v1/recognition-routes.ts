@@ -1,6 +1,6 @@
 /** What lies on the tray: now, when it changes, and as events; and what it was in the end. */
 import type { FastifyInstance } from 'fastify';
-import { askerOf, type EventStreamPool, HttpFailure, typed } from '../../../http/index.ts';
+import { askerOf, type EventStreamPool, HttpFailure } from '../../../http/index.ts';
 import type { Recognition } from '../../recognition.ts';
 import { lookNow, nextState, recogniseNow } from '../../vision/asked-state.ts';
 import { type Catalogue, soldAs, soldNow, TakenBackSchema } from '../../vision/tray-state.ts';
@@ -28,7 +28,7 @@ export interface TrayRoutes {
   readonly now: () => number;
 }
 
-export function addTrayRoutes(plain: FastifyInstance, { recognition, streams, now }: TrayRoutes): void {
+export function addTrayRoutes(app: FastifyInstance, { recognition, streams, now }: TrayRoutes): void {
   const catalogue: Catalogue = { items: recognition.items, pictureOf: (item) => pictureOf(item, recognition) };
   let learned = 0;
   recognition.templates.onChange(() => {
@@ -41,13 +41,13 @@ export function addTrayRoutes(plain: FastifyInstance, { recognition, streams, no
     newest: () => recognition.numberOf(),
     learned: () => learned,
     now,
-    log: (message, details = {}) => plain.log.warn(details, message),
+    log: (message, details = {}) => app.log.warn(details, message),
   });
-  plain.addHook('onClose', () => watch.close());
-  addNow(plain, recognition, watch, { catalogue, now });
-  addTrayEvents(plain, watch, streams);
-  addFeedback(plain, recognition, { watch, catalogue });
-  addTakingBack(plain, recognition, watch);
+  app.addHook('onClose', () => watch.close());
+  addNow(app, recognition, watch, { catalogue, now });
+  addTrayEvents(app, watch, streams);
+  addFeedback(app, recognition, { watch, catalogue });
+  addTakingBack(app, recognition, watch);
 }
 
 interface NowOptions {
@@ -56,7 +56,7 @@ interface NowOptions {
   readonly now: () => number;
 }
 
-function addNow(plain: FastifyInstance, recognition: Recognition, watch: TrayWatch, options: NowOptions): void {
+function addNow(app: FastifyInstance, recognition: Recognition, watch: TrayWatch, options: NowOptions): void {
   const { catalogue, now } = options;
   const lookOnce = async (weight: number | null = null) =>
     nowOf({ number: null, at: now(), tray: await lookNow(recognition, catalogue, weight) });
@@ -73,7 +73,7 @@ function addNow(plain: FastifyInstance, recognition: Recognition, watch: TrayWat
     }
   };
 
-  typed(plain).get(
+  app.get(
     '/v1/recognition',
     {
       schema: {
@@ -105,8 +105,8 @@ interface FeedbackOptions {
   readonly catalogue: Catalogue;
 }
 
-function addFeedback(plain: FastifyInstance, recognition: Recognition, { watch, catalogue }: FeedbackOptions): void {
-  typed(plain).post(
+function addFeedback(app: FastifyInstance, recognition: Recognition, { watch, catalogue }: FeedbackOptions): void {
+  app.post(
     '/v1/recognition/:id/feedback',
     {
       schema: {
@@ -135,8 +135,8 @@ function addFeedback(plain: FastifyInstance, recognition: Recognition, { watch, 
   );
 }
 
-function addTakingBack(plain: FastifyInstance, recognition: Recognition, watch: TrayWatch): void {
-  typed(plain).delete(
+function addTakingBack(app: FastifyInstance, recognition: Recognition, watch: TrayWatch): void {
+  app.delete(
     '/v1/recognition/:id/feedback',
     {
       schema: {

@@ -1,7 +1,6 @@
 /** How the device looks at the tray, and what time it is for it. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { typed } from '../../../http/index.ts';
 import { BUILD_TIME } from '../../../version.ts';
 import type { Recognition } from '../../recognition.ts';
 import { AreaSchema } from '../../settings.ts';
@@ -31,15 +30,13 @@ const LearningQuery = Type.Object(
 );
 const Learned = Type.Object({ learned: Type.Literal(true) });
 
-export function addSettings(plain: FastifyInstance, recognition: Recognition): void {
-  addTray(plain, recognition);
-  addSpeed(plain, recognition);
-  addClock(plain, recognition);
+export function addSettings(app: FastifyInstance, recognition: Recognition): void {
+  addTray(app, recognition);
+  addSpeed(app, recognition);
+  addClock(app, recognition);
 }
 
-function addTray(plain: FastifyInstance, recognition: Recognition): void {
-  const app = typed(plain);
-
+function addTray(app: FastifyInstance, recognition: Recognition): void {
   app.put('/console/api/camera/area', { schema: { body: Area, response: { 200: Area } } }, async ({ body }) => {
     requireInside(body);
     await recognition.setCalibration(body);
@@ -56,8 +53,8 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
   );
 }
 
-function addSpeed(plain: FastifyInstance, { settings }: Recognition): void {
-  typed(plain).put(
+function addSpeed(app: FastifyInstance, { settings }: Recognition): void {
+  app.put(
     '/console/api/recognition/speed',
     { schema: { body: WantedSpeed, response: { 200: SpeedBody } } },
     async ({ body: { speed } }) => {
@@ -67,8 +64,8 @@ function addSpeed(plain: FastifyInstance, { settings }: Recognition): void {
   );
 }
 
-function addClock(plain: FastifyInstance, recognition: Recognition): void {
-  typed(plain).put(
+function addClock(app: FastifyInstance, recognition: Recognition): void {
+  app.put(
     '/console/api/device/clock',
     { schema: { body: WantedTime, response: { 200: TimeBody } } },
     async ({ body: { sec, usec } }) => {

@@ -1,7 +1,6 @@
 /** What was learned of an item: learn what lies on the tray, list, look at and delete its templates. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { typed } from '../../../http/index.ts';
 import { RecognitionError } from '../../codes.ts';
 import type { Recognition } from '../../recognition.ts';
 import { ASKED_AGAIN, binary, cleanItem, sendJpeg } from '../requests.ts';
@@ -61,15 +60,15 @@ const Forgotten = Type.Object(
   },
 );
 
-export function addItemTemplates(plain: FastifyInstance, recognition: Recognition): void {
-  addLearning(plain, recognition);
-  addList(plain, recognition);
-  addPicture(plain, recognition);
-  addDeletion(plain, recognition);
+export function addItemTemplates(app: FastifyInstance, recognition: Recognition): void {
+  addLearning(app, recognition);
+  addList(app, recognition);
+  addPicture(app, recognition);
+  addDeletion(app, recognition);
 }
 
-function addLearning(plain: FastifyInstance, recognition: Recognition): void {
-  typed(plain).post(
+function addLearning(app: FastifyInstance, recognition: Recognition): void {
+  app.post(
     '/v1/items/:id/templates',
     {
       schema: {
@@ -100,8 +99,8 @@ function addLearning(plain: FastifyInstance, recognition: Recognition): void {
   );
 }
 
-function addList(plain: FastifyInstance, { templates }: Recognition): void {
-  typed(plain).get(
+function addList(app: FastifyInstance, { templates }: Recognition): void {
+  app.get(
     '/v1/items/:id/templates',
     {
       schema: {
@@ -120,8 +119,8 @@ function addList(plain: FastifyInstance, { templates }: Recognition): void {
   );
 }
 
-function addPicture(plain: FastifyInstance, { templates }: Recognition): void {
-  typed(plain).get(
+function addPicture(app: FastifyInstance, { templates }: Recognition): void {
+  app.get(
     '/v1/items/:id/templates/:template/picture',
     {
       schema: {
@@ -144,8 +143,8 @@ function addPicture(plain: FastifyInstance, { templates }: Recognition): void {
   );
 }
 
-function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
-  typed(plain).delete(
+function addDeletion(app: FastifyInstance, recognition: Recognition): void {
+  app.delete(
     '/v1/items/:id/templates/:template',
     {
       schema: {

@@ -5,11 +5,11 @@ import { type EventStreamPool, EventStreams } from '../../../http/index.ts';
 import type { TrayWatch } from '../../vision/tray-watch.ts';
 import { EventsHeaders, EventsQuery, TrayStream } from './tray-schemas.ts';
 
-export function addTrayEvents(plain: FastifyInstance, { feed }: TrayWatch, streams: EventStreamPool): void {
-  const onProblem = (err: unknown) => plain.log.error({ err }, 'the events of the tray cannot be sent');
+export function addTrayEvents(app: FastifyInstance, { feed }: TrayWatch, streams: EventStreamPool): void {
+  const onProblem = (err: unknown) => app.log.error({ err }, 'the events of the tray cannot be sent');
   const events = new EventStreams({ feed, onProblem });
-  plain.addHook('preClose', async () => events.close());
-  plain.get<{ Querystring: Static<typeof EventsQuery>; Headers: Static<typeof EventsHeaders> }>(
+  app.addHook('preClose', async () => events.close());
+  app.get<{ Querystring: Static<typeof EventsQuery>; Headers: Static<typeof EventsHeaders> }>(
     '/v1/recognition/events',
     {
       schema: {

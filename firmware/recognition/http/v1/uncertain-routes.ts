@@ -2,7 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { NO_STORE, typed } from '../../../http/index.ts';
+import { NO_STORE } from '../../../http/index.ts';
 import type { Assignment } from '../../feedback/assignments.ts';
 import { ReviewError } from '../../feedback/review-error.ts';
 import type { UncertainAnswer } from '../../feedback/review-queue.ts';
@@ -15,10 +15,10 @@ const MAX_CANDIDATES = 3;
 
 type Uncertain = Static<typeof UncertainList>['answers'][number];
 
-export function addUncertain(plain: FastifyInstance, recognition: Recognition): void {
-  addList(plain, recognition);
-  addPicture(plain, recognition);
-  addAssigning(plain, recognition);
+export function addUncertain(app: FastifyInstance, recognition: Recognition): void {
+  addList(app, recognition);
+  addPicture(app, recognition);
+  addAssigning(app, recognition);
 }
 
 function nowOf(recognition: Recognition, answer: UncertainAnswer): Uncertain['now'] {
@@ -47,7 +47,7 @@ function assignmentOf({ items, templates }: Recognition, assignment: Assignment)
   };
 }
 
-function addList(plain: FastifyInstance, recognition: Recognition): void {
+function addList(app: FastifyInstance, recognition: Recognition): void {
   /** What was thought of each, as long as nothing is learned or said meanwhile: a look at thousands of items each. */
   const thought = new WeakMap<UncertainAnswer, { readonly revision: number; readonly now: Uncertain['now'] }>();
   const judged = (answer: UncertainAnswer): Uncertain['now'] => {
@@ -66,7 +66,7 @@ function addList(plain: FastifyInstance, recognition: Recognition): void {
     told: answer.reported === null ? null : { item: answer.reported, name: recognition.items.nameOf(answer.reported) },
     now: judged(answer),
   });
-  typed(plain).get('/console/api/recognition/uncertain', { schema: { response: { 200: UncertainList } } }, async () => {
+  app.get('/console/api/recognition/uncertain', { schema: { response: { 200: UncertainList } } }, async () => {
     for (const answer of recognition.reviewQueue.all()) {
       judged(answer);
       await breathe(); // others have their turn
@@ -77,8 +77,8 @@ function addList(plain: FastifyInstance, recognition: Recognition): void {
   });
 }
 
-function addPicture(plain: FastifyInstance, { reviewQueue }: Recognition): void {
-  typed(plain).get(
+function addPicture(app: FastifyInstance, { reviewQueue }: Recognition): void {
+  app.get(
     '/console/api/recognition/uncertain/:id/picture',
     { schema: { params: UncertainPath } },
     async ({ params: { id } }, reply) => {
@@ -89,8 +89,7 @@ function addPicture(plain: FastifyInstance, { reviewQueue }: Recognition): void 
   );
 }
 
-function addAssigning(plain: FastifyInstance, recognition: Recognition): void {
-  const app = typed(plain);
+function addAssigning(app: FastifyInstance, recognition: Recognition): void {
   app.post(
     '/console/api/recognition/uncertain/assignments',
     { schema: { body: AssignBody, response: { 200: AssignmentAnswer, 201: AssignmentAnswer } } },

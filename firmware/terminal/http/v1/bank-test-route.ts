@@ -1,7 +1,7 @@
 /** A bank is tried out before, or after, its profile is kept. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { noteForAudit, type TypeBoxProvider } from '../../../http/index.ts';
+import { noteForAudit } from '../../../http/index.ts';
 import type { BankProfile } from '../../banks/registry.ts';
 import { TerminalError } from '../../errors.ts';
 import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
@@ -48,8 +48,8 @@ const DONE = 'works';
 const outcomeOf = (error: unknown): string =>
   error instanceof TerminalError ? `${error.category}.${error.member}` : 'failed';
 
-export function addBankTestRoute(plain: FastifyInstance, terminal: Terminal): void {
-  plain.withTypeProvider<TypeBoxProvider>().post(
+export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void {
+  app.post(
     '/console/api/settings/bank-test',
     {
       schema: {

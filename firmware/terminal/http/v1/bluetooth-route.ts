@@ -7,7 +7,6 @@ import {
   type HeardDisplay,
   searchDisplays,
 } from '../../../../drivers/display/wire/ble-search.ts';
-import type { TypeBoxProvider } from '../../../http/index.ts';
 import { orNull } from '../../../store/index.ts';
 import { type ErrorMember, TerminalError } from '../../errors.ts';
 
@@ -35,10 +34,10 @@ function inTerminalWords(error: unknown): unknown {
   return TerminalError.of('Bluetooth', MEMBERS[error.code], error.message, { cause: error });
 }
 
-export function addBluetoothRoute(plain: FastifyInstance): void {
+export function addBluetoothRoute(app: FastifyInstance): void {
   /** A call during a search gets the result of that search. */
   let searching: Promise<HeardDisplay[]> | null = null;
-  plain.withTypeProvider<TypeBoxProvider>().post(
+  app.post(
     '/console/api/settings/bluetooth-search',
     {
       schema: {

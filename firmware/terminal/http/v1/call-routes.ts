@@ -1,12 +1,10 @@
 /** What tills have called, for their programmers. */
 import type { FastifyInstance } from 'fastify';
-import type { CallLog, TypeBoxProvider } from '../../../http/index.ts';
+import type { CallLog } from '../../../http/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { CALLS, CallAnswer, CallPath, CallsPage, CallsQuery, callAnswer, summary } from './call-schemas.ts';
 
-export function addCallRoutes(plain: FastifyInstance, log: CallLog): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-
+export function addCallRoutes(app: FastifyInstance, log: CallLog): void {
   app.get(
     '/console/api/calls',
     {

@@ -1,7 +1,6 @@
 /** Printed codes (кассовая ссылка): the bank makes one, a technician prints it and names it in the profile. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { TypeBoxProvider } from '../../../http/index.ts';
 import { NO_CONTROLS } from '../../../store/index.ts';
 import type { Terminal } from '../../terminal.ts';
 import { refusals } from './problem.ts';
@@ -32,8 +31,8 @@ const Answer = Type.Object(
   },
 );
 
-export function addCashLinkRoutes(plain: FastifyInstance, terminal: Terminal): void {
-  plain.withTypeProvider<TypeBoxProvider>().post(
+export function addCashLinkRoutes(app: FastifyInstance, terminal: Terminal): void {
+  app.post(
     '/v1/cash-links',
     {
       schema: {

@@ -3,7 +3,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { FieldError } from '../../../../drivers/lib/errors.ts';
-import { requirePrivacy, type TypeBoxProvider } from '../../../http/index.ts';
+import { requirePrivacy } from '../../../http/index.ts';
 import type { FileKind } from '../../banks/adapter.ts';
 import { holderOf } from '../../banks/certificate-watch.ts';
 import { fileKindOf } from '../../banks/registry.ts';
@@ -87,8 +87,8 @@ const described = (certificate: X509Certificate): Static<typeof Kept>['certifica
   validTo: new Date(certificate.validTo).toISOString(),
 });
 
-export function addCertificateRoute(plain: FastifyInstance, certificates: KeptCertificates): void {
-  plain.withTypeProvider<TypeBoxProvider>().post(
+export function addCertificateRoute(app: FastifyInstance, certificates: KeptCertificates): void {
+  app.post(
     '/console/api/settings/certificates',
     {
       bodyLimit: BODY_BYTES,

@@ -76,12 +76,12 @@ const EXAMPLE = {
 };
 
 /** @param streams places for them, shared with those of the pages */
-export function addEventRoutes(plain: FastifyInstance, terminal: Terminal, streams: EventStreamPool): void {
-  const onProblem = (err: unknown) => plain.log.error({ err }, 'the events cannot be read');
+export function addEventRoutes(app: FastifyInstance, terminal: Terminal, streams: EventStreamPool): void {
+  const onProblem = (err: unknown) => app.log.error({ err }, 'the events cannot be read');
   const events = new EventStreams({ feed: terminal.events, onProblem });
-  plain.addHook('preClose', async () => events.close());
+  app.addHook('preClose', async () => events.close());
 
-  plain.get<{ Querystring: Static<typeof Query>; Headers: Static<typeof Headers> }>(
+  app.get<{ Querystring: Static<typeof Query>; Headers: Static<typeof Headers> }>(
     '/v1/events',
     {
       schema: {

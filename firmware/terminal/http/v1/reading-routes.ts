@@ -1,6 +1,6 @@
 /** Payments are found, read, and waited for. */
 import type { FastifyInstance } from 'fastify';
-import { type Asker, askerOf, beforeOf, isOfBrowser, mayReach, type TypeBoxProvider } from '../../../http/index.ts';
+import { type Asker, askerOf, beforeOf, isOfBrowser, mayReach } from '../../../http/index.ts';
 import { absenceInWords } from '../../../store/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
@@ -76,9 +76,7 @@ const fieldsOf = (query: PaymentsQuery): PaymentSearch => {
 /** Whether a till that reads of it was waiting for it: what was replaced or taken back is for a person to look into. */
 const isAwaited = ({ status }: PaymentRow): boolean => status.awaited && !status.superseded;
 
-export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-
+export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.get(
     '/v1/payments',
     {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { RegistryColumns } from '../../../config/index.ts';
-import { askerOf, HttpFailure, mustReachAll, type TypeBoxProvider } from '../../../http/index.ts';
+import { askerOf, HttpFailure, mustReachAll } from '../../../http/index.ts';
 import { maybe, orNull } from '../../../store/index.ts';
 import { isoTimeOrNull } from '../../iso-time.ts';
 import { Difference } from '../../reports/differences.ts';
@@ -135,8 +135,8 @@ function decoded(field: 'file' | 'statement', text: string): Buffer {
   throw new HttpFailure('parameter', `${field} ${must}`, { field });
 }
 
-export function addReconciliationRoutes(plain: FastifyInstance, terminal: Terminal): void {
-  plain.withTypeProvider<TypeBoxProvider>().post(
+export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal): void {
+  app.post(
     '/v1/reconciliations',
     {
       bodyLimit: BASE64_CHARACTERS + OTHER_BYTES,

@@ -1,6 +1,6 @@
 /** Refunds: asked for, followed to their end, and decided by a person where no bank reports on them. */
 import type { FastifyInstance } from 'fastify';
-import { askerOf, HttpFailure, KEY_HEADER, type TypedApp, typed } from '../../../http/index.ts';
+import { askerOf, HttpFailure, KEY_HEADER } from '../../../http/index.ts';
 import { absenceInWords } from '../../../store/index.ts';
 import { isUndecided, type Refund } from '../../refunds/refund.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -33,15 +33,14 @@ function refundIdOf(key: string | undefined, id: string | null | undefined): str
   return named;
 }
 
-export function addRefundRoutes(plain: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
-  const app = typed(plain);
+export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
   addList(app, terminal);
   addReading(app, terminal);
   addAsking(app, terminal, authority);
   addDeciding(app, terminal);
 }
 
-function addAsking(app: TypedApp, terminal: Terminal, authority: RefundAuthority): void {
+function addAsking(app: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
   app.post(
     '/v1/payments/:id/refunds',
     {
@@ -87,7 +86,7 @@ function addAsking(app: TypedApp, terminal: Terminal, authority: RefundAuthority
   );
 }
 
-function addDeciding(app: TypedApp, terminal: Terminal): void {
+function addDeciding(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/payments/:id/refunds/:refundId/decide',
     {
@@ -118,7 +117,7 @@ function addDeciding(app: TypedApp, terminal: Terminal): void {
   );
 }
 
-function addList(app: TypedApp, terminal: Terminal): void {
+function addList(app: FastifyInstance, terminal: Terminal): void {
   const { refunds } = terminal;
 
   app.get(
@@ -140,7 +139,7 @@ function addList(app: TypedApp, terminal: Terminal): void {
   );
 }
 
-function addReading(app: TypedApp, terminal: Terminal): void {
+function addReading(app: FastifyInstance, terminal: Terminal): void {
   const { refunds } = terminal;
 
   app.get(

@@ -2,14 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
-import {
-  askerOf,
-  LangField,
-  languageOf,
-  type PageLanguage,
-  reachedTill,
-  type TypeBoxProvider,
-} from '../../../http/index.ts';
+import { askerOf, LangField, languageOf, type PageLanguage, reachedTill } from '../../../http/index.ts';
 import { type BankWords, profileNames } from '../../reports/bank-names.ts';
 import { takenCsv } from '../../reports/csv.ts';
 import { dayPage } from '../../reports/day-page.ts';
@@ -183,12 +176,12 @@ export async function sendReport<Row>(
   }
 }
 
-export function addReportRoutes(plain: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
+export function addReportRoutes(app: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
   const content = {
     'application/json': { schema: DayAnswer, example: DAY_EXAMPLE },
     ...REPORT_FILES,
   };
-  plain.withTypeProvider<TypeBoxProvider>().get(
+  app.get(
     '/v1/reports/day',
     {
       schema: {

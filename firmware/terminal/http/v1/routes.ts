@@ -1,6 +1,6 @@
 /** What a till does with a payment: asks for it, finds it, cancels it, gives its money back, looks into it. */
 import type { FastifyInstance } from 'fastify';
-import { askerOf, type CallLog, type TypeBoxProvider } from '../../../http/index.ts';
+import { askerOf, type CallLog } from '../../../http/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { BankWords } from '../../reports/bank-names.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -22,33 +22,31 @@ import { addSettingsRoutes } from './settings-routes.ts';
 import { addShiftRoutes } from './shift-routes.ts';
 
 export function addAfterPaymentRoutes(
-  plain: FastifyInstance,
+  app: FastifyInstance,
   terminal: Terminal,
   authority: RefundAuthority,
   bankWords: BankWords,
 ): void {
-  addSaleRoutes(plain, terminal);
-  addReadingRoutes(plain, terminal);
-  addChanging(plain, terminal);
-  addRefundRoutes(plain, terminal, authority);
-  addReportRoutes(plain, terminal, bankWords);
-  addShiftRoutes(plain, terminal, bankWords);
-  addReconciliationRoutes(plain, terminal);
-  addCashLinkRoutes(plain, terminal);
+  addSaleRoutes(app, terminal);
+  addReadingRoutes(app, terminal);
+  addChanging(app, terminal);
+  addRefundRoutes(app, terminal, authority);
+  addReportRoutes(app, terminal, bankWords);
+  addShiftRoutes(app, terminal, bankWords);
+  addReconciliationRoutes(app, terminal);
+  addCashLinkRoutes(app, terminal);
 }
 
 /** What only the console asks of the terminal. */
-export function addConsoleCalls(plain: FastifyInstance, terminal: Terminal, calls: CallLog): void {
-  addCallRoutes(plain, calls);
-  addSettingsRoutes(plain, terminal);
-  addBankTestRoute(plain, terminal);
-  addCertificateRoute(plain, terminal.certificates);
-  addBluetoothRoute(plain);
+export function addConsoleCalls(app: FastifyInstance, terminal: Terminal, calls: CallLog): void {
+  addCallRoutes(app, calls);
+  addSettingsRoutes(app, terminal);
+  addBankTestRoute(app, terminal);
+  addCertificateRoute(app, terminal.certificates);
+  addBluetoothRoute(app);
 }
 
-function addChanging(plain: FastifyInstance, terminal: Terminal): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-
+function addChanging(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/payments/:id/cancel',
     {

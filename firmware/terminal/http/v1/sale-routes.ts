@@ -1,7 +1,6 @@
 /** A sale: a till requests a payment under a key of its own, so that it can repeat a call whose answer was lost. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { TypeBoxProvider } from '../../../http/index.ts';
 import { MINUTES, maybe, NO_CONTROLS } from '../../../store/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../payment-limits.ts';
@@ -83,8 +82,8 @@ export async function withRepeat({ payments }: Terminal, call: Promise<Answered>
   }
 }
 
-export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void {
-  plain.withTypeProvider<TypeBoxProvider>().post(
+export function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
+  app.post(
     '/v1/payments',
     {
       schema: {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { foundPorts } from '../../../../drivers/display/wire/found-ports.ts';
-import { noteForAudit, sendOnce, type TypeBoxProvider } from '../../../http/index.ts';
+import { noteForAudit, sendOnce } from '../../../http/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -39,9 +39,7 @@ async function inWordsOfV1<T>(update: () => Promise<T>): Promise<T> {
   }
 }
 
-export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-
+export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.get(
     '/console/api/settings',
     {

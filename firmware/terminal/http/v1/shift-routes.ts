@@ -1,16 +1,7 @@
 /** Shifts: closed, listed, read; as JSON, CSV or a page to print. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import {
-  askerOf,
-  beforeOf,
-  HttpFailure,
-  LangField,
-  languageOf,
-  reachedTill,
-  type TypedApp,
-  typed,
-} from '../../../http/index.ts';
+import { askerOf, beforeOf, HttpFailure, LangField, languageOf, reachedTill } from '../../../http/index.ts';
 import { orNull, worded } from '../../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { type BankWords, profileNames } from '../../reports/bank-names.ts';
@@ -163,14 +154,13 @@ export const shiftAnswer = (shift: Shift, recounted: Recounted | null = null): S
   };
 };
 
-export function addShiftRoutes(plain: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
-  const app = typed(plain);
+export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
   addClosing(app, terminal);
   addList(app, terminal);
   addReading(app, terminal, bankWords);
 }
 
-function addClosing(app: TypedApp, { shifts }: Terminal): void {
+function addClosing(app: FastifyInstance, { shifts }: Terminal): void {
   app.post(
     '/v1/shifts/close',
     {
@@ -201,7 +191,7 @@ function addClosing(app: TypedApp, { shifts }: Terminal): void {
 const mustBeSupervisor = (): HttpFailure =>
   new HttpFailure('forbidden', "closing the shift is a supervisor's: sign in as supervisor", { needs: 'supervisor' });
 
-function addList(app: TypedApp, { shifts }: Terminal): void {
+function addList(app: FastifyInstance, { shifts }: Terminal): void {
   app.get(
     '/v1/shifts',
     {
@@ -227,7 +217,7 @@ function addList(app: TypedApp, { shifts }: Terminal): void {
   );
 }
 
-function addReading(app: TypedApp, terminal: Terminal, bankWords: BankWords): void {
+function addReading(app: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
   const { shifts } = terminal;
   const content = { 'application/json': { schema: ShiftAnswer, example: SHIFT_EXAMPLE }, ...REPORT_FILES };
   app.get(

@@ -1,6 +1,6 @@
 /** The addresses that get events, and the state of each delivery. */
 import type { FastifyInstance } from 'fastify';
-import { askerOf, beforeOf, mustReachAll, type TypedApp, typed } from '../../../http/index.ts';
+import { askerOf, beforeOf, mustReachAll } from '../../../http/index.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Delivery } from '../../webhooks/delivery-book.ts';
 import { PAGES } from './fields.ts';
@@ -17,15 +17,14 @@ import {
   webhookAnswer,
 } from './webhook-schemas.ts';
 
-export function addWebhookRoutes(plain: FastifyInstance, terminal: Terminal): void {
-  const app = typed(plain);
+export function addWebhookRoutes(app: FastifyInstance, terminal: Terminal): void {
   addAddresses(app, terminal);
   addDeliveries(app, terminal);
   addRedelivery(app, terminal);
   addTest(app, terminal);
 }
 
-function addAddresses(app: TypedApp, terminal: Terminal): void {
+function addAddresses(app: FastifyInstance, terminal: Terminal): void {
   const { webhooks } = terminal;
 
   app.get(
@@ -53,7 +52,7 @@ function describe(delivery: Delivery, terminal: Terminal, states = terminal.webh
   );
 }
 
-function addDeliveries(app: TypedApp, terminal: Terminal): void {
+function addDeliveries(app: FastifyInstance, terminal: Terminal): void {
   const { webhooks } = terminal;
 
   app.get(
@@ -84,7 +83,7 @@ function addDeliveries(app: TypedApp, terminal: Terminal): void {
   );
 }
 
-function addRedelivery(app: TypedApp, terminal: Terminal): void {
+function addRedelivery(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/webhooks/deliveries/:id/redeliver',
     {
@@ -105,7 +104,7 @@ function addRedelivery(app: TypedApp, terminal: Terminal): void {
   );
 }
 
-function addTest(app: TypedApp, terminal: Terminal): void {
+function addTest(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/webhooks/:id/test',
     {
