@@ -5,10 +5,11 @@
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { isFields } from '../../drivers/lib/fields.ts';
 import { problemsWith, sentence } from '../store/index.ts';
 import { crossChecks } from './checks.ts';
 import { type Config, ConfigSchema } from './schema.ts';
-import { isTree, type Tree, takeUnknown, type Unknown, unknownVariables } from './unknown-keys.ts';
+import { type Tree, takeUnknown, type Unknown, unknownVariables } from './unknown-keys.ts';
 
 export type { Config };
 
@@ -32,7 +33,7 @@ export interface ConfigKey {
 
 /** Every key with its environment variable, in the order of the schema. */
 export function configKeys(schema: TSchema = ConfigSchema, path: readonly string[] = []): ConfigKey[] {
-  if (!('properties' in schema) || !isTree(schema.properties)) {
+  if (!('properties' in schema) || !isFields(schema.properties)) {
     return [{ path, variable: `LANEWARE_${path.join('_').toUpperCase()}`, schema }];
   }
   return Object.entries(schema.properties).flatMap(([name, child]) => configKeys(child as TSchema, [...path, name]));
@@ -50,14 +51,14 @@ function setAt(tree: Tree, path: readonly string[], value: unknown): void {
     tree[head] = value;
     return;
   }
-  if (!isTree(tree[head])) tree[head] = {};
+  if (!isFields(tree[head])) tree[head] = {};
   setAt(tree[head] as Tree, rest, value);
 }
 
 function mergeInto(base: Tree, over: Tree): void {
   for (const [key, value] of Object.entries(over)) {
     const present = Object.hasOwn(base, key) ? base[key] : undefined;
-    if (isTree(present) && isTree(value)) mergeInto(present, value);
+    if (isFields(present) && isFields(value)) mergeInto(present, value);
     // an assignment to __proto__ would change what every object inherits
     else Object.defineProperty(base, key, { value, enumerable: true, writable: true, configurable: true });
   }
@@ -165,7 +166,7 @@ const withoutQuotation = (message: string): string => message.replace(/, (?:\.{3
 function readTree(file: string): Tree {
   try {
     const parsed: unknown = JSON.parse(withoutComments(readFileSync(file, 'utf8')));
-    if (isTree(parsed)) return parsed;
+    if (isFields(parsed)) return parsed;
   } catch (error) {
     throw new ConfigError([`${file}: ${withoutQuotation(messageOf(error))}`]);
   }

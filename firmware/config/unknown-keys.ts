@@ -3,11 +3,10 @@
  * out and reported, since a device that does not start serves no one.
  */
 import type { TSchema } from 'typebox';
+import { isFields } from '../../drivers/lib/fields.ts';
 import { nearest } from '../../drivers/lib/nearest.ts';
 
 export type Tree = { [key: string]: unknown };
-export const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface Unknown {
   /** As written: `terminal.prot`, `LANEWARE_TERMINAL_PROT`. */
@@ -38,7 +37,7 @@ export function takeUnknown(schema: TSchema & Shape, tree: Tree, path: readonly 
   return Object.entries(tree).flatMap(([key, value]) => {
     const within = Object.hasOwn(properties, key) ? properties[key] : ofAny;
     const here = [...path, key];
-    if (within !== undefined) return isTree(value) ? takeUnknown(within, value, here) : [];
+    if (within !== undefined) return isFields(value) ? takeUnknown(within, value, here) : [];
     if (additionalProperties !== false) return [];
     delete tree[key];
     const like = nearest(key, known);

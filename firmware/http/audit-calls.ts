@@ -1,6 +1,7 @@
 /** The one place where calls become lines of the audit trail: when their answer is about to go out. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Fields, isFields } from '../../drivers/lib/fields.ts';
 import { beginning } from '../../drivers/lib/shorten.ts';
 import { AUDITED, type AuditEvent, type AuditedCall, type AuditTrail } from '../audit/index.ts';
 import { plainAddress } from './guard/authority.ts';
@@ -12,9 +13,6 @@ const REFUSALS: ReadonlySet<number> = new Set([403, 429]);
 /** What is kept of a text: enough for a name. */
 const MAX_CHARACTERS = 200;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
 /** A name or a number unchanged, the length of a list; undefined for anything else. */

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { isFields } from '../../drivers/lib/fields.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Metrics } from '../host/index.ts';
 import { compiled, describe, type FieldProblem, sentence } from '../store/index.ts';
@@ -169,7 +170,7 @@ const EXCERPT_ENTRIES = [100, 10_001];
 /** The same value with the beginnings of its lists. */
 function excerpt(value: unknown, entries: number): unknown {
   if (Array.isArray(value)) return value.slice(0, entries).map((entry) => excerpt(entry, entries));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isFields(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, excerpt(member, entries)]));
 }
 

@@ -6,6 +6,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { type Fields, isFields } from '../../drivers/lib/fields.ts';
 import { beginning } from '../../drivers/lib/shorten.ts';
 import { isStrict } from './problem.ts';
 
@@ -13,15 +14,10 @@ import { isStrict } from './problem.ts';
 export const MAX_FIELDS_LOGGED = 100;
 const LONGEST_FIELD_LOGGED = 64;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The fields that the schema of a call's body names; null where it names none. */
 function knownFields({ routeOptions }: FastifyRequest): Fields | null {
   const schema = routeOptions.schema?.body;
-  return isObject(schema) && isObject(schema.properties) ? schema.properties : null;
+  return isFields(schema) && isFields(schema.properties) ? schema.properties : null;
 }
 
 const NO_PARAMETERS = Type.Object({}, { additionalProperties: false });
@@ -47,7 +43,7 @@ export function passOverUnknownFields(app: FastifyInstance): void {
 
   app.addHook('preHandler', async (request) => {
     const known = knownFields(request);
-    if (known === null || !isObject(request.body)) return;
+    if (known === null || !isFields(request.body)) return;
     const sent = Object.entries(request.body);
     for (const [name] of sent) if (!Object.hasOwn(known, name)) log(request, name);
     request.body = Object.fromEntries(sent.filter(([name]) => Object.hasOwn(known, name)));

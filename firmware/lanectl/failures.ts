@@ -1,20 +1,17 @@
 /** Why a call of a device has failed, in the words and with the exit code of a command. */
 import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
+import { isFields } from '../../drivers/lib/fields.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 
 /** Code of an answer that does not come from a device. */
 export const FOREIGN = 'device.foreign';
 
-type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
-
 /** Whether the body of an HTTP 200 reports a failure, as calls of recognition do. */
-export const isFailure = (body: unknown): boolean => isObject(body) && typeof body.code === 'number' && body.code !== 0;
+export const isFailure = (body: unknown): boolean => isFields(body) && typeof body.code === 'number' && body.code !== 0;
 
 /** The sentence and the code of a refusal, from any of the device's envelopes; null where the body is none of them. */
 function wordsOf(body: unknown): { readonly message: string; readonly code: string | null } | null {
-  const { detail, error_message: old, msg, code, error_category: category } = isObject(body) ? body : {};
+  const { detail, error_message: old, msg, code, error_category: category } = isFields(body) ? body : {};
   const message = [detail, old, msg].find((words) => typeof words === 'string');
   if (message === undefined) return null;
   return { message, code: code !== undefined ? String(code) : category === undefined ? null : String(category) };
@@ -61,7 +58,7 @@ export function refusal(url: string, answer: Response, body: unknown, token: str
     url,
     status,
     code,
-    ...(isObject(body) && typeof body.payment === 'string' && { payment: body.payment }),
+    ...(isFields(body) && typeof body.payment === 'string' && { payment: body.payment }),
   };
   if (UNAUTHORISED.includes(status) || (status === 429 && token !== null)) {
     const what = token === null ? 'a token is required: set LANEWARE_TOKEN or use --token-file' : message;

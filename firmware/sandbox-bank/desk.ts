@@ -1,6 +1,7 @@
 /** What the calls of a bank share, its own or another's: reading a call, counting it, and letting it go wrong where it is scripted to. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { isFields } from '../../drivers/lib/fields.ts';
 import { fits, problemsWith, sentence } from '../store/index.ts';
 import { SandboxError } from './errors.ts';
 import {
@@ -87,7 +88,7 @@ export interface TwistedFields {
 
 function withFields(answer: unknown, names: readonly string[], value: unknown): unknown {
   if (Array.isArray(answer)) return answer.map((entry) => withFields(entry, names, value));
-  if (typeof answer !== 'object' || answer === null) return answer;
+  if (!isFields(answer)) return answer;
   return Object.fromEntries(
     Object.entries(answer).map(([name, old]) => [name, names.includes(name) ? value : withFields(old, names, value)]),
   );

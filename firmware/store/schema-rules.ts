@@ -1,4 +1,5 @@
 /** What a schema asks for, in words that need no knowledge of JSON: "a whole number from 0 to 65535". */
+import { type Fields, isFields, memberOf } from '../../drivers/lib/fields.ts';
 import { amountInWords } from '../../drivers/lib/money.ts';
 import { WORDS_OF_PATTERNS } from './patterns.ts';
 
@@ -6,9 +7,6 @@ import { WORDS_OF_PATTERNS } from './patterns.ts';
 const UNIT = 'x-unit';
 /** To be spread into the options of an integer: it counts kopecks. */
 export const KOPECKS = Object.freeze({ [UNIT]: 'kopecks' });
-
-type Members = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
 /** The same of one that counts minutes. */
 export const MINUTES = Object.freeze({ [UNIT]: 'minutes' });
@@ -26,9 +24,8 @@ export const whenAbsent = (advice: string): Readonly<Record<string, string>> => 
 const LONGEST_EXAMPLE = 80;
 
 /** The example of an object's field, where a sentence has room for it. */
-function exampleOf(schema: Members, name: string): string | null {
-  const whole: unknown = Array.isArray(schema.examples) ? schema.examples[0] : undefined;
-  const example = isObject(whole) ? whole[name] : undefined;
+function exampleOf(schema: unknown, name: string): string | null {
+  const example = memberOf(memberOf(memberOf(schema, 'examples'), '0'), name);
   if (example === undefined || example === null) return null;
   const text = typeof example === 'string' ? example : JSON.stringify(example);
   return text.length > LONGEST_EXAMPLE ? null : `for example ${text}`;
@@ -39,10 +36,9 @@ function exampleOf(schema: Members, name: string): string | null {
  * @param where it is wanted, where not always: " beside to"
  */
 export function absenceInWords(schema: unknown, name: string, where = ''): string {
-  const whole = isObject(schema) ? schema : {};
-  const field = isObject(whole.properties) ? whole.properties[name] : undefined;
-  const { [WHEN_ABSENT]: advice, description } = isObject(field) ? field : {};
-  const words = [advice ?? description, rulesOf(field), exampleOf(whole, name)].filter(
+  const field = memberOf(memberOf(schema, 'properties'), name);
+  const { [WHEN_ABSENT]: advice, description } = isFields(field) ? field : {};
+  const words = [advice ?? description, rulesOf(field), exampleOf(schema, name)].filter(
     (part) => typeof part === 'string',
   );
   return [`is required${where}`, words.join('; ')].filter((part) => part !== '').join(': ');
@@ -50,14 +46,14 @@ export function absenceInWords(schema: unknown, name: string, where = ''): strin
 
 /** A limit of a number, as people read it. */
 function limitInWords(schema: unknown, limit: number | bigint): string {
-  const unit = isObject(schema) ? schema[UNIT] : undefined;
+  const unit = memberOf(schema, UNIT);
   if (unit === 'kopecks') return amountInWords(Number(limit));
   return typeof unit === 'string' ? `${limit} ${unit}` : String(limit);
 }
 
 /** What a number beyond one of its limits must be. Of a time or a weight it names both limits. */
 export function outOfRange(schema: unknown, which: 'least' | 'most', limit: number | bigint): string {
-  const { [UNIT]: unit, minimum, maximum } = isObject(schema) ? schema : {};
+  const { [UNIT]: unit, minimum, maximum } = isFields(schema) ? schema : {};
   if (typeof unit === 'string' && unit !== 'kopecks' && typeof minimum === 'number' && typeof maximum === 'number')
     return `must be from ${minimum} to ${maximum} ${unit}`;
   return `must be at ${which} ${limitInWords(schema, limit)}`;
@@ -77,7 +73,7 @@ function size(least: unknown, most: unknown, what: string, many?: string): strin
 }
 
 /** "from 0 to 65535" */
-function range(schema: Members): string {
+function range(schema: Fields): string {
   const { minimum, maximum } = schema;
   if (typeof minimum === 'number' && typeof maximum === 'number')
     return ` from ${limitInWords(schema, minimum)} to ${limitInWords(schema, maximum)}`;
@@ -85,7 +81,7 @@ function range(schema: Members): string {
   return typeof maximum === 'number' ? ` of at most ${limitInWords(schema, maximum)}` : '';
 }
 
-function textRule({ minLength, maxLength, pattern }: Members): string {
+function textRule({ minLength, maxLength, pattern }: Fields): string {
   const words = typeof pattern === 'string' ? WORDS_OF_PATTERNS.get(pattern) : undefined;
   const length =
     minLength === 1 && maxLength === undefined ? ' that is not empty' : size(minLength, maxLength, 'character');
@@ -94,7 +90,7 @@ function textRule({ minLength, maxLength, pattern }: Members): string {
 
 /** Of a schema without alternatives; null where it has no words. */
 export function ruleOf(schema: unknown): string | null {
-  if (!isObject(schema)) return null;
+  if (!isFields(schema)) return null;
   if (Array.isArray(schema.enum)) return choice(schema.enum);
   if ('const' in schema) return JSON.stringify(schema.const);
   switch (schema.type) {
@@ -119,7 +115,7 @@ export function ruleOf(schema: unknown): string | null {
 
 /** The same of one with alternatives: "a text or null". */
 function rulesOf(schema: unknown): string | null {
-  if (!isObject(schema) || !Array.isArray(schema.anyOf)) return ruleOf(schema);
+  if (!isFields(schema) || !Array.isArray(schema.anyOf)) return ruleOf(schema);
   return schema.anyOf.map(ruleOf).join(' or ');
 }
 
@@ -147,8 +143,4 @@ export const stepsOf = (pointer: string): string[] =>
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** What a pointer leads to; undefined where it leads nowhere. */
-export const partAt = (whole: unknown, pointer: string): unknown =>
-  stepsOf(pointer).reduce<unknown>(
-    (part, step) => (isObject(part) && Object.hasOwn(part, step) ? part[step] : undefined),
-    whole,
-  );
+export const partAt = (whole: unknown, pointer: string): unknown => stepsOf(pointer).reduce(memberOf, whole);

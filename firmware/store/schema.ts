@@ -2,6 +2,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Check, Errors } from 'typebox/schema';
+import { memberOf } from '../../drivers/lib/fields.ts';
 import { nearest } from '../../drivers/lib/nearest.ts';
 import { WORDS_OF_PATTERNS } from './patterns.ts';
 import { absenceInWords, choice, countOf, kindOf, outOfRange, partAt, ruleOf, stepsOf } from './schema-rules.ts';
@@ -19,8 +20,7 @@ const join = (...parts: string[]): string => parts.filter((part) => part !== '')
 
 /** What is said of a field that a schema does not name: the one that may have been meant, else all that there are. */
 function unknownField(name: string, schema: unknown): string {
-  const properties = typeof schema === 'object' && schema !== null && 'properties' in schema ? schema.properties : {};
-  const known = Object.keys(Object(properties));
+  const known = Object.keys(Object(memberOf(schema, 'properties')));
   if (known.length === 0) return 'is not known here, nor is any other';
   const like = nearest(name, known);
   return `is not known here; ${like === null ? `known are ${known.join(', ')}` : `the nearest is ${like}`}`;

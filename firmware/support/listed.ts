@@ -8,6 +8,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getSystemErrorMap } from 'node:util';
+import { isFields } from '../../drivers/lib/fields.ts';
 
 /** - `text`: as the program says it - `given`: whether there is anything - `stack`: the places in the sources */
 export type Kind = 'text' | 'number' | 'flag' | 'given' | 'stack' | keyof typeof FORMS;
@@ -116,10 +117,11 @@ function ofKind(value: unknown, kind: Kind, program: Program): unknown {
 /** A copy of what of a value is listed. */
 export function listed(value: unknown, shape: Shape, program: Program): unknown {
   if (typeof shape === 'string') return ofKind(value, shape, program);
-  if (typeof value !== 'object' || value === null) return value === null ? null : WITHHELD;
+  if (value === null) return null;
   if (isList(shape)) return Array.isArray(value) ? value.map((each) => listed(each, shape[0], program)) : WITHHELD;
+  if (!isFields(value)) return WITHHELD;
   const members = Object.entries(shape).map(([name, each]) => {
-    const member = (value as Readonly<Record<string, unknown>>)[name];
+    const member = value[name];
     return [name, member === undefined ? member : listed(member, each, program)];
   });
   return Object.fromEntries(members);

@@ -2,6 +2,7 @@
 import type { Adapter, Bluetooth, Device, GattCharacteristic } from 'node-ble';
 import { pause } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';
+import { memberOf } from '../../lib/fields.ts';
 import { DisplayError } from '../contract.ts';
 
 /**
@@ -103,7 +104,7 @@ export async function findUart(device: Device): Promise<Uart> {
 
 /** What BlueZ calls an error, for instance `org.bluez.Error.InProgress`; null for any other failure. */
 export function busErrorName(error: unknown): string | null {
-  const name: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'type') : null;
+  const name = memberOf(error, 'type');
   return typeof name === 'string' ? name : null;
 }
 

@@ -3,15 +3,13 @@
  * one thing, and the document says each thing once. Checks and serialisers have the schemas whole, as the routes name them.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { isFields } from '../../../drivers/lib/fields.ts';
 import { type Document, operationsOf, type Schema } from './operations.ts';
 
 /** Members of a schema that are schemas, by how they hold them. */
 const ONE: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'contentSchema', 'not']);
 const LISTS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const mapped = (schemas: object, map: (schema: unknown) => unknown): object =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, map(schema)]));
@@ -35,7 +33,7 @@ class Components {
 
   /** @throws {Error} where two schemas of one title demand different things */
   share = (schema: unknown): unknown => {
-    if (!isSchema(schema)) return schema;
+    if (!isFields(schema)) return schema;
     const { title, ...whole } = Object.fromEntries(
       Object.entries(schema).map(([keyword, value]) => [keyword, this.#inside(keyword, value)]),
     );
@@ -46,7 +44,7 @@ class Components {
   #inside(keyword: string, value: unknown): unknown {
     if (ONE.has(keyword)) return this.share(value);
     if (LISTS.has(keyword) && Array.isArray(value)) return value.map(this.share);
-    if (MAPS.has(keyword) && isSchema(value)) return mapped(value, this.share);
+    if (MAPS.has(keyword) && isFields(value)) return mapped(value, this.share);
     return value;
   }
 

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
 import { type Output, printable } from '../output.ts';
@@ -31,10 +32,10 @@ const LEVELS: Readonly<Record<number, readonly [word: string, tone: 'gray' | 'gr
 };
 
 /** A line of our log; null for one of another program, or of a stack. */
-export function parsed(line: string): Record<string, unknown> | null {
+export function parsed(line: string): Fields | null {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    return isFields(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 /** `lanectl setup`: bank and display of the device, and whether they work. */
 import type { Command } from 'commander';
+import { isFields } from '../../../drivers/lib/fields.ts';
 import { acting, type Tools } from '../context.ts';
 import { type ExitName, misuse } from '../exit-codes.ts';
 import { readNamed } from '../values.ts';
@@ -21,7 +22,7 @@ function readSettings(file: string): object {
     // the parser quotes the text, in which there may be a password
     throw misuse('File', `${file} cannot be used: it is no JSON`);
   }
-  if (typeof document !== 'object' || document === null)
+  if (!isFields(document))
     throw misuse('File', `${file} must hold one JSON object: the settings, as docs/nine-calls.md shows them`);
   return 'settings' in document ? document : { settings: document };
 }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import type { Fields } from '../../../drivers/lib/fields.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { LogEntry } from '../../support/index.ts';
 import { acting, type Tools } from '../context.ts';
@@ -19,8 +20,6 @@ const LINES = '5000';
 const LIMIT_MS = 60_000;
 /** systemd itself: what it says of an end nobody else can have written. */
 const INIT = '1';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** @param text a line of `journalctl -o json` */
 function entryOf(text: string): LogEntry {

@@ -24,10 +24,6 @@ function phoneOf(said: unknown): string | null {
   return digits === undefined ? null : `***${digits}`;
 }
 
-/** A part of what a bank has said that nothing else depends on: an answer without it, or with another, is an answer. */
-export const partOf = (said: unknown, name: string): unknown =>
-  typeof said === 'object' && said !== null ? Object.entries(said).find(([key]) => key === name)?.[1] : undefined;
-
 /** @returns null where the bank has said neither that can be used */
 export function payerOf(said: { readonly bank?: unknown; readonly phone?: unknown }): Payer | null {
   const payer = { bank: bankOf(said.bank), phone: phoneOf(said.phone) };

@@ -1,8 +1,8 @@
 /** A payment of the ledger: what it is, and how it lies in the columns of its row. */
 import type { SQLOutputValue } from 'node:sqlite';
+import { isFields } from '../../../drivers/lib/fields.ts';
 import type { Row } from '../../store/index.ts';
 import type { BankRef } from '../banks/bank.ts';
-import { isFields } from '../banks/http/answer.ts';
 import { type Payer, payerOf } from '../banks/payer.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../payments/payment.ts';
 

@@ -1,4 +1,5 @@
 /** Bank profiles as a till sends them. Only the one in use is validated: its bank's name forgiven, its fields checked. */
+import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import { absenceInWords, problemsWith } from '../../store/index.ts';
 import { type BankAdapter, identityOf } from '../banks/adapter.ts';
 import {
@@ -11,7 +12,7 @@ import {
   SECRET_FIELDS,
 } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
-import { type Fields, isFields, MASK, sameButSecrets, unmasked } from './settings-secrets.ts';
+import { MASK, sameButSecrets, unmasked } from './settings-secrets.ts';
 
 const at = (name: string, field: string): string => `settings.bankProfiles.${name}.${field}`;
 

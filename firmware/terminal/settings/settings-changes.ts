@@ -1,9 +1,9 @@
 /** What an update of the settings has changed: the names of bank, display and fields, and the display's address. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import type { SettingsObject } from './settings-document.ts';
-import { type Fields, isFields } from './settings-secrets.ts';
 
 /** Dotted name → its change, in words. */
 export type SettingsChanges = Readonly<Record<string, string>>;

@@ -1,11 +1,12 @@
 /** Settings as a till sends and gets them: what is in use is validated, all else is kept as it came. */
 import Type, { type Static } from 'typebox';
 import type { DisplayConnection } from '../../../drivers/display/registry.ts';
+import { type Fields, isFields, memberOf } from '../../../drivers/lib/fields.ts';
 import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
 import { ConnectionSchema, displayConnection, normalisedConnection } from './connection.ts';
 import { normalisedProfile, refuseIdleFields, unmaskedProfile, validateProfile, withKeptSecrets } from './profiles.ts';
-import { type Fields, isFields, masked, sameButSecrets, unmasked } from './settings-secrets.ts';
+import { masked, sameButSecrets, unmasked } from './settings-secrets.ts';
 
 const MAX_PROFILES = 64;
 export const MAX_PROFILE_NAME = 64;
@@ -55,9 +56,6 @@ export interface Accepted {
   readonly document: SettingsObject;
   readonly active: ActiveSettings;
 }
-
-const memberOf = (fields: Fields | undefined, name: string): unknown =>
-  fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 export function mapProfiles(profiles: Fields, change: (profile: unknown, name: string) => unknown): Fields {
   return Object.fromEntries(Object.entries(profiles).map(([name, profile]) => [name, change(profile, name)]));

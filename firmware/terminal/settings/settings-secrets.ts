@@ -4,6 +4,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { type Fields, isFields, memberOf } from '../../../drivers/lib/fields.ts';
 import { SECRET_FIELDS } from '../banks/registry.ts';
 
 /** Stands for a secret in answers; sent back, it keeps the stored one. */
@@ -11,11 +12,6 @@ export const MASK = '<PASSWORD>';
 
 /** What names of secrets hold, of banks that are not built in too, without case, hyphens and underscores. */
 const SECRET = /passw|passphrase|passcode|pwd|secret|token|privatekey|apikey|accesskey|credential|supervisorpin|пароль/;
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 const isSecretName = (name: string): boolean => SECRET_FIELDS.includes(name) || SECRET.test(folded(name));
@@ -27,12 +23,6 @@ export function mayHoldSecret(text: string): boolean {
   const plain = folded(text);
   return SECRET.test(plain) || FOLDED_FIELDS.some((name) => plain.includes(name));
 }
-
-/** A member of its own; what every object inherits is none. */
-const memberOf = (value: unknown, name: string | number): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string | number, unknown>)[name]
-    : undefined;
 
 /**
  * The same value with each of its secrets changed, at any depth.

@@ -3,6 +3,7 @@
  * them what came with them, and may hold secrets of any name: profiles that are not in use, unknown fields.
  */
 import Type, { type Static } from 'typebox';
+import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import { fits, type Sealer, StoreError } from '../../store/index.ts';
 import { SECRET_FIELDS } from '../banks/registry.ts';
 import { ConnectionSchema } from './connection.ts';
@@ -13,7 +14,6 @@ import {
   mapProfiles,
   type SettingsObject,
 } from './settings-document.ts';
-import { type Fields, isFields } from './settings-secrets.ts';
 
 const name = Type.String({ minLength: 1, maxLength: MAX_PROFILE_NAME });
 const StoredInUse = Type.Object(

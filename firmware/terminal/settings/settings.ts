@@ -1,4 +1,5 @@
 /** The driver settings: taken whole or not at all, secrets sealed on disk and masked in answers. */
+import type { Fields } from '../../../drivers/lib/fields.ts';
 import { isStoreError, JsonStore, type Sealer } from '../../store/index.ts';
 import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
@@ -14,7 +15,6 @@ import {
   settingsWith,
   usableProfiles,
 } from './settings-document.ts';
-import type { Fields } from './settings-secrets.ts';
 import { openStored, StoredSettings, sealedSettings } from './settings-stored.ts';
 
 function whyUnusable(stored: StoredSettings, sealer: Sealer): string | null {

@@ -1,7 +1,7 @@
 /** `scripts/chain.sh config`: what the chain wants configured on its devices. */
 import type { Command } from 'commander';
+import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import { configKeys, fromText } from '../../../firmware/config/load.ts';
-import { isTree } from '../../../firmware/config/unknown-keys.ts';
 import { type Common, devicesAt, say, withKeys } from '../command-line.ts';
 import { ChainFailure } from '../failures.ts';
 import { withConnection } from '../hub.ts';
@@ -30,12 +30,12 @@ function targetOf(text: string): Target {
 }
 
 /** Of a tree, as a configuration file is one, its keys with dots; what is a key here already stays whole. */
-function flattened(tree: Readonly<Record<string, unknown>>, before: readonly string[] = []): [string, unknown][] {
+function flattened(tree: Fields, before: readonly string[] = []): [string, unknown][] {
   const known = new Set(configKeys().map(({ path }) => path.join('.')));
   return Object.entries(tree).flatMap(([name, value]): [string, unknown][] => {
     const path = [...before, name];
     const key = path.join('.');
-    return isTree(value) && !known.has(key) ? flattened(value, path) : [[key, value]];
+    return isFields(value) && !known.has(key) ? flattened(value, path) : [[key, value]];
   });
 }
 
@@ -45,7 +45,7 @@ function settingsIn(file: string): Settings {
     throw new ChainFailure(
       `there is no file ${file}: look at its name, or set keys with their values, as log.level=warn`,
     );
-  if (isTree(said)) return Object.fromEntries(flattened(said));
+  if (isFields(said)) return Object.fromEntries(flattened(said));
   throw new ChainFailure(`${file}: must hold one JSON object`);
 }
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { partOf, payerOf } from '../../../firmware/terminal/banks/payer.ts';
+import { memberOf } from '../../../drivers/lib/fields.ts';
+import { payerOf } from '../../../firmware/terminal/banks/payer.ts';
 
 const test = suite('payer');
 
@@ -30,8 +31,8 @@ test('a bank that says neither says nothing of the payer', () => {
 });
 
 test('a part that is not there, or not of an object, is no failure', () => {
-  assert.is(partOf({ bankName: 'A' }, 'bankName'), 'A');
-  for (const said of [null, undefined, 'text', 7, {}]) assert.is(partOf(said, 'toString'), undefined);
+  assert.is(memberOf({ bankName: 'A' }, 'bankName'), 'A');
+  for (const said of [null, undefined, 'text', 7, {}]) assert.is(memberOf(said, 'toString'), undefined);
 });
 
 test.run();

@@ -1,6 +1,7 @@
 /** What a bank has answered over HTTP: its bytes, its JSON, how long to wait, what time it is there. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
+import { type Fields, isFields } from '../../../../drivers/lib/fields.ts';
 import { parseStrictJson, StrictJsonError } from '../../../../drivers/lib/strict-json.ts';
 import { BankError, type BankVerdict } from '../bank.ts';
 
@@ -35,12 +36,6 @@ export const BankId = Type.String({ pattern: '^(?!\\.+$)[\\x21-\\x7e]{1,128}$' }
 /** A field that nothing hangs on, or that is read by itself. */
 export const OptionalValue = Type.Optional(Type.Unknown());
 
-/** A JSON object, as a bank answers with. */
-export type AnswerFields = Readonly<Record<string, unknown>>;
-
-export const isFields = (value: unknown): value is AnswerFields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** @throws {BankError} `contradiction` for more than `MAX_ANSWER_BYTES` */
 export function readAnswer(message: IncomingMessage): Promise<Answer> {
   const { statusCode: status = 0, headers } = message;
@@ -59,7 +54,7 @@ export function readAnswer(message: IncomingMessage): Promise<Answer> {
 }
 
 /** What a success holds. @throws {BankError} `contradiction` */
-export function fieldsOf(body: Buffer): AnswerFields {
+export function fieldsOf(body: Buffer): Fields {
   let value: unknown;
   try {
     value = parseStrictJson(body, MAX_DEPTH, KEEPS_DIGITS);
@@ -74,7 +69,7 @@ export function fieldsOf(body: Buffer): AnswerFields {
 }
 
 /** What stands in an answer that is no success; nothing for an error page of something in between. */
-export function fieldsOrNothing(body: Buffer): AnswerFields {
+export function fieldsOrNothing(body: Buffer): Fields {
   try {
     const value = parseStrictJson(body, MAX_DEPTH, KEEPS_DIGITS);
     return isFields(value) ? value : {};

@@ -8,16 +8,9 @@ import type { ConnectionOptions } from 'node:tls';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { codeOf, isCode, messageOf } from '../../../../drivers/lib/errors.ts';
+import type { Fields } from '../../../../drivers/lib/fields.ts';
 import { BankError } from '../bank.ts';
-import {
-  type Answer,
-  type AnswerFields,
-  bankTime,
-  fieldsOf,
-  fieldsOrNothing,
-  readAnswer,
-  retryAfterMs,
-} from './answer.ts';
+import { type Answer, bankTime, fieldsOf, fieldsOrNothing, readAnswer, retryAfterMs } from './answer.ts';
 import {
   bankLine,
   bankWords,
@@ -273,7 +266,7 @@ export class BankClient {
 
   #unsuccessful(answer: Answer): BankError {
     const { status, body } = answer;
-    const fields: AnswerFields = fieldsOrNothing(body);
+    const fields: Fields = fieldsOrNothing(body);
     const { text, code: bankCode } = bankWords(fields, this.secrets);
     const read = this.#options.failureOf?.(fields, status) ?? null;
     const isUnauthorized = UNAUTHORIZED.includes(status) || CERTIFICATE_PAGE.test(body.toString('latin1'));

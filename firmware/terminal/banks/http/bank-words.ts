@@ -1,6 +1,6 @@
 /** What a bank says of a failure, in its own words: short, on one line, without secrets. */
+import { type Fields, isFields } from '../../../../drivers/lib/fields.ts';
 import { beginning } from '../../../../drivers/lib/shorten.ts';
-import { type AnswerFields, isFields } from './answer.ts';
 
 const MAX_BANK_TEXT = 200;
 /** Under which names banks report errors. Source: public clients of several banks. */
@@ -28,7 +28,7 @@ export interface ReportedFailure {
  * @param status of HTTP
  * @returns null where the answer reports nothing; `success` where it says itself that nothing went wrong
  */
-export type FailureReader = (answer: AnswerFields, status: number) => ReportedFailure | 'success' | null;
+export type FailureReader = (answer: Fields, status: number) => ReportedFailure | 'success' | null;
 
 const plain = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 const eitherCase = (hex: string): string => hex.replaceAll(/[a-f]/gi, (digit) => `[${digit}${digit.toUpperCase()}]`);
@@ -64,13 +64,13 @@ export function bankLine(value: unknown, secrets: RegExp): string | null {
 }
 
 /** Whether an answer has an `error` that is not empty; its other fields do not matter. */
-export function saysError({ error }: AnswerFields): boolean {
+export function saysError({ error }: Fields): boolean {
   return isFields(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
 
 /** What stands under the names that most banks use. @param secrets of `secretsPattern` */
 export function bankWords(
-  answer: AnswerFields,
+  answer: Fields,
   secrets: RegExp,
 ): { readonly text: string | null; readonly code: string | null } {
   const first = Array.isArray(answer.errors) ? answer.errors[0] : undefined;

@@ -1,7 +1,8 @@
 /** Calls of the RBS gateway: a form with login and password, refusals with HTTP 200 and an error code. */
 import { type Static, type TSchema, Type } from 'typebox';
+import type { Fields } from '../../../../drivers/lib/fields.ts';
 import { BankError } from '../bank.ts';
-import { type AnswerFields, OptionalValue } from '../http/answer.ts';
+import { OptionalValue } from '../http/answer.ts';
 import { type BankAddress, BankClient, type BankClientOptions, type Expected } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 
@@ -35,7 +36,7 @@ const DENIED = '5';
 const DENIED_WORDS = /доступ|access/i;
 const DENIED_HINT = 'look at userName and password of the bank profile';
 
-function failureOf({ errorCode, errorMessage }: AnswerFields): ReturnType<FailureReader> {
+function failureOf({ errorCode, errorMessage }: Fields): ReturnType<FailureReader> {
   if (typeof errorCode !== 'string' && typeof errorCode !== 'number') return null;
   const code = String(errorCode);
   if (code === '0') return 'success';

@@ -1,7 +1,8 @@
 /** What the states of the RBS gateway mean. Source: the bank's description of SBP for it, and public clients. */
+import { memberOf } from '../../../../drivers/lib/fields.ts';
 import type { BankReport, BankVerdict } from '../bank.ts';
 import { idIn } from '../http/answer.ts';
-import { partOf, payerOf } from '../payer.ts';
+import { payerOf } from '../payer.ts';
 import { kopecksOf } from '../roubles.ts';
 import { idsOf, type OrderState } from './api.ts';
 
@@ -94,6 +95,6 @@ export function reportOf(order: OrderState): BankReport {
     trxId: idIn(order.authRefNum),
     paidAt: momentOf(order.depositedDate) ?? momentOf(order.authDateTime),
     refunded: refundedOf(order),
-    payer: payerOf({ bank: partOf(order.bankInfo, 'bankName') }),
+    payer: payerOf({ bank: memberOf(order.bankInfo, 'bankName') }),
   };
 }

@@ -1,7 +1,8 @@
 /** Calls of T-Bank's interface: JSON with a token, and refusals that come with HTTP 200. */
 import { type Static, type TSchema, Type } from 'typebox';
+import type { Fields } from '../../../../drivers/lib/fields.ts';
 import { BankError, isRefused } from '../bank.ts';
-import { type AnswerFields, BankId } from '../http/answer.ts';
+import { BankId } from '../http/answer.ts';
 import { type BankAddress, BankClient, type Expected } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 import { type Scalars, tokenOf } from './token.ts';
@@ -40,7 +41,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
 /** The bank has been seen to write truth as a text, too. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
-function failureOf({ Success, ErrorCode, Message, Details }: AnswerFields): ReturnType<FailureReader> {
+function failureOf({ Success, ErrorCode, Message, Details }: Fields): ReturnType<FailureReader> {
   const code = typeof ErrorCode === 'number' || typeof ErrorCode === 'string' ? String(ErrorCode) : null;
   if (Success === undefined && code === null) return null;
   if (isTrue(Success) && (code === null || code === '0')) return 'success';

@@ -4,6 +4,7 @@
  * bank's leave: where it may not, the bank's page is shown as a code (`redirect`).
  */
 import { type Static, Type } from 'typebox';
+import { memberOf } from '../../../../drivers/lib/fields.ts';
 import { amountInWords } from '../../../../drivers/lib/money.ts';
 import {
   type BankCode,
@@ -24,7 +25,7 @@ import {
 import { BankId, idIn, reported } from '../http/answer.ts';
 import type { BankAddress } from '../http/bank-client.ts';
 import { NOBODYS_UUID } from '../nobodys.ts';
-import { partOf, payerOf } from '../payer.ts';
+import { payerOf } from '../payer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 import { CancellationDetails, Money, moneyOf, YooKassaClient } from './yookassa-client.ts';
@@ -103,7 +104,7 @@ function reportOf(payment: Payment): BankReport {
     orderIds: reported(metadata?.order_id).map(String),
     trxId: idIn(method?.sbp_operation_id),
     paidAt: Number.isFinite(at) ? at : null,
-    payer: payerOf({ bank: partOf(payerBank, 'bank_id') ?? partOf(payerBank, 'bic') }),
+    payer: payerOf({ bank: memberOf(payerBank, 'bank_id') ?? memberOf(payerBank, 'bic') }),
     refunded: Number.isFinite(back) ? back : null,
   };
 }

@@ -1,11 +1,11 @@
 /** A bank is tried out before, or after, its profile is kept. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import type { Fields } from '../../../../drivers/lib/fields.ts';
 import { noteForAudit } from '../../../http/index.ts';
 import type { BankProfile } from '../../banks/registry.ts';
 import { TerminalError } from '../../errors.ts';
 import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
-import type { Fields } from '../../settings/settings-secrets.ts';
 import type { Terminal } from '../../terminal.ts';
 
 const ToTry = Type.Object(
