@@ -7,7 +7,6 @@ import { type Migration, type OpenedDatabase, openDatabase, writeFailure } from 
 const MIGRATIONS: readonly Migration[] = [
   {
     schema: 4,
-    adds: 'sales and refunds',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE sale (
       seq INTEGER PRIMARY KEY,

@@ -10,11 +10,10 @@ import { isDamagedFile, writeFailure } from './write-failure.ts';
 /** How long a second connection (an import's worker) is waited for. */
 export const BUSY_TIMEOUT_MS = 5000;
 
+/** It never takes away, so that the release before can still read. */
 export interface Migration {
   /** Number of the schema that it makes, one above the one before. The first of a list makes the whole schema of a new database. */
   readonly schema: number;
-  /** What it adds; migrations never take away, so that the release before can still read. */
-  readonly adds: string;
   /** Oldest release that may still open the database afterwards. */
   readonly readableFrom: string;
   readonly sql: string;

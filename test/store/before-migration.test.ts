@@ -23,7 +23,7 @@ const test = suite('databases of other releases');
 
 const NOW = Date.parse('2026-11-20');
 const migration = (schema: number, table: string, readableFrom = '0.1.0'): Migration => {
-  return { schema, adds: 'a table', readableFrom, sql: `CREATE TABLE ${table} (n INTEGER)` };
+  return { schema, readableFrom, sql: `CREATE TABLE ${table} (n INTEGER)` };
 };
 const FIRST = migration(1, 'one');
 const SECOND = migration(2, 'two');

@@ -141,7 +141,7 @@ test('replacing a file leaves no leftovers and keeps it private', () => {
   assert.equal(readdirSync(folder.path), ['secret']);
 });
 
-const MIGRATIONS = [{ schema: 1, adds: 'things', readableFrom: '0.1.0', sql: 'CREATE TABLE things (name TEXT)' }];
+const MIGRATIONS = [{ schema: 1, readableFrom: '0.1.0', sql: 'CREATE TABLE things (name TEXT)' }];
 
 test('a database is migrated once, by number, and keeps its rows', () => {
   using folder = temporaryFolder();
@@ -153,7 +153,6 @@ test('a database is migrated once, by number, and keeps its rows', () => {
     ...MIGRATIONS,
     {
       schema: 2,
-      adds: 'colour',
       readableFrom: '0.1.0',
       sql: "ALTER TABLE things ADD COLUMN colour TEXT DEFAULT 'red'",
     },

@@ -44,7 +44,6 @@ onDisk('a database of which no copy fits is not changed for a new release, and t
   const path = join(disk.path, 'some.db');
   const migration = (schema: number, sql: string): Migration => ({
     schema,
-    adds: 'a table',
     readableFrom: '0.1.0',
     sql,
   });

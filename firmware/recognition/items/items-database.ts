@@ -10,7 +10,6 @@ const PAGE_BYTES = 4096;
 const MIGRATIONS: readonly Migration[] = [
   {
     schema: 7,
-    adds: 'items, their pictures and barcodes, numbers of the changes, and what the chain of the store says of them',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE items (
       id TEXT PRIMARY KEY,

@@ -10,7 +10,6 @@ import type { Migration } from '../../store/index.ts';
 export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
   {
     schema: 6,
-    adds: 'templates, their crops, tombstones, confirmations, tasks, rank statistics',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE batches (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

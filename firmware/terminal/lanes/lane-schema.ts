@@ -24,7 +24,6 @@ const counting = ([table, texts]: readonly [string, readonly string[]]): string 
 export const LANE_MIGRATIONS: readonly Migration[] = [
   {
     schema: 2,
-    adds: 'payments and refunds of the other lanes of a store',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE lanes (
       lane TEXT PRIMARY KEY,       -- serial number

@@ -6,7 +6,6 @@ export const PAYMENTS_TABLE = { name: 'payments', key: 'order_id' } as const;
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
   {
     schema: 16,
-    adds: 'payments, the failure of a call that has none, and events for tills',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE payments (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -24,7 +24,6 @@ export const REFUNDS_TABLE = { name: 'refunds', key: 'refund_id' } as const;
 export const REFUND_MIGRATIONS: readonly Migration[] = [
   {
     schema: 5,
-    adds: 'refunds',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE refunds (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -9,7 +9,6 @@ const SHIFTS_TABLE = { name: 'shifts', key: 'number' } as const;
 const SHIFT_MIGRATIONS: readonly Migration[] = [
   {
     schema: 2,
-    adds: 'shifts',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE shifts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -16,7 +16,6 @@ const SLACK = 500;
 const MIGRATIONS: readonly Migration[] = [
   {
     schema: 3,
-    adds: 'addresses that get events, and deliveries to them',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE addresses (
       url TEXT PRIMARY KEY,
