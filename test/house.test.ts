@@ -8,7 +8,7 @@ import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
 import { measure } from './tools/house/figures.ts';
 import { functionsOf } from './tools/house/functions.ts';
-import { readSources } from './tools/house/sources.ts';
+import { namesOf, readSources, type Source } from './tools/house/sources.ts';
 
 const house = suite('the house');
 /** What speaks HTTP; everything else is called by these, and is the same for any caller. */
@@ -63,6 +63,7 @@ house('no room imports itself by way of others', () => {
 /** `firmware/terminal` of what lies in it; null for files beside the rooms, and for drivers, whose doors are their contracts. */
 const roomOf = (path: string): string | null => /^firmware\/[^/]+(?=\/)/.exec(path)?.[0] ?? null;
 const DOOR = /^\/\*\*\n(?: \* .*\n)+ \*\/\n+(?:export (?:type )?\{[^}]*\} from '\.\/[^']+';\n)+$/;
+const isDoor = ({ path }: Source): boolean => /^firmware\/[^/]+\/index\.ts$/.test(path);
 const SENTENCES = /[.:](?:\s|$)/g;
 
 /** Files that load nothing but Node's own parts. */
@@ -83,7 +84,7 @@ house('a room is entered by its front door, index.ts, which says in sentences wh
       .map(({ from }) => `${path} -> ${from}`),
   );
   assert.equal(past, []);
-  const doors = SOURCES.filter(({ path }) => /^firmware\/[^/]+\/index\.ts$/.test(path));
+  const doors = SOURCES.filter(isDoor);
   for (const { path, text, imports } of doors) {
     assert.match(text, DOOR, path);
     assert.ok(
@@ -96,6 +97,17 @@ house('a room is entered by its front door, index.ts, which says in sentences wh
     );
   }
   assert.ok(doors.length > 15, 'there are doors');
+});
+
+house('what a front door names, another room takes', () => {
+  const all = readSources(ROOT, ['firmware', 'drivers', 'scripts', 'models']);
+  const idle = all.filter(isDoor).flatMap((door) => {
+    const takers = all.filter(({ imports }) => imports.some(({ from }) => from === door.path));
+    const words = new Set(takers.flatMap(({ text }) => text.match(/\w+/g) ?? []));
+    const names = [...namesOf(door).values()].flat().filter((name) => !words.has(name));
+    return names.map((name) => `${door.path}: ${name}`);
+  });
+  assert.equal(idle, []);
 });
 
 house('lanectl loads no room, which takes longer than most commands: of rooms it names files that load nothing', () => {

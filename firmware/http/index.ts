@@ -26,7 +26,6 @@ export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.
 export { requirePrivacy } from './guard/privacy.ts';
 export {
   closedTo,
-  type PageName,
   type Rank,
   RECOGNITION_ROLES,
   ROLES,

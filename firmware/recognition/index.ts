@@ -15,7 +15,7 @@ export { cleanItem } from './http/requests.ts';
 export { addRecognitionRoutes } from './http/router.ts';
 export { addSystemRoutes, ExtraInfoStore } from './http/routes-system.ts';
 export { answerOf, ItemId, type ResultAnswer, STANDALONE, type SyncInfo } from './http/schemas.ts';
-export { recognitionProblems, refusals } from './http/v1/problem.ts';
+export { recognitionProblems } from './http/v1/problem.ts';
 export { RECOGNITION_PROBLEMS } from './http/v1/problem-advice.ts';
 export type { LearnedTemplate } from './http/v1/template-routes.ts';
 export type { Now } from './http/v1/tray-schemas.ts';

@@ -17,7 +17,7 @@ export {
   paymentAnswer,
   presentAnswer,
 } from './http/v1/payment-schemas.ts';
-export { problemEnvelope, refusals } from './http/v1/problem.ts';
+export { problemEnvelope } from './http/v1/problem.ts';
 export { TERMINAL_PROBLEMS } from './http/v1/problem-advice.ts';
 export type { ReconciliationAnswer } from './http/v1/reconciliation-routes.ts';
 export type { RefundAuthority } from './http/v1/refund-giver.ts';
@@ -32,7 +32,6 @@ export { LaneRefusal } from './lanes/lane-payments.ts';
 export { LaneAnswer, LaneBatch, type LanePlace } from './lanes/lane-records.ts';
 export type { LedgerQueries } from './ledger/ledger-queries.ts';
 export type { PaymentRow } from './ledger/payment-row.ts';
-export { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_TTL_MINUTES } from './payment-limits.ts';
 export { isOpen, leftOf, PAYMENT_STATES } from './payments/payment.ts';
 export { notFound } from './payments/payment-failures.ts';
 export type { BankWords } from './reports/bank-names.ts';

@@ -82,7 +82,7 @@ export function readSources(root: string, parts: readonly string[] = PARTS): Sou
 const LISTED = /^(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'([^']+)'/gm;
 
 /** @returns the files that a text takes names from, each with these names */
-function namesOf({ path, text }: Source): Map<string, string[]> {
+export function namesOf({ path, text }: Source): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const [, list = '', from = ''] of text.matchAll(LISTED)) {
     const file = normalize(join(dirname(path), from));
