@@ -11,7 +11,7 @@ const OPTIONS = {
 const NAMES = Object.keys(OPTIONS).map((name) => `--${name}`);
 
 /** An argument that cannot be used. */
-export class ArgumentError extends Error {
+class ArgumentError extends Error {
   readonly code = 'ARGUMENT_INVALID';
 
   constructor(message: string) {

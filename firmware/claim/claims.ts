@@ -12,7 +12,7 @@ import type { MadeTokens } from './made-tokens.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 /** 40 bits: two groups of four. */
-export const CODE_CHARACTERS = 8;
+const CODE_CHARACTERS = 8;
 /** A cable that is plugged in brings an address, which the display then shows. */
 const LOOK_MS = 3000;
 

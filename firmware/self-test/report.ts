@@ -56,7 +56,7 @@ export function sayerIn(words: Dictionary, language: Language) {
 type Sayer = ReturnType<typeof sayerIn>;
 
 /** What was measured, in sentences. */
-export const measuredIn = ({ t }: Pick<Sayer, 't'>, { says }: Pick<Result, 'says'>): string[] =>
+const measuredIn = ({ t }: Pick<Sayer, 't'>, { says }: Pick<Result, 'says'>): string[] =>
   says.map(({ code, about }) => t(`selfTest.says.${code}`, about));
 
 function row(sayer: Sayer, result: Result, last: Earlier | null): string {

@@ -94,7 +94,7 @@ export function shownText(text: string, program: Program): string {
 }
 
 /** A line of a stack: file, line and column in the sources; null for what is none. */
-export function frameIn(line: string): string | null {
+function frameIn(line: string): string | null {
   const [whole, place = '', row, column] = FRAME.exec(line) ?? [];
   if (whole === undefined) return null;
   if (place.startsWith('node:')) return isBuiltin(place) ? `${place}:${row}` : 'node:internal';

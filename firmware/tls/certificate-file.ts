@@ -6,7 +6,7 @@ import { isStoreError, readPlainFileAside } from '../store/index.ts';
 /** A bundle of all public authorities is half as large. */
 export const MAX_CERTIFICATE_FILE_BYTES = 512 * 1024;
 /** How long a file may take, such as one on a network that is away. */
-export const CERTIFICATE_READ_LIMIT_MS = 3000;
+const CERTIFICATE_READ_LIMIT_MS = 3000;
 
 export type CertificateErrorCode =
   /** It cannot be read, or is no file as one should be. */

@@ -80,7 +80,7 @@ export interface Refund extends NewRefund, RefundProgress {
   readonly shift: number | null;
 }
 
-export const isOutcome = (state: string | null): state is RefundOutcome => state === 'done' || state === 'refused';
+const isOutcome = (state: string | null): state is RefundOutcome => state === 'done' || state === 'refused';
 
 /** Whether its outcome is open: the money may have gone back, and may not. */
 export const isUndecided = ({ state }: Pick<Refund, 'state'>): boolean => !isOutcome(state);
