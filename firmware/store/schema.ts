@@ -90,6 +90,7 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
       return must(WORDS_OF_PATTERNS.get(String(error.params.pattern)) ?? UNWORDED);
     case 'boolean':
     case 'anyOf':
+    case 'propertyNames':
       return []; // said better by its sibling errors
     default:
       return must(error.message);

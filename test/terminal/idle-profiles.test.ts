@@ -245,11 +245,16 @@ it('names of JavaScript are names like any other: no 500 wherever a till writes 
   assert.is(({} as { a?: number }).a, undefined);
 });
 
-it('settings have bounds: of their profiles, and of their size', async (device) => {
+it('settings have bounds: of their profiles, the names of these, and of their size', async (device) => {
   const many = Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`p${index}`, {}]));
   assert.is((await send(device, settingsOf({ ...many, used: STATIC }))).status, 400);
   delete many.p0;
   await taken(device, settingsOf({ ...many, used: STATIC }));
+  const name = 'x'.repeat(64);
+  await taken(device, settingsOf({ used: STATIC, [name]: STATIC }));
+  const { status, body } = await send(device, settingsOf({ used: STATIC, [`${name}x`]: STATIC }));
+  assert.is(status, 400);
+  assert.match(body.error_message, /settings\.bankProfiles\.x{65} must have at most 64 characters$/);
   const large = { ...STATIC, notes: Array.from({ length: 1000 }, () => 'x'.repeat(100)) };
   assert.is((await send(device, settingsOf({ used: STATIC, large }))).status, 413);
 });

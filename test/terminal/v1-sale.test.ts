@@ -125,6 +125,7 @@ it('a body with an unknown field, a wrong amount or an unknown profile leaves th
     assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field]);
   }
   assert.is((await sell(device, { amount: 100, profile: 'unknown' })).status, 400);
+  assert.match((await sell(device, { amount: 100, profile: 'x'.repeat(65) })).body.detail, /^profile .*64 characters/);
   assert.is((await sell(device, { amount: 100, profile: 'sandbox' })).status, 201);
 });
 

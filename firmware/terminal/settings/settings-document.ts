@@ -10,6 +10,8 @@ import { masked, sameButSecrets, unmasked } from './settings-secrets.ts';
 
 const MAX_PROFILES = 64;
 export const MAX_PROFILE_NAME = 64;
+export const profileName = (description: string) =>
+  Type.String({ title: 'ProfileName', minLength: 1, maxLength: MAX_PROFILE_NAME, description });
 
 export const SETTINGS_EXAMPLE = Object.freeze({
   bankProfile: 'sandbox',
@@ -18,11 +20,7 @@ export const SETTINGS_EXAMPLE = Object.freeze({
 });
 export const SettingsSchema = Type.Object(
   {
-    bankProfile: Type.String({
-      minLength: 1,
-      maxLength: MAX_PROFILE_NAME,
-      description: 'the profile in use: a key of bankProfiles',
-    }),
+    bankProfile: profileName('the profile in use: a key of bankProfiles'),
     bankProfiles: Type.Unsafe<Fields>(
       Type.Object(
         {},
@@ -30,6 +28,7 @@ export const SettingsSchema = Type.Object(
           title: 'BankProfiles',
           additionalProperties: Type.Unknown(),
           maxProperties: MAX_PROFILES,
+          propertyNames: { maxLength: MAX_PROFILE_NAME },
           description:
             'profiles by their names: objects with a bankName and the fields of that bank. Only the one in use is judged',
         },

@@ -5,17 +5,13 @@ import type { Fields } from '../../../../drivers/lib/fields.ts';
 import { noteForAudit } from '../../../http/index.ts';
 import type { BankProfile } from '../../banks/registry.ts';
 import { TerminalError } from '../../errors.ts';
-import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
+import { profileName } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
 
 const ToTry = Type.Object(
   {
     bankProfile: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: MAX_PROFILE_NAME,
-        description: 'name of a kept profile, whose secrets stand for those that are left out; else the one in use',
-      }),
+      profileName('a kept profile, whose secrets stand for those that are left out; else the one in use'),
     ),
     profile: Type.Optional(
       Type.Unsafe<Fields>(

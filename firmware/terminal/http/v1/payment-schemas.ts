@@ -10,6 +10,7 @@ import type { Silence } from '../../payments/follower.ts';
 import { isOpen, type PaymentFailure, timeEndOf } from '../../payments/payment.ts';
 import { reportedState } from '../../payments/payment-failures.ts';
 import type { Payments } from '../../payments/payments.ts';
+import { profileName } from '../../settings/settings-document.ts';
 import { KeyHeader, PaymentState } from '../schemas.ts';
 import { day, id, MAX_NOTE_CHARACTERS, moment, momentOrNull, pageFields, wait } from './fields.ts';
 import type { Code } from './problem.ts';
@@ -197,7 +198,7 @@ export const PaymentsQuery = Type.Object(
           'missing: only those that are `ACCEPTED`, not all gone back, and without a receipt, of tills that had printed one by then',
       }),
     ),
-    profile: Type.Optional(id('name of the profile')),
+    profile: Type.Optional(profileName('name of the profile')),
     till: Type.Optional(id('name of the credential that asked for it')),
     ...pageFields('payments'),
   },

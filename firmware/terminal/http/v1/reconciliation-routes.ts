@@ -7,7 +7,7 @@ import { maybe, orNull } from '../../../store/index.ts';
 import { isoTimeOrNull } from '../../iso-time.ts';
 import { Difference } from '../../reports/differences.ts';
 import { DayPayout, Payout } from '../../reports/payouts.ts';
-import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
+import { MAX_PROFILE_NAME, profileName } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
 import { day } from './fields.ts';
 
@@ -28,9 +28,7 @@ const Body = Type.Object(
       maxLength: BASE64_CHARACTERS,
       description: `the registry as the bank sent it (a workbook of Excel, .xlsx, or CSV in UTF-8, UTF-16, windows-1251 or cp866), base64, up to ${FILE_BYTES} bytes`,
     }),
-    profile: maybe(
-      Type.String({ maxLength: MAX_PROFILE_NAME, description: 'whose registry it is; all when left out' }),
-    ),
+    profile: maybe(profileName('whose registry it is; all when left out')),
     statement: maybe(
       Type.String({
         minLength: 1,

@@ -1,20 +1,19 @@
 /** A sale: a till requests a payment under a key of its own, so that it can repeat a call whose answer was lost. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { MINUTES, maybe, NO_CONTROLS } from '../../../store/index.ts';
+import { MINUTES, maybe } from '../../../store/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../payment-limits.ts';
 import type { Answered } from '../../payments/calls.ts';
 import { isPayable } from '../../payments/payment.ts';
 import type { PaymentWarning } from '../../payments/payment-failures.ts';
+import { profileName } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
 import { KeyHeader, ShowQRBody } from '../schemas.ts';
 import { askerWith, CashierField } from './cashier.ts';
 import { id } from './fields.ts';
 import { PaymentAnswer, PENDING_EXAMPLE, presentAnswer } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
-
-const MAX_PROFILE_NAME = 256;
 
 const SaleHeaders = Type.Object({ 'idempotency-key': KeyHeader });
 
@@ -30,14 +29,7 @@ const SaleBody = Type.Object(
         description: `minutes for which the code can be paid; ${DEFAULT_TTL_MINUTES} when left out; at most \`terminal.ttlMaxMinutes\` (60)`,
       }),
     ),
-    profile: maybe(
-      Type.String({
-        minLength: 1,
-        maxLength: MAX_PROFILE_NAME,
-        pattern: NO_CONTROLS,
-        description: 'name of a profile of the settings; the one in use when left out',
-      }),
-    ),
+    profile: maybe(profileName('a profile of the settings; the one in use when left out')),
     reference: maybe(
       id('what the till calls the sale, as the number of a receipt: kept and returned with the payment'),
     ),
