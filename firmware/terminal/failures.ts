@@ -15,13 +15,13 @@ interface Line {
 
 const line = <C extends ErrorCategory>(category: C, member: ErrorMember<C>): Line => ({ category, member });
 
-/** Of displays that the interface has categories for, by the types of their drivers. */
+/** Of displays that the interface has categories for, by their wires. */
 type WireCode = `${'serial' | 'ble'}/${DisplayErrorCode}`;
 /** A damaged database has no line: the caller cannot do anything about it. */
 type StorageCode = `storage/${Exclude<WriteFailure, 'damaged'>}`;
 type KnownCode = WireCode | 'display' | `bank/${BankErrorCode}` | StorageCode | 'field' | 'file';
 
-const FAILURES: Readonly<Record<KnownCode, Line> & Record<`file/${string}`, Line | undefined>> = {
+const FAILURES: Readonly<Record<KnownCode, Line> & Record<`${string}/${string}`, Line | undefined>> = {
   'serial/not-connected': line('SerialPort', 'NotOpenError'),
   'serial/lost': line('SerialPort', 'ResourceError'),
   'serial/timeout': line('SerialPort', 'TimeoutError'),
@@ -86,8 +86,7 @@ function displayFailure(error: DisplayError, drawn: string): TerminalError {
   const outcome = HALF_DRAWN.has(error.code) ? `${drawn} may have been seen` : 'nothing is shown';
   // "not connected" says less than why it is not
   const { code } = error.cause instanceof DisplayError ? error.cause : error;
-  const { kind } = error;
-  const found = kind === 'serial' || kind === 'ble' ? FAILURES[`${kind}/${code}`] : FAILURES.display;
+  const found = FAILURES[`${error.kind}/${code}`] ?? FAILURES.display;
   return worded(found, `${error.message}; ${outcome}`, error);
 }
 

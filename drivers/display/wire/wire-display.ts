@@ -17,7 +17,7 @@ import {
   type Picture,
 } from '../contract.ts';
 import { samePicture } from '../payload.ts';
-import { encodeAfresh, encodePicture, readReply } from './frames.ts';
+import * as mertech from './frames.ts';
 import { type Connection, Link } from './link.ts';
 
 export interface ConnectContext {
@@ -44,13 +44,19 @@ export interface WireTuning {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** What a display understands and answers. */
+export type WireProtocol = Pick<typeof mertech, 'encodePicture' | 'encodeAfresh' | 'readReply'>;
+
 export interface WireOptions extends DisplayOptions, Partial<WireTuning> {
-  /** Type of the display's driver. */
+  /** What its errors are named by: the wire, as `serial`. */
   readonly kind: string;
   readonly connect: Connect;
+  /** That of `frames.ts` when left out. */
+  readonly protocol?: WireProtocol;
 }
 
-const DEFAULTS: WireTuning = Object.freeze({
+const DEFAULTS = Object.freeze({
+  protocol: mertech,
   writeDeadlineMs: 2_000,
   connectDeadlineMs: 5_000,
   backoffMinMs: 500,
@@ -74,7 +80,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 export class WireDisplay implements Display {
   readonly kind: string;
-  readonly #options: WireOptions & WireTuning;
+  readonly #options: Required<Pick<WireOptions, 'protocol'>> & WireOptions & WireTuning;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
   #state: DisplayState = Object.freeze({ name: 'connecting' });
@@ -92,7 +98,7 @@ export class WireDisplay implements Display {
   }
 
   async show(picture: Picture): Promise<void> {
-    const frames = encodePicture(this.kind, picture);
+    const frames = this.#options.protocol.encodePicture(this.kind, picture);
     if (this.#state.name === 'closed') throw this.#error('closed', 'the display was closed');
     if (this.#state.name !== 'ready' || !this.#link) {
       const reason = this.#lastError?.message ?? 'still connecting';
@@ -156,13 +162,13 @@ export class WireDisplay implements Display {
   }
 
   async #connect(): Promise<Connection> {
-    const { connect, connectDeadlineMs } = this.#options;
+    const { connect, connectDeadlineMs, protocol } = this.#options;
     const attempt = new AbortController();
     const signal = AbortSignal.any([attempt.signal, this.#stop.signal]);
     let replies = 0;
     const onReply = (latin1: string) => {
       replies += 1;
-      if (replies < REPLIES_LOGGED_PER_LINK) this.#log('the display answered', { ...readReply(latin1) });
+      if (replies < REPLIES_LOGGED_PER_LINK) this.#log('the display answered', { ...protocol.readReply(latin1) });
       if (replies === REPLIES_LOGGED_PER_LINK) this.#log('the display answers a lot: no more of it is logged');
     };
     const opening = connect({ signal, onReply });
@@ -185,15 +191,16 @@ export class WireDisplay implements Display {
    * breath as the last look at `current`, or a change in between would never be drawn.
    */
   async #drawCurrent(link: Link): Promise<void> {
+    const { protocol } = this.#options;
     try {
       await settled();
       let drawn = this.#current();
-      await link.send(encodeAfresh(this.kind, drawn));
+      await link.send(protocol.encodeAfresh(this.kind, drawn));
       for (let redraws = 0; redraws < REDRAWS_PER_LINK; redraws += 1) {
         await settled();
         const now = this.#current();
         if (samePicture(now, drawn)) break;
-        await link.send(encodePicture(this.kind, now));
+        await link.send(protocol.encodePicture(this.kind, now));
         drawn = now;
       }
     } catch {
@@ -208,7 +215,7 @@ export class WireDisplay implements Display {
   #current(): Picture {
     try {
       const picture = this.#options.current();
-      encodePicture(this.kind, picture);
+      this.#options.protocol.encodePicture(this.kind, picture);
       return picture;
     } catch (error) {
       this.#log('the current picture cannot be drawn', { error: messageOf(error) });

@@ -2,15 +2,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, DisplayError, type DisplayState, type Picture } from '../../../drivers/display/contract.ts';
-import { encodeAfresh, encodePicture } from '../../../drivers/display/wire/frames.ts';
+import * as frames from '../../../drivers/display/wire/frames.ts';
 import type { Connection } from '../../../drivers/display/wire/link.ts';
 import { type ConnectContext, WireDisplay, type WireOptions } from '../../../drivers/display/wire/wire-display.ts';
 import { Backoff } from '../../../drivers/lib/backoff.ts';
 import { failure, QUICK, qr, ready, until } from './support.ts';
 
-const hex = (frames: readonly Uint8Array[]): string => Buffer.concat(frames).toString('hex');
-const afresh = (picture: Picture): string => hex(encodeAfresh('serial', picture));
-const drawn = (picture: Picture): string => hex(encodePicture('serial', picture));
+const hex = (parts: readonly Uint8Array[]): string => Buffer.concat(parts).toString('hex');
+const afresh = (picture: Picture): string => hex(frames.encodeAfresh('serial', picture));
+const drawn = (picture: Picture): string => hex(frames.encodePicture('serial', picture));
 
 /** A connection whose writes end when the test says so. */
 class FakeConnection implements Connection {
@@ -28,8 +28,8 @@ class FakeConnection implements Connection {
     this.break = resolve;
   }
 
-  write(frames: readonly Uint8Array[]): Promise<void> {
-    this.written.push(hex(frames));
+  write(parts: readonly Uint8Array[]): Promise<void> {
+    this.written.push(hex(parts));
     return this.stuck ? new Promise((resolve) => this.#release.push(resolve)) : Promise.resolve();
   }
 
@@ -82,6 +82,18 @@ wire('the first bytes of every connection are Clear and the current picture', as
     await until('it is connected again', () => state.connections.length > before && display.state.name === 'ready');
     assert.equal(last().written, [afresh(picture)]);
   }
+  await display.close();
+});
+
+wire('what it draws is in the protocol that it is given', async () => {
+  const encodePicture = (_: string, { kind }: Picture) => [Buffer.from(kind)];
+  const { display, last } = harness({ protocol: { ...frames, encodePicture, encodeAfresh: encodePicture } });
+  await ready(display);
+  await display.show(qr('one'));
+  assert.equal(
+    last().written,
+    ['clear', 'qr'].map((text) => Buffer.from(text).toString('hex')),
+  );
   await display.close();
 });
 
