@@ -10,13 +10,8 @@ export { addTerminalRoutes } from './http/router.ts';
 export { addEventRoutes, type EventBody } from './http/v1/event-routes.ts';
 export { day, PaymentPath } from './http/v1/fields.ts';
 export { journalPayments, journalShifts } from './http/v1/journal-entries.ts';
-export {
-  FailureAnswer,
-  failureAnswer,
-  PaymentAnswer,
-  paymentAnswer,
-  presentAnswer,
-} from './http/v1/payment-schemas.ts';
+export { failureAnswer, paymentAnswer, presentAnswer } from './http/v1/payment-answer.ts';
+export { FailureAnswer, PaymentAnswer } from './http/v1/payment-schemas.ts';
 export { problemEnvelope } from './http/v1/problem.ts';
 export { TERMINAL_PROBLEMS } from './http/v1/problem-advice.ts';
 export type { ReconciliationAnswer } from './http/v1/reconciliation-routes.ts';

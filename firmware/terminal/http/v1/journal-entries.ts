@@ -5,7 +5,7 @@ import type { Refund } from '../../refunds/refund.ts';
 import type { LocalDay } from '../../reports/local-day.ts';
 import type { Shift } from '../../shifts/shift.ts';
 import type { Terminal } from '../../terminal.ts';
-import { paymentAnswer } from './payment-schemas.ts';
+import { paymentAnswer } from './payment-answer.ts';
 import { refundAnswer } from './refund-schemas.ts';
 import { shiftAnswer } from './shift-routes.ts';
 

@@ -2,18 +2,9 @@
 import Type, { type Static } from 'typebox';
 import { ordinal } from '../../../http/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../../store/index.ts';
-import { type BankErrorCode, bankMessage } from '../../banks/bank.ts';
-import { codeNamed } from '../../errors.ts';
-import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
-import type { PaymentRow } from '../../ledger/payment-row.ts';
-import type { Silence } from '../../payments/follower.ts';
-import { isOpen, type PaymentFailure, timeEndOf } from '../../payments/payment.ts';
-import { reportedState } from '../../payments/payment-failures.ts';
-import type { Payments } from '../../payments/payments.ts';
 import { profileName } from '../../settings/settings-document.ts';
 import { KeyHeader, PaymentState } from '../schemas.ts';
 import { day, id, MAX_NOTE_CHARACTERS, moment, momentOrNull, pageFields, wait } from './fields.ts';
-import type { Code } from './problem.ts';
 import { REFUND_EXAMPLE, RefundAnswer } from './refund-schemas.ts';
 
 export const PAYMENT_EXAMPLE = Object.freeze({
@@ -66,7 +57,7 @@ export const PENDING_EXAMPLE = Object.freeze({
 });
 
 /** What a receipt says of the payment: the same at each bank. */
-const BankPayment = Type.Object(
+export const BankPayment = Type.Object(
   {
     id: Type.String({ description: "the bank's id of the payment, as `qrcId`" }),
     trxId: orNull(Type.String(), "the payment system's id of the transaction; null at banks that do not report it"),
@@ -91,7 +82,7 @@ export const ReceiptBody = Type.Object(
 const Receipt = Type.Object({ state: PRINTED, at: moment('when that was said first') }, { title: 'Receipt' });
 
 /** Why a payment stays open: its bank is asked, and does not report. */
-const SilenceAnswer = Type.Object(
+export const SilenceAnswer = Type.Object(
   {
     code: Type.String({
       description:
@@ -111,12 +102,6 @@ export const FailureAnswer = Type.Object(
   },
   { title: 'PaymentFailure', description: 'why a payment has failed' },
 );
-
-/** @returns the payment as calls and events return it */
-export const failureAnswer = ({ category, code, message }: PaymentFailure): Static<typeof FailureAnswer> => ({
-  code: codeNamed(category, code),
-  detail: message,
-});
 
 export const PaymentAnswer = Type.Object(
   {
@@ -249,74 +234,3 @@ export const AcknowledgeBody = Type.Object(
   { note: NoteField },
   { title: 'Acknowledgement', additionalProperties: false, examples: [{ note: 'the customer was given the goods' }] },
 );
-
-const WEB_ADDRESS = /^https?:\/\//i;
-
-const CODE_OF_SILENCE: Readonly<Record<BankErrorCode, Code>> = {
-  unreachable: 'Bank.Unreachable',
-  refused: 'Bank.Refused',
-  contradiction: 'Bank.Contradiction',
-};
-const silenceAnswer = ({ error, since }: Silence): Static<typeof SilenceAnswer> => ({
-  code: CODE_OF_SILENCE[error.code],
-  detail: bankMessage(error),
-  since: isoTime(since),
-});
-
-function bankPaymentAnswer({
-  ref,
-  trxId,
-  paidAt,
-  endedAt,
-  payer,
-  status,
-}: PaymentRow): Static<typeof BankPayment> | null {
-  const at = paidAt ?? endedAt;
-  if (ref === null || at === null || status.state !== 'ACCEPTED') return null;
-  return {
-    id: ref.id,
-    trxId,
-    paidAt: isoTime(at),
-    payerBank: payer?.bank ?? null,
-    payerPhone: payer?.phone ?? null,
-  };
-}
-
-/** @param silence of its bank, where that is known */
-export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Static<typeof PaymentAnswer> => ({
-  id: payment.orderId,
-  number: payment.id,
-  state: reportedState(payment.status),
-  amount: payment.amount,
-  purpose: payment.purpose,
-  profile: payment.profile,
-  bank: payment.bank,
-  qrcId: payment.ref?.id ?? null,
-  trxId: payment.trxId,
-  payload: payment.payload,
-  link: payment.payload !== null && WEB_ADDRESS.test(payment.payload) ? payment.payload : null,
-  till: payment.till,
-  cashier: payment.cashier,
-  shift: payment.shift,
-  askedShift: payment.askedShift,
-  reference: payment.sale?.reference ?? null,
-  createdAt: isoTime(payment.createdAt),
-  expiresAt: payment.status.state === 'STATIC' ? null : isoTime(timeEndOf(payment)),
-  endedAt: isoTimeOrNull(payment.endedAt),
-  paidAt: isoTimeOrNull(payment.paidAt),
-  bankPayment: bankPaymentAnswer(payment),
-  refunded: payment.refunded,
-  late: payment.status.late,
-  note: payment.note,
-  acknowledgedAt: isoTimeOrNull(payment.acknowledgedAt),
-  receipt: payment.receiptAt === null ? null : { state: 'printed', at: isoTime(payment.receiptAt) },
-  error: isOpen(payment.status) ? null : (payment.status.failure?.message ?? null),
-  failure: isOpen(payment.status) || payment.status.failure === null ? null : failureAnswer(payment.status.failure),
-  silence: silence === null ? null : silenceAnswer(silence),
-});
-
-/** The same, with the silence of its bank. */
-export const presentAnswer = (
-  { payments }: { readonly payments: Pick<Payments, 'silenceAbout'> },
-  payment: PaymentRow,
-): Static<typeof PaymentAnswer> => paymentAnswer(payment, payments.silenceAbout(payment));

@@ -10,7 +10,8 @@ import { paymentIn } from '../../payments/payment-waits.ts';
 import { localDay } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
 import { PAGES, PaymentPath } from './fields.ts';
-import { PaymentsPage, PaymentsQuery, PaymentWithRefunds, presentAnswer, WaitQuery } from './payment-schemas.ts';
+import { presentAnswer } from './payment-answer.ts';
+import { PaymentsPage, PaymentsQuery, PaymentWithRefunds, WaitQuery } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
 import { refundAnswer } from './refund-schemas.ts';
 

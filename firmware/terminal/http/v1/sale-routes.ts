@@ -12,7 +12,8 @@ import type { Terminal } from '../../terminal.ts';
 import { KeyHeader, ShowQRBody } from '../schemas.ts';
 import { askerWith, CashierField } from './cashier.ts';
 import { id } from './fields.ts';
-import { PaymentAnswer, PENDING_EXAMPLE, presentAnswer } from './payment-schemas.ts';
+import { presentAnswer } from './payment-answer.ts';
+import { PaymentAnswer, PENDING_EXAMPLE } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
 
 const SaleHeaders = Type.Object({ 'idempotency-key': KeyHeader });
