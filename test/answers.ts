@@ -51,12 +51,12 @@ function checkOf(schema: TSchema): Check {
 
 /** How a failure may look that its route does not describe. */
 async function failures(): Promise<TSchema[]> {
-  const [{ terminalEnvelope }, { recognitionEnvelope }, { problemEnvelope }] = await Promise.all([
+  const [{ terminalEnvelope }, { recognitionEnvelope }, { terminalProblems }] = await Promise.all([
     import('../firmware/terminal/http/envelope.ts'),
     import('../firmware/recognition/http/envelope.ts'),
     import('../firmware/terminal/http/v1/problem.ts'),
   ]);
-  return [terminalEnvelope, recognitionEnvelope, problemEnvelope].map(({ failure }) => failure);
+  return [terminalEnvelope, recognitionEnvelope, terminalProblems].map(({ failure }) => failure);
 }
 
 /** The schemas that an answer of a route may have under a status; null where the route describes none. */

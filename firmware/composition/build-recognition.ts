@@ -19,7 +19,7 @@ import {
   STANDALONE,
 } from '../recognition/index.ts';
 import type { Sync } from '../sync/index.ts';
-import { problemEnvelope as paymentProblems } from '../terminal/index.ts';
+import { terminalProblems } from '../terminal/index.ts';
 
 const MIB = 1024 * 1024;
 
@@ -74,7 +74,7 @@ interface RecognitionServer extends Pick<ServerOptions, 'access' | 'audit'> {
 /** Payments are called here, too. */
 const problems: Envelope = {
   ...recognitionProblems,
-  fromError: (error) => recognitionProblems.fromError(error) ?? paymentProblems.fromError(error),
+  fromError: (error) => recognitionProblems.fromError(error) ?? terminalProblems.fromError(error),
 };
 
 /** @returns the server with the routes of recognition; others share its port, and it does not listen yet */

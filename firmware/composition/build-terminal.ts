@@ -24,13 +24,13 @@ import {
   masked,
   mayHoldSecret,
   paymentAnswer,
-  problemEnvelope,
   type RefundAuthority,
   refundAnswer,
   TERMINAL_PROBLEMS,
   Terminal,
   type TerminalOptions,
   terminalEnvelope,
+  terminalProblems,
 } from '../terminal/index.ts';
 
 /** What the terminal's calls are sorted under. */
@@ -104,7 +104,7 @@ export async function serveTerminal(
       'Asks for payments by QR code, follows them to their end, and gives money back. Amounts are kopecks. A failure of the nine calls has `error_category`, `error_code` and a sentence; one of `/v1` is a problem (RFC 9457) with a `code` that stays.',
     tags: TAGS,
     envelope: terminalEnvelope,
-    problems: problemEnvelope,
+    problems: terminalProblems,
     roles: TERMINAL_ROLES,
     calls: watching(calls, clock, 'terminal'),
     version,

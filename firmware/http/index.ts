@@ -34,7 +34,7 @@ export {
 } from './guard/roles.ts';
 export { KEY_HEADER, NO_STORE } from './header-names.ts';
 export { LangField, languageOf, type PageLanguage } from './page-language.ts';
-export { CODE_OF_KIND, fieldAtFault, moreOf, PROBLEM_TYPE, Problem, problem, problemsOf, V1 } from './problem.ts';
+export { CODE_OF_KIND, fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';
 export type { Advice, OwnAdvice } from './problem-advice.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';
 export { hidden } from './reference/reference.ts';

@@ -1,7 +1,7 @@
 /** Failures of `/v1`, of the console's calls and of the pages about codes: problem details (RFC 9457) with a code that stays. */
 import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
-import { type EncodedFailure, type FailureKind, type HttpFailure, STATUS_OF } from './failure.ts';
+import { type EncodedFailure, type Envelope, type FailureKind, type HttpFailure, STATUS_OF } from './failure.ts';
 
 /** What the promised calls begin with. */
 export const V1 = '/v1/';
@@ -19,7 +19,7 @@ export const ERRORS_PATH = '/errors';
 /** Whether a call fails with a problem. A page about a code is read by programs too. */
 export const failsWithProblem = (path: string): boolean => isStrict(path) || path.startsWith(`${ERRORS_PATH}/`);
 
-export const Problem = Type.Object(
+const Problem = Type.Object(
   {
     type: Type.String({
       description:
@@ -86,9 +86,21 @@ export const fieldAtFault = ({ field }: { readonly field: string | null }): obje
   field === null || field === '' ? {} : { field };
 
 /** What a failure before or around a handler says beside its sentence. */
-export const moreOf = (failure: HttpFailure): object => ({
+const moreOf = (failure: HttpFailure): object => ({
   ...fieldAtFault(failure),
   ...(failure.needs !== null && { needs: failure.needs }),
+});
+
+/** @param fromError null for an error that is none of the room's @param codeOf of what goes wrong before or around a handler */
+export const problemEnvelope = (
+  fromError: Envelope['fromError'],
+  codeOf = ({ kind }: HttpFailure): string => CODE_OF_KIND[kind],
+): Envelope => ({
+  failure: Problem,
+  mediaType: PROBLEM_TYPE,
+  failsUnder200: false,
+  fromFailure: (failure) => problem(failure.status, codeOf(failure), failure.message, moreOf(failure)),
+  fromError,
 });
 
 /** What a call answers beside success, by its status: to be spread into the responses of its schema. */

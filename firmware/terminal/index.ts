@@ -12,7 +12,7 @@ export { day, PaymentPath } from './http/v1/fields.ts';
 export { journalPayments, journalShifts } from './http/v1/journal-entries.ts';
 export { failureAnswer, paymentAnswer, presentAnswer } from './http/v1/payment-answer.ts';
 export { FailureAnswer, PaymentAnswer } from './http/v1/payment-schemas.ts';
-export { problemEnvelope } from './http/v1/problem.ts';
+export { terminalProblems } from './http/v1/problem.ts';
 export { TERMINAL_PROBLEMS } from './http/v1/problem-advice.ts';
 export type { ReconciliationAnswer } from './http/v1/reconciliation-routes.ts';
 export type { RefundAuthority } from './http/v1/refund-giver.ts';

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WORDS_OF_PATTERNS, worded } from '../../firmware/store/patterns.ts';
 import { problemsWith } from '../../firmware/store/schema.ts';
-import { problemEnvelope } from '../../firmware/terminal/http/v1/problem.ts';
+import { terminalProblems } from '../../firmware/terminal/http/v1/problem.ts';
 import { isoTime, isoTimeOrNull } from '../../firmware/terminal/iso-time.ts';
 import { waitedTooLong } from '../../firmware/terminal/payments/payment-failures.ts';
 import { localDay } from '../../firmware/terminal/reports/local-day.ts';
@@ -209,7 +209,7 @@ it('what a bank answers to a code to print, or does not, has its code', async (d
 
 /** Over HTTP it comes after twelve seconds of a queue (`call-queue.test.ts` has that). */
 test('a call that has waited too long is to be asked again', () => {
-  const refused = problemEnvelope.fromError(waitedTooLong());
+  const refused = terminalProblems.fromError(waitedTooLong());
   const { code } = { code: null, ...refused?.body };
   assert.equal([refused?.status, code], [503, 'RequestParams.TooMany']);
 });

@@ -153,7 +153,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What `Compile` of TypeBox makes. */
 /** JSON that fits a schema. @throws {PackageError} naming what it was and where it does not fit */
 export function parseAs<T>(what: string, validator: Compiled<T>, bytes: Buffer): T {
   let value: unknown;

@@ -3,17 +3,7 @@
 import { BackupError } from '../../../backup/index.ts';
 import { ClaimError } from '../../../claim/index.ts';
 import { DeviceRefusal, HostError, type HostErrorCode } from '../../../host/index.ts';
-import {
-  CODE_OF_KIND,
-  type EncodedFailure,
-  type Envelope,
-  type HttpFailure,
-  moreOf,
-  PROBLEM_TYPE,
-  Problem,
-  problem,
-  problemsOf,
-} from '../../../http/index.ts';
+import { type EncodedFailure, problem, problemEnvelope, problemsOf } from '../../../http/index.ts';
 import { SignInError } from '../../../sign-in/index.ts';
 import { type CodeName, RecognitionError } from '../../codes.ts';
 import { isDamage, recognitionFailure } from '../../failures.ts';
@@ -145,29 +135,21 @@ const refusal = (code: Code, detail: string, more: object = {}): EncodedFailure 
 const backupDetails = ({ code, parameters }: BackupError): object =>
   code === 'WrongPassphrase' ? { ...parameters, field: 'passphrase' } : parameters;
 
-export const recognitionProblems: Envelope = {
-  failure: Problem,
-  mediaType: PROBLEM_TYPE,
-  failsUnder200: false,
+function problemOf(error: unknown): EncodedFailure | null {
+  if (error instanceof ItemError) return refusal(`Items.${error.code}`, error.message, error.extra);
+  if (error instanceof DeletionOver) return refusal('Deletions.NotFound', error.message);
+  if (error instanceof ReviewError) return refusal(`Uncertain.${error.code}`, error.message);
+  if (error instanceof ClaimError)
+    return refusal(`Claim.${error.code}`, error.message, error.seconds === null ? {} : { seconds: error.seconds });
+  if (error instanceof HostError) return refusal(CODE_OF_HOST[error.code], error.message);
+  if (error instanceof DeviceRefusal) return refusal(`Device.${error.code}`, error.message);
+  if (error instanceof SignInError) return refusal(`SignIn.${error.code}`, error.message, error.more);
+  if (error instanceof BackupError) return refusal(`Backups.${error.code}`, error.message, backupDetails(error));
+  if (error instanceof PackageError) return refusal(`Packages.${error.code}`, error.message);
+  if (error instanceof StoreRefusal) return refusal(`Store.${error.code}`, error.message);
+  const own = isDamage(error) ? recognitionFailure(error) : error;
+  if (!(own instanceof RecognitionError)) return null;
+  return refusal(CODE_OF[own.codeName] ?? 'Internal.UnexpectedError', own.message);
+}
 
-  fromFailure(failure: HttpFailure): EncodedFailure {
-    return problem(failure.status, CODE_OF_KIND[failure.kind], failure.message, moreOf(failure));
-  },
-
-  fromError(error: unknown): EncodedFailure | null {
-    if (error instanceof ItemError) return refusal(`Items.${error.code}`, error.message, error.extra);
-    if (error instanceof DeletionOver) return refusal('Deletions.NotFound', error.message);
-    if (error instanceof ReviewError) return refusal(`Uncertain.${error.code}`, error.message);
-    if (error instanceof ClaimError)
-      return refusal(`Claim.${error.code}`, error.message, error.seconds === null ? {} : { seconds: error.seconds });
-    if (error instanceof HostError) return refusal(CODE_OF_HOST[error.code], error.message);
-    if (error instanceof DeviceRefusal) return refusal(`Device.${error.code}`, error.message);
-    if (error instanceof SignInError) return refusal(`SignIn.${error.code}`, error.message, error.more);
-    if (error instanceof BackupError) return refusal(`Backups.${error.code}`, error.message, backupDetails(error));
-    if (error instanceof PackageError) return refusal(`Packages.${error.code}`, error.message);
-    if (error instanceof StoreRefusal) return refusal(`Store.${error.code}`, error.message);
-    const own = isDamage(error) ? recognitionFailure(error) : error;
-    if (!(own instanceof RecognitionError)) return null;
-    return refusal(CODE_OF[own.codeName] ?? 'Internal.UnexpectedError', own.message);
-  },
-};
+export const recognitionProblems = problemEnvelope(problemOf);

@@ -1,15 +1,5 @@
 /** How the terminal's failures are answered under `/v1`. */
-import {
-  type EncodedFailure,
-  type Envelope,
-  fieldAtFault,
-  type HttpFailure,
-  moreOf,
-  PROBLEM_TYPE,
-  Problem,
-  problem,
-  problemsOf,
-} from '../../../http/index.ts';
+import { type EncodedFailure, fieldAtFault, problem, problemEnvelope, problemsOf } from '../../../http/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { codeOfFailure } from '../envelope.ts';
 
@@ -70,23 +60,15 @@ const isCode = (code: string): code is Code => Object.hasOwn(STATUS_OF_CODE, cod
 /** What a call answers beside success, by its status: to be spread into the responses of its schema. */
 export const refusals = (...codes: readonly Code[]): object => problemsOf(STATUS_OF_CODE, codes);
 
-export const problemEnvelope: Envelope = {
-  failure: Problem,
-  mediaType: PROBLEM_TYPE,
-  failsUnder200: false,
+function problemOf(error: unknown): EncodedFailure | null {
+  if (!(error instanceof TerminalError)) return null;
+  const code = `${error.category}.${error.member}`;
+  return problem(isCode(code) ? STATUS_OF_CODE[code] : error.status, code, error.message, {
+    ...error.extra,
+    ...error.parameters,
+    ...(error.payment !== null && { payment: error.payment }),
+    ...fieldAtFault(error),
+  });
+}
 
-  fromFailure(failure: HttpFailure): EncodedFailure {
-    return problem(failure.status, codeOfFailure(failure), failure.message, moreOf(failure));
-  },
-
-  fromError(error: unknown): EncodedFailure | null {
-    if (!(error instanceof TerminalError)) return null;
-    const code = `${error.category}.${error.member}`;
-    return problem(isCode(code) ? STATUS_OF_CODE[code] : error.status, code, error.message, {
-      ...error.extra,
-      ...error.parameters,
-      ...(error.payment !== null && { payment: error.payment }),
-      ...fieldAtFault(error),
-    });
-  },
-};
+export const terminalProblems = problemEnvelope(problemOf, codeOfFailure);
