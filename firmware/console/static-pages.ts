@@ -1,7 +1,7 @@
 /** The pages themselves, served under a policy that runs no script but ours. */
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { encodingFor, HttpFailure, hidden, setEncoding } from '../http/index.ts';
+import { encodingFor, HttpFailure, hidden, pageHeaders, setEncoding } from '../http/index.ts';
 import { ASSETS } from './joined.ts';
 import { servedPages } from './served-pages.ts';
 
@@ -24,24 +24,6 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   '/scale': 'console.html',
 };
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const HEADERS = {
-  'content-security-policy': POLICY,
-  'x-content-type-options': 'nosniff',
-  // 'no-referrer' would make the browser send its calls with `Origin: null`
-  'referrer-policy': 'same-origin',
-};
-
 /** A document leads to the names of today: after an update the old one must not come back. */
 const KEPT_NOWHERE = 'no-store';
 const KEPT_FOR_EVER = 'public, max-age=31536000, immutable';
@@ -52,7 +34,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, name: string, 
   if (body === null) throw new HttpFailure('not-found', `the pages have no file of the name ${name}`);
   const type = name.startsWith('samples/') ? PLAIN : (TYPES[extname(name)] ?? 'application/octet-stream');
   const bytes = await body;
-  reply.headers({ ...HEADERS, 'content-type': type, 'cache-control': kept });
+  reply.headers({ ...pageHeaders(), 'content-type': type, 'cache-control': kept });
   setEncoding(reply, encoding);
   return reply.send(bytes);
 }

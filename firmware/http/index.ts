@@ -37,7 +37,7 @@ export { LangField, languageOf, type PageLanguage } from './page-language.ts';
 export { CODE_OF_KIND, fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';
 export type { Advice, OwnAdvice } from './problem-advice.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';
-export { hidden } from './reference/reference.ts';
+export { hidden, PRINT_HEADERS, pageHeaders } from './reference/reference.ts';
 export { credentialOf, noteForAudit, signedInBy } from './request-notes.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './server.ts';
 export { type ShownBody, WITHHELD } from './shown-body.ts';

@@ -1,11 +1,10 @@
 /** The calls of the self-test: it is begun and answered by the page or by `lanectl`, and its reports are read. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { NO_STORE, ordinal } from '../../http/index.ts';
+import { NO_STORE, ordinal, PRINT_HEADERS } from '../../http/index.ts';
 import type { SelfTest, SelfTestOptions, SelfTestState } from '../../self-test/index.ts';
 import { orNull } from '../../store/index.ts';
 
-const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 /** What the card holds: any other code would do as well. */
 const CARD = 'LANEWARE TEST CARD';
 
@@ -67,7 +66,7 @@ export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions
     async ({ params: { number } }, reply) => {
       const page = (await open()).report(number);
       return reply
-        .headers({ ...NO_STORE, 'content-security-policy': PAGE_POLICY })
+        .headers({ ...NO_STORE, ...PRINT_HEADERS })
         .type('text/html; charset=utf-8')
         .send(page);
     },
@@ -77,7 +76,7 @@ export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions
     const { qrPath } = await import('../../../drivers/display/qr-svg.ts');
     const { size, path } = qrPath(CARD);
     return reply
-      .headers({ ...NO_STORE, 'content-security-policy': PAGE_POLICY })
+      .headers({ ...NO_STORE, ...PRINT_HEADERS })
       .type('image/svg+xml')
       .send(
         `<svg xmlns="http://www.w3.org/2000/svg" width="70mm" height="70mm" viewBox="0 0 ${size} ${size}"><path d="${path}"/></svg>`,

@@ -22,25 +22,30 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The schema of a route that stands in no document; each has its own, to which the server adds. */
 export const hidden = (): FastifySchema & { readonly hide: boolean } => ({ hide: true });
 
-/** Its style sheet draws its icons as `data:` pictures; nothing is fetched from elsewhere. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** Of pages for people on both ports. */
-export const PAGE_HEADERS = Object.freeze({
-  'content-security-policy': POLICY,
+/** Of a page of scripts of ours: nothing is fetched from elsewhere. @param images what pictures may come from beside this device */
+export const pageHeaders = (images = '') => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' ${images}`.trim(),
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
   'x-content-type-options': 'nosniff',
+  // 'no-referrer' would make the browser send its calls with `Origin: null`
   'referrer-policy': 'same-origin',
-  'cache-control': 'no-store',
 });
+
+/** Of what is read or printed and runs nothing. */
+export const PRINT_HEADERS = Object.freeze({
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+});
+
+/** Of pages for people on both ports, whose style sheet draws its icons as `data:` pictures. */
+export const PAGE_HEADERS = Object.freeze({ ...pageHeaders('data:'), 'cache-control': 'no-store' });
 
 function serve(app: FastifyInstance, path: string, file: string): void {
   const headers = {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { askerOf, LangField, languageOf, type PageLanguage, reachedTill } from '../../../http/index.ts';
+import { askerOf, LangField, languageOf, type PageLanguage, PRINT_HEADERS, reachedTill } from '../../../http/index.ts';
 import { type BankWords, profileNames } from '../../reports/bank-names.ts';
 import { takenCsv } from '../../reports/csv.ts';
 import { dayPage } from '../../reports/day-page.ts';
@@ -158,7 +158,7 @@ export async function sendReport<Row>(
   switch (format) {
     case 'html':
       return reply
-        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+        .headers(PRINT_HEADERS)
         .type('text/html; charset=utf-8')
         .send(await page());
     case 'csv': {
