@@ -209,7 +209,7 @@ const statusOf = (category: ErrorCategory, member: string): 400 | 500 =>
 
 type Parameters = Readonly<Record<string, string | boolean | readonly string[] | Readonly<Record<string, string>>>>;
 
-interface ErrorDetails {
+export interface ErrorDetails {
   readonly cause?: unknown;
   readonly extra?: Readonly<Record<string, string | number>>;
   readonly parameters?: Parameters;
