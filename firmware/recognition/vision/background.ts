@@ -31,7 +31,7 @@ export interface Background {
 export interface Differences {
   /** How far it is from the tray, as a multiple of what may be: above 1 it is something else. */
   readonly excess: Float32Array;
-  /** 1 where it could be the tray in a shadow. */
+  /** 1 where it is something else that could be the tray in a shadow. */
   readonly shaded: Uint8Array;
 }
 
@@ -100,8 +100,6 @@ export function differences({ view: tray, tolerance }: Background, view: View): 
   for (let cell = 0; cell < tolerance.length; cell++) {
     const allowed = (tolerance[cell] ?? 0) * brightest;
     let worst = 0;
-    let darkest = Number.POSITIVE_INFINITY;
-    let lightest = 0;
     for (let channel = 0; channel < 3; channel++) {
       const level = view.pixels[cell * 3 + channel] ?? 0;
       const learned = tray.pixels[cell * 3 + channel] ?? 0;
@@ -109,15 +107,25 @@ export function differences({ view: tray, tolerance }: Background, view: View): 
       // how bright a burnt-out place really is was never seen
       const beyond = level > expected && learned >= BURNT_OUT ? 0 : Math.abs(level - expected);
       worst = Math.max(worst, beyond / (allowed + RELATIVE_TOLERANCE * expected));
-      const left = (level + SHADE.offset) / (expected + SHADE.offset);
-      darkest = Math.min(darkest, left);
-      lightest = Math.max(lightest, left);
     }
     excess[cell] = worst;
-    const isShade = darkest > SHADE.darkest && lightest < SHADE.lightest && lightest - darkest < SHADE.colour;
-    shaded[cell] = isShade ? 1 : 0;
+    if (worst > 1 && isShade(tray, change, view, cell)) shaded[cell] = 1;
   }
   return { excess, shaded };
+}
+
+/** Whether a cell could be the tray in a shadow. */
+function isShade(tray: View, change: readonly [number, number, number], view: View, cell: number): boolean {
+  let darkest = Number.POSITIVE_INFINITY;
+  let lightest = 0;
+  for (let channel = 0; channel < 3; channel++) {
+    const at = cell * 3 + channel;
+    const expected = Math.min(255, (tray.pixels[at] ?? 0) * (change[channel] ?? 1));
+    const left = ((view.pixels[at] ?? 0) + SHADE.offset) / (expected + SHADE.offset);
+    darkest = Math.min(darkest, left);
+    lightest = Math.max(lightest, left);
+  }
+  return darkest > SHADE.darkest && lightest < SHADE.lightest && lightest - darkest < SHADE.colour;
 }
 
 /** Share of changed cells between two frames from which something moves. */

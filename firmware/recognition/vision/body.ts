@@ -2,7 +2,7 @@
  * The body of a region: an opening by a disc (Serra, "Image Analysis and Mathematical Morphology", 1982) removes
  * narrower parts. Distances are chamfer distances with weights 3 and 4 (Borgefors, 1986), in thirds of a cell.
  */
-import { type Grid, type Mask, maskOf, type Region, regionsOf, rimContact } from './regions.ts';
+import { type Box, boxAround, type Grid, type Mask, maskOf, type Region, regionsOf, rimContact } from './regions.ts';
 
 const STRAIGHT = 3;
 const DIAGONAL = 4;
@@ -17,14 +17,18 @@ const NECK_FACTOR = 1.25;
 /** How near the width of an arm is found, in thirds of a cell. */
 const ARM_STEP = 3;
 
-/** Of each cell to the nearest one of `mask`; of those outside of the grid it is `outside`. */
-function distances({ width, height, cells }: Mask, outside: number): Uint16Array {
+/**
+ * Of each cell of a box to the nearest one there of `mask`, or that is none of it; of those outside of the box it is `outside`.
+ * @param isMarked which of the two: 1 or 0
+ */
+function distances(mask: Mask, { left, top, width, height }: Box, isMarked: number, outside: number): Uint16Array {
   // a line more on each side, so that no cell is without neighbours
   const line = width + 2;
   const far = new Uint16Array(line * (height + 2)).fill(outside);
+  const first = top * mask.width + left;
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++)
-      far[(row + 1) * line + column + 1] = cells[row * width + column] === 1 ? 0 : FAR;
+      far[(row + 1) * line + column + 1] = mask.cells[first + row * mask.width + column] === isMarked ? 0 : FAR;
   const relax = (place: number, step: number): void => {
     const beside = Math.min(far[place - step] ?? FAR, far[place - step * line] ?? FAR) + STRAIGHT;
     const corners = Math.min(far[place - step * (line + 1)] ?? FAR, far[place - step * (line - 1)] ?? FAR) + DIAGONAL;
@@ -33,17 +37,15 @@ function distances({ width, height, cells }: Mask, outside: number): Uint16Array
   for (let row = 1; row <= height; row++) for (let column = 1; column <= width; column++) relax(row * line + column, 1);
   for (let row = height; row >= 1; row--)
     for (let column = width; column >= 1; column--) relax(row * line + column, -1);
-  const result = new Uint16Array(width * height);
+  const result = new Uint16Array(mask.cells.length);
   for (let row = 0; row < height; row++)
-    result.set(far.subarray((row + 1) * line + 1, (row + 1) * line + 1 + width), row * width);
+    result.set(far.subarray((row + 1) * line + 1, (row + 1) * line + 1 + width), first + row * mask.width);
   return result;
 }
 
-/** Of each cell to what does not belong to the region. */
-function depths(grid: Grid, region: Region): Uint16Array {
-  const { width, height, cells } = maskOf(grid, region.cells);
-  return distances({ width, height, cells: cells.map((marked) => 1 - marked) }, 0);
-}
+/** Of each of its cells to what does not belong to the region. */
+const depths = (grid: Grid, region: Region): Uint16Array =>
+  distances(maskOf(grid, region.cells), boxAround(grid, region), 0, 0);
 
 /** The region without what is narrower than twice `radius`. */
 function opened(grid: Grid, region: Region, depth: Uint16Array, radius: number): Region {
@@ -51,7 +53,7 @@ function opened(grid: Grid, region: Region, depth: Uint16Array, radius: number):
     grid,
     region.cells.filter((cell) => (depth[cell] ?? 0) > radius),
   );
-  const away = distances(core, FAR);
+  const away = distances(core, boxAround(grid, region), 1, FAR);
   return { cells: region.cells.filter((cell) => (away[cell] ?? 0) <= radius) };
 }
 

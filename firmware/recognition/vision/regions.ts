@@ -94,19 +94,50 @@ export function cellsAtRim({ width, height }: Grid, reach: number): number[] {
   return cells;
 }
 
+/** An upright rectangle of a grid, in cells. */
+export interface Box extends Grid {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Around a region, and so many cells wider on each side, as far as the grid goes. @param region of at least one cell */
+export function boxAround({ width, height }: Grid, { cells }: Region, wider = 0): Box {
+  let [left, right, top, bottom] = [width, 0, height, 0];
+  for (const cell of cells) {
+    const row = Math.floor(cell / width);
+    const column = cell - row * width;
+    left = Math.min(left, column);
+    right = Math.max(right, column);
+    top = Math.min(top, row);
+    bottom = Math.max(bottom, row);
+  }
+  [left, top] = [Math.max(0, left - wider), Math.max(0, top - wider)];
+  [right, bottom] = [Math.min(width, right + 1 + wider), Math.min(height, bottom + 1 + wider)];
+  return { left, top, width: right - left, height: bottom - top };
+}
+
 /** The same with what it encloses: a label as white as the tray does not make an item a ring. */
 export function filled(grid: Grid, region: Region): Region {
-  const free = new Uint8Array(grid.width * grid.height).fill(1);
-  for (const cell of region.cells) free[cell] = 0;
-  const outside = cellsAtRim(grid, 1).filter((cell) => free[cell] === 1);
-  flood(grid, outside, free, BESIDE);
+  // nothing that lies farther away is enclosed
+  const box = boxAround(grid, region, 1);
+  const first = box.top * grid.width + box.left;
+  const free = new Uint8Array(box.width * box.height).fill(1);
+  for (const cell of region.cells) {
+    const row = Math.floor((cell - first) / grid.width);
+    free[cell - first - row * (grid.width - box.width)] = 0;
+  }
+  const outside = cellsAtRim(box, 1).filter((cell) => free[cell] === 1);
+  flood(box, outside, free, BESIDE);
   const enclosed: number[] = [];
-  for (let cell = free.indexOf(1); cell >= 0; cell = free.indexOf(1, cell + 1)) enclosed.push(cell);
+  for (let cell = free.indexOf(1); cell >= 0; cell = free.indexOf(1, cell + 1)) {
+    const row = Math.floor(cell / box.width);
+    enclosed.push(first + cell + row * (grid.width - box.width));
+  }
   return { cells: [...region.cells, ...enclosed] };
 }
 
 /** Where a region lies and how far it reaches, in cells; the same however it is turned. */
-export interface Extent {
+export interface Extent extends Box {
   /** Its middle. */
   readonly x: number;
   readonly y: number;
@@ -114,24 +145,16 @@ export interface Extent {
   readonly side: number;
   /** Cells beside those of a rectangle as long and as wide: 1 of one, 1.05 of a disc, less where something reaches out of it. */
   readonly compactness: number;
-  /** Upright rectangle around it. */
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** By the second moments of its cells. @param region of at least one cell */
-export function extentOf({ width }: Grid, { cells }: Region): Extent {
-  let [left, right, top, bottom] = [Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY, 0];
+export function extentOf(grid: Grid, region: Region): Extent {
+  const { cells } = region;
+  const { width } = grid;
   let [sumX, sumY, sumXX, sumYY, sumXY] = [0, 0, 0, 0, 0];
   for (const cell of cells) {
     const row = Math.floor(cell / width);
     const column = cell - row * width;
-    left = Math.min(left, column);
-    right = Math.max(right, column + 1);
-    top = Math.min(top, row);
-    bottom = Math.max(bottom, row + 1);
     sumX += column;
     sumY += row;
     sumXX += column * column;
@@ -145,6 +168,5 @@ export function extentOf({ width }: Grid, { cells }: Region): Extent {
   // 1/12: of a cell itself
   const [largest, smallest] = [(xx + yy) / 2 + apart + 1 / 12, (xx + yy) / 2 - apart + 1 / 12];
   const compactness = count / (12 * Math.sqrt(largest * smallest));
-  const box = { left, top, width: right - left, height: bottom - top };
-  return { x: x + 0.5, y: y + 0.5, side: Math.sqrt(12 * largest), compactness, ...box };
+  return { x: x + 0.5, y: y + 0.5, side: Math.sqrt(12 * largest), compactness, ...boxAround(grid, region) };
 }
