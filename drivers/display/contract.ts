@@ -72,6 +72,8 @@ export interface Display {
    * @throws {DisplayError}
    */
   show(picture: Picture): Promise<void>;
+  /** Begins to clear it for a code that follows at once, on a wire where one is cleared for. Fails as the code then does. */
+  clearAhead?(): void;
   /** Gives the link back; never fails, settles within a second. */
   close(): Promise<void>;
 }

@@ -193,6 +193,8 @@ export class TestDisplay implements Display {
   state: Display['state'] = { name: 'ready' };
   /** Makes the next drawings break in the middle. */
   breaks = false;
+  /** How often it was cleared for a code that was to follow. */
+  clearedAhead = 0;
 
   constructor(options: DisplayOptions) {
     this.#options = options;
@@ -202,6 +204,10 @@ export class TestDisplay implements Display {
     if (this.state.name !== 'ready') throw new DisplayError('serial', 'not-connected', 'the display is unplugged');
     if (this.breaks) throw new DisplayError('serial', 'lost', 'the link broke');
     this.drawn.push(picture);
+  }
+
+  clearAhead(): void {
+    this.clearedAhead += 1;
   }
 
   unplug(): void {

@@ -47,6 +47,21 @@ it("a bank that refuses: 500 Bank with the bank's own code and text, once, and E
   assert.equal(codes(l.display.drawn), []);
 });
 
+it('the display is cleared for a code once the bank has given it; where the ledger does not take it, what was there is drawn again', async (l) => {
+  await l.view.showInfo('opening hours');
+  const info = l.display.drawn.at(-1);
+  l.bank.failures = [new BankError('refused', 'the merchant is not known')];
+  await refusal(l.showQR(100));
+  assert.equal([l.display.clearedAhead, l.display.drawn], [0, [info]]);
+  l.ledger.fullFor = ['intendToShow'];
+  await refusal(l.showQR(200));
+  assert.equal([l.display.clearedAhead, l.display.drawn], [1, [info, info]]);
+  l.ledger.fullFor = [];
+  await l.showQR(300);
+  assert.is(l.display.clearedAhead, 2);
+  assert.equal(codes(l.display.drawn).length, 3);
+});
+
 it('while the bank is silent a payment stays PENDING, past its ttl and its grace; then the bank decides', async (l) => {
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), unreachable());

@@ -67,6 +67,8 @@ const DEFAULTS = Object.freeze({
 });
 
 const CLOSE_LIMIT_MS = 900;
+/** Longer after it was cleared, a display may show something of its own. */
+const AHEAD_MS = 1_000;
 /** Replies of unknown form go to the log, but a device that never stops talking must not fill it. */
 const REPLIES_LOGGED_PER_LINK = 50;
 /** `current` may change while it is being drawn; a caller that changes it for ever would never see `ready`. */
@@ -86,6 +88,8 @@ export class WireDisplay implements Display {
   #state: DisplayState = Object.freeze({ name: 'connecting' });
   #link: Link | null = null;
   #lastError: DisplayError | null = null;
+  /** Where and when a Clear went out ahead of a code, and nothing since. */
+  #cleared: { readonly link: Link; readonly at: number } | null = null;
 
   constructor(options: WireOptions) {
     this.kind = options.kind;
@@ -105,7 +109,17 @@ export class WireDisplay implements Display {
       const cause = this.#lastError === null ? {} : { cause: this.#lastError };
       throw new DisplayError(this.kind, 'not-connected', `the display is not connected: ${reason}`, cause);
     }
-    await this.#link.send(frames);
+    const { link, at = 0 } = this.#cleared ?? {};
+    const isCleared = picture.kind === 'qr' && link === this.#link && performance.now() < at + AHEAD_MS;
+    this.#cleared = null;
+    await this.#link.send(isCleared ? frames.slice(1) : frames);
+  }
+
+  clearAhead(): void {
+    const link = this.#link;
+    if (this.#state.name !== 'ready' || link === null) return;
+    this.#cleared = { link, at: performance.now() };
+    link.send(encodePicture(this.kind, CLEAR)).catch(() => undefined); // the link has ended: the code fails, too
   }
 
   async close(): Promise<void> {

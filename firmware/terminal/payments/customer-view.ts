@@ -76,6 +76,11 @@ export class CustomerView {
     return this.#options.screen.ready();
   }
 
+  /** Begins to clear the display for the code of a payment, and keeps it meanwhile. @throws what `keep` does: nothing has changed then */
+  makeRoomWhile(keep: () => void): void {
+    this.#options.screen.makeRoomWhile(keep);
+  }
+
   /** Draws the code of a payment; settles after its last byte. @throws {DisplayError} */
   async showPayment(payment: NewPayment, payload: string): Promise<void> {
     const { screen, figures } = this.#options;

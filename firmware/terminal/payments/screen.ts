@@ -124,6 +124,17 @@ export class Screen {
     throw new DisplayError(kind, 'not-connected', `the display is not connected${because(state)}`, why);
   }
 
+  /** Has a display begin to clear for a code that is kept meanwhile; where that fails, what is there is drawn again. */
+  makeRoomWhile(keep: () => void): void {
+    this.#display?.clearAhead?.();
+    try {
+      keep();
+    } catch (error) {
+      this.#drawIfReady();
+      throw error;
+    }
+  }
+
   /** Draws the code of a payment. @throws {DisplayError} the code is then forgotten */
   showPayment(orderId: string, picture: Picture): Promise<void> {
     return this.#draw(picture, { payment: orderId });

@@ -198,11 +198,11 @@ export class Showing {
 
   /** The last moment to give up a payment before its code is shown. The bank's id is kept to cancel the order. */
   #intendToShow({ orderId }: NewPayment, payload: string, ref: BankRef, request: ShowQrRequest): void {
-    const { earlier, dispatch } = this.#options;
+    const { earlier, dispatch, view } = this.#options;
     try {
       this.#payments.mustBeWanted(request);
       earlier.mustBeUnpaid(request);
-      dispatch({ type: 'registered', orderId, payload, ref });
+      view.makeRoomWhile(() => dispatch({ type: 'registered', orderId, payload, ref }));
     } catch (error) {
       dispatch({ type: 'bank-knows', orderId, ref });
       throw error;

@@ -1,4 +1,5 @@
 /** What the display does with its link, on a wire made of promises: every moment of a loss can be chosen here. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, DisplayError, type DisplayState, type Picture } from '../../../drivers/display/contract.ts';
@@ -44,6 +45,8 @@ class FakeConnection implements Connection {
   }
 }
 
+/** A second after it, a display may show something of its own. */
+const CLEARED_LONG_AGO_MS = 1_050;
 const lost = (): DisplayError => new DisplayError('serial', 'lost', 'the wire was cut');
 
 function harness(options: Partial<WireOptions> = {}) {
@@ -96,6 +99,36 @@ wire('what it draws is in the protocol that it is given', async () => {
   );
   await display.close();
 });
+
+wire(
+  'a code for which the display was just cleared goes out without another Clear; any other is cleared for',
+  async () => {
+    const { display, state, last } = harness({ backoffMinMs: 0, backoffMaxMs: 0, pause: () => Promise.resolve() });
+    const clear = drawn(CLEAR);
+    display.clearAhead();
+    await ready(display);
+    last().written.length = 0;
+    display.clearAhead();
+    await display.show(qr('one'));
+    await display.show(qr('two'));
+    display.clearAhead();
+    await display.show({ kind: 'status', status: 'success' });
+    await display.show(qr('three'));
+    const [one, two, three] = ['one', 'two', 'three'].map((payload) => drawn(qr(payload)));
+    const success = drawn({ kind: 'status', status: 'success' });
+    assert.equal(last().written, [clear, one?.slice(clear.length), two, clear, success, three]);
+    const first = last();
+    display.clearAhead();
+    first.break(lost());
+    await until('it is connected again', () => last() !== first && display.state.name === 'ready');
+    await display.show(qr('four'));
+    display.clearAhead();
+    await pause(CLEARED_LONG_AGO_MS);
+    await display.show(qr('five'));
+    assert.equal(last().written, [afresh(state.current), drawn(qr('four')), clear, drawn(qr('five'))]);
+    await display.close();
+  },
+);
 
 wire(
   'a picture that was being sent when the link broke is refused before the next link asks what to draw',
