@@ -113,9 +113,14 @@ test('a template is cut around its thing and says so; the whole area is kept whe
   assert.ok(width > 60 && width < 80, `${width}: 120 of 1280 with its margin, and never enlarged`);
   assert.ok(isCut(await openPicture(image)));
   await using bare = await startRig();
-  await bare.show(await drawTray({ things: halves(-50, -50, 1400, RED) }));
+  const loaded = await drawTray({ things: halves(-50, -50, 1400, RED) });
+  await bare.show(loaded);
   const whole = await bare.recognition.learning.add('whole');
   assert.is(isCut(await openPicture(whole.image)), false);
+  const { recogniser } = bare.recognition;
+  await recogniser.learnBackground(true); // as the technician may, where the tray itself has changed
+  const looked = await recogniser.cropFrom(loaded);
+  assert.is(isCut(await openPicture(looked)), false, 'what was looked at before is not refused as an empty tray');
 });
 
 test('a crop that was cut around a thing is not cut again', async () => {

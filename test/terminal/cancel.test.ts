@@ -2,8 +2,23 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CancelOutcome } from '../../firmware/terminal/banks/bank.ts';
+import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
 import { each } from '../support.ts';
-import { codes, ended, type Lane, NO_POLLS, onLane, refusal, registered, states, unreachable } from './harness.ts';
+import { poolOf } from './banks/pools.ts';
+import {
+  codes,
+  comes,
+  ended,
+  HandClock,
+  type Lane,
+  NO_POLLS,
+  onLane,
+  refusal,
+  registered,
+  states,
+  TestBank,
+  unreachable,
+} from './harness.ts';
 
 const test = suite('terminal: a payment that the till cancels');
 
@@ -79,6 +94,63 @@ it('a bank that does not answer: the outcome is unknown; one that refuses since 
   assert.equal(states(l), [[1000, 'PENDING']]);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   assert.is((await l.payments.cancel(orderId)).outcome, 'already-paid');
+});
+
+/** A silent bank, and how long it is given, ms. */
+class SilentPool extends BankPool {
+  /** What it says where it is not silent. */
+  outcome: CancelOutcome | null = null;
+  readonly cancels: number[] = [];
+  readonly questions: number[] = [];
+  readonly bank = new TestBank();
+
+  constructor() {
+    super(poolOf(new HandClock(), () => []));
+  }
+
+  override open = async () => this.bank;
+
+  override async cancel(...[, { deadlineMs }]: Parameters<BankPool['cancel']>): Promise<CancelOutcome> {
+    this.cancels.push(deadlineMs);
+    if (this.outcome === null) throw unreachable();
+    return this.outcome;
+  }
+
+  override async ask(...[, { deadlineMs }]: Parameters<BankPool['ask']>): Promise<null> {
+    this.questions.push(Math.ceil(deadlineMs / 1000) * 1000); // some of it may have passed
+    throw unreachable();
+  }
+}
+
+test('a silent bank has 10 s for a cancellation, 3 s where a code is cleared or replaced, and 3 s to report', async () => {
+  const pool = new SilentPool();
+  const real = { pool, profile: { bankName: 'Sandbox' } } as const;
+  await onLane(
+    async (l) => {
+      await l.showQR(1000);
+      assert.is((await l.payments.cancel(l.ledger.last()?.orderId ?? '')).outcome, 'unknown');
+      assert.equal([pool.cancels.splice(0), pool.questions.splice(0)], [[10_000], [3000]]);
+      await l.showQR(2000);
+      await l.showQR(3000);
+      assert.ok(pool.cancels.splice(0).every((ms) => ms <= 3000));
+      pool.questions.length = 0;
+      await l.terminal.clearScreen();
+      await comes(l, 'it is asked about', () => pool.questions.length > 0);
+      assert.equal([pool.cancels.splice(0), pool.questions.splice(0)], [[3000], [3000]]);
+      pool.outcome = 'already-paid';
+      await l.payments.cancel(l.ledger.last()?.orderId ?? '');
+      assert.equal([pool.cancels.splice(0), pool.questions], [[10_000], [3000]]);
+      l.bank.hold();
+      const call = refusal(l.showQR(4000));
+      await registered(l, 4);
+      await l.terminal.clearScreen();
+      pool.cancels.length = 0;
+      l.bank.release();
+      await call;
+      assert.equal(pool.cancels, [3000], 'a code that is not shown');
+    },
+    { bank: pool.bank, real, pacing: NO_POLLS },
+  )();
 });
 
 test('a static code cannot be cancelled, and an unknown payment is not found', async () => {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -14,6 +15,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CHECKED_AT_START } from '../../firmware/terminal/ledger/checked-book.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 import { ledgerHealth } from './closed-ledger.ts';
@@ -139,6 +141,25 @@ test('a lost row has its place in the export, and its number in the findings', (
   );
 });
 
+test('a damaged row of a payment that is still followed is found at the start, however old it is', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 5);
+  const db = new DatabaseSync(join(folder.path, 'ledger.db'));
+  db.exec(`UPDATE sqlite_sequence SET seq = ${CHECKED_AT_START + 4}`);
+  pay(before, 6);
+  keepCopies(before);
+  db.exec('DROP TRIGGER payments_unchecked; UPDATE payments SET amount = 1 WHERE id IN (3, 4)');
+  db.close();
+  before.close();
+  rmSync(join(folder.path, 'ledger.journal')); // each row of the journal is looked at
+  using ledger = openLedger(folder.path);
+  assert.equal(
+    [3, 4].map((id) => ledger.table.findings.get(id)),
+    [undefined, 'repaired'],
+  );
+});
+
 test('a row that fell back to an older state is restored, and one that was added since stays', () => {
   using folder = temporaryFolder();
   using ledger = openLedger(folder.path);
@@ -175,6 +196,25 @@ test('where the journal confirms the copy the bank is not asked again', () => {
   assert.equal(
     ledger.followed(100).map(({ orderId }) => orderId),
     ['order-4'],
+  );
+});
+
+test('where only an old copy is left the bank is asked again, also where the ledger is opened later', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'ledger.db');
+  const before = openLedger(folder.path);
+  payMany(before, 1, 6);
+  keepCopies(before);
+  before.close();
+  for (const file of [path, join(folder.path, 'ledger.journal')]) rmSync(file);
+  symlinkSync('/proc/self/mem', path); // every read fails with EIO
+  using ledger = openLedger(folder.path);
+  assert.not(ledger.tryOpening());
+  rmSync(path);
+  assert.ok(ledger.tryOpening());
+  assert.equal(
+    ledger.followed(100).map(({ orderId }) => orderId),
+    ['order-3', 'order-4', 'order-6'],
   );
 });
 

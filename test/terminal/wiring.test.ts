@@ -8,7 +8,7 @@ import type { DisplayOptions } from '../../drivers/display/contract.ts';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { EventDelivery } from '../../firmware/terminal/event-delivery.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { call, openFilesIn, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 import { healthOf } from './device-calls.ts';
 import { HandClock, openLane, TestBank, TestDisplay, until } from './harness.ts';
 import { openLedger, pay as payInto } from './ledger-rig.ts';
@@ -50,6 +50,17 @@ test('a payment that is only in a copy that was missing at the start is in the e
   assert.match(await exported(device), ',70000,');
   assert.is((await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' })).status, 200);
   await until('the acceptance', async () => (await call(first)).body.state === 'ACCEPTED');
+});
+
+test('a device that has ended holds no file of its folder open', async () => {
+  using folder = temporaryFolder();
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    const open = openFilesIn(folder.path).join();
+    for (const name of ['ledger.db', 'refunds.db', 'shifts.db']) assert.match(open, name);
+  }
+  assert.equal(openFilesIn(folder.path), []);
 });
 
 test('what has become of the files of refunds and of shifts stands in /health beside that of the payments', async () => {
