@@ -50,7 +50,6 @@ export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFe
   /** @returns how long to wait before it is tried again, ms */
   protected failed(reason: string): number {
     if (this.closing.aborted) return 0;
-    if (this.program() === null) return this.missing();
     const { lost, delayMs } = this.budget.failed(performance.now());
     this.options.log?.('camera failed', { reason, retryInMs: delayMs });
     this.slot.setState(
