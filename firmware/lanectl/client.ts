@@ -61,22 +61,20 @@ export class DeviceClient {
   }
 
   /**
-   * The answer with any status, once its head has come.
+   * What is read of the answer with any status.
    * @throws {CommandFailure} `unreachable`, or `refused` where the answer comes from another program
    */
-  async fetch(port: Port, path: string, call: Call = {}): Promise<Response> {
-    return this.#fetchAt(await this.urlOf(port), path, call);
+  async read<T>(port: Port, path: string, reading: (answer: Response) => Promise<T>): Promise<T> {
+    return this.#answered(await this.urlOf(port), path, {}, reading);
   }
 
   /** The answer of a call that has succeeded, whose body is still to be read. @throws {CommandFailure} as `call` */
   async opened(port: Port, path: string, call: Call = {}): Promise<Response> {
     const base = await this.urlOf(port);
-    const answer = await this.#fetchAt(base, path, call);
-    if (answer.ok) return answer;
-    const text = await answer.text().catch((error: unknown) => {
-      throw unreachable(base, error);
+    return this.#answered(base, path, call, async (answer) => {
+      if (answer.ok) return answer;
+      throw refusal(base, answer, parsed(base, answer, await answer.text()), this.#connection.token);
     });
-    throw refusal(base, answer, parsed(base, answer, text), this.#connection.token);
   }
 
   /**
@@ -113,23 +111,32 @@ export class DeviceClient {
   }
 
   async #callAt(base: string, path: string, call: Call = {}): Promise<unknown> {
-    const limit = AbortSignal.timeout(ANSWER_LIMIT_MS);
-    const signal = call.signal === undefined ? limit : AbortSignal.any([limit, call.signal]);
-    const slow = setTimeout(() => call.isLong === true || this.#connection.onSlow(waitingFor(base)), SLOW_MS);
-    let answer: Response;
-    let text: string;
-    try {
-      answer = await this.#fetchAt(base, path, { ...call, signal });
-      text = await answer.text();
-    } catch (error) {
-      if (call.signal?.aborted === true || error instanceof CommandFailure) throw error;
-      throw unreachable(base, limit.aborted ? new Error('no answer within a minute') : error);
-    } finally {
-      clearTimeout(slow);
-    }
+    const [answer, text] = await this.#answered(
+      base,
+      path,
+      call,
+      async (found) => [found, await found.text()] as const,
+    );
     const body = parsed(base, answer, text);
     if (!answer.ok || isFailure(body)) throw refusal(base, answer, body, this.#connection.token);
     return body;
+  }
+
+  /** What is read of an answer: both together have `ANSWER_LIMIT_MS`. What is read of it afterwards does not count. */
+  async #answered<T>(base: string, path: string, call: Call, reading: (answer: Response) => Promise<T>): Promise<T> {
+    const limit = new AbortController();
+    const signal = call.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, call.signal]);
+    const timer = setTimeout(() => limit.abort(), ANSWER_LIMIT_MS);
+    const slow = setTimeout(() => call.isLong === true || this.#connection.onSlow(waitingFor(base)), SLOW_MS);
+    try {
+      return await reading(await this.#fetchAt(base, path, { ...call, signal }));
+    } catch (error) {
+      if (call.signal?.aborted === true || error instanceof CommandFailure) throw error;
+      throw unreachable(base, limit.signal.aborted ? new Error('no answer within a minute') : error);
+    } finally {
+      clearTimeout(timer);
+      clearTimeout(slow);
+    }
   }
 }
 

@@ -16,6 +16,8 @@ import { SimulatedTime } from './simulated-time.ts';
 const TIME_FILE = 'simulated-time';
 /** Pictures: a test that looks after the sale still finds its code and its symbol. */
 const REMEMBERED = 50;
+/** The lane is a part of this process: it answers at once. */
+const SET_UP_LIMIT_MS = 10_000;
 /** A display that was plugged in again is looked for at once: a test waits for it. */
 const TUNING = Object.freeze({ backoffMinMs: 50, backoffMaxMs: 200 });
 
@@ -64,12 +66,15 @@ function configOf({ host, names, env }: SimOptions, dataDir: string) {
 
 /** Settings that a till has sent before are left as they are. */
 async function setUp(terminal: string): Promise<void> {
-  const { settings } = (await (await fetch(`${terminal}/getDriverSettings`)).json()) as { settings: SettingsObject };
+  const signal = AbortSignal.timeout(SET_UP_LIMIT_MS);
+  const present = await fetch(`${terminal}/getDriverSettings`, { signal });
+  const { settings } = (await present.json()) as { settings: SettingsObject };
   if (settings.bankProfile) return;
   const answer = await fetch(`${terminal}/updateDriverSettings`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ settings: SETTINGS }),
+    signal,
   });
   if (!answer.ok) throw new Error(`the simulated lane cannot be set up: ${await answer.text()}`);
 }

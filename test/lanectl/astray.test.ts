@@ -1,8 +1,11 @@
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DeviceClient } from '../../firmware/lanectl/client.ts';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { lanectl, lanectlHere } from './lanectl.ts';
-import { answering, foreign, type hangUp, PAYMENT, scripted } from './stand-in.ts';
+import { answering, foreign, type hangUp, MARK, PAYMENT, scripted } from './stand-in.ts';
 
 const test = suite('lanectl, astray');
 
@@ -30,6 +33,44 @@ test('every command reports a page that is no answer of a device, and waits for 
     const { code, stdout, stderr } = await lanectl(args, { env: other.env });
     assert.equal([code, stdout], [EXIT_CODES.refused, ''], args.join(' '));
     assert.match(stderr, /is not a Laneware device: it answers HTTP 200; use the address/);
+  }
+});
+
+/** An answer whose body begins and does not go on. */
+function silentBehind(status: number) {
+  return mock.method(globalThis, 'fetch', async (_url: string, { signal }: RequestInit) => {
+    const body = new ReadableStream({
+      start: (controller) => signal?.addEventListener('abort', () => controller.error(signal.reason)),
+    });
+    return new Response(body, { status, headers: MARK });
+  });
+}
+
+test('a device that sends a status and then stays silent holds no caller for more than a minute', async () => {
+  const given = { terminal: 'http://127.0.0.1:9', recognition: null };
+  const client = new DeviceClient({ given, token: null, onSlow: () => undefined });
+  for (const [status, ask] of [
+    [500, () => client.opened('terminal', '/v1/events')],
+    [200, () => client.call('terminal', '/v1/payments')],
+    [200, () => client.read('terminal', '/metrics', (answer) => answer.text())],
+  ] as const) {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    silentBehind(status);
+    try {
+      let error: unknown = null;
+      ask().catch((reason: unknown) => {
+        error = reason;
+      });
+      for (const ms of [59_999, 1]) {
+        for (let n = 0; n < 20; n += 1) await turn();
+        assert.is(error, null);
+        mock.timers.tick(ms);
+      }
+      for (let n = 0; n < 20; n += 1) await turn();
+      assert.match(String(error), /127\.0\.0\.1:9 does not answer: no answer within a minute/, `${ask}`);
+    } finally {
+      mock.reset();
+    }
   }
 });
 

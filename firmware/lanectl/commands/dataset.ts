@@ -71,9 +71,11 @@ async function nextLook({ device, out }: Tools, after: number, what: string, sig
     if (now.state === 'lost') throw new CommandFailure('refused', now.reason ?? 'no picture from the camera');
     if (now.number !== null && now.number > seen) {
       seen = now.number;
-      const crop = now.things.length === 1 ? await device.fetch('recognition', '/console/api/camera/crop') : null;
       // refused where it was taken away meanwhile: the next state says so
-      if (crop?.ok) return { now, seen, jpeg: new Uint8Array(await crop.arrayBuffer()) };
+      const jpegOf = async (crop: Response) => (crop.ok ? new Uint8Array(await crop.arrayBuffer()) : null);
+      const jpeg =
+        now.things.length === 1 ? await device.read('recognition', '/console/api/camera/crop', jpegOf) : null;
+      if (jpeg !== null) return { now, seen, jpeg };
     }
     out.waiting(`${what}: lay the item down alone, another way each time`);
   }

@@ -34,7 +34,7 @@ async function faultsOfDevice({
 
 /** A device whose clock is wrong signs what no bank takes. */
 async function clockFaults(device: Tools['device']): Promise<Fault[]> {
-  const { headers } = await device.fetch('terminal', '/version');
+  const headers = await device.read('terminal', '/version', async (answer) => answer.headers);
   const deviceTime = Date.parse(headers.get('date') ?? '');
   const apart = Math.abs(Date.now() - deviceTime);
   if (Number.isNaN(apart) || apart <= MOST_CLOCK_APART_MS) return [];

@@ -16,7 +16,7 @@ import { parsed } from './logs.ts';
 const CONFIG = '/etc/laneware/config.json';
 /** Of the journal, the newest. */
 const LINES = '5000';
-/** For the journal, and for a device that hangs. */
+/** For the journal. */
 const LIMIT_MS = 60_000;
 /** systemd itself: what it says of an end nobody else can have written. */
 const INIT = '1';
@@ -62,7 +62,7 @@ async function support({ device, out }: Tools, file: string): Promise<undefined>
   const zip = supportBundle({
     ...{ by: 'lanectl', version, folder, board },
     health: () => device.health('terminal'),
-    figures: async () => (await device.fetch('terminal', '/metrics', { signal: AbortSignal.timeout(LIMIT_MS) })).text(),
+    figures: () => device.read('terminal', '/metrics', (answer) => answer.text()),
     config: () => documentIn(process.env.LANEWARE_CONFIG ?? CONFIG),
     settings: () => Object(documentIn(`${folder}/settings.json`)).settings,
     lines: journal,
