@@ -1,17 +1,28 @@
 /** What the runner makes of test files: of those that skip, hold nothing, never end a test, or leave something behind. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT } from './root.ts';
 import { changedSince, touchedBy } from './runner/changed.ts';
+import { childrenOf } from './runner/command.ts';
 import type { Outcome } from './runner/outcome.ts';
 import { type PoolOptions, runFiles } from './runner/pool.ts';
 import { stateOfCheckout } from './runner/resumable.ts';
 import { filesOf, IN_PROCESS, nearOf, REAL, SUITES, suiteOf, testFiles } from './runner/suites.ts';
-import { temporaryFolder } from './support.ts';
+import { temporaryFolder, until } from './support.ts';
 import { drawMutants } from './tools/house/mutants.ts';
 import { readSources } from './tools/house/sources.ts';
 
@@ -118,6 +129,52 @@ runner('a file that never ends, or ends its process, fails alone: those after it
   assert.match(outcomes[0]?.output ?? '', 'did not finish within 8 s');
   assert.match(outcomes[1]?.output ?? '', 'ended its process: exit 0');
 });
+
+/** It starts a program in a process group of its own, writes down which, and never ends. */
+const leading = (file: string): string =>
+  `import { spawn } from 'node:child_process';\nimport { writeFileSync } from 'node:fs';\nown('waits', () => {
+    const { pid } = spawn('sh', ['-c', 'sleep 600 & setsid sleep 600'], { detached: true, stdio: 'ignore' });
+    writeFileSync(${JSON.stringify(file)}, String(pid));
+    return new Promise(() => undefined);
+  });\n${RUN}`;
+
+const isGone = (pid: number): boolean => !existsSync(`/proc/${pid}`);
+
+for (const isKilled of [false, true])
+  runner(
+    `where ${isKilled ? 'the run is killed' : 'a file never ends'}, what it has started ends with it`,
+    async () => {
+      using folder = temporaryFolder();
+      const at = join(folder.path, 'pid');
+      const started = async (): Promise<number[]> => {
+        const pid = await until('its program', () => existsSync(at) && Number(readFileSync(at, 'utf8')));
+        return await until('its children', () => {
+          const own = childrenOf(pid);
+          return own.length === 2 && [pid, ...own];
+        });
+      };
+      let pids: readonly number[];
+      if (isKilled) {
+        const file = join(folder.path, 'own.test.ts');
+        writeFileSync(file, HEAD + leading(at));
+        const worker = fork(new URL('./runner/worker.ts', import.meta.url), [], {
+          detached: true,
+          env: { ...process.env, TMPDIR: folder.path },
+          stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        });
+        const ended = once(worker, 'exit');
+        worker.send(file);
+        pids = await started();
+        worker.disconnect();
+        await ended;
+      } else {
+        const outcomes = outcomesOf([leading(at)], { limitMs: 8_000 });
+        pids = await started();
+        await outcomes;
+      }
+      await until('they have ended', () => pids.every(isGone));
+    },
+  );
 
 runner('a suite that could not be prepared says why, also where it is run alone', () => {
   const folder = mkdtempSync(join(tmpdir(), 'laneware-runner-'));

@@ -275,6 +275,7 @@ export class Rig {
       PATH: `${join(this.folder, 'stand-ins')}:${process.env.PATH}`,
       LANEWARE_ROOT: this.root,
       LANEWARE_TEST_PID: this.#pidFile(),
+      LANEWARE_TEST_OWNER: String(process.pid),
       LANEWARE_TEST_NODE: process.execPath,
       LANEWARE_TEST_DEVICE: join(FIXTURES, 'device.mjs'),
     };

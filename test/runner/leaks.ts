@@ -1,7 +1,7 @@
 /** What a test file leaves behind in the process that it shares with others. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { codeOf } from '../../drivers/lib/errors.ts';
+import { childrenOf } from './command.ts';
 
 /** Sockets and threads that were closed are gone by then; what is still open was forgotten. */
 const SETTLE_MS = 4_000;
@@ -44,23 +44,13 @@ function more(now: ReadonlyMap<string, number>, before: ReadonlyMap<string, numb
   });
 }
 
-/** Processes that a thread of this one has started. A thread may end while it is looked at; another one has them then. */
-function childrenOf(thread: string): string {
-  try {
-    return readFileSync(`/proc/self/task/${thread}/children`, 'utf8');
-  } catch (error) {
-    if (['ENOENT', 'ESRCH'].includes(codeOf(error) ?? '')) return '';
-    throw error;
-  }
-}
-
-const children = (): string[] =>
-  readdirSync('/proc/self/task').flatMap((thread) => childrenOf(thread).split(' ').filter(Boolean));
-
 /** Waits for what is still closing. @returns in words what a file left open, changed or started since `before` */
 export async function leftSince(before: State, temporary: string): Promise<string[]> {
   const end = performance.now() + SETTLE_MS;
-  const open = (): string[] => [...more(handles(), before.handles), ...children().map((pid) => `process ${pid}`)];
+  const open = (): string[] => [
+    ...more(handles(), before.handles),
+    ...childrenOf(process.pid).map((pid) => `process ${pid}`),
+  ];
   while (open().length > 0 && performance.now() < end) await pause(LOOK_AGAIN_MS, undefined, { ref: false });
   const after = look();
   const names = new Set([...Object.keys(after.environment), ...Object.keys(before.environment)]);

@@ -79,7 +79,7 @@ class Worker {
   }
 
   end(): void {
-    endGroup(this.#child);
+    endGroup(this.#child.pid);
     rmSync(this.#temporary, { recursive: true, force: true });
   }
 }

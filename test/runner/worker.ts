@@ -8,6 +8,7 @@ import { join, relative } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../root.ts';
+import { endGroup } from './command.ts';
 import { leftSince, look } from './leaks.ts';
 import { HOLDS_ANSWERS, judge, type Outcome, type Tally } from './outcome.ts';
 
@@ -98,7 +99,7 @@ async function runFile(file: string): Promise<Outcome> {
 }
 
 // the runner is gone: nothing else would end this process, nor what it started
-process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
+process.on('disconnect', () => endGroup(process.pid));
 
 process.on('message', (file: string) => {
   void runFile(file).then((outcome) => {

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import '../../ota/fixtures/ends-with-test.mjs';
 
 const LOOK_AGAIN_MS = 50;
 const [, , release, root] = process.argv;
