@@ -147,10 +147,10 @@ for (const isKilled of [false, true])
       using folder = temporaryFolder();
       const at = join(folder.path, 'pid');
       const started = async (): Promise<number[]> => {
-        const pid = await until('its program', () => existsSync(at) && Number(readFileSync(at, 'utf8')));
+        const pid = await until('its program', () => (existsSync(at) ? Number(readFileSync(at, 'utf8')) : 0) || null);
         return await until('its children', () => {
           const own = childrenOf(pid);
-          return own.length === 2 && [pid, ...own];
+          return own.length === 2 ? [pid, ...own] : null;
         });
       };
       let pids: readonly number[];
