@@ -9,23 +9,11 @@ import { averageVectors } from '../../firmware/recognition/embedding/embedder-ve
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import { isCut, modelViews, storedCrop } from '../../firmware/recognition/vision/frame.ts';
 import { openPicture } from '../../firmware/recognition/vision/frame-picture.ts';
+import { readSources } from '../../test/tools/house/sources.ts';
 import { indexFile, type Row } from './protocol.ts';
 
 const CACHE = join(tmpdir(), 'laneware-evaluation');
 const ROOT = join(import.meta.dirname, '../..');
-const RECOGNITION = 'firmware/recognition';
-/** What makes a vector of a picture; the lock names the versions of sharp and LiteRT. */
-const SOURCES = [
-  ...[
-    'vision/frame.ts',
-    'vision/frame-picture.ts',
-    'embedding/embedder-worker.ts',
-    'embedding/embedder-vectors.ts',
-    'embedding/litert.ts',
-  ].map((name) => join(RECOGNITION, name)),
-  'firmware/config/choices.ts',
-  'package-lock.json',
-];
 /** Pictures that are decoded while the model runs. */
 const AHEAD = 4;
 
@@ -35,11 +23,22 @@ export interface Embeddings {
   readonly vectors: Readonly<Record<Speed, readonly Float32Array[]>>;
 }
 
+/** What makes a vector of a picture: this file and all that is loaded with it; the lock names the versions of sharp and LiteRT. */
+export function vectorSources(): readonly string[] {
+  const sources = new Map(
+    readSources(ROOT, ['drivers', 'firmware', 'models', 'test/tools']).map((one) => [one.path, one]),
+  );
+  const found = new Set(['models/evaluation/embeddings.ts']);
+  for (const path of found) // also those that are found on the way
+    for (const { from, typeOnly } of sources.get(path)?.imports ?? []) if (!typeOnly) found.add(from);
+  return [...found, 'package-lock.json'];
+}
+
 /** Changes with whatever could change a vector. */
 function cacheKey(manifest: Manifest, folder: string): string {
   const hash = createHash('sha256').update(JSON.stringify([manifest.sha256, manifest.input, manifest.output]));
   hash.update(readFileSync(indexFile(folder)));
-  for (const name of SOURCES) hash.update(readFileSync(join(ROOT, name)));
+  for (const name of vectorSources()) hash.update(readFileSync(join(ROOT, name)));
   return hash.digest('hex').slice(0, 32);
 }
 

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addLook, agree } from '../../firmware/lanectl/recorded-set.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
+import { vectorSources } from '../../models/evaluation/embeddings.ts';
 import { areaUnderCurve, classifier, judge, meanPrototype, nearestTemplate } from '../../models/evaluation/judge.ts';
 import { drawTemplates, oneFold, type Row, readIndex } from '../../models/evaluation/protocol.ts';
 import { learnWhitening } from '../../models/evaluation/whitening.ts';
@@ -29,6 +30,17 @@ const RULES = {
   temperature: 0.1,
   confidence: confidenceOf({ certain: 0.8, margin: 0.05, unknown: 0.5 }),
 };
+
+evaluation(
+  'vectors are kept as long as nothing has changed that makes them, in a worker or behind another file',
+  () => {
+    const sources = vectorSources().filter((path) => path.startsWith('firmware/recognition/'));
+    const made = ['embedder-vectors', 'embedder-worker', 'litert', 'tensors'].map((name) => `embedding/${name}`);
+    for (const name of [...made, 'vision/frame', 'vision/frame-picture', 'vision/cut'])
+      assert.ok(sources.includes(`firmware/recognition/${name}.ts`), name);
+    assert.not(sources.some((path) => path.includes('/http/')));
+  },
+);
 
 /** An axis for each item, with noise. */
 function vectorsWith(noise: number): Float32Array[] {
