@@ -352,6 +352,14 @@ it('what is shown is looked for only where a payment has ended', async (hours) =
   assert.is(hours.asked.get('c'), undefined, 'nobody stands in front of a code of its sale');
 });
 
+it('a code that is valid for hours is asked about at its end, and no pause goes beyond that', async (hours) => {
+  hours.follow('a', 100, SHOWN);
+  await hours.pass(100);
+  assert.is(hours.statusOf('a').state, 'PENDING');
+  await hours.pass(0.5);
+  assert.is(hours.statusOf('a').state, 'CANCELED');
+});
+
 it('after ttl and grace a payment without an answer is no longer in time, and still asked about', async (hours) => {
   hours.follow('a', 5, SHOWN);
   hours.verdicts.set('a', unreachable());
