@@ -164,8 +164,10 @@ taken(
   'one that the bank has taken, and does not report when a person decides: the bank is asked on, and it is never made again',
   async (l, bank, orderId) => {
     bank.refundAnswers = [unreachable()];
+    bank.reported = { refunded: 400 }; // as soon as it is taken, and not when it has ended
     const refund = await decide(l, orderId, 'refused');
     assert.equal([refund.state, refund.told], ['refused', 'pending']);
+    bank.reported = {};
     bank.refundAnswers = [PENDING];
     const more = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
     assert.equal([more.member, more.extra.refund], ['RefundOpen', 'a']);
