@@ -44,7 +44,7 @@ export interface WireTuning {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What a display understands and answers. */
+/** What a display understands and answers. The first frame of a code is the Clear before it. */
 export type WireProtocol = Pick<typeof mertech, 'encodePicture' | 'encodeAfresh' | 'readReply'>;
 
 export interface WireOptions extends DisplayOptions, Partial<WireTuning> {
