@@ -38,7 +38,7 @@ LICENCE = "MIT (training data); Apache-2.0 (initial weights, see models/NOTICE)"
 VARIANTS = 16
 TRAINED_ON = f"51 items of the grocery data set, 3,569 pictures, in {VARIANTS} variants each, and laid on drawn trays"
 BANK_SEED = 31
-# The device puts in the larger picture; the net sees the middle of it, as large as 8 ms allow. Training sees a little more.
+# The device puts in the larger picture; both nets see the middle of it, as large as 20 ms allow. Training sees a little more.
 INPUT_SIZE = 224
 NET_SIZE = 160
 DIMENSION = 256

@@ -22,7 +22,7 @@ import { amountOf } from './quick.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const WARM_RUNS = 20;
-const LIMIT_MS = 8;
+const LIMIT_MS = 20;
 const NATIVE = 'native LiteRT';
 const START_LIMIT_MS = 30_000;
 const RUN_LIMIT_MS = 10_000;

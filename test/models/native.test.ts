@@ -140,7 +140,7 @@ native('the program ends with an answer to a file that is no model, and at the e
   const model = (await loadModel(SHIPPED_MANIFEST)).path;
   const child = spawn(program, [library, model, '1'], { stdio: ['pipe', 'pipe', 'ignore'] });
   const [line] = await once(child.stdout, 'data');
-  assert.is(String(line), 'ready uint8 1x224x224x3 float32 1x256\n');
+  assert.is(String(line), 'ready uint8 1x224x224x3 float32 1x512\n');
   child.stdin.write(Buffer.alloc(1000)); // half a picture: the device was killed while it wrote
   child.stdin.end();
   assert.equal(await once(child, 'exit'), [0, null]);
