@@ -76,7 +76,8 @@ test('the payments, refunds and decisions of a period are in it, and it is verif
   const sound = await lanectl(['journal', 'verify', file, '--key', key.toLowerCase()], { env });
   assert.is(sound.code, 0, sound.stderr);
   assert.match(sound.stdout, /is unchanged since the device signed it\n[\s\S]*payment: 2/);
-  const other = await lanectl(['journal', 'verify', file, '--key', key.replace(/..$/, '00')], { env });
+  const another = key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+  const other = await lanectl(['journal', 'verify', file, '--key', another], { env });
   assert.is(other.code, EXIT_CODES.failed);
   assert.match(other.stderr, /signed by another key/);
   writeFileSync(file, readFileSync(file, 'utf8').replace('12345', '12344'));
