@@ -92,7 +92,7 @@ for (const [what, isFirst] of [
   ['second', false],
 ] as const) {
   pictures(
-    `what was learned from the ${what} picture of each item is recognised in the other, of most for certain; empty trays are unknown`,
+    `what was learned from the ${what} picture of each item is recognised in the other, of most for certain; empty trays are none of them`,
     async () => {
       const goods = SHOWN.filter(({ item }) => item !== null);
       const half = goods.length / 2;
@@ -116,8 +116,12 @@ for (const [what, isFirst] of [
         reasons.every((reason) => reason === 'few-templates'),
         reasons.join(),
       );
-      for (const shown of SHOWN.filter(({ item }) => item === null))
-        assert.is((await resultOf(rig, shown)).verdict.unknown, true, shown.file);
+      for (const shown of SHOWN.filter(({ item }) => item === null)) {
+        const { verdict } = await resultOf(rig, shown);
+        assert.is(verdict.certain, false, shown.file);
+        // with five items, whose confidence no gallery was fitted to, the floor decides
+        assert.ok(verdict.unknown || verdict.reason === 'not-similar-enough', `${shown.file}: ${verdict.reason}`);
+      }
     },
   );
 }
