@@ -220,6 +220,13 @@ async function readWhole(path: string, limit: number, missing: ModelErrorCode): 
   }
 }
 
+/** The same bytes, of which no thread has a copy of its own. */
+function shared(bytes: Uint8Array): Uint8Array {
+  const all = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  all.set(bytes);
+  return all;
+}
+
 /** Read a manifest and the file that it names. @throws {ModelError} */
 export async function loadModel(manifestPath: string): Promise<VerifiedModel> {
   const text = await readWhole(manifestPath, MAX_MANIFEST_BYTES, 'manifest-missing');
@@ -233,5 +240,5 @@ export async function loadModel(manifestPath: string): Promise<VerifiedModel> {
   if (sha256 !== manifest.sha256) {
     throw new ModelError('checksum', `${path} has SHA-256 ${sha256}, its manifest says ${manifest.sha256}`);
   }
-  return Object.freeze({ manifest, path, bytes, identity: identityOf(manifest) });
+  return Object.freeze({ manifest, path, bytes: shared(bytes), identity: identityOf(manifest) });
 }
