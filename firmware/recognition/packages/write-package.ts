@@ -7,7 +7,6 @@ import { createWriteStream } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { makeZip } from 'client-zip';
 import { syncFile } from '../../store/index.ts';
 import { isWhole } from '../templates/template-rows.ts';
 import { VISIBLE } from '../templates/templates-schema.ts';
@@ -24,6 +23,7 @@ import {
   TEMPLATES_NAME,
   VECTORS_NAME,
 } from './format.ts';
+import { type Part, zipOf } from './zip.ts';
 
 const WRITE_PIECE_BYTES = 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
@@ -38,11 +38,6 @@ export interface WriteRequest {
   readonly now: number;
   readonly maxBytes: number;
   readonly onProgress: (done: number, total: number) => void;
-}
-
-interface Part {
-  readonly name: string;
-  readonly input: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 export interface Written {
@@ -179,7 +174,7 @@ export async function writePackage(db: DatabaseSync, request: WriteRequest): Pro
     if (written.templates > MAX_TEMPLATES)
       throw new PackageError(`a package holds at most ${MAX_TEMPLATES} templates: export the items in parts`);
     const sink = createWriteStream(file, { flags: 'wx', mode: 0o600, highWaterMark: WRITE_PIECE_BYTES });
-    await pipeline(within(maxBytes, makeZip(partsOf(db, items, written.templates, request))), sink);
+    await pipeline(within(maxBytes, zipOf(partsOf(db, items, written.templates, request))), sink);
     syncFile(file);
     return written;
   } finally {
