@@ -62,6 +62,32 @@ it('the display is cleared for a code once the bank has given it; where the ledg
   assert.equal(codes(l.display.drawn).length, 3);
 });
 
+for (const [what, bankId, payload] of [
+  ['id', 'one', 'https://pay.example/two'],
+  ['code', 'two', 'https://pay.example/one'],
+] as const)
+  it(`the ${what} of another payment is never shown`, async (l) => {
+    l.bank.answers = [
+      { bankId: 'one', payload: 'https://pay.example/one' },
+      { bankId, payload },
+    ];
+    await l.showQR(100);
+    assert.match((await refusal(l.showQR(200))).message, /of another payment/);
+    assert.is(codes(l.display.drawn).length, 1);
+  });
+
+it('where the payment before is paid while the bank registers the next, the next is not shown', async (l) => {
+  await l.showQR(100);
+  l.bank.hold();
+  const next = refusal(l.showQR(200));
+  await until('it is registered', () => l.bank.registered.length === 2);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('the one before is paid', () => states(l)[0]?.[1] === 'ACCEPTED');
+  l.bank.release();
+  assert.is((await next).member, 'PreviousPaid');
+  assert.is(codes(l.display.drawn).length, 1);
+});
+
 it('while the bank is silent a payment stays PENDING, past its ttl and its grace; then the bank decides', async (l) => {
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), unreachable());
