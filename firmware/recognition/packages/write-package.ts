@@ -1,6 +1,6 @@
 /**
- * Writes templates into a package, as a stream: memory does not grow with their number. Nothing is compressed: crops and vectors do not
- * become smaller, and the lines are few.
+ * Writes templates into a package, as a stream: memory does not grow with their number. Crops and vectors would not become smaller, so
+ * nothing is compressed.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
