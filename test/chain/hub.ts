@@ -48,6 +48,11 @@ export class HubProcess {
     return this.#child?.pid ?? 0;
   }
 
+  /** By itself, as where another program has taken one of its ports. */
+  get hasEnded(): boolean {
+    return this.#child !== null && (this.#child.exitCode !== null || this.#child.signalCode !== null);
+  }
+
   async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     this.#child?.kill(signal);
     await this.#over;
@@ -72,8 +77,24 @@ export interface Hub extends AsyncDisposable {
 const disposable = (connection: NatsConnection): NatsConnection & AsyncDisposable =>
   Object.assign(connection, { [Symbol.asyncDispose]: () => connection.close() });
 
-/** A hub that runs, with its streams. */
+const MOST_ATTEMPTS = 3;
+
+/** A hub that runs, with its streams. Other ports are tried where one was taken between its choice and its use. */
 export async function startHub(count: 1 | 3 = 1): Promise<Hub> {
+  for (let attempt = 1; ; attempt++) {
+    const hub = await openHub(count);
+    try {
+      await hub.ready();
+      return hub;
+    } catch (error) {
+      const mayBePorts = hub.servers.some(({ hasEnded }) => hasEnded);
+      await hub[Symbol.asyncDispose]();
+      if (!mayBePorts || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function openHub(count: 1 | 3): Promise<Hub> {
   const own = temporaryFolder();
   const keys = `${own.path}/keys`;
   const words: string[] = [];
@@ -85,7 +106,11 @@ export async function startHub(count: 1 | 3 = 1): Promise<Hub> {
   const folder = (): KeyFolder => KeyFolder.open(keys);
   const servers = folder().keys.servers.map(({ name }) => new HubProcess(name, `${keys}/servers/${name}/nats.conf`));
   for (const server of servers) server.start();
-  const streams = () => chainCommand('streams', '--keys', keys, '--events-gb', '0.1').catch(() => null);
+  const streams = () => {
+    const ended = servers.find(({ hasEnded }) => hasEnded);
+    if (ended !== undefined) throw new Error(`${ended.name} has ended`);
+    return chainCommand('streams', '--keys', keys, '--events-gb', '0.1').catch(() => null);
+  };
   const hub: Hub = {
     keys,
     servers,
@@ -102,7 +127,6 @@ export async function startHub(count: 1 | 3 = 1): Promise<Hub> {
       own[Symbol.dispose]();
     },
   };
-  await hub.ready();
   return hub;
 }
 
