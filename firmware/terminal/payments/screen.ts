@@ -124,7 +124,7 @@ export class Screen {
     throw new DisplayError(kind, 'not-connected', `the display is not connected${because(state)}`, why);
   }
 
-  /** Has a display begin to clear for a code that is kept meanwhile; where that fails, what is there is drawn again. */
+  /** Has a display begin to clear for a code that is kept meanwhile; where that fails, the picture before is drawn again. */
   makeRoomWhile(keep: () => void): void {
     this.#display?.clearAhead?.();
     try {
