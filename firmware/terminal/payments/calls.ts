@@ -2,15 +2,12 @@
  * The calls of tills that request a code. A call for the same as the one that is being answered, or with the same key,
  * joins it. Other calls are answered one at a time. No call waits for long, and none waits for a till that has hung up.
  */
-import type { LogLine } from '../../host/index.ts';
 import { ERROR_TABLE, TerminalError } from '../errors.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow, SaleKey } from '../ledger/payment-row.ts';
-import type { PaymentBook } from './book.ts';
 import { CallQueue } from './call-queue.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
-import type { Dispatch } from './events.ts';
 import type { ShowQrRequest } from './new-payments.ts';
+import type { PaymentParts } from './parts.ts';
 import type { PaymentFailure } from './payment.ts';
 import {
   HeldBack,
@@ -64,13 +61,9 @@ const nameOf = ({ key, till, clearings, profileName, amount, purpose, ttl }: Sho
   key === null ? JSON.stringify([clearings, profileName, amount, purpose, ttl]) : keyName(till, key.key);
 const keyName = (till: string | null, key: string): string => JSON.stringify({ till, key });
 
-export interface ShowQrCallsOptions {
-  readonly ledger: Pick<Ledger, 'late' | 'lateCount'>;
-  readonly book: Pick<PaymentBook, 'nextCall' | 'last'>;
-  readonly earlier: Pick<EarlierPayments, 'foresee' | 'isOpenSale'>;
-  readonly showing: Pick<Showing, 'show' | 'repeat'>;
-  readonly dispatch: Dispatch;
-  readonly log: LogLine;
+interface ShowQrCallsOptions extends PaymentParts {
+  readonly earlier: EarlierPayments;
+  readonly showing: Showing;
 }
 
 export class ShowQrCalls {

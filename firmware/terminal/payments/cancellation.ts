@@ -1,12 +1,9 @@
 /** A till cancels a payment: its code is removed from the display, and withdrawn where the bank can. */
 import { TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentBook } from './book.ts';
 import type { ShowQrCalls } from './calls.ts';
-import type { CustomerView } from './customer-view.ts';
-import type { Dispatch } from './events.ts';
+import type { PaymentParts } from './parts.ts';
 import { mayBePaid, type PaymentStatus } from './payment.ts';
 import { cancelWaitedTooLong, isGivenBack, notFound } from './payment-failures.ts';
 import type { Withdrawal, Withdrawn } from './withdrawal.ts';
@@ -20,13 +17,9 @@ export interface Cancellation {
   readonly payment: PaymentRow;
 }
 
-export interface CancellationsOptions {
-  readonly ledger: Pick<Ledger, 'find'>;
-  readonly book: Pick<PaymentBook, 'find'>;
-  readonly view: Pick<CustomerView, 'shown' | 'removeCode'>;
-  readonly calls: Pick<ShowQrCalls, 'between'>;
-  readonly withdrawal: Pick<Withdrawal, 'withdraw'>;
-  readonly dispatch: Dispatch;
+interface CancellationsOptions extends PaymentParts {
+  readonly calls: ShowQrCalls;
+  readonly withdrawal: Withdrawal;
 }
 
 /** The outcome for a payment whose code cannot be paid. */

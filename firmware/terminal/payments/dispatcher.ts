@@ -2,36 +2,23 @@
  * Handles each event, in one place: first in the ledger, then in each part that needs it. What concerns a single part
  * is done by that part; which parts an event concerns is written here.
  */
-import type { Clock } from '../../host/index.ts';
 import { UNREPORTED } from '../banks/bank.ts';
-import type { AtBank, Ledger } from '../ledger/ledger.ts';
-import type { NewPayment } from '../ledger/payment-row.ts';
-import type { PaymentBook } from './book.ts';
-import type { CustomerView } from './customer-view.ts';
+import type { AtBank } from '../ledger/ledger.ts';
+import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
 import type { LaneEvent } from './events.ts';
 import type { Follower } from './follower.ts';
 import type { Following } from './following.ts';
-import type { Outcomes } from './outcomes.ts';
-import type { PaymentFigures } from './payment-figures.ts';
+import type { PaymentParts } from './parts.ts';
 import type { Recovery } from './recovery.ts';
 import type { Unread } from './unread.ts';
 
-export interface DispatcherOptions {
-  readonly clock: Clock;
-  readonly ledger: Pick<
-    Ledger,
-    'keepRef' | 'intendToShow' | 'keepNote' | 'keepReceipt' | 'setTransaction' | 'markSettled'
-  >;
-  readonly view: Pick<CustomerView, 'removeCode' | 'showPaid'>;
-  readonly book: PaymentBook;
-  readonly earlier: Pick<EarlierPayments, 'isSameSale'>;
-  readonly follower: Pick<Follower, 'follow' | 'hasten'>;
-  readonly following: Pick<Following, 'hurryShown' | 'record' | 'goOn' | 'takeWaiting'>;
-  readonly recovery: Pick<Recovery, 'end'>;
-  readonly outcomes: Outcomes;
-  readonly figures: Pick<PaymentFigures, 'isAsked'>;
-  readonly unread: Pick<Unread, 'watch'>;
+interface DispatcherOptions extends PaymentParts {
+  readonly earlier: EarlierPayments;
+  readonly follower: Follower;
+  readonly following: Following;
+  readonly recovery: Recovery;
+  readonly unread: Unread;
 }
 
 type EventOf<T extends LaneEvent['type']> = Extract<LaneEvent, { readonly type: T }>;
@@ -54,7 +41,7 @@ export class Dispatcher {
 
   /** @returns the events that follow from it @throws {Error} of the database */
   #takeIn(event: LaneEvent): readonly LaneEvent[] {
-    const { book, clock, earlier, following, ledger, outcomes, recovery, unread, view } = this.#options;
+    const { book, clock, earlier, following, ledger, recovery, unread, view } = this.#options;
     switch (event.type) {
       case 'call-begun':
         return book.beginCall(event.call, (orderId) => earlier.isSameSale(orderId, event.sale));
@@ -108,10 +95,10 @@ export class Dispatcher {
         return [];
       case 'ended':
         unread.watch(event.payment);
-        outcomes.reportEnd(event.payment);
+        this.#reportEnd(event.payment);
         return [];
       case 'unwritten':
-        outcomes.reportUnwritten(event);
+        this.#reportUnwritten(event);
         return [];
     }
   }
@@ -149,5 +136,34 @@ export class Dispatcher {
     const events = book.callAgain(orderId, { type: 'shown-again' });
     follower.hasten(orderId);
     return events;
+  }
+
+  /** Of a payment whose end is in the ledger. Never throws. */
+  #reportEnd(payment: PaymentRow): void {
+    const { log, figures } = this.#options;
+    const { orderId, amount, status } = payment;
+    log('a payment has ended', { orderId, state: status.state, amount, late: status.late });
+    figures.hasEnded(payment);
+    this.#showEnd(payment);
+  }
+
+  #showEnd(payment: PaymentRow): void {
+    const { book, log, view } = this.#options;
+    const { orderId, status } = payment;
+    try {
+      const isShown = view.showEnd(payment);
+      // no customer watched a late one
+      if (isShown && status.state === 'ACCEPTED' && !status.late) book.isShownAccepted(orderId);
+    } catch (error) {
+      // its end is in the ledger: a failure to show it must not fail the part that wrote it
+      log('the end of a payment could not be shown', { orderId, reason: String(error) });
+      if (view.shown === orderId) view.removeCode(); // it must not be paid again
+    }
+  }
+
+  #reportUnwritten({ what, orderId, error }: EventOf<'unwritten'>): void {
+    const { log, onUnwritten } = this.#options;
+    log(what, { ...(orderId !== null && { orderId }), reason: String(error) });
+    onUnwritten();
   }
 }

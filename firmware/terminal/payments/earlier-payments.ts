@@ -4,14 +4,11 @@
  * be paid, that code is shown again, or the call is refused. A payment that the bank does not report is unknown, never
  * unpaid.
  */
-import type { Clock } from '../../host/index.ts';
 import type { BankVerdict } from '../banks/bank.ts';
-import type { BankPool } from '../banks/bank-pool.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentBook } from './book.ts';
-import type { Dispatch } from './events.ts';
 import type { Follower } from './follower.ts';
 import type { Following } from './following.ts';
+import type { PaymentParts } from './parts.ts';
 import { isHalfLeft, isLeft, isOpen, isUndecided, leftOf, mayBePaid } from './payment.ts';
 import { PaidBefore, previousOpen, previousUnknown } from './payment-failures.ts';
 import { isForSame, type Sale } from './sale.ts';
@@ -45,15 +42,10 @@ export interface Settled {
   readonly left: readonly PaymentRow[];
 }
 
-export interface EarlierPaymentsOptions {
-  readonly clock: Clock;
-  readonly graceMs: number;
-  readonly book: Pick<PaymentBook, 'find' | 'last' | 'untold' | 'isReportedTo'>;
-  readonly follower: Pick<Follower, 'silenceAbout' | 'unsure'>;
-  readonly following: Pick<Following, 'askNow'>;
-  readonly dispatch: Dispatch;
-  readonly banks: Pick<BankPool, 'isFor'>;
-  readonly withdrawal: Pick<Withdrawal, 'withdraw'>;
+interface EarlierPaymentsOptions extends PaymentParts {
+  readonly follower: Follower;
+  readonly following: Following;
+  readonly withdrawal: Withdrawal;
 }
 
 /** Works through a list, several at once, until a common deadline. What is left by then is skipped. */
@@ -160,8 +152,8 @@ export class EarlierPayments {
 
   /** Until its code expires any payment may be this sale, as the customer is there; later only one of its amount. */
   #mayBe(payment: PaymentRow, { amount }: Sale): boolean {
-    const { clock, graceMs } = this.#options;
-    return payment.amount === amount || leftOf(payment, clock) + graceMs > 0;
+    const { clock, pacing } = this.#options;
+    return payment.amount === amount || leftOf(payment, clock) + pacing.graceMs > 0;
   }
 
   /** The payments of this sale, then the newest others. */

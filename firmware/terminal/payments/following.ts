@@ -1,19 +1,11 @@
 /** Handles the bank's answers about the followed payments. The payment whose code is on the display comes first. */
-import type { LogLine } from '../../host/index.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentBook } from './book.ts';
-import type { CustomerView } from './customer-view.ts';
-import type { BankAnswer, Dispatch, LaneEvent } from './events.ts';
+import type { BankAnswer, LaneEvent } from './events.ts';
 import type { Follower } from './follower.ts';
+import type { PaymentParts } from './parts.ts';
 
-export interface FollowingOptions {
-  readonly ledger: Pick<Ledger, 'followedBefore'>;
-  readonly view: Pick<CustomerView, 'shown'>;
-  readonly book: Pick<PaymentBook, 'apply' | 'find'>;
-  readonly follower: Pick<Follower, 'answers' | 'askLater' | 'askNow' | 'goOn' | 'hurry' | 'takeWaiting'>;
-  readonly dispatch: Dispatch;
-  readonly log: LogLine;
+interface FollowingOptions extends PaymentParts {
+  readonly follower: Follower;
 }
 
 export class Following {

@@ -5,31 +5,16 @@
  * is every order whose code is not shown.
  */
 import { timeBudget } from '../../../drivers/lib/time-budget.ts';
-import type { Clock, LogLine } from '../../host/index.ts';
 import type { BankReport } from '../banks/bank.ts';
-import type { CallLimits } from '../banks/bank-calls.ts';
-import type { BankPool } from '../banks/bank-pool.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentBook } from './book.ts';
-import type { Dispatch } from './events.ts';
+import type { PaymentParts } from './parts.ts';
 import { isLeft } from './payment.ts';
 import { codeOfAnother } from './payment-failures.ts';
 
-export interface LeftOrdersOptions {
-  readonly clock: Pick<Clock, 'bootId' | 'monotonic'>;
-  readonly banks: Pick<BankPool, 'ask' | 'cancel' | 'find'>;
-  readonly book: Pick<PaymentBook, 'find'>;
-  readonly ledger: Pick<Ledger, 'isTaken'>;
-  readonly dispatch: Dispatch;
-  readonly limits: (deadlineMs: number) => CallLimits;
-  readonly log: LogLine;
-}
-
 export class LeftOrders {
-  readonly #options: LeftOrdersOptions;
+  readonly #options: PaymentParts;
 
-  constructor(options: LeftOrdersOptions) {
+  constructor(options: PaymentParts) {
     this.#options = options;
   }
 

@@ -1,16 +1,10 @@
 /** A new payment: it is in the ledger before the bank or the display get it, as is any failure that follows. */
 import { randomUUID } from 'node:crypto';
-import type { Clock, LogLine } from '../../host/index.ts';
 import { BankError, type CancelOutcome, type OnlineBank, type Order } from '../banks/bank.ts';
-import type { CallLimits } from '../banks/bank-calls.ts';
-import type { BankPool } from '../banks/bank-pool.ts';
 import { adapterOf, mustFitOrderId } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { NewPayment } from '../ledger/payment-row.ts';
-import type { PaymentBook } from './book.ts';
-import type { CustomerView } from './customer-view.ts';
-import type { Dispatch } from './events.ts';
+import type { PaymentParts } from './parts.ts';
 import { type PaymentStatus, REGISTERING } from './payment.ts';
 import { cleared, codeOfAnother, failureOf, paymentFailure } from './payment-failures.ts';
 import { purposeFor, type Sale } from './sale.ts';
@@ -31,23 +25,10 @@ export function orderOf({ orderId, bank, amount, purpose, ttl }: NewPayment): Or
   return { orderId, amount, purpose: purpose === null ? null : purposeFor(purpose, maxPurpose), ttl };
 }
 
-export interface NewPaymentsOptions {
-  readonly clock: Clock;
-  readonly ledger: Pick<Ledger, 'find' | 'isTaken'>;
-  /** Of this device alone, the same for ever. */
-  readonly digest: (text: string) => Buffer;
-  readonly view: Pick<CustomerView, 'clearings'>;
-  readonly banks: BankPool;
-  readonly book: Pick<PaymentBook, 'find'>;
-  readonly dispatch: Dispatch;
-  readonly limits: (deadlineMs: number) => CallLimits;
-  readonly log: LogLine;
-}
-
 export class NewPayments {
-  readonly #options: NewPaymentsOptions;
+  readonly #options: PaymentParts;
 
-  constructor(options: NewPaymentsOptions) {
+  constructor(options: PaymentParts) {
     this.#options = options;
   }
 

@@ -1,28 +1,19 @@
 /** Payments: from the till's call over the bank and the display to the outcome in the ledger. */
-import type { LogLine, Timekeeper } from '../../host/index.ts';
-import type { CallLimits } from '../banks/bank-calls.ts';
-import type { BankPool } from '../banks/bank-pool.ts';
-import type { BankProfile } from '../banks/registry.ts';
 import type { TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow, SaleKey } from '../ledger/payment-row.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
 import { type LastStatus, PaymentBook } from './book.ts';
 import { type Answered, type Caller, ShowQrCalls } from './calls.ts';
 import { type Cancellation, Cancellations } from './cancellation.ts';
-import type { CustomerView } from './customer-view.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { EarlierPayments } from './earlier-payments.ts';
-import type { Dispatch } from './events.ts';
 import { Follower, type Silence, type Unanswered } from './follower.ts';
 import { Following } from './following.ts';
 import { LeftOrders } from './left-orders.ts';
-import { Outcomes, type OutcomesOptions } from './outcomes.ts';
+import type { PaymentParts, PaymentsOptions } from './parts.ts';
 import { isOpen, isUndecided, mayBePaid } from './payment.ts';
 import { failureOf, notAccepted, paymentFailure, reportedState } from './payment-failures.ts';
-import type { PaymentFigures } from './payment-figures.ts';
-import type { Pacing } from './poll-schedule.ts';
 import { Recovery } from './recovery.ts';
 import { RepeatedSales } from './repeated-sales.ts';
 import type { AskedPayment, PaymentRequest } from './sale.ts';
@@ -30,110 +21,67 @@ import { Showing } from './showing.ts';
 import { Unread } from './unread.ts';
 import { Withdrawal } from './withdrawal.ts';
 
-export interface PaymentsOptions extends Pick<OutcomesOptions, 'onUnwritten'> {
-  readonly clock: Timekeeper;
-  readonly ledger: Ledger;
-  readonly view: CustomerView;
-  readonly banks: BankPool;
-  readonly figures: PaymentFigures;
-  /** Digest of a text: by this device alone, and always the same. */
-  readonly digest: (text: string) => Buffer;
-  /** The profile of this name; null where there is none. */
-  readonly profileOf: (name: string) => BankProfile | null;
-  readonly pacing: Pacing;
-  /** 0 to 1. */
-  readonly random: () => number;
-  /** How long the symbol of an outcome stays on the display. */
-  readonly symbolMs: number;
-  /** How long a till has to read an acceptance before that is late; 0: for ever. */
-  readonly unreadMs: number;
-  readonly log: LogLine;
-}
-
 /** How long a bank may take to withdraw a code that a till has cleared. The next payment may wait for that. */
 const WITHDRAW_MS = 3000;
 
-type Limits = (deadlineMs: number) => CallLimits;
-
-/** What the parts have in common. */
-interface Common extends PaymentsOptions {
-  readonly book: PaymentBook;
-  readonly dispatch: Dispatch;
-  readonly limits: Limits;
+/** Makes the parts, each with those that it needs. @param closing aborts the requests to banks */
+function partsOf(options: PaymentsOptions, closing: AbortSignal) {
+  const parts: PaymentParts = {
+    ...options,
+    book: new PaymentBook(options),
+    dispatch: (event) => dispatcher.dispatch(event),
+    limits: (deadlineMs) => ({ deadlineMs, closing }),
+  };
+  const follower = new Follower({ ...parts, orders: new LeftOrders(parts) });
+  const following = new Following({ ...parts, follower });
+  const recovery = new Recovery({ ...parts, follower });
+  const withdrawal = new Withdrawal({ ...parts, following });
+  const earlier = new EarlierPayments({ ...parts, follower, following, withdrawal });
+  const calls = new ShowQrCalls({ ...parts, earlier, showing: new Showing({ ...parts, earlier }) });
+  const cancellations = new Cancellations({ ...parts, calls, withdrawal });
+  const repeated = new RepeatedSales({ ...parts, calls });
+  const unread = new Unread(parts);
+  const dispatcher = new Dispatcher({ ...parts, earlier, follower, following, recovery, unread });
+  return { ...parts, follower, following, recovery, withdrawal, calls, cancellations, repeated, unread, dispatcher };
 }
 
 export class Payments {
-  readonly #options: PaymentsOptions;
-  readonly #book: PaymentBook;
-  readonly #follower: Follower;
-  readonly #calls: ShowQrCalls;
-  readonly #repeated: RepeatedSales;
-  readonly #cancellations: Cancellations;
-  readonly #recovery: Recovery;
-  readonly #dispatcher: Dispatcher;
+  readonly #closing = new AbortController();
+  readonly #parts: ReturnType<typeof partsOf>;
   /** Settles when polling has ended. */
   readonly #followed: Promise<void>;
-  readonly #withdrawal: Withdrawal;
-  readonly #unread: Unread;
-  readonly #closing = new AbortController();
   /** Settles when the withdrawals of cleared codes have ended. */
   #withdrawals: Promise<unknown> = Promise.resolve();
 
   constructor(options: PaymentsOptions) {
-    this.#options = options;
-    const dispatch: Dispatch = (event) => this.#dispatcher.dispatch(event);
-    const limits: Limits = (deadlineMs) => ({ deadlineMs, closing: this.#closing.signal });
-    const book = new PaymentBook(options);
-    const common: Common = { ...options, book, dispatch, limits };
-    const follower = new Follower({ ...options, orders: new LeftOrders(common) });
-    const following = new Following({ ...common, follower });
-    const recovery = new Recovery({ ...common, follower });
-    const withdrawal = new Withdrawal({ ...common, following });
-    const earlier = new EarlierPayments({
-      ...common,
-      graceMs: options.pacing.graceMs,
-      follower,
-      following,
-      withdrawal,
-    });
-    const calls = new ShowQrCalls({ ...common, earlier, showing: new Showing({ ...common, earlier }) });
-    const outcomes = new Outcomes(common);
-    const unread = new Unread(common);
-    this.#book = book;
-    this.#withdrawal = withdrawal;
-    this.#unread = unread;
-    this.#follower = follower;
-    this.#recovery = recovery;
-    this.#calls = calls;
-    this.#cancellations = new Cancellations({ ...common, calls, withdrawal });
-    this.#repeated = new RepeatedSales({ ...common, calls });
-    this.#dispatcher = new Dispatcher({ ...common, earlier, follower, following, recovery, outcomes, unread });
-    this.#followed = following.run();
+    this.#parts = partsOf(options, this.#closing.signal);
+    this.#followed = this.#parts.following.run();
   }
 
   /** Payments about which the last request to the bank brought no verdict. */
   get unanswered(): Unanswered[] {
-    return this.#follower.unanswered;
+    return this.#parts.follower.unanswered;
   }
 
   /** How many payments a till waits for the code of, or a customer for the outcome of, within ttl and grace. */
   get waiting(): number {
-    const shown = this.#follower.inTime.filter((orderId) => {
-      const { status } = this.#book.find(orderId);
+    const { follower, book, calls } = this.#parts;
+    const shown = follower.inTime.filter((orderId) => {
+      const { status } = book.find(orderId);
       return isOpen(status) && !status.superseded;
     });
-    return Math.max(shown.length, this.#calls.isBusy ? 1 : 0);
+    return Math.max(shown.length, calls.isBusy ? 1 : 0);
   }
 
   /** Follows up the payments that the previous process left. */
   recover(): void {
-    this.#recovery.run();
-    this.#unread.recover();
+    this.#parts.recovery.run();
+    this.#parts.unread.recover();
   }
 
   /** Follows a payment whose code a customer may have seen. */
   takeUp(payment: PaymentRow): void {
-    this.#recovery.takeUp(payment);
+    this.#parts.recovery.takeUp(payment);
   }
 
   /**
@@ -143,23 +91,23 @@ export class Payments {
   status(): LastStatus {
     const last = this.#lastStatus();
     if (last.status !== 'PENDING' || last.orderId === null) return last;
-    const silence = this.#follower.silenceAbout(last.orderId);
+    const silence = this.#parts.follower.silenceAbout(last.orderId);
     return silence === null ? last : { ...last, failure: failureOf(paymentFailure(silence.error)) };
   }
 
   /** Why the bank does not report an open payment, and since when; null where it reports it, or need not be asked. */
   silenceAbout({ orderId, status }: PaymentRow): Silence | null {
-    return isOpen(status) ? this.#follower.silenceAbout(orderId) : null;
+    return isOpen(status) ? this.#parts.follower.silenceAbout(orderId) : null;
   }
 
   /** A till has received this status. A payment of another credential does not count as read by that. Never throws. */
   isRead(status: LastStatus, till = status.till): void {
-    if (till === status.till) this.#dispatcher.dispatchAll(this.#book.isRead(status));
+    if (till === status.till) this.#parts.dispatcher.dispatchAll(this.#parts.book.isRead(status));
   }
 
   /** A payment, with the events that the ledger could not take yet. @throws {Error} where there is none */
   find(orderId: string): PaymentRow {
-    return this.#book.find(orderId);
+    return this.#parts.book.find(orderId);
   }
 
   /** A till has read a payment by its id; where that is ACCEPTED, the till knows it now. Never throws. */
@@ -174,8 +122,8 @@ export class Payments {
    * @returns whether there is a late acceptance of this order id
    */
   acknowledge(orderId: string, note: string | null): boolean {
-    if (this.#options.ledger.find(orderId)?.status.late !== true) return false;
-    this.#dispatcher.dispatch({ type: 'looked-into', orderId, note });
+    if (this.#parts.ledger.find(orderId)?.status.late !== true) return false;
+    this.#parts.dispatch({ type: 'looked-into', orderId, note });
     return true;
   }
 
@@ -186,12 +134,12 @@ export class Payments {
   receiptIsPrinted(payment: PaymentRow): void {
     const { orderId, status, receiptAt } = payment;
     if (status.state !== 'ACCEPTED' && status.state !== 'STATIC') throw notAccepted(payment, 'has a receipt');
-    if (receiptAt === null) this.#dispatcher.dispatch({ type: 'receipt-printed', orderId });
+    if (receiptAt === null) this.#parts.dispatch({ type: 'receipt-printed', orderId });
   }
 
   /** The till cancels a payment. @throws {TerminalError} */
   cancel(orderId: string): Promise<Cancellation> {
-    return this.#cancellations.cancel(orderId);
+    return this.#parts.cancellations.cancel(orderId);
   }
 
   /**
@@ -199,7 +147,7 @@ export class Payments {
    * @throws {Error} of the database: nothing has changed then
    */
   noteRefunded(orderId: string, refunded: number): void {
-    this.#dispatcher.dispatch({ type: 'money-returned', orderId, refunded });
+    this.#parts.dispatch({ type: 'money-returned', orderId, refunded });
   }
 
   /**
@@ -216,10 +164,10 @@ export class Payments {
     caller: Caller,
     key: SaleKey | null,
   ): Promise<Answered> {
-    const { clearings } = this.#options.view;
+    const { clearings } = this.#parts.view;
     const { till, cashier, ownOnly } = caller;
     const sale = { ...request, profileName, profile, till, cashier, ownOnly, key, orderId: null };
-    return this.#calls.show({ ...sale, clearings }, caller);
+    return this.#parts.calls.show({ ...sale, clearings }, caller);
   }
 
   /**
@@ -228,7 +176,7 @@ export class Payments {
    */
   repeated(key: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
     try {
-      return this.#repeated.answer(key, asked, caller);
+      return this.#parts.repeated.answer(key, asked, caller);
     } catch (error) {
       throw terminalFailure(error, {
         therefore: 'the outcome of a sale of this key cannot be read: send the same again',
@@ -238,9 +186,9 @@ export class Payments {
 
   /** A valid call cannot be served: the status must not go on reporting that the payment before was paid. */
   failCall(error: TerminalError): void {
-    const { ledger } = this.#options;
+    const { ledger, book, dispatch } = this.#parts;
     if (!ledger.isOpen || ledger.last() === null) return;
-    this.#dispatcher.dispatch({ type: 'call-failed', call: this.#book.nextCall(), error, always: false });
+    dispatch({ type: 'call-failed', call: book.nextCall(), error, always: false });
   }
 
   /**
@@ -249,16 +197,17 @@ export class Payments {
    * scanned. A customer who was declined may try again; that, too, is no payment of the next customer. Never throws.
    */
   endSales(): void {
-    if (!this.#options.ledger.isOpen) return;
-    this.#book.isCleared();
-    const current = [this.#book.last()?.orderId, this.#options.view.shown];
-    const followed = this.#follower.unsure.map(({ payment }) => payment.orderId);
+    const { ledger, book, view, follower, dispatch } = this.#parts;
+    if (!ledger.isOpen) return;
+    book.isCleared();
+    const current = [book.last()?.orderId, view.shown];
+    const followed = follower.unsure.map(({ payment }) => payment.orderId);
     for (const orderId of new Set([...current, ...followed])) {
       if (!orderId) continue;
-      const payment = this.#book.find(orderId);
+      const payment = book.find(orderId);
       const isNamed = payment.sale !== null && !current.includes(orderId);
       if (isNamed || payment.status.cancelled || !mayBePaid(payment.status)) continue;
-      this.#dispatcher.dispatch({ type: 'recorded', orderId, event: { type: 'cancelled' } });
+      dispatch({ type: 'recorded', orderId, event: { type: 'cancelled' } });
       const isOfBefore = payment.status.superseded; // then the bank was asked when another payment replaced it
       if (isUndecided(payment.status) && !isOfBefore) this.#withdrawSoon(payment);
     }
@@ -269,26 +218,27 @@ export class Payments {
    * @throws {TerminalError}
    */
   async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {
-    const { view } = this.#options;
+    const { view, dispatch } = this.#parts;
     const last = view.drawable;
     if (last !== null && last.status.state === state)
-      this.#dispatcher.dispatch({ type: 'changed', orderId: last.orderId, event: { type: 'shown-again' } });
+      dispatch({ type: 'changed', orderId: last.orderId, event: { type: 'shown-again' } });
     await view.redraw(state);
   }
 
   /** Aborts the requests to the bank and sends no more. Open payments stay open in the ledger. */
   async close(): Promise<void> {
+    const { unread, calls, follower, book, dispatcher } = this.#parts;
     this.#closing.abort();
-    this.#unread.close();
-    await Promise.all([this.#calls.idle(), this.#withdrawals]);
-    this.#follower.close();
+    unread.close();
+    await Promise.all([calls.idle(), this.#withdrawals]);
+    follower.close();
     await this.#followed;
-    this.#dispatcher.dispatchAll(this.#book.close());
+    dispatcher.dispatchAll(book.close());
   }
 
   #withdrawSoon(payment: PaymentRow): void {
-    const { log } = this.#options;
-    const withdrawn = this.#withdrawal.withdraw(payment, WITHDRAW_MS).catch((error: unknown) => {
+    const { log, withdrawal } = this.#parts;
+    const withdrawn = withdrawal.withdraw(payment, WITHDRAW_MS).catch((error: unknown) => {
       log('what became of a code that was cleared cannot be kept', { orderId: payment.orderId, reason: String(error) });
     });
     this.#withdrawals = Promise.all([this.#withdrawals, withdrawn]);
@@ -297,7 +247,7 @@ export class Payments {
   /** @throws {TerminalError} where the ledger cannot be read */
   #lastStatus(): LastStatus {
     try {
-      return this.#book.status();
+      return this.#parts.book.status();
     } catch (error) {
       throw terminalFailure(error, { therefore: 'the outcome of the last payment cannot be read' });
     }

@@ -5,20 +5,17 @@
 import { DisplayError } from '../../../drivers/display/contract.ts';
 import { type Bank, type BankRef, isRefused, type OnlineBank, type PrintedCode } from '../banks/bank.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
-import type { CustomerView } from './customer-view.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
-import { type NewPayments, type NewPaymentsOptions, orderOf, type ShowQrRequest } from './new-payments.ts';
+import { type NewPayments, orderOf, type ShowQrRequest } from './new-payments.ts';
+import type { PaymentParts } from './parts.ts';
 import { isOpen, leftOf, REGISTERING } from './payment.ts';
-import type { Pacing } from './poll-schedule.ts';
 
 const MINUTE_MS = 60_000;
 
 export const printedOf = (bank: Bank): PrintedCode | null => (bank.kind === 'online' ? (bank.printed ?? null) : null);
 
-export interface PrintedPaymentsOptions extends NewPaymentsOptions {
-  readonly view: CustomerView;
-  readonly pacing: Pacing;
-  readonly earlier: Pick<EarlierPayments, 'mustBeUnpaid'>;
+interface PrintedPaymentsOptions extends PaymentParts {
+  readonly earlier: EarlierPayments;
   readonly payments: NewPayments;
 }
 

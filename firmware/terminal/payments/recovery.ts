@@ -1,24 +1,13 @@
 /** Takes over the payments of the previous process: those whose code was not shown end, the others are followed. */
-import type { Clock, LogLine } from '../../host/index.ts';
-import type { BankPool } from '../banks/bank-pool.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentBook } from './book.ts';
-import type { CustomerView } from './customer-view.ts';
-import type { Dispatch, LaneEvent } from './events.ts';
+import type { LaneEvent } from './events.ts';
 import { type Follower, MOST_FOLLOWED } from './follower.ts';
+import type { PaymentParts } from './parts.ts';
 import { isLeft, isOpen } from './payment.ts';
 import { LEFT, RESTARTED, RESTARTED_UNASKED } from './payment-failures.ts';
 
-export interface RecoveryOptions {
-  readonly clock: Clock;
-  readonly ledger: Pick<Ledger, 'followed' | 'unshown'>;
-  readonly view: Pick<CustomerView, 'restore'>;
-  readonly banks: Pick<BankPool, 'isAnswering'>;
-  readonly book: Pick<PaymentBook, 'find' | 'hasTaken' | 'note' | 'recover'>;
-  readonly follower: Pick<Follower, 'follow' | 'leaveWaiting'>;
-  readonly dispatch: Dispatch;
-  readonly log: LogLine;
+interface RecoveryOptions extends PaymentParts {
+  readonly follower: Follower;
 }
 
 export class Recovery {

@@ -3,28 +3,17 @@
  * that may still be paid is shown again. Of a payment that has ended, the state is returned. No new order is ever
  * registered.
  */
-import type { Clock } from '../../host/index.ts';
 import type { BankProfile } from '../banks/registry.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow, SaleKey } from '../ledger/payment-row.ts';
-import type { PaymentBook } from './book.ts';
 import type { Answered, Caller, ShowQrCalls } from './calls.ts';
-import type { Dispatch } from './events.ts';
+import type { PaymentParts } from './parts.ts';
 import { isLeft, mayBeShown } from './payment.ts';
 import { notShownAgain } from './payment-failures.ts';
 import type { AskedPayment } from './sale.ts';
 import { damagedSale, failedBefore, keyConflict } from './sale-key.ts';
 
-export interface RepeatedSalesOptions {
-  readonly clock: Clock;
-  readonly ledger: Pick<Ledger, 'ofSale' | 'isSound'>;
-  readonly book: Pick<PaymentBook, 'find' | 'nextCall'>;
-  readonly dispatch: Dispatch;
-  readonly calls: Pick<ShowQrCalls, 'join' | 'show'>;
-  readonly view: { readonly clearings: number };
-  readonly banks: { isFor(payment: PaymentRow, profile: BankProfile): boolean };
-  /** A profile that is set up; null where none has the name. */
-  readonly profileOf: (name: string) => BankProfile | null;
+interface RepeatedSalesOptions extends PaymentParts {
+  readonly calls: ShowQrCalls;
 }
 
 export class RepeatedSales {

@@ -1,11 +1,10 @@
 /** The steps of one showQR: from settling the earlier payments to the last byte of the code. */
 import { timeBudget } from '../../../drivers/lib/time-budget.ts';
 import { type Bank, BankError, type BankRef, type OnlineBank } from '../banks/bank.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
-import type { CustomerView } from './customer-view.ts';
 import type { EarlierPayments, Settled } from './earlier-payments.ts';
-import { NewPayments, type NewPaymentsOptions, orderOf, type ShowQrRequest } from './new-payments.ts';
+import { NewPayments, orderOf, type ShowQrRequest } from './new-payments.ts';
+import type { PaymentParts } from './parts.ts';
 import { isPayable, leftOf, mayBeShown, type PaymentStatus, REGISTERING } from './payment.ts';
 import {
   codeOfAnother,
@@ -17,7 +16,6 @@ import {
   sameCode,
   unknownBefore,
 } from './payment-failures.ts';
-import type { Pacing } from './poll-schedule.ts';
 import { PrintedPayments, printedOf } from './printed-code.ts';
 
 /** How long asking about earlier payments may take at no cost to the time of the new one. A till waits meanwhile. */
@@ -42,10 +40,7 @@ export interface Answered {
 const isOnPresentCode = (bank: Bank, ref: BankRef): boolean =>
   bank.kind === 'static' || (bank.isOnPresentCode?.(ref) ?? true);
 
-export interface ShowingOptions extends NewPaymentsOptions {
-  readonly ledger: Pick<Ledger, 'isTaken' | 'find'>;
-  readonly view: CustomerView;
-  readonly pacing: Pacing;
+interface ShowingOptions extends PaymentParts {
   readonly earlier: EarlierPayments;
 }
 

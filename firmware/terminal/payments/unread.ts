@@ -1,22 +1,12 @@
 /** Accepted payments that no till has read: after a while each becomes late, so that `/health` reports it. */
-import type { Timekeeper } from '../../host/index.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentBook } from './book.ts';
-import type { Dispatch } from './events.ts';
-
-export interface UnreadOptions {
-  readonly clock: Timekeeper;
-  readonly book: Pick<PaymentBook, 'untold'>;
-  readonly dispatch: Dispatch;
-  /** How long a till has to read an acceptance; 0: for ever. */
-  readonly unreadMs: number;
-}
+import type { PaymentParts } from './parts.ts';
 
 export class Unread {
-  readonly #options: UnreadOptions;
+  readonly #options: PaymentParts;
   readonly #alarms = new Set<() => void>();
 
-  constructor(options: UnreadOptions) {
+  constructor(options: PaymentParts) {
     this.#options = options;
   }
 

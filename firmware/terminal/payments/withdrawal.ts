@@ -1,11 +1,8 @@
 /** Withdraws the code of a payment at its bank, and records the outcome. */
-import type { LogLine } from '../../host/index.ts';
 import { BankError, type CancelOutcome, UNREPORTED } from '../banks/bank.ts';
-import type { CallLimits } from '../banks/bank-calls.ts';
-import type { BankPool } from '../banks/bank-pool.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { Dispatch } from './events.ts';
 import type { Following } from './following.ts';
+import type { PaymentParts } from './parts.ts';
 import { isLeft, type PaymentEvent } from './payment.ts';
 import { GIVEN_BACK } from './payment-failures.ts';
 
@@ -15,12 +12,8 @@ const CHECK_MS = 3000;
 /** `unknown`: the bank has not answered; the payment is followed to its end. */
 export type Withdrawn = CancelOutcome | 'unknown';
 
-export interface WithdrawalOptions {
-  readonly banks: Pick<BankPool, 'cancel'>;
-  readonly following: Pick<Following, 'askNow'>;
-  readonly limits: (deadlineMs: number) => CallLimits;
-  readonly dispatch: Dispatch;
-  readonly log: LogLine;
+interface WithdrawalOptions extends PaymentParts {
+  readonly following: Following;
 }
 
 /** The outcome of a withdrawal, from the bank's answer about a payment that was left. */
