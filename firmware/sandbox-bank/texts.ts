@@ -4,57 +4,36 @@ import { languageOf } from '../http/index.ts';
 export const LANGUAGES = Object.freeze(['ru', 'en'] as const);
 export type Language = (typeof LANGUAGES)[number];
 
-export interface Texts {
-  readonly bank: string;
-  readonly test: string;
-  readonly play: string;
+const EN = {
+  bank: 'Test bank',
+  test: 'TEST',
+  play: 'no real money moves',
   /** What the choice of it is called. */
-  readonly language: string;
+  language: 'Language',
   /** Where the bank does not answer. */
-  readonly lost: string;
-  readonly toPay: string;
-  readonly pay: string;
-  readonly decline: string;
+  lost: 'No answer from the bank. Reconnecting…',
+  toPay: 'You pay',
+  pay: 'Pay',
+  decline: 'Decline',
   /** Before the time that is left. */
-  readonly validFor: string;
-  readonly paid: string;
-  readonly paidMore: string;
-  readonly declined: string;
-  readonly declinedMore: string;
-  readonly processing: string;
-  readonly processingMore: string;
-  readonly cancelled: string;
-  readonly cancelledMore: string;
-  readonly expired: string;
-  readonly expiredMore: string;
-  readonly unknown: string;
-  readonly unknownMore: string;
-}
+  validFor: 'Valid for',
+  paid: 'Paid',
+  paidMore: 'The till will see it in a moment. You can close this page.',
+  declined: 'Declined',
+  declinedMore: 'You were not charged. To pay after all, ask at the till for a new code.',
+  processing: 'Processing',
+  processingMore: 'Your bank has not finished yet. Do not pay twice.',
+  cancelled: 'Cancelled',
+  cancelledMore: 'This code was cancelled and you were not charged. Ask at the till for a new code.',
+  expired: 'Expired',
+  expiredMore: 'This code has expired and you were not charged. Ask at the till for a new code.',
+  unknown: 'No such payment',
+  unknownMore: 'Scan the code at the till again.',
+};
+export type Texts = Readonly<Record<keyof typeof EN, string>>;
 
 export const TEXTS: { readonly [L in Language]: Texts } = {
-  en: {
-    bank: 'Test bank',
-    test: 'TEST',
-    play: 'no real money moves',
-    language: 'Language',
-    lost: 'No answer from the bank. Reconnecting…',
-    toPay: 'You pay',
-    pay: 'Pay',
-    decline: 'Decline',
-    validFor: 'Valid for',
-    paid: 'Paid',
-    paidMore: 'The till will see it in a moment. You can close this page.',
-    declined: 'Declined',
-    declinedMore: 'You were not charged. To pay after all, ask at the till for a new code.',
-    processing: 'Processing',
-    processingMore: 'Your bank has not finished yet. Do not pay twice.',
-    cancelled: 'Cancelled',
-    cancelledMore: 'This code was cancelled and you were not charged. Ask at the till for a new code.',
-    expired: 'Expired',
-    expiredMore: 'This code has expired and you were not charged. Ask at the till for a new code.',
-    unknown: 'No such payment',
-    unknownMore: 'Scan the code at the till again.',
-  },
+  en: EN,
   ru: {
     bank: 'Тестовый банк',
     test: 'ТЕСТ',
