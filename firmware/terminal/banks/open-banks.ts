@@ -53,15 +53,6 @@ export interface Slot {
   readonly certificates: CertificateWatch;
 }
 
-const UNTRIED: BankHealth = Object.freeze({
-  isOpen: false,
-  openProblem: null,
-  certificates: [],
-  failures: null,
-  unauthorized: null,
-  silence: null,
-});
-
 const newSlot = (): Slot => ({
   ...{ opening: null, bank: null, openProblem: null, failures: null, unauthorized: null, silence: null, failedAt: 0 },
   certificates: new CertificateWatch(),
@@ -135,8 +126,7 @@ export class OpenBanks {
   }
 
   health(profile: BankProfile): BankHealth {
-    const slot = this.#slots.get(keyOf(profile));
-    if (slot === undefined) return UNTRIED;
+    const slot = this.#slots.get(keyOf(profile)) ?? newSlot();
     const { bank, openProblem, failures, unauthorized, silence, certificates } = slot;
     return { isOpen: bank !== null, openProblem, certificates: certificates.all, failures, unauthorized, silence };
   }
