@@ -2,32 +2,33 @@
 import type { DynamicStatus } from '../payments/payment.ts';
 import { GIVEN_BACK } from '../payments/payment-failures.ts';
 
+/** What is undefined is not asked for. */
 export interface PaymentSearch {
   /** The number of the ledger. */
-  readonly id?: number;
-  readonly orderId?: string;
+  readonly id?: number | undefined;
+  readonly orderId?: string | undefined;
   /** The payment system's id of the code, or the bank's id of the payment. */
-  readonly qrcId?: string;
+  readonly qrcId?: string | undefined;
   /** The payment system's id of the transaction. */
-  readonly trxId?: string;
+  readonly trxId?: string | undefined;
   /** What a till has named a sale by: its key, of the credential that it came with. */
-  readonly sale?: { readonly key: string; readonly till: string | null };
+  readonly sale?: { readonly key: string; readonly till: string | null } | undefined;
   /** What a till calls a sale. */
-  readonly reference?: string;
+  readonly reference?: string | undefined;
   /** Kopecks. */
-  readonly amount?: number;
+  readonly amount?: number | undefined;
   /** When it was asked for: ms since 1970, the second moment excluded. A month at most, for all of it is looked at. */
-  readonly created?: { readonly from: number; readonly to: number };
+  readonly created?: { readonly from: number; readonly to: number } | undefined;
   /** As a till gets it. */
-  readonly state?: DynamicStatus;
-  /** Those that a person must look into. */
-  readonly late?: true;
+  readonly state?: DynamicStatus | undefined;
+  /** True: those that a person must look into. */
+  readonly late?: boolean | undefined;
   /** Those that are paid without a receipt. */
-  readonly receipt?: 'missing';
+  readonly receipt?: 'missing' | undefined;
   /** Name of a profile. */
-  readonly profile?: string;
+  readonly profile?: string | undefined;
   /** Name of the credential that asked for it. */
-  readonly till?: string;
+  readonly till?: string | undefined;
 }
 
 /** What the payment system's links begin with, before the id of the code. */

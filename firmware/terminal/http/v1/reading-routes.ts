@@ -47,32 +47,15 @@ function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] |
 
 /** Whose payments a till reads that reaches only its own: null where it asks for those of another one. */
 function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch | null {
-  const created = createdOf(query);
-  const search = {
-    ...fieldsOf(query),
-    ...(query.key !== undefined && { sale: { key: query.key, till } }),
-    ...(created !== undefined && { created }),
+  const { number: id, orderId, qrcId, trxId, key, reference, amount, state, late, receipt, profile } = query;
+  const search: PaymentSearch = {
+    ...{ id, orderId, qrcId, trxId, reference, amount, state, late, receipt, profile, till: query.till },
+    sale: key === undefined ? undefined : { key, till },
+    created: createdOf(query),
   };
   if (!ownOnly || till === null) return search;
   return (query.till ?? till) === till ? { ...search, till } : null;
 }
-
-const fieldsOf = (query: PaymentsQuery): PaymentSearch => {
-  const { number, orderId, qrcId, trxId, reference, amount, state, late, receipt, profile, till } = query;
-  return {
-    ...(number !== undefined && { id: number }),
-    ...(orderId !== undefined && { orderId }),
-    ...(qrcId !== undefined && { qrcId }),
-    ...(trxId !== undefined && { trxId }),
-    ...(amount !== undefined && { amount }),
-    ...(state !== undefined && { state }),
-    ...(late === true && { late }),
-    ...(receipt !== undefined && { receipt }),
-    ...(profile !== undefined && { profile }),
-    ...(till !== undefined && { till }),
-    ...(reference !== undefined && { reference }),
-  };
-};
 
 /** Whether a till that reads of it was waiting for it: what was replaced or taken back is for a person to look into. */
 const isAwaited = ({ status }: PaymentRow): boolean => status.awaited && !status.superseded;
