@@ -67,17 +67,15 @@ class Hours {
     clock: this.#clock,
     pacing: PACING,
     random: () => 0.5,
-    orders: {
-      ask: async (orderId) => {
-        this.questions += 1;
-        this.asked.set(orderId, (this.asked.get(orderId) ?? 0) + 1);
-        this.under += 1;
-        if (this.holds) await new Promise<void>((resolve) => this.#held.push(resolve));
-        this.under -= 1;
-        const verdict = this.verdicts.get(orderId) ?? 'pending';
-        if (verdict instanceof BankError) throw verdict;
-        return { ...UNREPORTED, verdict, ids: [orderId] };
-      },
+    ask: async (orderId) => {
+      this.questions += 1;
+      this.asked.set(orderId, (this.asked.get(orderId) ?? 0) + 1);
+      this.under += 1;
+      if (this.holds) await new Promise<void>((resolve) => this.#held.push(resolve));
+      this.under -= 1;
+      const verdict = this.verdicts.get(orderId) ?? 'pending';
+      if (verdict instanceof BankError) throw verdict;
+      return { ...UNREPORTED, verdict, ids: [orderId] };
     },
     log: () => undefined,
   });

@@ -52,7 +52,8 @@ export class PaymentBook {
   readonly #options: PaymentBookOptions;
   /** What the ledger has not taken yet, by order id. */
   readonly #untaken = new Map<string, readonly RetriedEvent[]>();
-  readonly #calls: StatusCalls;
+  /** Which call of a till the status is about. */
+  readonly statusCalls: StatusCalls;
   /** The call that is being answered. */
   #call = 0;
   /** The payment that the status is about, where the ledger could not record that. */
@@ -68,17 +69,12 @@ export class PaymentBook {
 
   constructor(options: PaymentBookOptions) {
     this.#options = options;
-    this.#calls = new StatusCalls(options.ledger);
-  }
-
-  /** Restores the state that the previous process left. */
-  recover(): void {
-    this.#calls.recover();
+    this.statusCalls = new StatusCalls(options.ledger);
   }
 
   /** Returns what `getDynamicQRStatus` answers. */
   status(): LastStatus {
-    const { failure, isUnderWay } = this.#calls;
+    const { failure, isUnderWay } = this.statusCalls;
     if (failure !== null) return { ...OF_NONE, status: 'ERROR', failure };
     if (isUnderWay) return { ...OF_NONE, status: 'PENDING' };
     const last = this.last();
@@ -103,16 +99,6 @@ export class PaymentBook {
   /** Whether it was reported to a till that a payment of another till was paid. */
   isReportedTo(till: string | null, orderId: string): boolean {
     return this.#reportedTo.get(orderId)?.has(till) === true;
-  }
-
-  /** Another call has come, which may have to wait. Returns its number. From now on the status is about this call. */
-  nextCall(): number {
-    return this.#calls.nextCall();
-  }
-
-  /** The last call may take a while: if the process restarts meanwhile, the call counts as failed. Never throws. */
-  foresee(): readonly BookEvent[] {
-    return this.#calls.foresee();
   }
 
   /**
@@ -165,8 +151,8 @@ export class PaymentBook {
    */
   failCall(call: number, cause: unknown, always = false): readonly BookEvent[] {
     const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
-    const isMissed = always || isOfTheLedger || !this.#calls.isSpokenOf(call);
-    const events = isMissed ? this.#calls.fail(call, failureOf(paymentFailure(cause))) : [];
+    const isMissed = always || isOfTheLedger || !this.statusCalls.isSpokenOf(call);
+    const events = isMissed ? this.statusCalls.fail(call, failureOf(paymentFailure(cause))) : [];
     return isOfTheLedger ? [...events, unwritten('a call failed as the ledger did', null, cause)] : events;
   }
 
@@ -180,14 +166,14 @@ export class PaymentBook {
     for (const { orderId } of paid) this.#reportedTo.set(orderId, new Set(this.#reportedTo.get(orderId)).add(till));
     const events = own.flatMap(({ orderId }) => this.note(orderId, { type: 'reported' }));
     const [newest] = own;
-    const isLast = newest !== undefined && call === this.#calls.last;
+    const isLast = newest !== undefined && call === this.statusCalls.last;
     return isLast ? [...events, ...this.speakOf(newest.orderId, call)] : events;
   }
 
   /** Makes the status report a payment as the outcome of a call, in place of the one before. Never throws. */
   speakOf(orderId: string, call: number): readonly BookEvent[] {
     const events = this.#recordLast(orderId, call);
-    this.#calls.speakOf(call);
+    this.statusCalls.speakOf(call);
     return events;
   }
 
@@ -264,7 +250,7 @@ export class PaymentBook {
   #recordLast(orderId: string, call: number): readonly BookEvent[] {
     try {
       const isLast = this.#options.ledger.last()?.orderId === orderId;
-      const events = isLast && !this.#calls.isForeseen ? [] : this.callAgain(orderId, null, call);
+      const events = isLast && !this.statusCalls.isForeseen ? [] : this.callAgain(orderId, null, call);
       this.#spokenOf = null;
       return events;
     } catch (error) {
@@ -275,14 +261,14 @@ export class PaymentBook {
 
   /** The payment that the status reports for a later call, which was refused before this call had its own payment. */
   #ofCallAfter(call: number): string | null {
-    return this.#calls.spokenOf > call ? (this.last()?.orderId ?? null) : null;
+    return this.statusCalls.spokenOf > call ? (this.last()?.orderId ?? null) : null;
   }
 
   /** The ledger has the payment of a call as the last. Where a later call has one, that is made the last again. */
   #isRecorded(call: number, ofLaterCall: string | null): readonly BookEvent[] {
     this.#spokenOf = null;
-    const events = this.#calls.isRecorded(call);
-    return ofLaterCall === null ? events : [...events, ...this.speakOf(ofLaterCall, this.#calls.spokenOf)];
+    const events = this.statusCalls.isRecorded(call);
+    return ofLaterCall === null ? events : [...events, ...this.speakOf(ofLaterCall, this.statusCalls.spokenOf)];
   }
 
   /** The payment of the last call as it is after this one has replaced it; null where nothing changes. */

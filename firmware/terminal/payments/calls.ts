@@ -132,7 +132,7 @@ export class ShowQrCalls {
   #inTurn(request: ShowQrRequest, callers: readonly Caller[]): Promise<Answered> {
     const { book, earlier } = this.#options;
     if (this.#queue.isBusy) earlier.foresee(request);
-    const call = book.nextCall();
+    const call = book.statusCalls.nextCall();
     return this.#queue.run({
       answer: () => this.#answer(request, call, callers),
       isGone: () => callers.every(({ gone }) => gone.aborted),

@@ -17,7 +17,7 @@ export interface Cancellation {
   readonly payment: PaymentRow;
 }
 
-interface CancellationsOptions extends PaymentParts {
+interface CancellingParts extends PaymentParts {
   readonly calls: ShowQrCalls;
   readonly withdrawal: Withdrawal;
 }
@@ -30,33 +30,25 @@ const outcomeOf = (status: PaymentStatus): Withdrawn => {
   return state === 'STATIC' || (state === 'PENDING' && !seen) ? 'not-possible' : 'withdrawn';
 };
 
-export class Cancellations {
-  readonly #options: CancellationsOptions;
-
-  constructor(options: CancellationsOptions) {
-    this.#options = options;
+/** One that may still be paid is followed to its end, and no till waits for it. @throws {TerminalError} */
+export async function cancelPayment(parts: CancellingParts, orderId: string): Promise<Cancellation> {
+  try {
+    return await parts.calls.between(() => cancel(parts, orderId));
+  } catch (error) {
+    if (error instanceof TerminalError && error.member === 'TooMany') throw cancelWaitedTooLong();
+    throw terminalFailure(error, { therefore: 'what became of the payment cannot be kept' });
   }
+}
 
-  /** One that may still be paid is followed to its end, and no till waits for it. @throws {TerminalError} */
-  async cancel(orderId: string): Promise<Cancellation> {
-    try {
-      return await this.#options.calls.between(() => this.#cancel(orderId));
-    } catch (error) {
-      if (error instanceof TerminalError && error.member === 'TooMany') throw cancelWaitedTooLong();
-      throw terminalFailure(error, { therefore: 'what became of the payment cannot be kept' });
-    }
-  }
-
-  async #cancel(orderId: string): Promise<Cancellation> {
-    const { ledger, book, view, dispatch, withdrawal } = this.#options;
-    if (ledger.find(orderId) === null) throw notFound(orderId);
-    const before = book.find(orderId);
-    if (!mayBePaid(before.status)) return { outcome: outcomeOf(before.status), payment: before };
-    dispatch({ type: 'recorded', orderId, event: { type: 'cancelled' } });
-    if (view.shown === orderId) view.removeCode();
-    const outcome = await withdrawal.withdraw(before, CANCEL_MS);
-    const payment = book.find(orderId);
-    const isPaid = payment.status.state === 'ACCEPTED' && outcome !== 'refunded';
-    return { outcome: isPaid ? 'already-paid' : outcome, payment };
-  }
+async function cancel(parts: CancellingParts, orderId: string): Promise<Cancellation> {
+  const { ledger, book, view, dispatch, withdrawal } = parts;
+  if (ledger.find(orderId) === null) throw notFound(orderId);
+  const before = book.find(orderId);
+  if (!mayBePaid(before.status)) return { outcome: outcomeOf(before.status), payment: before };
+  dispatch({ type: 'recorded', orderId, event: { type: 'cancelled' } });
+  if (view.shown === orderId) view.removeCode();
+  const outcome = await withdrawal.withdraw(before, CANCEL_MS);
+  const payment = book.find(orderId);
+  const isPaid = payment.status.state === 'ACCEPTED' && outcome !== 'refunded';
+  return { outcome: isPaid ? 'already-paid' : outcome, payment };
 }

@@ -46,7 +46,7 @@ export class Dispatcher {
       case 'call-begun':
         return book.beginCall(event.call, (orderId) => earlier.isSameSale(orderId, event.sale));
       case 'call-foreseen':
-        return book.foresee();
+        return book.statusCalls.foresee();
       case 'call-answered':
         return this.#answered(event);
       case 'call-failed':

@@ -5,14 +5,13 @@
 
 import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
-import type { LogLine, Timekeeper } from '../../host/index.ts';
+import type { LogLine } from '../../host/index.ts';
 import { BankError, type BankReport, UNREPORTED } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { BankAnswer, FollowerEvent } from './events.ts';
-import type { LeftOrders } from './left-orders.ts';
 import { expiryOf, isLeft, isOpen, type PaymentStatus } from './payment.ts';
 import { GIVEN_BACK, RESTARTED } from './payment-failures.ts';
-import { hasRival, type Pacing, PollSchedule, type PollState } from './poll-schedule.ts';
+import { hasRival, PollSchedule, type PollScheduleOptions, type PollState } from './poll-schedule.ts';
 
 /**
  * All payments share one rate of requests; the payment that a customer stands in front of does not wait for it. One
@@ -33,12 +32,9 @@ const NO_ORDER: BankReport = { ...UNREPORTED, verdict: 'pending', ids: [] };
 const isAllBack = ({ verdict, refunded, isGoingBack }: BankReport, { amount }: PaymentRow): boolean =>
   verdict === 'accepted' && (isGoingBack === true || (refunded !== null && refunded >= amount));
 
-export interface FollowerOptions {
-  readonly clock: Timekeeper;
-  readonly pacing: Pacing;
-  /** 0 to 1. */
-  readonly random: () => number;
-  readonly orders: Pick<LeftOrders, 'ask'>;
+export interface FollowerOptions extends PollScheduleOptions {
+  /** Asks the bank about a payment; null where the bank does not have its order. @throws {BankError} the outcome is unknown */
+  readonly ask: (orderId: string, deadlineMs: number) => Promise<BankReport | null>;
   readonly log: LogLine;
 }
 
@@ -288,7 +284,7 @@ export class Follower {
     { deadlineMs, isOver }: { readonly deadlineMs: number; readonly isOver: boolean },
   ): Promise<BankReport | null> {
     try {
-      const report = await this.#options.orders.ask(payment.orderId, deadlineMs);
+      const report = await this.#options.ask(payment.orderId, deadlineMs);
       this.#noteAnswer(payment);
       if (entry !== undefined) entry.unanswered = null;
       return report ?? NO_ORDER;

@@ -11,56 +11,52 @@ import type { PaymentParts } from './parts.ts';
 import { isLeft } from './payment.ts';
 import { codeOfAnother } from './payment-failures.ts';
 
-export class LeftOrders {
-  readonly #options: PaymentParts;
+/**
+ * Asks the bank about a payment, with its current row. The order of one that was left is looked up and cancelled.
+ * @returns null where the bank does not have the order; of a payment that was left also where its order is cancelled
+ * @throws {BankError} the outcome is unknown
+ */
+export async function askOrder(parts: PaymentParts, orderId: string, deadlineMs: number): Promise<BankReport | null> {
+  const leftMs = timeBudget(deadlineMs);
+  const { book, banks, limits } = parts;
+  const payment = book.find(orderId);
+  const report =
+    payment.ref === null ? await findOrder(parts, payment, leftMs()) : await banks.ask(payment, limits(leftMs()));
+  if (report?.verdict !== 'pending' || !isLeft(book.find(orderId).status)) return report;
+  return takeBack(parts, orderId, report, leftMs);
+}
 
-  constructor(options: PaymentParts) {
-    this.#options = options;
-  }
+async function findOrder(parts: PaymentParts, payment: PaymentRow, deadlineMs: number): Promise<BankReport | null> {
+  const { banks, ledger, limits, dispatch, log } = parts;
+  const found = await banks.find(payment, limits(deadlineMs));
+  if (found === null) return null;
+  const { orderId } = payment;
+  if (ledger.isTaken(payment, found.ref.id, null)) throw codeOfAnother();
+  dispatch({ type: 'bank-knows', orderId, ref: found.ref });
+  log('the bank knows the order of a payment that the ledger has as not registered', {
+    orderId,
+    verdict: found.report.verdict,
+  });
+  return found.report;
+}
 
-  /**
-   * Asks the bank about a payment, with its current row. The order of one that was left is looked up and cancelled.
-   * @returns null where the bank does not have the order; of a payment that was left also where its order is cancelled
-   * @throws {BankError} the outcome is unknown
-   */
-  async ask(orderId: string, deadlineMs: number): Promise<BankReport | null> {
-    const leftMs = timeBudget(deadlineMs);
-    const { book, banks, limits } = this.#options;
-    const payment = book.find(orderId);
-    const report =
-      payment.ref === null ? await this.#find(payment, leftMs()) : await banks.ask(payment, limits(leftMs()));
-    if (report?.verdict !== 'pending' || !isLeft(book.find(orderId).status)) return report;
-    return this.#takeBack(orderId, report, leftMs);
-  }
-
-  async #find(payment: PaymentRow, deadlineMs: number): Promise<BankReport | null> {
-    const { banks, ledger, limits, dispatch, log } = this.#options;
-    const found = await banks.find(payment, limits(deadlineMs));
-    if (found === null) return null;
-    const { orderId } = payment;
-    if (ledger.isTaken(payment, found.ref.id, null)) throw codeOfAnother();
-    dispatch({ type: 'bank-knows', orderId, ref: found.ref });
-    log('the bank knows the order of a payment that the ledger has as not registered', {
-      orderId,
-      verdict: found.report.verdict,
-    });
-    return found.report;
-  }
-
-  /** @param report by which no customer has begun to pay it */
-  async #takeBack(orderId: string, report: BankReport, leftMs: () => number): Promise<BankReport | null> {
-    const { banks, book, clock, limits } = this.#options;
-    const payment = book.find(orderId);
-    switch (await banks.cancel(payment, limits(leftMs()))) {
-      case 'withdrawn':
-        return null;
-      case 'refunded':
-        return { ...report, verdict: 'accepted', refunded: payment.amount };
-      case 'already-paid':
-        return banks.ask(payment, limits(leftMs()));
-      case 'not-possible':
-        // a killed process loses no commit: without a new boot the ledger is right, and the code was not shown
-        return payment.bootId === clock.bootId ? null : report; // followed to its end
-    }
+/** @param report by which no customer has begun to pay it */
+async function takeBack(
+  { banks, book, clock, limits }: PaymentParts,
+  orderId: string,
+  report: BankReport,
+  leftMs: () => number,
+): Promise<BankReport | null> {
+  const payment = book.find(orderId);
+  switch (await banks.cancel(payment, limits(leftMs()))) {
+    case 'withdrawn':
+      return null;
+    case 'refunded':
+      return { ...report, verdict: 'accepted', refunded: payment.amount };
+    case 'already-paid':
+      return banks.ask(payment, limits(leftMs()));
+    case 'not-possible':
+      // a killed process loses no commit: without a new boot the ledger is right, and the code was not shown
+      return payment.bootId === clock.bootId ? null : report; // followed to its end
   }
 }

@@ -5,17 +5,17 @@ import type { PaymentRow, SaleKey } from '../ledger/payment-row.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
 import { type LastStatus, PaymentBook } from './book.ts';
 import { type Answered, type Caller, ShowQrCalls } from './calls.ts';
-import { type Cancellation, Cancellations } from './cancellation.ts';
+import { type Cancellation, cancelPayment } from './cancellation.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { EarlierPayments } from './earlier-payments.ts';
 import { Follower, type Silence, type Unanswered } from './follower.ts';
 import { Following } from './following.ts';
-import { LeftOrders } from './left-orders.ts';
+import { askOrder } from './left-orders.ts';
 import type { PaymentParts, PaymentsOptions } from './parts.ts';
 import { isOpen, isUndecided, mayBePaid } from './payment.ts';
 import { failureOf, notAccepted, paymentFailure, reportedState } from './payment-failures.ts';
 import { Recovery } from './recovery.ts';
-import { RepeatedSales } from './repeated-sales.ts';
+import { answerAgain } from './repeated-sales.ts';
 import type { AskedPayment, PaymentRequest } from './sale.ts';
 import { Showing } from './showing.ts';
 import { Unread } from './unread.ts';
@@ -32,17 +32,15 @@ function partsOf(options: PaymentsOptions, closing: AbortSignal) {
     dispatch: (event) => dispatcher.dispatch(event),
     limits: (deadlineMs) => ({ deadlineMs, closing }),
   };
-  const follower = new Follower({ ...parts, orders: new LeftOrders(parts) });
+  const follower = new Follower({ ...parts, ask: (orderId, deadlineMs) => askOrder(parts, orderId, deadlineMs) });
   const following = new Following({ ...parts, follower });
   const recovery = new Recovery({ ...parts, follower });
   const withdrawal = new Withdrawal({ ...parts, following });
   const earlier = new EarlierPayments({ ...parts, follower, following, withdrawal });
   const calls = new ShowQrCalls({ ...parts, earlier, showing: new Showing({ ...parts, earlier }) });
-  const cancellations = new Cancellations({ ...parts, calls, withdrawal });
-  const repeated = new RepeatedSales({ ...parts, calls });
   const unread = new Unread(parts);
   const dispatcher = new Dispatcher({ ...parts, earlier, follower, following, recovery, unread });
-  return { ...parts, follower, following, recovery, withdrawal, calls, cancellations, repeated, unread, dispatcher };
+  return { ...parts, follower, following, recovery, withdrawal, calls, unread, dispatcher };
 }
 
 export class Payments {
@@ -139,7 +137,7 @@ export class Payments {
 
   /** The till cancels a payment. @throws {TerminalError} */
   cancel(orderId: string): Promise<Cancellation> {
-    return this.#parts.cancellations.cancel(orderId);
+    return cancelPayment(this.#parts, orderId);
   }
 
   /**
@@ -176,7 +174,7 @@ export class Payments {
    */
   repeated(key: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
     try {
-      return this.#parts.repeated.answer(key, asked, caller);
+      return answerAgain(this.#parts, key, asked, caller);
     } catch (error) {
       throw terminalFailure(error, {
         therefore: 'the outcome of a sale of this key cannot be read: send the same again',
@@ -188,7 +186,7 @@ export class Payments {
   failCall(error: TerminalError): void {
     const { ledger, book, dispatch } = this.#parts;
     if (!ledger.isOpen || ledger.last() === null) return;
-    dispatch({ type: 'call-failed', call: book.nextCall(), error, always: false });
+    dispatch({ type: 'call-failed', call: book.statusCalls.nextCall(), error, always: false });
   }
 
   /**

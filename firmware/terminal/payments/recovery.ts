@@ -20,7 +20,7 @@ export class Recovery {
   /** @throws {Error} of the database, where the ledger cannot be read */
   run(): void {
     const { book, follower, ledger, view } = this.#options;
-    book.recover();
+    book.statusCalls.recover();
     for (const payment of ledger.unshown()) this.#leaveUnshown(payment);
     const followed = ledger.followed(MOST_FOLLOWED);
     for (const payment of followed) this.takeUp(payment);

@@ -50,6 +50,7 @@ export class StatusCalls {
     return this.#isForeseen;
   }
 
+  /** A call has come, which may have to wait. Returns its number. From now on the status is about this call. */
   nextCall(): number {
     this.#last += 1;
     return this.#last;
