@@ -1,57 +1,43 @@
 /** Events of payments and refunds for other programs: kept in the outbox, followed as a stream, and sent to addresses. */
-import type { Config } from '../config/index.ts';
-import type { LogLine, Timekeeper } from '../host/index.ts';
 import type { DataDir } from '../store/index.ts';
 import type { PaymentRow } from './ledger/payment-row.ts';
 import type { Ledgers } from './ledgers.ts';
 import type { Refund } from './refunds/refund.ts';
-import type { AddressQueueOptions } from './webhooks/address-queue.ts';
 import { EventFeed } from './webhooks/event-feed.ts';
 import { Outbox } from './webhooks/outbox.ts';
-import { RefundEvents } from './webhooks/refund-events.ts';
-import { Webhooks } from './webhooks/webhooks.ts';
+import { Webhooks, type WebhooksOptions } from './webhooks/webhooks.ts';
 
-export interface EventDeliveryOptions {
-  /** The addresses that events are sent to. */
-  readonly addresses: Config['terminal']['webhooks'];
+/** Refunds whose events are taken at once. */
+const REFUNDS_AT_ONCE = 100;
+
+export interface EventDeliveryOptions extends Pick<WebhooksOptions, 'addresses' | 'clock' | 'random' | 'wait' | 'log'> {
   readonly dataDir: DataDir;
-  readonly clock: Timekeeper;
   readonly ledgers: Pick<Ledgers, 'payments' | 'refunds'>;
-  /** The events of payments and refunds, in their order. */
+  /** A payment and a refund as events have them. */
   readonly describe: { readonly payment: (payment: PaymentRow) => object; readonly refund: (refund: Refund) => object };
-  /** 0 to 1. */
-  readonly random: () => number;
-  /** How webhooks wait for the next attempt; by the clock when left out. */
-  readonly wait: AddressQueueOptions['wait'] | undefined;
-  readonly log: LogLine;
 }
 
 export class EventDelivery {
   readonly events: EventFeed;
   readonly webhooks: Webhooks;
+  readonly #options: EventDeliveryOptions;
+  readonly #outbox: Outbox;
   /** Further readers of all events; no event is deleted before they have it. */
   readonly #others: { readonly deliveredTo: number }[] = [];
 
-  constructor({ addresses, dataDir, clock, ledgers, describe, random, wait, log }: EventDeliveryOptions) {
-    const { payments, refunds } = ledgers;
-    const outbox = new Outbox(payments, { clock, describe: describe.payment });
-    const refundEvents = new RefundEvents({ refunds, payments, outbox, describe: describe.refund, log });
+  constructor(options: EventDeliveryOptions) {
+    const { dataDir, clock, ledgers, describe, log } = options;
+    this.#options = options;
+    this.#outbox = new Outbox(ledgers.payments, { clock, describe: describe.payment });
     this.events = new EventFeed({
-      outbox,
-      refunds: refundEvents,
+      outbox: this.#outbox,
+      takeRefunds: () => this.#takeRefunds(),
       deliveredTo: () => Math.min(...[this.webhooks, ...this.#others].map(({ deliveredTo }) => deliveredTo)),
       log,
     });
-    this.webhooks = new Webhooks({
-      addresses,
-      path: dataDir.file('webhooks.db'),
-      outbox,
-      feed: this.events,
-      clock,
-      random,
-      log,
-      wait,
-    });
+    const path = dataDir.file('webhooks.db');
+    this.webhooks = new Webhooks({ ...options, path, outbox: this.#outbox, feed: this.events });
+    ledgers.refunds.onAnnounced(() => this.#takeRefunds());
   }
 
   keepFor(reader: { readonly deliveredTo: number }): void {
@@ -66,5 +52,27 @@ export class EventDelivery {
   async close(): Promise<void> {
     await this.webhooks.close();
     this.events.close();
+  }
+
+  /**
+   * Takes the events of refunds into the outbox of the payments' ledger, so that there is one ordered stream over both
+   * ledgers. They are marked in the row of the refund, in the commit that changes it. Where the process ends in between,
+   * the next one finds the mark and takes them again: each is reported at least once. What cannot be taken stays marked.
+   * Never throws.
+   */
+  #takeRefunds(): void {
+    const { ledgers, describe, log } = this.#options;
+    const { refunds, payments } = ledgers;
+    if (!refunds.isOpen || !payments.isOpen) return;
+    try {
+      for (const { refund, types } of refunds.unannounced(REFUNDS_AT_ONCE)) {
+        const payment = payments.find(refund.orderId);
+        if (payment === null) log('a refund is not reported: its payment is lost', { refundId: refund.refundId });
+        else this.#outbox.appendRefund(types, payment, describe.refund(refund));
+        refunds.isAnnounced(refund.refundId);
+      }
+    } catch (error) {
+      log('the events of a refund cannot be written yet', { reason: String(error) });
+    }
   }
 }

@@ -46,7 +46,7 @@ const ledger = Ledger.open({ path: join(folder, 'ledger.db'), secondFolder: null
 const outbox = new Outbox(ledger, { clock, describe: ({ orderId }) => ({ id: orderId }) });
 clock.today = Math.max(outbox.last, Date.parse('2026-11-20'));
 const feed = new EventFeed({
-  ...{ outbox, clock, refunds: { take: () => undefined } },
+  ...{ outbox, clock, takeRefunds: () => undefined },
   deliveredTo: () => stream.deliveredTo,
   log: (message, details) => say({ message, ...details }),
 });

@@ -28,7 +28,7 @@ export function openFeed(deliveredTo: number | (() => number) = Number.MAX_SAFE_
   const problems: string[] = [];
   const feed = new EventFeed({
     outbox,
-    refunds: { take: () => undefined },
+    takeRefunds: () => undefined,
     deliveredTo: () => (typeof deliveredTo === 'number' ? deliveredTo : deliveredTo()),
     gatherMs,
     log: (message) => problems.push(message),

@@ -4,7 +4,6 @@
  */
 import type { LogLine } from '../../host/index.ts';
 import type { Outbox, StoredEvent } from './outbox.ts';
-import type { RefundEvents } from './refund-events.ts';
 
 /** How many are kept in memory, and half of them at least once there have been so many. */
 const MOST_RECENT = 512;
@@ -22,7 +21,8 @@ const LOOKS_A_PRUNING = 120;
 
 export interface EventFeedOptions {
   readonly outbox: Outbox;
-  readonly refunds: Pick<RefundEvents, 'take'>;
+  /** Takes the events of refunds into the outbox. Never throws. */
+  readonly takeRefunds: () => void;
   /** Number of the event up to which all have been delivered to every address that gets them. */
   readonly deliveredTo: () => number;
   /** Between writing and sending, milliseconds; `GATHER_MS` when left out. */
@@ -134,11 +134,11 @@ export class EventFeed {
 
   /** What a full disk or a ledger that was closed has kept waiting is done as soon as it can be. Never throws. */
   #look(): void {
-    const { outbox, refunds, log } = this.#options;
+    const { outbox, takeRefunds, log } = this.#options;
     if (!outbox.isOpen) return;
     try {
       outbox.begin();
-      refunds.take();
+      takeRefunds();
       if (this.#readers.size > 0 && outbox.last > this.#to) this.#appended(); // what could not be read when it came
       if (this.#looks % LOOKS_A_PRUNING === 0) this.#prune();
       this.#looks += 1;

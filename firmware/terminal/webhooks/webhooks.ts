@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
 import type { Config } from '../../config/index.ts';
-import { type LogLine, type Reason, reasonOf, type Timekeeper } from '../../host/index.ts';
+import { type Reason, reasonOf } from '../../host/index.ts';
 import { isOfStorage } from '../../store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { AddressQueue, type AddressQueueOptions, shownUrl } from './address-queue.ts';
 import { type Delivery, DeliveryBook } from './delivery-book.ts';
-import type { EventFeed } from './event-feed.ts';
 import type { Outbox } from './outbox.ts';
 import type { CallOutcome } from './signed-post.ts';
 
@@ -21,18 +20,12 @@ const NOTICE_AFTER_MS = 10 * 60_000;
 /** How long given-up events are reported, unless they have been redelivered. */
 const GIVEN_UP_REPORTED_MS = 7 * 24 * 3_600_000;
 
-export interface WebhooksOptions {
+export interface WebhooksOptions extends Omit<AddressQueueOptions, 'address' | 'book'> {
+  /** The addresses that events are sent to. */
   readonly addresses: Config['terminal']['webhooks'];
   /** Where it is kept what was delivered. */
   readonly path: string;
   readonly outbox: Outbox;
-  readonly feed: EventFeed;
-  readonly clock: Timekeeper;
-  /** 0 to 1. */
-  readonly random: () => number;
-  readonly log: LogLine;
-  readonly wait?: AddressQueueOptions['wait'] | undefined;
-  readonly answerLimitMs?: number | undefined;
 }
 
 /** How it is with an address. */
