@@ -368,7 +368,7 @@ it('a question that waited while the bank reported the outcome is not asked any 
     deadlineMs: 1000,
     random: () => 0.5,
     log: () => undefined,
-    followUp: { minMs: 200, maxMs: 400 },
+    backoff: { minMs: 200, maxMs: 400 },
   });
   const asked = { orderId, tillId: 'a', amount: 400 };
   assert.is((await refunds.refund(asked)).state, 'unknown');

@@ -7,6 +7,34 @@ export type BookPlace = Pick<TableFile, 'path' | 'secondFolder' | 'now'>;
 /** Rows whose checksums are verified before the ports answer: more than a lane makes in a day. */
 export const CHECKED_AT_START = 1000;
 
+/** Wakes the waiters for a row when it changes: no polling, and no work where nothing waits. */
+export class ChangeWatch {
+  readonly #watchers = new Map<string, Set<() => void>>();
+
+  /** How many rows are watched now. */
+  get watched(): number {
+    return this.#watchers.size;
+  }
+
+  /**
+   * @param changed called once a change is in the ledger, or has failed: read the row
+   * @returns a function that ends the watch
+   */
+  watch(key: string, changed: () => void): () => void {
+    const watchers = this.#watchers.get(key) ?? new Set();
+    this.#watchers.set(key, watchers.add(changed));
+    return () => {
+      watchers.delete(changed);
+      if (watchers.size === 0 && this.#watchers.get(key) === watchers) this.#watchers.delete(key);
+    };
+  }
+
+  /** Deferred, as the change may be part of a transaction that is committed, or has failed, when this turn is over. */
+  notify(keys: readonly string[]): void {
+    for (const key of keys) for (const changed of this.#watchers.get(key) ?? []) queueMicrotask(changed);
+  }
+}
+
 /** Where its file cannot be read or written, a book is closed, and each call to it fails. */
 export class CheckedBook {
   /** Its storage, for the part that maintains that. */

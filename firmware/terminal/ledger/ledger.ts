@@ -2,8 +2,7 @@
 import { CheckedTable } from '../../store/index.ts';
 import type { BankRef, BankReport } from '../banks/bank.ts';
 import type { PaymentFailure, PaymentStatus } from '../payments/payment.ts';
-import { ChangeWatch } from './change-watch.ts';
-import { type BookPlace, CHECKED_AT_START } from './checked-book.ts';
+import { type BookPlace, CHECKED_AT_START, ChangeWatch } from './checked-book.ts';
 import { LedgerQueries } from './ledger-queries.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from './ledger-schema.ts';
 import { LAST_CALL } from './payment-queries.ts';

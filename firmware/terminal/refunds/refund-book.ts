@@ -17,9 +17,8 @@ import {
   type RefundState,
   sumsOf,
 } from './refund.ts';
-import { exceedsPaid, idConflict, refundsUnknown } from './refund-failures.ts';
+import { exceedsPaid, idConflict, refundLimit, refundsUnknown } from './refund-failures.ts';
 import type { RefundLedger } from './refund-ledger.ts';
-import { type Giver, mustBeWithin } from './refund-limits.ts';
 
 /** The shortest id that a bank takes (`RefundOrder.refundId`). */
 const REFUND_ID_LENGTH = 30;
@@ -44,6 +43,25 @@ export interface RefundBookOptions {
   /** Called once a refund is done or refused. */
   readonly onEnd?: (outcome: RefundOutcome) => void;
   readonly log: LogLine;
+}
+
+/** Kopecks; null for as much as was paid. */
+interface RefundLimits {
+  /** Of one refund. */
+  readonly each: number | null;
+  /** Of all refunds of a day of the device's clock. */
+  readonly day: number | null;
+}
+
+/** Who gives money back by itself, by the name under which it is added up: a till of its own name, `till`, or `cashier`. */
+export interface Giver extends RefundLimits {
+  readonly name: string;
+}
+
+/** @param given kopecks that the giver has given back today @throws {TerminalError} where it is more than the giver may */
+function mustBeWithin({ each, day }: Giver, amount: number, given: number): void {
+  if (each !== null && amount > each) throw refundLimit(amount, 'refund', each);
+  if (day !== null && given + amount > day) throw refundLimit(amount, 'day', Math.max(0, day - given));
 }
 
 /**

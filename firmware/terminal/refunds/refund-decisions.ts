@@ -15,7 +15,7 @@ import {
   type RefundOutcome,
   type RefundProgress,
 } from './refund.ts';
-import type { RefundBook } from './refund-book.ts';
+import type { RefundBook, RefundBookOptions } from './refund-book.ts';
 import {
   bankSilent,
   refundDecided,
@@ -24,7 +24,6 @@ import {
   refundNotFound,
   refundUnderWay,
 } from './refund-failures.ts';
-import type { RefundLedger } from './refund-ledger.ts';
 import type { NoReport, RefundQuestions } from './refund-questions.ts';
 
 /** How long a refund may be undecided before it is reported. */
@@ -50,11 +49,9 @@ export interface AskedDecision {
   readonly note: string;
 }
 
-export interface RefundDecisionsOptions {
-  readonly refunds: Pick<RefundLedger, 'of'>;
+interface RefundDecisionsOptions extends RefundBookOptions {
   readonly book: RefundBook;
   readonly questions: RefundQuestions;
-  readonly clock: Clock;
 }
 
 /** The result of asking the bank about a refund. */

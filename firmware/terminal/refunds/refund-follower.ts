@@ -17,7 +17,8 @@ export interface RefundFollowerOptions {
   /** 0 to 1. */
   readonly random: () => number;
   readonly log: LogLine;
-  readonly backoff?: { readonly minMs: number; readonly maxMs: number } | undefined;
+  /** Between one question about a refund and the next; `FOLLOW_UP` when left out. */
+  readonly backoff?: { readonly minMs: number; readonly maxMs: number };
 }
 
 interface Followed {

@@ -5,8 +5,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { EventType } from '../../config/index.ts';
 import { CheckedTable, type Values as ColumnValues, type Migration, type Row } from '../../store/index.ts';
-import { ChangeWatch } from '../ledger/change-watch.ts';
-import { type BookPlace, CheckedBook } from '../ledger/checked-book.ts';
+import { type BookPlace, ChangeWatch, CheckedBook } from '../ledger/checked-book.ts';
 import type { LocalDay } from '../reports/local-day.ts';
 import { isEventType, refundEvent } from '../webhooks/event-types.ts';
 import {

@@ -1,11 +1,10 @@
 /** Asks the bank of a payment about a refund of it. Returns its progress, or why there is none. */
-import type { Clock, LogLine } from '../../host/index.ts';
 import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../banks/bank.ts';
 import type { CallLimits } from '../banks/bank-calls.ts';
 import type { BankPool } from '../banks/bank-pool.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { isUnderWay, type Refund, type RefundProgress } from './refund.ts';
-import type { RefundLedger } from './refund-ledger.ts';
+import type { RefundBookOptions } from './refund-book.ts';
 
 /**
  * - `nothing`: the bank has answered that it does not have the refund
@@ -14,12 +13,9 @@ import type { RefundLedger } from './refund-ledger.ts';
  */
 export type NoReport = 'nothing' | 'unreported' | 'silent';
 
-export interface RefundQuestionsOptions {
+interface RefundQuestionsOptions extends RefundBookOptions {
   readonly banks: Pick<BankPool, 'ask' | 'findRefund' | 'refund' | 'refundStatus'>;
-  readonly refunds: Pick<RefundLedger, 'of'>;
-  readonly clock: Clock;
   readonly limits: CallLimits;
-  readonly log: LogLine;
 }
 
 export class RefundQuestions {

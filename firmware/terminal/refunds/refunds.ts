@@ -11,11 +11,10 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { notAccepted } from '../payments/payment-failures.ts';
 import { isUndecided, type Refund } from './refund.ts';
-import { type AskedRefund, RefundBook, type RefundBookOptions } from './refund-book.ts';
+import { type AskedRefund, type Giver, RefundBook, type RefundBookOptions } from './refund-book.ts';
 import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
 import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOpen } from './refund-failures.ts';
 import { RefundFollower, type RefundFollowerOptions } from './refund-follower.ts';
-import type { Giver } from './refund-limits.ts';
 import { RefundQuestions } from './refund-questions.ts';
 import { type ComparedLedgers, Unexplained } from './unexplained.ts';
 
@@ -23,15 +22,12 @@ import { type ComparedLedgers, Unexplained } from './unexplained.ts';
 const MOST_FOLLOWED = 500;
 const MOST_REPORTED = 100;
 
-export interface RefundsOptions extends RefundBookOptions {
+export interface RefundsOptions extends RefundBookOptions, Pick<RefundFollowerOptions, 'random' | 'backoff'> {
   readonly clock: Timekeeper;
   readonly payments: Pick<Ledger, 'find' | 'isSound'> & ComparedLedgers['payments'];
   readonly banks: Pick<BankPool, 'ask' | 'canRefund' | 'findRefund' | 'refund' | 'refundStatus'>;
   /** How long a bank may take for one answer. */
   readonly deadlineMs: number;
-  /** 0 to 1. */
-  readonly random: () => number;
-  readonly followUp?: RefundFollowerOptions['backoff'];
 }
 
 export class Refunds {
@@ -54,17 +50,13 @@ export class Refunds {
     this.#options = options;
     this.#book = new RefundBook(options);
     this.#unexplained = new Unexplained(options);
-    const { refunds, banks, clock, deadlineMs, random, log, followUp } = options;
-    const limits = { deadlineMs, closing: this.#closing.signal };
-    this.#questions = new RefundQuestions({ refunds, banks, clock, log, limits });
-    this.#decisions = new RefundDecisions({ refunds, clock, book: this.#book, questions: this.#questions });
+    const limits = { deadlineMs: options.deadlineMs, closing: this.#closing.signal };
+    this.#questions = new RefundQuestions({ ...options, limits });
+    this.#decisions = new RefundDecisions({ ...options, book: this.#book, questions: this.#questions });
     this.#follower = new RefundFollower({
-      clock,
+      ...options,
       isToBeAsked: (refundId) => this.#isToBeAsked(refundId),
       ask: (refundId) => this.#askAgain(refundId),
-      random,
-      log,
-      backoff: followUp,
     });
   }
 

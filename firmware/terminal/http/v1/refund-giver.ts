@@ -14,8 +14,8 @@ import {
 import { type Person, type SignIn, SignInError } from '../../../sign-in/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { Refund } from '../../refunds/refund.ts';
+import type { Giver } from '../../refunds/refund-book.ts';
 import { tooManyPins, wrongSupervisorPin } from '../../refunds/refund-failures.ts';
-import type { Giver } from '../../refunds/refund-limits.ts';
 
 export interface RefundAuthority {
   readonly limits: Config['terminal']['refundLimits'];
