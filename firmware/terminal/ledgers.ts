@@ -1,6 +1,7 @@
 /** What is kept of payments and of refunds: both ledgers, what became of their files, and whether they can be written. */
 import type { LogLine, Reason, Timekeeper } from '../host/index.ts';
 import type { DataDir } from '../store/index.ts';
+import type { BookPlace } from './ledger/checked-book.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { LedgerRecovery } from './ledger/ledger-recovery.ts';
 import { StorageProbe } from './ledger/storage-probe.ts';
@@ -37,40 +38,33 @@ export class Ledgers {
 
   constructor(options: LedgersOptions) {
     const { dataDir, secondFolder, clock, onRefunds, onShifts, log } = options;
-    const path = dataDir.file('ledger.db');
-    const refundsPath = dataDir.file('refunds.db');
-    const shiftsPath = dataDir.file('shifts.db');
-    const beside = { secondFolder, now: () => clock.wall() };
-    this.payments = options.payments ?? Ledger.open({ path, ...beside });
-    this.refunds = options.refunds ?? RefundLedger.open({ path: refundsPath, ...beside });
-    this.shifts = ShiftBook.open({ path: shiftsPath, ...beside });
+    const place = (name: string): BookPlace => ({ path: dataDir.file(name), secondFolder, now: () => clock.wall() });
+    this.payments = options.payments ?? Ledger.open(place('ledger.db'));
+    this.refunds = options.refunds ?? RefundLedger.open(place('refunds.db'));
+    this.shifts = ShiftBook.open(place('shifts.db'));
+    const about = (name: string) => ({ path: dataDir.file(name), clock, log });
     this.#paymentsRecovery = new LedgerRecovery({
+      ...about('ledger.db'),
       ledger: this.payments,
       words: { ledger: 'the ledger', row: 'payment', rows: 'payments' },
-      path,
-      clock,
       onRepaired: options.onPaymentsRepaired,
       onOpened: options.onPaymentsOpened,
-      log,
     });
-    const others = [
-      {
-        ledger: this.refunds,
-        words: { ledger: 'the ledger of refunds', row: 'refund', rows: 'refunds' },
-        path: refundsPath,
-        onChanged: onRefunds,
-      },
-      {
-        ledger: this.shifts,
-        words: { ledger: 'the book of shifts', row: 'shift', rows: 'shifts' },
-        path: shiftsPath,
-        onChanged: onShifts,
-      },
-    ].map(
-      ({ onChanged, ...other }) =>
-        new LedgerRecovery({ ...other, clock, onRepaired: onChanged, onOpened: onChanged, log }),
-    );
-    this.#recoveries = [this.#paymentsRecovery, ...others];
+    const refundsRecovery = new LedgerRecovery({
+      ...about('refunds.db'),
+      ledger: this.refunds,
+      words: { ledger: 'the ledger of refunds', row: 'refund', rows: 'refunds' },
+      onRepaired: onRefunds,
+      onOpened: onRefunds,
+    });
+    const shiftsRecovery = new LedgerRecovery({
+      ...about('shifts.db'),
+      ledger: this.shifts,
+      words: { ledger: 'the book of shifts', row: 'shift', rows: 'shifts' },
+      onRepaired: onShifts,
+      onOpened: onShifts,
+    });
+    this.#recoveries = [this.#paymentsRecovery, refundsRecovery, shiftsRecovery];
     this.#probe = new StorageProbe({ folder: dataDir.path, write: () => this.payments.table.tryWrite(), clock });
   }
 
