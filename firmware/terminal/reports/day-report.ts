@@ -57,11 +57,8 @@ export interface DayReport {
 }
 
 interface Books {
-  readonly ledger: Pick<
-    Ledger,
-    'taken' | 'takenByHour' | 'shiftsOf' | 'takenAndReturned' | 'askedBetween' | 'followedFrom' | 'find'
-  >;
-  readonly refunds: Pick<RefundLedger, 'doneBetween' | 'of' | 'undecided'>;
+  readonly ledger: Ledger;
+  readonly refunds: RefundLedger;
   /** Numbers of the shifts that have counted money of these payments as given back which no refund explains. */
   readonly shifts: { returning(payments: readonly PaymentRow[]): readonly number[] };
 }
@@ -91,54 +88,37 @@ export const add = (one: Sum, other: Sum): Sum => ({ count: one.count + other.co
  * Money that a bank has given back without a refund of ours, such as by a cancellation: it counts on the day it was paid. What a refund
  * that is not decided may explain does not.
  */
-function returnedByBanks({ ledger, refunds }: Books, { from, to }: LocalDay): Item[] {
-  return ledger.takenAndReturned(from, to).flatMap(({ orderId, profile, bank, refunded }) => {
+function returnedByBanks(returned: readonly PaymentRow[], refunds: Books['refunds']): Item[] {
+  return returned.flatMap(({ orderId, profile, bank, refunded }) => {
     const { done, undecided } = sumsOf(refunds.of(orderId));
     const amount = refunded - done - undecided;
     return amount > 0 ? [{ profile, bank, amount }] : [];
   });
 }
 
-/** The same books, with what one till has asked for alone. */
-function booksOf(till: string, { ledger, refunds, shifts }: Books): Books {
-  const isOf = (payment: { readonly till: string | null } | null): boolean => payment?.till === till;
-  const isBackOf = ({ orderId }: Refund): boolean => isOf(ledger.find(orderId));
-  return {
-    ledger: {
-      taken: (from, to) => ledger.taken(from, to, till),
-      takenByHour: (from, to) => ledger.takenByHour(from, to, till),
-      shiftsOf: (from, to) => ledger.shiftsOf(from, to, till),
-      takenAndReturned: (from, to) => ledger.takenAndReturned(from, to).filter(isOf),
-      askedBetween: (from, to, state) => ledger.askedBetween(from, to, state).filter(isOf),
-      followedFrom: (before) => ledger.followedFrom(before).filter(isOf),
-      find: (orderId) => ledger.find(orderId),
-    },
-    refunds: {
-      doneBetween: (from, to) => refunds.doneBetween(from, to).filter(isBackOf),
-      undecided: (limit) => refunds.undecided(limit).filter(isBackOf),
-      of: (orderId) => refunds.of(orderId),
-    },
-    shifts,
-  };
-}
-
 /** @param till only what it has asked for; null for all */
-export function dayReport(all: Books, day: LocalDay, till: string | null = null): DayReport {
-  const books = till === null ? all : booksOf(till, all);
+export function dayReport(books: Books, day: LocalDay, till: string | null = null): DayReport {
+  const { ledger, refunds, shifts } = books;
   const { from, to } = day;
-  const taken = books.ledger.taken(from, to);
+  const isOf = (payment: Pick<PaymentRow, 'till'> | null): boolean => till === null || payment?.till === till;
+  const isBackOf = ({ orderId }: Refund): boolean => till === null || isOf(ledger.find(orderId));
+  const taken = ledger.taken(from, to, till);
+  const returned = ledger.takenAndReturned(from, to).filter(isOf);
   const open: readonly Item[] = [
-    ...books.ledger.askedBetween(from, to, 'PENDING'),
+    ...ledger.askedBetween(from, to, 'PENDING'),
     // a code that broke off while it was drawn, or an activation without an answer: the bank may still have it
-    ...books.ledger.askedBetween(from, to, 'ERROR').filter(({ settled, status }) => !settled && isUndecided(status)),
-  ];
-  const openBefore: readonly Item[] = books.ledger.followedFrom(from).filter(({ status }) => isUndecided(status));
-  const notFollowed: readonly Item[] = books.ledger.askedBetween(from, to, 'STATIC');
-  const openRefunds: readonly Item[] = books.refunds
+    ...ledger.askedBetween(from, to, 'ERROR').filter(({ settled, status }) => !settled && isUndecided(status)),
+  ].filter(isOf);
+  const openBefore: readonly Item[] = ledger
+    .followedFrom(from)
+    .filter((payment) => isUndecided(payment.status) && isOf(payment));
+  const notFollowed: readonly Item[] = ledger.askedBetween(from, to, 'STATIC').filter(isOf);
+  const openRefunds: readonly Item[] = refunds
     .undecided(MOST_UNDECIDED)
-    .filter(({ createdAt }) => createdAt >= from && createdAt < to);
-  const done: readonly Refund[] = books.refunds.doneBetween(from, to);
-  const back: readonly Item[] = [...done, ...returnedByBanks(books, day)];
+    .filter(({ createdAt }) => createdAt >= from && createdAt < to)
+    .filter(isBackOf);
+  const done: readonly Refund[] = refunds.doneBetween(from, to).filter(isBackOf);
+  const back: readonly Item[] = [...done, ...returnedByBanks(returned, refunds)];
   const items = [...taken, ...open, ...openBefore, ...notFollowed, ...openRefunds, ...back];
   const keys = new Map(items.map((item) => [JSON.stringify([item.profile, item.bank]), item]));
   const profiles = [...keys.keys()].sort().map((key): ProfileTotals => {
@@ -146,13 +126,13 @@ export function dayReport(all: Books, day: LocalDay, till: string | null = null)
     const mine = (item: { readonly profile: string; readonly bank: string }): boolean =>
       item.profile === profile && item.bank === bank;
     const accepted = taken.find(mine) ?? { ...NONE, late: 0, withoutReceipt: NONE };
-    const refunds = sumOf(back.filter(mine));
+    const gone = sumOf(back.filter(mine));
     return {
       profile,
       bank,
       accepted: { count: accepted.count, sum: accepted.sum },
-      refunds,
-      net: accepted.sum - refunds.sum,
+      refunds: gone,
+      net: accepted.sum - gone.sum,
       late: accepted.late,
       withoutReceipt: accepted.withoutReceipt,
       open: sumOf(open.filter(mine)),
@@ -161,22 +141,22 @@ export function dayReport(all: Books, day: LocalDay, till: string | null = null)
       notFollowed: sumOf(notFollowed.filter(mine)),
     };
   });
-  const shifts = new Set([
-    ...books.ledger.shiftsOf(from, to),
+  const numbers = new Set([
+    ...ledger.shiftsOf(from, to, till),
     ...done.flatMap(({ shift }) => shift ?? []),
-    ...books.shifts.returning(books.ledger.takenAndReturned(from, to)),
+    ...shifts.returning(returned),
   ]);
   return {
     day,
-    hours: hoursOf(books, day),
+    hours: hoursOf(ledger.takenByHour(from, to, till), day),
     profiles,
     totals: totalsOf(profiles),
-    shifts: [...shifts].sort((one, other) => one - other),
+    shifts: [...numbers].sort((one, other) => one - other),
   };
 }
 
-function hoursOf({ ledger }: Pick<Books, 'ledger'>, { from, to }: LocalDay): HourTotals[] {
-  const taken = new Map(ledger.takenByHour(from, to).map(({ hour, count, sum }) => [hour, { count, sum }]));
+function hoursOf(byHour: ReturnType<Ledger['takenByHour']>, { from, to }: LocalDay): HourTotals[] {
+  const taken = new Map(byHour.map(({ hour, count, sum }) => [hour, { count, sum }]));
   const count = Math.ceil((to - from) / HOUR_MS);
   return Array.from({ length: count }, (_, index) => ({
     hour: new Date(from + index * HOUR_MS).getHours(),
