@@ -39,24 +39,19 @@ export interface BankHealth {
 }
 
 /** The bank of one profile. */
-export interface Slot {
+export class Slot {
   /** Null when it failed: the next call tries again. */
-  opening: Promise<Bank> | null;
+  opening: Promise<Bank> | null = null;
   /** What has come of it. */
-  bank: Bank | null;
-  openProblem: string | null;
-  failures: RegistrationFailures | null;
-  unauthorized: BankError | null;
-  silence: Silence | null;
+  bank: Bank | null = null;
+  openProblem: string | null = null;
+  failures: RegistrationFailures | null = null;
+  unauthorized: BankError | null = null;
+  silence: Silence | null = null;
   /** Which of the pool's attempts it was of no use to last; 0 where the next may work. */
-  failedAt: number;
-  readonly certificates: CertificateWatch;
+  failedAt = 0;
+  readonly certificates = new CertificateWatch();
 }
-
-const newSlot = (): Slot => ({
-  ...{ opening: null, bank: null, openProblem: null, failures: null, unauthorized: null, silence: null, failedAt: 0 },
-  certificates: new CertificateWatch(),
-});
 
 const keyOf = (profile: BankProfile): string => JSON.stringify(profile);
 
@@ -78,7 +73,7 @@ export class OpenBanks {
   /** Where the bank of a profile is, or will be. */
   slotOf(profile: BankProfile): Slot {
     const key = keyOf(profile);
-    const slot = this.#slots.get(key) ?? newSlot();
+    const slot = this.#slots.get(key) ?? new Slot();
     this.#slots.set(key, slot);
     return slot;
   }
@@ -105,7 +100,7 @@ export class OpenBanks {
    */
   async renew(profile: BankProfile): Promise<void> {
     const key = keyOf(profile);
-    const slot = newSlot();
+    const slot = new Slot();
     slot.opening = this.#fill(slot, profile);
     const before = this.#slots.get(key);
     try {
@@ -126,7 +121,7 @@ export class OpenBanks {
   }
 
   health(profile: BankProfile): BankHealth {
-    const slot = this.#slots.get(keyOf(profile)) ?? newSlot();
+    const slot = this.#slots.get(keyOf(profile)) ?? new Slot();
     const { bank, openProblem, failures, unauthorized, silence, certificates } = slot;
     return { isOpen: bank !== null, openProblem, certificates: certificates.all, failures, unauthorized, silence };
   }

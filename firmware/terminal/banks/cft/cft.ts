@@ -115,7 +115,6 @@ export class CftBank implements OnlineBank {
     return { ref: { id: answer.qrcId }, code: { payload: answer.payload, linkId: answer.qrcId } };
   }
 
-  /** @throws {BankError} */
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
     const path = `/qr/state/${encodeURIComponent(id)}`;
     const answer = await this.#client.call({ method: 'GET', path }, STATE, signal);

@@ -64,7 +64,6 @@ export class GazprombankBank implements OnlineBank {
     this.#refunds = new GazprombankRefunds(this.#client);
   }
 
-  /** @throws {BankError} */
   async begin({ amount, purpose, ttl }: Order, signal: AbortSignal): Promise<Registering> {
     const body = {
       ...this.#merchant,
@@ -111,7 +110,6 @@ export class GazprombankBank implements OnlineBank {
     return verdict === 'accepted' || verdict === 'processing' ? 'already-paid' : 'not-possible';
   }
 
-  /** @throws {BankError} */
   async refund(refund: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
     if (refund.bankRefundId !== null) return this.refundStatus(refund, signal);
     const trxId = refund.trxId ?? (await this.status(refund.ref, signal)).trxId;
@@ -120,7 +118,6 @@ export class GazprombankBank implements OnlineBank {
     return this.#refunds.refund(refund, trxId, signal);
   }
 
-  /** @throws {BankError} */
   async refundStatus({ bankRefundId }: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
     if (bankRefundId === null) throw new BankError('refused', 'the refund has not been prepared at the bank');
     return this.#refunds.goOn(bankRefundId, signal);

@@ -60,7 +60,6 @@ export class RaiffeisenBank implements OnlineBank {
     return kind === 'order' ? linkId === this.#linkId : this.#linkId === null;
   }
 
-  /** @throws {BankError} */
   async begin(order: Order, signal: AbortSignal): Promise<Registering> {
     if (this.printed === null) return this.#codes.begin(order, signal);
     const { payload, refOf } = this.printed;
@@ -68,27 +67,22 @@ export class RaiffeisenBank implements OnlineBank {
     return { ref, code: { payload, linkId: null, isPrinted: true } };
   }
 
-  /** @throws {BankError} */
   status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
     return this.#of(ref).status(ref, signal);
   }
 
-  /** @throws {BankError} */
   cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     return this.#of(ref).cancel(ref, signal);
   }
 
-  /** @throws {BankError} */
   refund(refund: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
     return this.#client.refund(refund, this.#of(refund.ref).refundCalls(refund), signal);
   }
 
-  /** @throws {BankError} */
   refundStatus(refund: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
     return this.#client.refundStatus(refund, this.#of(refund.ref).refundCalls(refund), signal);
   }
 
-  /** @throws {BankError} */
   findRefund(refund: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
     return this.#client.findRefund(refund, this.#of(refund.ref).refundCalls(refund), signal);
   }

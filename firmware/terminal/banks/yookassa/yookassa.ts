@@ -166,7 +166,6 @@ export class YooKassaBank implements OnlineBank {
     return registered;
   }
 
-  /** @throws {BankError} */
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
     return reportOf(await this.#client.get(`/payments/${encodeURIComponent(id)}`, STATE, signal));
   }
@@ -178,17 +177,14 @@ export class YooKassaBank implements OnlineBank {
     return CANCEL_OUTCOMES[verdict];
   }
 
-  /** @throws {BankError} */
   refund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
     return this.#refunds.refund(order, signal);
   }
 
-  /** @throws {BankError} */
   refundStatus(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
     return this.#refunds.status(order, signal);
   }
 
-  /** @throws {BankError} */
   findRefund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
     return this.#refunds.find(order, signal);
   }
