@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { escaped } from '../../drivers/lib/markup.ts';
-import { PAY_SCRIPT } from './pay-script.ts';
 import type { SandboxPayment } from './payment.ts';
 import { LANGUAGES, type Language, roubles, TEXTS, type Texts, timeLeft } from './texts.ts';
 
@@ -51,6 +50,32 @@ button{width:100%;min-height:3.25rem;border-radius:1rem;font:inherit;font-weight
 .no{border:1px solid var(--line);background:transparent;color:var(--stop)}
 button:active{filter:brightness(.88)}
 :focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+`;
+
+/** How often an open page asks whether the payment has ended elsewhere. */
+const ASK_MS = 2000;
+const ANSWER_MS = 5000;
+
+/** Runs in the browser: without it the page works too, but shows the end only after a button is pressed. It asks while it is seen, and loads the page anew where the state has become another. */
+const PAY_SCRIPT = `
+const { state, id, lost } = document.body.dataset;
+const left = document.getElementById('left');
+const note = document.getElementById('note');
+const ask = async () => {
+  if (!document.hidden) {
+    try {
+      const answer = await fetch(location.pathname + '/state' + location.search, { signal: AbortSignal.timeout(${ANSWER_MS}) });
+      const now = await answer.json();
+      if (now.state !== state || now.id !== id) return location.reload();
+      if (left !== null && left.textContent !== now.left) left.textContent = now.left;
+      note.textContent = '';
+    } catch {
+      note.textContent = lost;
+    }
+  }
+  setTimeout(ask, ${ASK_MS});
+};
+setTimeout(ask, ${ASK_MS});
 `;
 
 const amountHtml = (amount: number, language: Language): string =>
