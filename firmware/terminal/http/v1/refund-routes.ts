@@ -34,13 +34,58 @@ function refundIdOf(key: string | undefined, id: string | null | undefined): str
 }
 
 export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
-  addList(app, terminal);
-  addReading(app, terminal);
-  addAsking(app, terminal, authority);
-  addDeciding(app, terminal);
-}
+  const { refunds } = terminal;
 
-function addAsking(app: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
+  app.get(
+    '/v1/payments/:id/refunds',
+    {
+      schema: {
+        operationId: 'listRefunds',
+        tags: ['refunds'],
+        summary: 'The refunds of a payment',
+        description: 'As this device has them now, oldest first; the bank is not asked.',
+        params: PaymentPath,
+        response: { 200: RefundsList, ...refusals('Payments.NotFound') },
+      },
+    },
+    async ({ params }, reply) => {
+      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
+      return { refunds: refunds.of(orderId).map(refundAnswer) };
+    },
+  );
+
+  app.get(
+    '/v1/payments/:id/refunds/:refundId',
+    {
+      schema: {
+        operationId: 'getRefund',
+        tags: ['refunds'],
+        summary: 'A refund, and what has become of it',
+        description:
+          'As this device has it now; the bank is asked by the device itself. With `wait` it is answered when its state has changed (or is another one than `state`), at the latest when so many seconds are over: then ask again. What is done or refused is answered at once.',
+        params: RefundPath,
+        querystring: RefundWaitQuery,
+        response: {
+          200: RefundAnswer,
+          ...refusals('Payments.NotFound', 'Payments.RefundNotFound', 'RequestParams.TooMany'),
+        },
+      },
+    },
+    async ({ params, query, method }, reply) => {
+      const caller = askerOf(reply);
+      const { orderId } = paymentOf(terminal, params.id, caller);
+      const found = refunds.find(orderId, params.refundId);
+      const known = query.state ?? found.state;
+      const row = {
+        read: () => refunds.find(orderId, params.refundId),
+        watch: (changed: () => void) => refunds.watch(found.refundId, changed),
+      };
+      const isNews = (refund: Refund): boolean => refund.state !== known || !isUndecided(refund);
+      const waitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
+      return refundAnswer(await terminal.waits.until(row, isNews, waitMs, caller.gone));
+    },
+  );
+
   app.post(
     '/v1/payments/:id/refunds',
     {
@@ -79,14 +124,12 @@ function addAsking(app: FastifyInstance, terminal: Terminal, authority: RefundAu
       const amount = body.amount === 'all' ? null : body.amount;
       const { till, cashier } = asker;
       const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (giver, answeredBy) =>
-        terminal.refunds.refund({ orderId, tillId, amount, asker: { till, cashier, answeredBy } }, giver),
+        refunds.refund({ orderId, tillId, amount, asker: { till, cashier, answeredBy } }, giver),
       );
       return reply.code(isUndecided(refund) ? 202 : 200).send(refundAnswer(refund));
     },
   );
-}
 
-function addDeciding(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/payments/:id/refunds/:refundId/decide',
     {
@@ -112,65 +155,7 @@ function addDeciding(app: FastifyInstance, terminal: Terminal): void {
     },
     async ({ params, body }, reply) => {
       const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
-      return refundAnswer(await terminal.refunds.decide({ orderId, tillId: params.refundId, ...body }));
-    },
-  );
-}
-
-function addList(app: FastifyInstance, terminal: Terminal): void {
-  const { refunds } = terminal;
-
-  app.get(
-    '/v1/payments/:id/refunds',
-    {
-      schema: {
-        operationId: 'listRefunds',
-        tags: ['refunds'],
-        summary: 'The refunds of a payment',
-        description: 'As this device has them now, oldest first; the bank is not asked.',
-        params: PaymentPath,
-        response: { 200: RefundsList, ...refusals('Payments.NotFound') },
-      },
-    },
-    async ({ params }, reply) => {
-      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
-      return { refunds: refunds.of(orderId).map(refundAnswer) };
-    },
-  );
-}
-
-function addReading(app: FastifyInstance, terminal: Terminal): void {
-  const { refunds } = terminal;
-
-  app.get(
-    '/v1/payments/:id/refunds/:refundId',
-    {
-      schema: {
-        operationId: 'getRefund',
-        tags: ['refunds'],
-        summary: 'A refund, and what has become of it',
-        description:
-          'As this device has it now; the bank is asked by the device itself. With `wait` it is answered when its state has changed (or is another one than `state`), at the latest when so many seconds are over: then ask again. What is done or refused is answered at once.',
-        params: RefundPath,
-        querystring: RefundWaitQuery,
-        response: {
-          200: RefundAnswer,
-          ...refusals('Payments.NotFound', 'Payments.RefundNotFound', 'RequestParams.TooMany'),
-        },
-      },
-    },
-    async ({ params, query, method }, reply) => {
-      const caller = askerOf(reply);
-      const { orderId } = paymentOf(terminal, params.id, caller);
-      const found = refunds.find(orderId, params.refundId);
-      const known = query.state ?? found.state;
-      const row = {
-        read: () => refunds.find(orderId, params.refundId),
-        watch: (changed: () => void) => refunds.watch(found.refundId, changed),
-      };
-      const isNews = (refund: Refund): boolean => refund.state !== known || !isUndecided(refund);
-      const waitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
-      return refundAnswer(await terminal.waits.until(row, isNews, waitMs, caller.gone));
+      return refundAnswer(await refunds.decide({ orderId, tillId: params.refundId, ...body }));
     },
   );
 }

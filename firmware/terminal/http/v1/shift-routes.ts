@@ -154,13 +154,13 @@ export const shiftAnswer = (shift: Shift, recounted: Recounted | null = null): S
   };
 };
 
-export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
-  addClosing(app, terminal);
-  addList(app, terminal);
-  addReading(app, terminal, bankWords);
-}
+const mustBeSupervisor = (): HttpFailure =>
+  new HttpFailure('forbidden', "closing the shift is a supervisor's: sign in as supervisor", { needs: 'supervisor' });
 
-function addClosing(app: FastifyInstance, { shifts }: Terminal): void {
+export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
+  const { shifts } = terminal;
+  const content = { 'application/json': { schema: ShiftAnswer, example: SHIFT_EXAMPLE }, ...REPORT_FILES };
+
   app.post(
     '/v1/shifts/close',
     {
@@ -186,12 +186,7 @@ function addClosing(app: FastifyInstance, { shifts }: Terminal): void {
         .send(shiftAnswer(ofTill(shift, reachedTill(asker))));
     },
   );
-}
 
-const mustBeSupervisor = (): HttpFailure =>
-  new HttpFailure('forbidden', "closing the shift is a supervisor's: sign in as supervisor", { needs: 'supervisor' });
-
-function addList(app: FastifyInstance, { shifts }: Terminal): void {
   app.get(
     '/v1/shifts',
     {
@@ -215,11 +210,7 @@ function addList(app: FastifyInstance, { shifts }: Terminal): void {
       };
     },
   );
-}
 
-function addReading(app: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
-  const { shifts } = terminal;
-  const content = { 'application/json': { schema: ShiftAnswer, example: SHIFT_EXAMPLE }, ...REPORT_FILES };
   app.get(
     '/v1/shifts/:shift(^current$|^[1-9]\\d*$)', // a GET of `close` is no shift, but a wrong method
     {

@@ -17,14 +17,17 @@ import {
   webhookAnswer,
 } from './webhook-schemas.ts';
 
-export function addWebhookRoutes(app: FastifyInstance, terminal: Terminal): void {
-  addAddresses(app, terminal);
-  addDeliveries(app, terminal);
-  addRedelivery(app, terminal);
-  addTest(app, terminal);
+/** A delivery as calls return it, given the state of the addresses. */
+function describe(delivery: Delivery, terminal: Terminal, states = terminal.webhooks.states) {
+  const id = terminal.webhooks.idOf(delivery);
+  return deliveryAnswer(
+    delivery,
+    states.find((state) => state.id === id),
+    terminal.now(),
+  );
 }
 
-function addAddresses(app: FastifyInstance, terminal: Terminal): void {
+export function addWebhookRoutes(app: FastifyInstance, terminal: Terminal): void {
   const { webhooks } = terminal;
 
   app.get(
@@ -40,20 +43,6 @@ function addAddresses(app: FastifyInstance, terminal: Terminal): void {
     },
     async () => ({ webhooks: webhooks.states.map((state) => webhookAnswer(state, terminal.now())) }),
   );
-}
-
-/** A delivery as calls return it, given the state of the addresses. */
-function describe(delivery: Delivery, terminal: Terminal, states = terminal.webhooks.states) {
-  const id = terminal.webhooks.idOf(delivery);
-  return deliveryAnswer(
-    delivery,
-    states.find((state) => state.id === id),
-    terminal.now(),
-  );
-}
-
-function addDeliveries(app: FastifyInstance, terminal: Terminal): void {
-  const { webhooks } = terminal;
 
   app.get(
     '/v1/webhooks/deliveries',
@@ -81,9 +70,7 @@ function addDeliveries(app: FastifyInstance, terminal: Terminal): void {
       };
     },
   );
-}
 
-function addRedelivery(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/webhooks/deliveries/:id/redeliver',
     {
@@ -100,11 +87,9 @@ function addRedelivery(app: FastifyInstance, terminal: Terminal): void {
         },
       },
     },
-    async ({ params }) => describe(await terminal.webhooks.redeliver(params.id), terminal),
+    async ({ params }) => describe(await webhooks.redeliver(params.id), terminal),
   );
-}
 
-function addTest(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/webhooks/:id/test',
     {
@@ -118,6 +103,6 @@ function addTest(app: FastifyInstance, terminal: Terminal): void {
         response: { 200: TestAnswer, ...refusals('Webhooks.AddressNotFound') },
       },
     },
-    async ({ params }) => terminal.webhooks.test(params.id),
+    async ({ params }) => webhooks.test(params.id),
   );
 }
