@@ -1,6 +1,6 @@
 /** The profile of Alfa token: the terminal, the key that signs, the certificate that opens the gateway. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { CertificateError, readCertificateFile } from '../../../tls/index.ts';
 import {
   type BankContext,
@@ -29,7 +29,6 @@ const AnyWayProfile = Type.Object(
   },
   { additionalProperties: false },
 );
-type AnyWayProfile = Static<typeof AnyWayProfile>;
 
 async function readSignKey(
   path: string,
@@ -47,15 +46,6 @@ async function readSignKey(
   }
   if (key.asymmetricKeyType !== 'rsa') throw unusableField('signKeyPath', 'it holds no RSA key', undefined, 'not-rsa');
   return key;
-}
-
-async function openAnyWay(profile: AnyWayProfile, context: BankContext): Promise<AnyWayBank> {
-  const { termNo, keyName, signKeyPath, baseUrl, passphrase = '', pfxPath, certPath, keyPath, caPath } = profile;
-  const address = checkedAddress(baseUrl);
-  headerText('keyName', keyName);
-  const signKey = await readSignKey(signKeyPath, passphrase, context);
-  const tls = await readCertificates({ passphrase, pfxPath, certPath, keyPath, caPath }, context);
-  return new AnyWayBank({ baseUrl: address, termNo, keyName, signKey, tls });
 }
 
 export const ANYWAY = bankAdapter({
@@ -76,5 +66,12 @@ export const ANYWAY = bankAdapter({
       return certPath === undefined ? 'pfxPath' : 'certPath';
     },
   },
-  open: openAnyWay,
+  async open(profile, context) {
+    const { termNo, keyName, signKeyPath, baseUrl, passphrase = '', pfxPath, certPath, keyPath, caPath } = profile;
+    const address = checkedAddress(baseUrl);
+    headerText('keyName', keyName);
+    const signKey = await readSignKey(signKeyPath, passphrase, context);
+    const tls = await readCertificates({ passphrase, pfxPath, certPath, keyPath, caPath }, context);
+    return new AnyWayBank({ baseUrl: address, termNo, keyName, signKey, tls });
+  },
 });

@@ -1,7 +1,6 @@
 /** The profile of a CFT bank: its fields, its address, its certificate. */
 import { type Static, Type } from 'typebox';
 import {
-  type BankContext,
   bankAdapter,
   checkedAddress,
   headerText,
@@ -39,17 +38,6 @@ function addressOf({ baseUrl }: CftProfile, defaultUrl: string | null): string {
   return checkedAddress(address);
 }
 
-async function openCft(profile: CftProfile, context: BankContext): Promise<CftBank> {
-  const { bankName: _, password, baseUrl: __, pfxPath, certPath, keyPath, caPath, authsp, ...ids } = profile;
-  const baseUrl = addressOf(profile, context.cftBaseUrl);
-  if (authsp !== undefined) headerText('authsp', authsp);
-  const tls = await readCertificates(
-    { passphrase: password, passphraseField: 'password', pfxPath, certPath, keyPath, caPath },
-    context,
-  );
-  return new CftBank({ ...ids, baseUrl, tls, secrets: [password], ...(authsp !== undefined && { authsp }) });
-}
-
 export const CFT = bankAdapter({
   name: 'CFT',
   aliases: ['цфт'],
@@ -72,5 +60,14 @@ export const CFT = bankAdapter({
       return pfxPath === undefined && authsp !== undefined ? 'authsp' : 'pfxPath';
     },
   },
-  open: openCft,
+  async open(profile, context) {
+    const { bankName: _, password, baseUrl: __, pfxPath, certPath, keyPath, caPath, authsp, ...ids } = profile;
+    const baseUrl = addressOf(profile, context.cftBaseUrl);
+    if (authsp !== undefined) headerText('authsp', authsp);
+    const tls = await readCertificates(
+      { passphrase: password, passphraseField: 'password', pfxPath, certPath, keyPath, caPath },
+      context,
+    );
+    return new CftBank({ ...ids, baseUrl, tls, secrets: [password], ...(authsp !== undefined && { authsp }) });
+  },
 });

@@ -1,14 +1,6 @@
 /** The profile of Gazprombank: who is paid, what the gateway is asked with. */
-import { type Static, Type } from 'typebox';
-import {
-  type BankContext,
-  bankAdapter,
-  checkedAddress,
-  headerText,
-  line,
-  plainAddress,
-  WHOLE_RANGE,
-} from '../adapter.ts';
+import { Type } from 'typebox';
+import { bankAdapter, checkedAddress, headerText, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import { addressField, MUTUAL_TLS } from '../profile-fields.ts';
 import { GazprombankBank } from './gazprombank.ts';
@@ -28,14 +20,6 @@ const GazprombankProfile = Type.Object(
   },
   { additionalProperties: false },
 );
-type GazprombankProfile = Static<typeof GazprombankProfile>;
-
-async function openGazprombank(profile: GazprombankProfile, context: BankContext): Promise<GazprombankBank> {
-  const { bankName: _, baseUrl = DEFAULT_URL, passphrase = '', pfxPath, certPath, keyPath, caPath, ...rest } = profile;
-  for (const field of ['login', 'password'] as const) headerText(field, rest[field] ?? '');
-  const tls = await readCertificates({ passphrase, pfxPath, certPath, keyPath, caPath }, context);
-  return new GazprombankBank({ ...rest, baseUrl: checkedAddress(baseUrl), tls, log: context.log });
-}
 
 export const GAZPROMBANK = bankAdapter({
   name: 'Gazprombank',
@@ -54,5 +38,19 @@ export const GAZPROMBANK = bankAdapter({
       return certPath === undefined ? 'pfxPath' : 'certPath';
     },
   },
-  open: openGazprombank,
+  async open(profile, context) {
+    const {
+      bankName: _,
+      baseUrl = DEFAULT_URL,
+      passphrase = '',
+      pfxPath,
+      certPath,
+      keyPath,
+      caPath,
+      ...rest
+    } = profile;
+    for (const field of ['login', 'password'] as const) headerText(field, rest[field] ?? '');
+    const tls = await readCertificates({ passphrase, pfxPath, certPath, keyPath, caPath }, context);
+    return new GazprombankBank({ ...rest, baseUrl: checkedAddress(baseUrl), tls, log: context.log });
+  },
 });

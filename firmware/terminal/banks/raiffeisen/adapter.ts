@@ -1,16 +1,7 @@
 /** The profile of Raiffeisenbank: who is paid, the key. */
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { MAX_PAYLOAD_BYTES } from '../../../../drivers/display/payload.ts';
-import {
-  type BankContext,
-  bankAdapter,
-  checkedAddress,
-  headerText,
-  line,
-  plainAddress,
-  unusableField,
-  WHOLE_RANGE,
-} from '../adapter.ts';
+import { bankAdapter, checkedAddress, headerText, line, plainAddress, unusableField, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import { stickerProblem } from '../payment-link.ts';
 import { AUTHORITY, addressField } from '../profile-fields.ts';
@@ -37,17 +28,6 @@ const RaiffeisenProfile = Type.Object(
   },
   { additionalProperties: false },
 );
-type RaiffeisenProfile = Static<typeof RaiffeisenProfile>;
-
-async function openRaiffeisen(profile: RaiffeisenProfile, context: BankContext): Promise<RaiffeisenBank> {
-  const { bankName: _, baseUrl: address = DEFAULT_URL, caPath, ...rest } = profile;
-  headerText('secretKey', rest.secretKey);
-  const baseUrl = checkedAddress(address);
-  const problem = rest.cashLink === undefined ? null : stickerProblem(rest.cashLink, raiffeisenLinks(baseUrl));
-  if (problem !== null) throw unusableField('cashLink', `it is ${problem}`);
-  const tls = await readCertificates({ caPath }, context);
-  return new RaiffeisenBank({ ...rest, baseUrl, tls });
-}
 
 export const RAIFFEISEN = bankAdapter({
   name: 'Raiffeisenbank',
@@ -73,5 +53,13 @@ export const RAIFFEISEN = bankAdapter({
     untried: ['sbpMerchantId', 'account', 'cashLink'],
     culprit: ({ isUnauthorized }) => (isUnauthorized ? 'secretKey' : null),
   },
-  open: openRaiffeisen,
+  async open(profile, context) {
+    const { bankName: _, baseUrl: address = DEFAULT_URL, caPath, ...rest } = profile;
+    headerText('secretKey', rest.secretKey);
+    const baseUrl = checkedAddress(address);
+    const problem = rest.cashLink === undefined ? null : stickerProblem(rest.cashLink, raiffeisenLinks(baseUrl));
+    if (problem !== null) throw unusableField('cashLink', `it is ${problem}`);
+    const tls = await readCertificates({ caPath }, context);
+    return new RaiffeisenBank({ ...rest, baseUrl, tls });
+  },
 });

@@ -1,14 +1,6 @@
 /** The profile of YooKassa: the shop, its key. */
-import { type Static, Type } from 'typebox';
-import {
-  type BankContext,
-  bankAdapter,
-  checkedAddress,
-  line,
-  plainAddress,
-  unusableField,
-  WHOLE_RANGE,
-} from '../adapter.ts';
+import { Type } from 'typebox';
+import { bankAdapter, checkedAddress, line, plainAddress, unusableField, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import { AUTHORITY, addressField } from '../profile-fields.ts';
 import { YooKassaBank } from './yookassa.ts';
@@ -36,14 +28,6 @@ const YooKassaProfile = Type.Object(
   },
   { additionalProperties: false },
 );
-type YooKassaProfile = Static<typeof YooKassaProfile>;
-
-async function openYooKassa(profile: YooKassaProfile, context: BankContext): Promise<YooKassaBank> {
-  const { shopId, secretKey, confirmation = 'qr', baseUrl = DEFAULT_URL, caPath } = profile;
-  if (shopId.includes(':')) throw unusableField('shopId', 'it has a colon, after which the key would begin');
-  const tls = await readCertificates({ caPath }, context);
-  return new YooKassaBank({ shopId, secretKey, confirmation, baseUrl: checkedAddress(baseUrl), tls, log: context.log });
-}
 
 export const YOOKASSA = bankAdapter({
   name: 'YooKassa',
@@ -65,5 +49,17 @@ export const YOOKASSA = bankAdapter({
   settingsErrors: 'YooKassaBankSettings',
   merchant: ({ baseUrl = DEFAULT_URL, shopId }) => [plainAddress(baseUrl), shopId],
   trial: { untried: ['confirmation'], culprit: ({ isUnauthorized }) => (isUnauthorized ? 'secretKey' : null) },
-  open: openYooKassa,
+  async open(profile, context) {
+    const { shopId, secretKey, confirmation = 'qr', baseUrl = DEFAULT_URL, caPath } = profile;
+    if (shopId.includes(':')) throw unusableField('shopId', 'it has a colon, after which the key would begin');
+    const tls = await readCertificates({ caPath }, context);
+    return new YooKassaBank({
+      shopId,
+      secretKey,
+      confirmation,
+      baseUrl: checkedAddress(baseUrl),
+      tls,
+      log: context.log,
+    });
+  },
 });
