@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, UNREPORTED } from '../../firmware/terminal/banks/bank.ts';
+import { paymentProblems } from '../../firmware/terminal/health.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
-import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import { csvLine } from '../../firmware/terminal/reports/csv.ts';
 import { each } from '../support.ts';
 import {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
+import { paymentProblems } from '../../firmware/terminal/health.ts';
 import { call, each, setUp, startTestDevice, type TestDevice } from '../support.ts';
 import { newestAtBank, payNewest } from './device-calls.ts';
 import {

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
+import { paymentProblems } from '../../firmware/terminal/health.ts';
 import { each } from '../support.ts';
 import { asked, type Lane, onLane, openLane, pastTheEnd, refusal, registered, unreachable, until } from './harness.ts';
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
+import { paymentProblems } from '../../firmware/terminal/health.ts';
 import type { RefundOutcome } from '../../firmware/terminal/refunds/refund.ts';
 import { each } from '../support.ts';
 import { type Lane, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { BankError, type RefundOrder, type RefundReport } from '../../firmware/terminal/banks/bank.ts';
-import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
+import { paymentProblems } from '../../firmware/terminal/health.ts';
 import type { Refund } from '../../firmware/terminal/refunds/refund.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { Refunds } from '../../firmware/terminal/refunds/refunds.ts';
