@@ -4,13 +4,11 @@ import type { Display, DisplayOptions, Picture } from '../../drivers/display/con
 import { FirstDisplays } from '../../drivers/display/first-displays.ts';
 import { type DisplayConnection, displayConnection } from '../../drivers/display/registry.ts';
 import type { Config } from '../config/index.ts';
-import { countLosses, type HealthBoard, type Log, type LogLine, type Metrics, type Timekeeper } from '../host/index.ts';
-import type { DataDir, Sealer } from '../store/index.ts';
+import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../host/index.ts';
 import { Accounts } from './accounts.ts';
 import type { CashLink } from './banks/bank.ts';
-import type { BankPool } from './banks/bank-pool.ts';
 import type { Trial } from './banks/bank-trials.ts';
-import { type BankContext, type BankProfile, fitBank } from './banks/registry.ts';
+import { type BankProfile, fitBank } from './banks/registry.ts';
 import { countBanks } from './banks/timed-bank.ts';
 import type { TerminalError } from './errors.ts';
 import { EventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
@@ -38,32 +36,24 @@ import type { KeptCertificates } from './settings/kept-certificates.ts';
 import type { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import { EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
-import { SettingsInUse } from './settings-in-use.ts';
+import { SettingsInUse, type SettingsInUseOptions } from './settings-in-use.ts';
 import { Shifts } from './shifts/shifts.ts';
 import type { EventFeed } from './webhooks/event-feed.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
-export interface TerminalOptions {
+export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 'hearBank'> {
   /** Serial number of the device. */
   readonly serial: string;
   readonly config: Config['terminal'];
-  readonly dataDir: DataDir;
-  readonly clock: Timekeeper;
-  readonly sealer: Sealer;
-  /** What banks are opened with. */
-  readonly bankContext: BankContext;
   readonly openDisplay: (connection: DisplayConnection, options: DisplayOptions) => Display;
   /** Ports of the displays of a device that is not configured; those of `systemd/udev` when left out. */
   readonly firstDisplays?: readonly string[] | undefined;
   readonly health: HealthBoard;
   readonly metrics: Metrics;
-  readonly log: Log;
   /** That of the data folder when left out. */
   readonly ledger?: Ledger;
   /** That of the data folder when left out. */
   readonly refundLedger?: RefundLedger;
-  /** Those that are built in when left out. */
-  readonly banks?: BankPool;
   /** The events of payments and refunds, in their order. */
   readonly describe: EventDeliveryOptions['describe'];
   /** How webhooks wait for the next attempt; by the clock when left out. */
@@ -105,7 +95,7 @@ export class Terminal {
   #isRecovered = false;
 
   constructor(options: TerminalOptions) {
-    const { serial, config, dataDir, clock, sealer, bankContext, describe, metrics, log } = options;
+    const { serial, config, dataDir, clock, describe, metrics, log } = options;
     const explain: LogLine = (message, details = {}) => log.info(details, message);
     const common: Common = { clock, random: options.random ?? Math.random, log: explain };
     this.#options = options;
@@ -139,13 +129,8 @@ export class Terminal {
     const { lanePayments, shifts } = this;
     this.accounts = new Accounts({ config, clock, lane: serial, lanePayments, shifts, ledger, refunds });
     this.#inUse = new SettingsInUse({
-      dataDir,
-      clock,
-      sealer,
-      bankContext,
+      ...options,
       connect: () => this.screen.connect(),
-      log,
-      banks: options.banks,
       hearBank: countBanks(metrics),
     });
     this.settings = this.#inUse.driver;

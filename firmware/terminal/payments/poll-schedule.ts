@@ -1,4 +1,5 @@
 /** When the bank is asked about a payment again: often at first, then less and less often. */
+import type { Config } from '../../config/index.ts';
 import type { Timekeeper } from '../../host/index.ts';
 import type { BankVerdict } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
@@ -22,13 +23,8 @@ const MOST_PATIENCE_MS = MINUTE_MS;
 const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** And after those for as long as its code is valid at the bank. */
 const LATE_CHECKS_LONG_MS = 60 * MINUTE_MS;
-export interface Pacing {
-  readonly pollFirstMs: number;
-  readonly pollMaxMs: number;
-  readonly graceMs: number;
-  /** How long the bank may take for one answer. */
-  readonly bankDeadlineMs: number;
-}
+
+export type Pacing = Pick<Config['terminal'], 'pollFirstMs' | 'pollMaxMs' | 'graceMs' | 'bankDeadlineMs'>;
 
 export interface PollScheduleOptions {
   readonly clock: Timekeeper;
