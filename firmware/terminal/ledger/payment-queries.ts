@@ -1,12 +1,9 @@
 /** Which payments there are: each question has an index, so that none reads the ledger as a whole. */
-import type { SQLInputValue } from 'node:sqlite';
-import type { Row } from '../../store/index.ts';
+import type { Row, Values } from '../../store/index.ts';
 import type { PaymentFailure, PaymentState } from '../payments/payment.ts';
 import { CheckedBook } from './checked-book.ts';
 import { type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';
 import { type PaymentSearch, searchOf } from './payment-search.ts';
-
-export type Values = Readonly<Record<string, SQLInputValue>>;
 
 /** The place of the last call. */
 export const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';

@@ -1,4 +1,5 @@
 /** By what payments are found in the ledger: no search reads it as a whole. */
+import type { Values } from '../../store/index.ts';
 import type { DynamicStatus } from '../payments/payment.ts';
 import { GIVEN_BACK } from '../payments/payment-failures.ts';
 
@@ -35,7 +36,6 @@ export interface PaymentSearch {
 const LINK = 'https://qr.nspk.ru/';
 
 /** A condition, and the values that it names. */
-type Values = Readonly<Record<string, string | number | null>>;
 type Part = readonly [sql: string, values: Values];
 
 interface SearchSql {

@@ -2,9 +2,8 @@
  * The ledger of refunds. Each refund is durable before it is sent to the bank, and after each step. It has its own file
  * beside the ledger of payments, because the journal and the copies of a checked table belong to one table.
  */
-import type { SQLInputValue } from 'node:sqlite';
 import type { EventType } from '../../config/index.ts';
-import { CheckedTable, type Values as ColumnValues, type Migration, type Row } from '../../store/index.ts';
+import { CheckedTable, type Migration, type Row, type Values } from '../../store/index.ts';
 import { type BookPlace, ChangeWatch, CheckedBook } from '../ledger/checked-book.ts';
 import type { LocalDay } from '../reports/local-day.ts';
 import { isEventType, refundEvent } from '../webhooks/event-types.ts';
@@ -62,8 +61,6 @@ export const REFUND_MIGRATIONS: readonly Migration[] = [
     CREATE INDEX refunds_unshifted ON refunds (id) WHERE state = 'done' AND shift IS NULL;`,
   },
 ];
-
-type Values = Readonly<Record<string, SQLInputValue>>;
 
 /** A refund, and the types of its events that are not in the outbox yet. */
 export interface Unannounced {
@@ -228,7 +225,7 @@ export class RefundLedger extends CheckedBook {
   }
 
   /** @param become returns the new values of columns */
-  #change(refundId: string, become: (before: Refund) => ColumnValues): Refund {
+  #change(refundId: string, become: (before: Refund) => Values): Refund {
     return this.#commit(refundId, () => {
       const before = refundOf(this.#row(refundId));
       this.table.set(refundId, become(before));

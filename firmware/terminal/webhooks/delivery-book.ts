@@ -2,8 +2,9 @@
  * How far each address has got events, and the result of the last deliveries: `webhooks.db`. A commit of it waits for no
  * disk: what a power cut takes back is delivered again.
  */
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { type Migration, openDatabase, transaction } from '../../store/index.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { type Migration, openDatabase, type Row, transaction, type Values } from '../../store/index.ts';
+import { columnNumber, columnText } from '../ledger/payment-row.ts';
 
 export const DELIVERY_STATES = Object.freeze(['waiting', 'delivered', 'given-up'] as const);
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -75,8 +76,6 @@ export interface Known {
   readonly lostTo: number;
 }
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
-
 const deliveryOf = (row: Row): Delivery => ({
   id: Number(row.id),
   url: String(row.url),
@@ -85,8 +84,8 @@ const deliveryOf = (row: Row): Delivery => ({
   orderId: String(row.order_id),
   state: DELIVERY_STATES.find((state) => state === row.state) ?? 'waiting',
   attempts: Number(row.attempts),
-  status: row.status === null ? null : Number(row.status),
-  problem: row.problem === null ? null : String(row.problem),
+  status: columnNumber(row.status),
+  problem: columnText(row.problem),
   firstAt: Number(row.first_at),
   lastAt: Number(row.last_at),
   begun: { bootId: String(row.first_boot), mono: Number(row.first_mono) },
@@ -169,14 +168,13 @@ export class DeliveryBook {
   /** When an address last took one, ms since 1970; null where that is not known. What was sent again in vain does not count. */
   lastDelivered(url: string): number | null {
     const [row] = this.#all('SELECT max(last_at) AS at FROM deliveries WHERE url = :url AND problem IS NULL', { url });
-    return row === undefined || row.at === null ? null : Number(row.at);
+    return columnNumber(row?.at);
   }
 
   /** HTTP, of the last attempt at an address; null where none was answered. */
   lastStatus(url: string): number | null {
     const sql = 'SELECT status FROM deliveries WHERE url = :url ORDER BY last_at DESC, id DESC LIMIT 1';
-    const status = this.#all(sql, { url })[0]?.status ?? null;
-    return status === null ? null : Number(status);
+    return columnNumber(this.#all(sql, { url })[0]?.status);
   }
 
   /** How many have been given up since a moment, ms since 1970. */
@@ -193,11 +191,11 @@ export class DeliveryBook {
     this.#run('DELETE FROM deliveries WHERE id <= (SELECT max(id) FROM deliveries) - :most', { most: MOST_DELIVERIES });
   }
 
-  #all(sql: string, values: Readonly<Record<string, SQLInputValue>> = {}): Row[] {
+  #all(sql: string, values: Values = {}): Row[] {
     return this.#db.prepare(sql).all(values);
   }
 
-  #run(sql: string, values: Readonly<Record<string, SQLInputValue>>): void {
+  #run(sql: string, values: Values): void {
     this.#db.prepare(sql).run(values);
   }
 }

@@ -7,12 +7,12 @@
  * event before, else one more than that. So the numbers of a ledger that was rebuilt, or restored to an earlier state, go on above
  * what any reader has seen.
  */
-import type { SQLOutputValue } from 'node:sqlite';
 import type { EventType } from '../../config/index.ts';
 import type { Clock } from '../../host/index.ts';
+import type { Row } from '../../store/index.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
-import type { PaymentRow } from '../ledger/payment-row.ts';
+import { columnText, type PaymentRow } from '../ledger/payment-row.ts';
 import { paymentEvents, presentEvents } from './event-types.ts';
 
 /** After a ledger was rebuilt, payments of its last day are reported again, newest first, so many at most. */
@@ -54,8 +54,6 @@ const BEGIN = 'INSERT INTO events_kept VALUES (1, max(:wall, 0))';
 /** Up to where events may go, in one piece: so what is kept has no hole. */
 const PRUNE = `DELETE FROM events WHERE number IN (SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit)`;
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
-
 function eventOf(row: Row): StoredEvent {
   const [number, at, type] = [Number(row.number), Number(row.at), String(row.type)];
   const head = JSON.stringify({ number, type, at: isoTime(at) });
@@ -64,7 +62,7 @@ function eventOf(row: Row): StoredEvent {
     type,
     at,
     orderId: String(row.order_id),
-    till: row.till === null ? null : String(row.till),
+    till: columnText(row.till),
     text: `${head.slice(0, -1)},${String(row.body).slice(1)}`,
   };
 }
