@@ -9,22 +9,25 @@ import type { BankPool } from '../banks/bank-pool.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import { notAccepted } from '../payments/payment-failures.ts';
-import { isUndecided, type Refund } from './refund.ts';
+import { isGivenBack, notAccepted } from '../payments/payment-failures.ts';
+import { isUndecided, type Refund, sumsOf } from './refund.ts';
 import { type AskedRefund, type Giver, RefundBook, type RefundBookOptions } from './refund-book.ts';
 import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
 import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOpen } from './refund-failures.ts';
 import { RefundFollower, type RefundFollowerOptions } from './refund-follower.ts';
 import { RefundQuestions } from './refund-questions.ts';
-import { type ComparedLedgers, Unexplained } from './unexplained.ts';
 
 /** Undecided refunds that are followed up at once: a shop has a few; the rest come at the next start. */
 const MOST_FOLLOWED = 500;
 const MOST_REPORTED = 100;
+/** Payments of so many days are compared with their refunds: `/health` says early what is unexplained, before a customer stands at the till. */
+const COMPARED_MS = 7 * 24 * 3_600_000;
+/** `/health` is asked for every few seconds, and a week of payments is read for the comparison. */
+const COMPARED_EVERY_MS = 60_000;
 
 export interface RefundsOptions extends RefundBookOptions, Pick<RefundFollowerOptions, 'random' | 'backoff'> {
   readonly clock: Timekeeper;
-  readonly payments: Pick<Ledger, 'find' | 'isSound'> & ComparedLedgers['payments'];
+  readonly payments: Pick<Ledger, 'find' | 'isOpen' | 'isSound' | 'takenAndReturned'>;
   readonly banks: Pick<BankPool, 'ask' | 'canRefund' | 'findRefund' | 'refund' | 'refundStatus'>;
   /** How long a bank may take for one answer. */
   readonly deadlineMs: number;
@@ -39,7 +42,8 @@ export class Refunds {
   readonly #questions: RefundQuestions;
   readonly #decisions: RefundDecisions;
   readonly #follower: RefundFollower;
-  readonly #unexplained: Unexplained;
+  /** Not older than a minute, and when they were compared: monotonic clock, ms. */
+  #unexplained: { readonly at: number; readonly payments: readonly PaymentRow[] } = { at: -Infinity, payments: [] };
   /**
    * Refunds that no bank can have received: entered by this process and not sent yet. The state `asked` does not prove
    * that, as the ledger may have been put back to an older state.
@@ -49,7 +53,6 @@ export class Refunds {
   constructor(options: RefundsOptions) {
     this.#options = options;
     this.#book = new RefundBook(options);
-    this.#unexplained = new Unexplained(options);
     const limits = { deadlineMs: options.deadlineMs, closing: this.#closing.signal };
     this.#questions = new RefundQuestions({ ...options, limits });
     this.#decisions = new RefundDecisions({ ...options, book: this.#book, questions: this.#questions });
@@ -99,8 +102,15 @@ export class Refunds {
     return refunds.isOpen ? refunds.contradicted(MOST_REPORTED) : [];
   }
 
-  /** Payments of the last days of which more has gone back than their refunds say. */
+  /**
+   * Payments of the last days of which more has gone back than the ledger of refunds explains: a refund was made elsewhere, or that
+   * ledger has lost one. No further refund of them is made here. None while a ledger is closed.
+   */
   get unexplained(): readonly PaymentRow[] {
+    const { clock, refunds, payments } = this.#options;
+    if (!refunds.isOpen || !payments.isOpen) return [];
+    const at = clock.monotonic();
+    if (at - this.#unexplained.at >= COMPARED_EVERY_MS) this.#unexplained = { at, payments: this.#compare() };
     return this.#unexplained.payments;
   }
 
@@ -142,6 +152,16 @@ export class Refunds {
     this.#closing.abort();
     this.#follower.close();
     await this.#turns.idle();
+  }
+
+  /** What a bank has given back by itself is reported with the payment, and has never been a refund. */
+  #compare(): readonly PaymentRow[] {
+    const { clock, refunds, payments } = this.#options;
+    const now = clock.wall();
+    return payments.takenAndReturned(now - COMPARED_MS, now + 1).filter(({ orderId, refunded, status }) => {
+      const { done, undecided } = sumsOf(refunds.of(orderId));
+      return refunded > done + undecided && !isGivenBack(status);
+    });
   }
 
   async #refund(asked: AskedRefund, giver: Giver | null): Promise<Refund> {
