@@ -2,7 +2,48 @@
 import type { RegistryColumns } from '../../config/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { RegistryLine } from './registry-file.ts';
-import { guessedColumns } from './registry-guess.ts';
+
+const NO_RATE = /%|ставк|тариф|процент/;
+
+/** What banks call theirs, for a guess that a person or a program confirms. The surest first; a column is taken once, by the first of the fields. */
+const WORDS: Readonly<Record<keyof RegistryColumns, readonly RegExp[]>> = {
+  refund: [/возврат.*(?:id|номер|№|идент)|(?:id|номер|№|идент).*возврат|refund.?id/],
+  order: [/(?:id|номер|№|идент).*заказ|заказ.*(?:id|номер|№)|order.?(?:id|number|no)/, /^(?:заказ|order)$/],
+  payout: [
+    /к (?:перечислению|выплате|возмещению|зачислению)/,
+    /сумма (?:перечисл|возмещ|выплат|зачисл)/,
+    /payout|^net\b/,
+  ],
+  commission: [/сумма комиссии|комиссия.*(?:₽|руб)/, /комисси|вознаграждени|\bfee\b|commission/],
+  amount: [
+    /^сумма (?:операции|платежа|транзакции|покупки|оплаты)/,
+    /^сумма(?:$|[ ,(]+(?:в )?(?:₽|руб|rub))/,
+    /^(?:transaction |payment )?(?:amount|sum)\b/,
+  ],
+  transaction: [/(?:id|номер|№|код|идент).*(?:операци|транзакци)/, /transaction.?(?:id|number)|\btrx/],
+  bank: [/^qr|(?:id|номер|№).*qr/, /(?:id|номер|№|идент).*плат[её]ж/, /payment.?id/],
+  date: [
+    /дата.*(?:операции|платежа|оплаты|транзакции)/,
+    /^дата(?!.*(?:перечисл|возмещ|выплат|зачисл|отч[её]т))/,
+    /^(?:date|paid at)/,
+  ],
+  type: [/^(?:тип|вид)(?: операции| транзакции)?$/, /^(?:operation |transaction )?type$/],
+};
+
+/** @param header cells of a line that may name the columns @returns those that are known by their names, and stand there once */
+export function guessedColumns(header: readonly string[]): RegistryColumns {
+  const names = header.filter((name) => name !== '' && header.indexOf(name) === header.lastIndexOf(name));
+  const free = new Set(names.filter((name) => !NO_RATE.test(name.toLowerCase())));
+  const guessed: { -readonly [field in keyof RegistryColumns]: string } = {};
+  for (const [field, words] of Object.entries(WORDS) as [keyof RegistryColumns, readonly RegExp[]][]) {
+    const found = words.map((word) => [...free].find((name) => word.test(name.toLowerCase().replaceAll(/\s+/g, ' '))));
+    const name = found.find((each) => each !== undefined);
+    if (name === undefined) continue;
+    guessed[field] = name;
+    free.delete(name);
+  }
+  return guessed;
+}
 
 /** Source: Raiffeisenbank's manual of its payments by SBP, the daily registry. */
 export const RAIFFEISENBANK: RegistryColumns = {
