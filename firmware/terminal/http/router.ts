@@ -158,10 +158,6 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
     },
   );
 
-  addStatus(app, terminal);
-}
-
-function addStatus(app: FastifyInstance, terminal: Terminal): void {
   app.get(
     '/getDynamicQRStatus',
     {

@@ -2,6 +2,7 @@
  * The totals of a day, by profile: what was accepted on it by the bank's clock (by ours where the bank has not given the time), and what
  * went back on it, whenever that had been paid. The same figures follow from the export.
  */
+import Type, { type Static } from 'typebox';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { isUndecided } from '../payments/payment.ts';
@@ -9,41 +10,35 @@ import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import type { LocalDay } from './local-day.ts';
 
-export interface Sum {
-  readonly count: number;
-  /** Kopecks. */
-  readonly sum: number;
-}
+export const sum = (description: string) =>
+  Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { title: 'Sum', description });
+const totals = {
+  accepted: sum("accepted on that day, by the bank's clock where it has reported the time"),
+  refunds: sum('gone back on that day, whenever it had been paid'),
+  net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
+  late: Type.Integer({ description: 'how many of those accepted somebody must look into' }),
+  withoutReceipt: sum(
+    'of those accepted, without a receipt and not all gone back, of tills that had printed one by then',
+  ),
+  open: sum('payments asked for on that day that may still be paid, or may have been'),
+  openBefore: sum('payments asked for on earlier days, whenever, of which the same is true now'),
+  openRefunds: sum('refunds asked for on that day that may have been made, or not'),
+  notFollowed: sum('static codes shown on that day: whether they were paid only the bank knows'),
+};
+export type Sum = Readonly<Static<ReturnType<typeof sum>>>;
 
-export interface Totals {
-  readonly accepted: Sum;
-  readonly refunds: Sum;
-  /** Kopecks: accepted without refunds. */
-  readonly net: number;
-  /** How many of the accepted payments a person must look into. */
-  readonly late: number;
-  /** The accepted payments without a receipt, of tills that print them. */
-  readonly withoutReceipt: Sum;
-  /** Payments that were asked for on that day, and may still be paid, or may have been. */
-  readonly open: Sum;
-  /** The same that were asked for on the days before, whenever. */
-  readonly openBefore: Sum;
-  /** Refunds that were asked for on that day, and may have been made, or not. */
-  readonly openRefunds: Sum;
-  /** Static codes that were shown on that day: whether they were paid only their bank knows. */
-  readonly notFollowed: Sum;
-}
+export const Totals = Type.Object(totals, { description: 'of all profiles' });
+export type Totals = Readonly<Static<typeof Totals>>;
 
-export interface ProfileTotals extends Totals {
-  readonly profile: string;
-  readonly bank: string;
-}
+export const ProfileTotals = Type.Object({ profile: Type.String(), bank: Type.String(), ...totals });
+export type ProfileTotals = Readonly<Static<typeof ProfileTotals>>;
 
-/** What was accepted in an hour of the clock. */
-export interface HourTotals extends Sum {
-  /** 0 to 23; the hour that a change of the clock repeats is there twice, and one that it leaves out is not there. */
-  readonly hour: number;
-}
+/** The hour that a change of the clock repeats is there twice, and one that it leaves out is not there. */
+export const HourTotals = Type.Object(
+  { hour: Type.Integer({ description: 'of the clock, 0 to 23' }), ...sum('').properties },
+  { title: 'HourTotals' },
+);
+export type HourTotals = Readonly<Static<typeof HourTotals>>;
 
 export interface DayReport {
   readonly day: LocalDay;

@@ -3,7 +3,8 @@
  * set of rows and no question of clocks. When it is closed its report is kept with a checksum, and never changes.
  */
 import Type, { type Static } from 'typebox';
-import { add, NONE, type Sum } from '../reports/day-report.ts';
+import { orNull } from '../../store/index.ts';
+import { add, NONE, type Sum, sum } from '../reports/day-report.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);
 const StoredSum = Type.Object({ count: Type.Integer(), sum: Type.Integer() });
@@ -51,10 +52,14 @@ export const ShiftReport = Type.Object({
 export type ShiftReport = Static<typeof ShiftReport>;
 
 /** Who has closed it; null each where nothing says. */
-export interface Closer {
-  readonly till: string | null;
-  readonly cashier: string | null;
-}
+export const Closer = Type.Object(
+  {
+    till: orNull(Type.String(), 'name of the credential'),
+    cashier: orNull(Type.String(), 'who sat there'),
+  },
+  { title: 'Closer' },
+);
+export type Closer = Readonly<Static<typeof Closer>>;
 
 export interface Shift {
   readonly number: number;
@@ -70,14 +75,17 @@ export interface Shift {
 /** What a payment counts as that its bank has given back: a line that takes back what was counted takes back its number, too. */
 export const asRefunded = ({ amount }: NamedPayment): Sum => ({ count: Math.sign(amount), sum: amount });
 
-export interface Turnover {
-  readonly accepted: Sum;
-  readonly refunds: Sum;
-  /** Kopecks: accepted without refunds. */
-  readonly net: number;
-  /** Of those accepted. */
-  readonly withoutReceipt: Sum;
-}
+/** The fields of a turnover. */
+export const turnover = {
+  accepted: sum('accepted in this shift'),
+  refunds: sum('gone back in this shift, whenever it had been paid'),
+  net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
+  withoutReceipt: sum(
+    'of those accepted, without a receipt and not all gone back, of tills that had printed one by the close',
+  ),
+};
+export const Turnover = Type.Object(turnover, { title: 'Turnover', description: 'of the whole shift' });
+export type Turnover = Readonly<Static<typeof Turnover>>;
 
 export function turnoverOf(groups: readonly ShiftGroup[]): Turnover {
   const all = (which: 'accepted' | 'refunds' | 'withoutReceipt'): Sum =>

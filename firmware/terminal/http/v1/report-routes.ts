@@ -6,7 +6,7 @@ import { askerOf, LangField, languageOf, type PageLanguage, PRINT_HEADERS, reach
 import { type BankWords, profileNames } from '../../reports/bank-names.ts';
 import { takenCsv } from '../../reports/csv.ts';
 import { dayPage } from '../../reports/day-page.ts';
-import type { DayReport } from '../../reports/day-report.ts';
+import { type DayReport, HourTotals, ProfileTotals, Totals } from '../../reports/day-report.ts';
 import { localDayOf, timeZone } from '../../reports/local-day.ts';
 import type { Sheet, TotalsSheet } from '../../reports/sheet.ts';
 import { type Taken, takenOn, takenSheet } from '../../reports/taken-sheet.ts';
@@ -41,21 +41,6 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const sum = (description: string) =>
-  Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { title: 'Sum', description });
-const totals = {
-  accepted: sum("accepted on that day, by the bank's clock where it has reported the time"),
-  refunds: sum('gone back on that day, whenever it had been paid'),
-  net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
-  late: Type.Integer({ description: 'how many of those accepted somebody must look into' }),
-  withoutReceipt: sum(
-    'of those accepted, without a receipt and not all gone back, of tills that had printed one by then',
-  ),
-  open: sum('payments asked for on that day that may still be paid, or may have been'),
-  openBefore: sum('payments asked for on earlier days, whenever, of which the same is true now'),
-  openRefunds: sum('refunds asked for on that day that may have been made, or not'),
-  notFollowed: sum('static codes shown on that day: whether they were paid only the bank knows'),
-};
 const NONE = { count: 0, sum: 0 };
 const TOTALS_EXAMPLE = {
   accepted: { count: 2, sum: 24_690 },
@@ -86,15 +71,9 @@ export const DayAnswer = Type.Object(
     timeZone: Type.String({ description: 'of the device: its days are meant' }),
     from: Type.String({ format: 'date-time' }),
     to: Type.String({ format: 'date-time', description: 'the first moment of the next day' }),
-    hours: Type.Array(
-      Type.Object(
-        { hour: Type.Integer({ description: 'of the clock, 0 to 23' }), ...sum('').properties },
-        { title: 'HourTotals' },
-      ),
-      { description: 'accepted in each hour of the day, by the clock of the device' },
-    ),
-    profiles: Type.Array(Type.Object({ profile: Type.String(), bank: Type.String(), ...totals })),
-    totals: Type.Object(totals, { description: 'of all profiles' }),
+    hours: Type.Array(HourTotals, { description: 'accepted in each hour of the day, by the clock of the device' }),
+    profiles: Type.Array(ProfileTotals),
+    totals: Totals,
     shifts: Type.Array(Type.Integer(), { description: 'numbers of the shifts in which it was accepted or went back' }),
   },
   { title: 'DayReport', description: 'the totals of a day' },

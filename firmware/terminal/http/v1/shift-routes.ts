@@ -6,7 +6,7 @@ import { orNull, worded } from '../../../store/index.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { type BankWords, profileNames } from '../../reports/bank-names.ts';
 import { timeZone } from '../../reports/local-day.ts';
-import { ofTill, type Shift, turnoverBy, turnoverOf } from '../../shifts/shift.ts';
+import { Closer, ofTill, type Shift, Turnover, turnover, turnoverBy, turnoverOf } from '../../shifts/shift.ts';
 import { shiftPage } from '../../shifts/shift-page.ts';
 import type { Recounted } from '../../shifts/shifts.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -14,16 +14,8 @@ import { KeyHeader } from '../schemas.ts';
 import { askerWith, CashierField } from './cashier.ts';
 import { moment, momentOrNull, PAGES, pageFields } from './fields.ts';
 import { refusals } from './problem.ts';
-import { FormatField, REPORT_FILES, sendReport, sum } from './report-routes.ts';
+import { FormatField, REPORT_FILES, sendReport } from './report-routes.ts';
 
-const turnover = {
-  accepted: sum('accepted in this shift'),
-  refunds: sum('gone back in this shift, whenever it had been paid'),
-  net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
-  withoutReceipt: sum(
-    'of those accepted, without a receipt and not all gone back, of tills that had printed one by the close',
-  ),
-};
 const NamedPayments = (description: string) =>
   Type.Array(
     Type.Object(
@@ -38,13 +30,6 @@ const NamedPayments = (description: string) =>
     ),
     { description },
   );
-const Closer = Type.Object(
-  {
-    till: orNull(Type.String(), 'name of the credential'),
-    cashier: orNull(Type.String(), 'who sat there'),
-  },
-  { title: 'Closer' },
-);
 const head = {
   number: Type.Integer({ description: 'each has one more than the one before' }),
   openedAt: moment('when it was opened'),
@@ -77,7 +62,7 @@ export const ShiftAnswer = Type.Object(
   {
     ...head,
     timeZone: Type.String({ description: 'of the device' }),
-    totals: Type.Object(turnover, { title: 'Turnover', description: 'of the whole shift' }),
+    totals: Turnover,
     profiles: Type.Array(Type.Object({ profile: Type.String(), bank: Type.String(), ...turnover })),
     cashiers: Type.Array(
       Type.Object({
@@ -100,10 +85,7 @@ export const ShiftAnswer = Type.Object(
 );
 export const ShiftsPage = Type.Object(
   {
-    shifts: Type.Array(
-      Type.Object({ ...head, totals: Type.Object(turnover, { title: 'Turnover', description: 'of the whole shift' }) }),
-      { description: 'newest first' },
-    ),
+    shifts: Type.Array(Type.Object({ ...head, totals: Turnover }), { description: 'newest first' }),
     cursor: orNull(Type.String(), 'of the next page; null where there is none'),
   },
   {
