@@ -80,20 +80,20 @@ export const LAMP: DisplayDriver<{ readonly type: 'lamp'; readonly place: string
 /** A camera that has one picture, of a colour that no other has: red 160, green 64, blue 16. */
 const PAINTED_CAMERA = `
 import sharp from 'sharp';
-import { FrameSlot, SlotCamera } from './frame-slot.ts';
+import { SlotCamera } from './frame-slot.ts';
 
 export class PaintedCamera extends SlotCamera {
   readonly kind = 'painted';
   readonly streaming = false;
 
   constructor(options) {
-    super(new FrameSlot('painted', options, Number.POSITIVE_INFINITY));
+    super(options, Number.POSITIVE_INFINITY);
   }
 
   async paint() {
     const size = { width: 640, height: 360 };
     const jpeg = await sharp({ create: { ...size, channels: 3, background: '#a04010' } }).jpeg().toBuffer();
-    this.slot.put(jpeg, size, performance.now());
+    this.take(jpeg, size, performance.now());
     return this;
   }
 }

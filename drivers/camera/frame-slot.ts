@@ -1,13 +1,8 @@
-/** The newest frame of a camera, its state, and the callers that wait for a newer one; and the camera that every driver extends. */
+/** What every camera driver extends: its newest frame, its state, and the callers that wait for a newer one. */
 import { pause } from '../lib/async.ts';
-import {
-  type Camera,
-  CameraError,
-  type CameraErrorCode,
-  type CameraOptions,
-  type CameraState,
-  type Frame,
-} from './contract.ts';
+import type { LogLine } from '../lib/log-line.ts';
+import { type Camera, CameraError, type CameraOptions, type CameraState, type Frame } from './contract.ts';
+import { checkJpeg } from './decode.ts';
 
 interface Waiter {
   readonly after: number;
@@ -17,9 +12,14 @@ interface Waiter {
 
 type Taken = Omit<Frame, 'ageMs'>;
 
-export class FrameSlot {
-  readonly #kind: string;
-  readonly #options: CameraOptions;
+const aged = (taken: Taken): Frame =>
+  Object.freeze({ ...taken, ageMs: Math.max(0, performance.now() - taken.takenAt) });
+
+export abstract class SlotCamera implements Camera {
+  abstract readonly kind: string;
+  abstract readonly streaming: boolean;
+  protected readonly log: LogLine;
+  readonly #onState: CameraOptions['onState'];
   readonly #maxAgeMs: number;
   readonly #waiters = new Set<Waiter>();
   #state: CameraState = Object.freeze({ name: 'starting' });
@@ -27,9 +27,9 @@ export class FrameSlot {
   #sequence = 0;
 
   /** @param maxAgeMs an older frame is `stale`; Infinity where a picture is good until the next one */
-  constructor(kind: string, options: CameraOptions, maxAgeMs: number) {
-    this.#kind = kind;
-    this.#options = options;
+  protected constructor({ onState, log = () => undefined }: CameraOptions, maxAgeMs: number) {
+    this.#onState = onState;
+    this.log = log;
     this.#maxAgeMs = maxAgeMs;
   }
 
@@ -37,112 +37,80 @@ export class FrameSlot {
     return this.#state;
   }
 
-  /** A closed camera stays closed. `lost` and `closed` end the waiting of every caller. */
-  setState(state: CameraState): void {
-    if (this.#state.name === 'closed') return;
-    const before = this.#state;
-    this.#state = Object.freeze(state);
-    if (state.name === 'lost') this.#rejectAll('lost', state.reason);
-    if (state.name === 'closed') this.#rejectAll('closed', 'the camera was closed');
-    if (JSON.stringify(before) !== JSON.stringify(state)) this.#options.onState?.(this.#state);
-  }
-
-  /** Takes a new frame; the camera is `ready` with it. */
-  put(jpeg: Buffer, size: { width: number; height: number }, takenAt: number): Frame {
-    this.#sequence++;
-    this.#newest = Object.freeze({
-      jpeg,
-      width: size.width,
-      height: size.height,
-      sequence: this.#sequence,
-      takenAt,
-    });
-    if (this.#state.name !== 'ready') this.setState({ name: 'ready' });
-    const frame = aged(this.#newest);
-    for (const waiter of [...this.#waiters]) {
-      if (frame.sequence > waiter.after) waiter.resolve(frame);
-    }
-    return frame;
-  }
-
   latest(): Frame {
-    if (this.#state.name === 'lost') throw this.#error('lost', this.#state.reason);
-    if (this.#state.name === 'closed') throw this.#error('closed', 'the camera was closed');
-    if (this.#newest === null) throw this.#error('no-frame', 'the camera has not given a frame yet');
+    this.#requireOpen();
+    if (this.#newest === null) throw new CameraError(this.kind, 'no-frame', 'the camera has not given a frame yet');
     const frame = aged(this.#newest);
     if (frame.ageMs > this.#maxAgeMs) {
-      throw this.#error('stale', `the newest frame is ${Math.round(frame.ageMs)} ms old`);
+      throw new CameraError(this.kind, 'stale', `the newest frame is ${Math.round(frame.ageMs)} ms old`);
     }
     return frame;
   }
 
-  next(signal: AbortSignal, after = this.#sequence): Promise<Frame> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
-      if (this.#state.name === 'lost') return reject(this.#error('lost', this.#state.reason));
-      if (this.#state.name === 'closed') return reject(this.#error('closed', 'the camera was closed'));
-      if (this.#newest !== null && this.#newest.sequence > after) {
-        const frame = aged(this.#newest);
-        if (frame.ageMs <= this.#maxAgeMs) return resolve(frame);
-      }
-      const abort = () => waiter.reject(signal.reason);
-      const settle = () => {
-        this.#waiters.delete(waiter);
-        signal.removeEventListener('abort', abort);
-      };
-      const waiter: Waiter = {
-        after,
-        resolve(frame) {
-          settle();
-          resolve(frame);
-        },
-        reject(error) {
-          settle();
-          reject(error);
-        },
-      };
-      this.#waiters.add(waiter);
-      signal.addEventListener('abort', abort);
-    });
-  }
-
-  #rejectAll(code: CameraErrorCode, reason: string): void {
-    for (const waiter of [...this.#waiters]) waiter.reject(this.#error(code, reason));
-  }
-
-  #error(code: CameraErrorCode, message: string): CameraError {
-    return new CameraError(this.#kind, code, message);
-  }
-}
-
-function aged(taken: Taken): Frame {
-  return Object.freeze({ ...taken, ageMs: Math.max(0, performance.now() - taken.takenAt) });
-}
-
-/** What every camera driver has in common: its frames and its state come from its slot. */
-export abstract class SlotCamera implements Camera {
-  abstract readonly kind: string;
-  abstract readonly streaming: boolean;
-  protected readonly slot: FrameSlot;
-
-  protected constructor(slot: FrameSlot) {
-    this.slot = slot;
-  }
-
-  get state(): CameraState {
-    return this.slot.state;
-  }
-
-  latest(): Frame {
-    return this.slot.latest();
-  }
-
-  next(signal: AbortSignal, after?: number): Promise<Frame> {
-    return this.slot.next(signal, after);
+  async next(signal: AbortSignal, after = this.#sequence): Promise<Frame> {
+    signal.throwIfAborted();
+    this.#requireOpen();
+    if (this.#newest !== null && this.#newest.sequence > after) {
+      const frame = aged(this.#newest);
+      if (frame.ageMs <= this.#maxAgeMs) return frame;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Frame>();
+    const waiter = { after, resolve, reject };
+    const abort = () => reject(signal.reason);
+    this.#waiters.add(waiter);
+    signal.addEventListener('abort', abort);
+    try {
+      return await promise;
+    } finally {
+      this.#waiters.delete(waiter);
+      signal.removeEventListener('abort', abort);
+    }
   }
 
   async close(): Promise<void> {
-    this.slot.setState({ name: 'closed' });
+    this.setState({ name: 'closed' });
+  }
+
+  /** A closed camera stays closed. `lost` and `closed` end the waiting of every caller. */
+  protected setState(state: CameraState): void {
+    if (this.#state.name === 'closed') return;
+    const before = this.#state;
+    this.#state = Object.freeze(state);
+    const fault = this.#fault();
+    if (fault !== null) for (const waiter of this.#waiters) waiter.reject(fault);
+    if (JSON.stringify(before) !== JSON.stringify(state)) this.#onState?.(this.#state);
+  }
+
+  /** Takes a new frame; the camera is `ready` with it. */
+  protected take(jpeg: Buffer, { width, height }: { width: number; height: number }, takenAt: number): Frame {
+    this.#sequence++;
+    this.#newest = Object.freeze({ jpeg, width, height, sequence: this.#sequence, takenAt });
+    if (this.#state.name !== 'ready') this.setState({ name: 'ready' });
+    const frame = aged(this.#newest);
+    for (const waiter of this.#waiters) if (frame.sequence > waiter.after) waiter.resolve(frame);
+    return frame;
+  }
+
+  /** The same of a picture from outside, once it is known to be whole. @throws {FrameRefused} @throws {CameraError} `closed` */
+  protected async takeChecked(jpeg: Buffer, takenAt: number): Promise<Frame> {
+    const size = await checkJpeg(jpeg);
+    if (this.#state.name === 'closed') throw this.#closed();
+    return this.take(jpeg, size, takenAt);
+  }
+
+  #fault(): CameraError | null {
+    if (this.#state.name === 'lost') return new CameraError(this.kind, 'lost', this.#state.reason);
+    return this.#state.name === 'closed' ? this.#closed() : null;
+  }
+
+  #closed(): CameraError {
+    return new CameraError(this.kind, 'closed', 'the camera was closed');
+  }
+
+  /** @throws {CameraError} `lost`, `closed` */
+  #requireOpen(): void {
+    const fault = this.#fault();
+    if (fault !== null) throw fault;
   }
 }
 

@@ -1,7 +1,7 @@
 /** A camera behind a program of rpicam-apps, which is looked for again and again, and tried again where it fails. */
 import { findProgram } from '../../lib/find-program.ts';
 import type { CameraOptions } from '../contract.ts';
-import { FrameSlot, SelfFedCamera } from '../frame-slot.ts';
+import { SelfFedCamera } from '../frame-slot.ts';
 import { type BudgetLimits, RestartBudget } from './restart-budget.ts';
 
 export interface ProgramTiming extends BudgetLimits {
@@ -16,23 +16,19 @@ export interface ProgramOptions<Timing> extends CameraOptions {
 }
 
 export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFedCamera {
-  protected readonly options: ProgramOptions<Timing>;
   protected readonly timing: Timing;
   protected readonly budget: RestartBudget;
+  protected readonly env: NodeJS.ProcessEnv;
   readonly #programs: readonly string[];
 
   /** @param programs its newer name and its older one: both are in the same package, under its new name or its old */
-  protected constructor(kind: string, programs: readonly string[], timing: Timing, options: ProgramOptions<Timing>) {
+  protected constructor(programs: readonly string[], timing: Timing, options: ProgramOptions<Timing>) {
     const own: Timing = { ...timing, ...options.timing };
-    super(new FrameSlot(kind, options, own.frameAgeLimitMs));
-    this.options = options;
+    super(options, own.frameAgeLimitMs);
     this.timing = own;
     this.budget = new RestartBudget(own);
+    this.env = options.env ?? process.env;
     this.#programs = programs;
-  }
-
-  protected get env(): NodeJS.ProcessEnv {
-    return this.options.env ?? process.env;
   }
 
   /** Null where it is not installed. */
@@ -43,7 +39,7 @@ export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFe
   /** @returns how long to wait before it is looked for again, ms */
   protected missing(): number {
     const reason = `neither ${this.#programs.join(' nor ')} is installed: install the package rpicam-apps`;
-    this.slot.setState({ name: 'lost', reason });
+    this.setState({ name: 'lost', reason });
     return this.timing.slowDelayMs;
   }
 
@@ -51,8 +47,8 @@ export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFe
   protected failed(reason: string): number {
     if (this.closing.aborted) return 0;
     const { lost, delayMs } = this.budget.failed(performance.now());
-    this.options.log?.('camera failed', { reason, retryInMs: delayMs });
-    this.slot.setState(
+    this.log('camera failed', { reason, retryInMs: delayMs });
+    this.setState(
       lost ? { name: 'lost', reason: `${reason}: check the cable of the camera` } : { name: 'starting', reason },
     );
     return delayMs;

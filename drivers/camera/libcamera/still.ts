@@ -60,7 +60,7 @@ export class LibcameraStillCamera extends ProgramCamera<StillTiming> {
   readonly streaming = false;
 
   constructor(options: StillOptions = {}) {
-    super('libcamera-still', PROGRAMS, STILL_TIMING, options);
+    super(PROGRAMS, STILL_TIMING, options);
     this.feed(() => this.#run());
   }
 
@@ -85,7 +85,7 @@ export class LibcameraStillCamera extends ProgramCamera<StillTiming> {
       const size = await checkJpeg(jpeg);
       if (this.closing.aborted) return;
       this.budget.recovered();
-      this.slot.put(jpeg, size, takenAt);
+      this.take(jpeg, size, takenAt);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -42,7 +42,7 @@ export class LibcameraCamera extends ProgramCamera<StreamTiming> {
   readonly streaming = true;
 
   constructor(options: LibcameraOptions = {}) {
-    super('libcamera', PROGRAMS, STREAM_TIMING, options);
+    super(PROGRAMS, STREAM_TIMING, options);
     this.feed(() => this.#run());
   }
 
@@ -54,10 +54,9 @@ export class LibcameraCamera extends ProgramCamera<StreamTiming> {
 
   /** One life of the camera program, to its end; gives the reason of that end in plain words. */
   async #runOnce(program: string): Promise<string> {
-    const { env, timing } = this;
-    const { log } = this.options;
+    const { env, timing, log } = this;
     const child = new GuardedProcess([program, ...ARGUMENTS], { env });
-    const stderr = new StderrSummary(log ?? (() => {}));
+    const stderr = new StderrSummary(log);
     const began = performance.now();
     let firstAt: number | null = null;
     let lastAt = began;
@@ -67,7 +66,7 @@ export class LibcameraCamera extends ProgramCamera<StreamTiming> {
       lastAt = performance.now();
       firstAt ??= lastAt;
       if (lastAt - firstAt > timing.healthyAfterMs) this.budget.recovered();
-      if (!this.closing.aborted) this.slot.put(jpeg, size, lastAt);
+      if (!this.closing.aborted) this.take(jpeg, size, lastAt);
     }, MAX_JPEG_BYTES);
     child.stdout?.on('data', (chunk: Buffer) => parser.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
@@ -75,11 +74,11 @@ export class LibcameraCamera extends ProgramCamera<StreamTiming> {
     const quietLimit = () => (firstAt === null ? timing.firstFrameLimitMs : timing.frameAgeLimitMs);
     const timeLeftMs = () => quietLimit() - (performance.now() - lastAt);
     const stalled = await watch(child, this.closing, timeLeftMs, timing.frameAgeLimitMs);
-    if (stalled) this.slot.setState({ name: 'starting', reason: `no frame for ${quietLimit()} ms` });
+    if (stalled) this.setState({ name: 'starting', reason: `no frame for ${quietLimit()} ms` });
     const ended = await child.end();
     stderr.end();
     const { frames, broken } = parser.counts;
-    log?.('camera program ended', { program, code: ended.code, frames, broken });
+    log('camera program ended', { program, code: ended.code, frames, broken });
     const name = basename(program);
     const words = stderr.trouble === '' ? '' : `: ${stderr.trouble}`;
     if (ended.error !== undefined) return `${name} could not be started: ${ended.error.message}`;

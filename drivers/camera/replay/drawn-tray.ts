@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../lib/errors.ts';
-import { CameraError, type CameraOptions, type DrawnCamera, type DrawnThing, type Frame } from '../contract.ts';
-import { checkJpeg } from '../decode.ts';
-import { FrameSlot, SlotCamera } from '../frame-slot.ts';
+import { SerialQueue } from '../../lib/serial-queue.ts';
+import type { CameraOptions, DrawnCamera, DrawnThing, Frame } from '../contract.ts';
+import { SlotCamera } from '../frame-slot.ts';
 
 /** Drawn by `test/tools/scenes/render.ts`. */
 const FOLDER = join(import.meta.dirname, 'pictures');
@@ -23,16 +23,18 @@ const FIRST: DrawnThing = 'banana';
 export class DrawnTray extends SlotCamera implements DrawnCamera {
   readonly kind = 'replay';
   readonly streaming = false;
-  readonly #options: CameraOptions;
   readonly #laid = new Map<DrawnThing, number>();
   #lies: DrawnThing = FIRST;
   /** Those that are laid at once are shown in the order of their calls. */
-  #shown: Promise<unknown>;
+  readonly #queue = new SerialQueue();
 
   constructor(options: CameraOptions) {
-    super(new FrameSlot('replay', options, Number.POSITIVE_INFINITY));
-    this.#options = options;
-    this.#shown = this.#layFirst();
+    super(options, Number.POSITIVE_INFINITY);
+    this.lay(FIRST).catch((error: unknown) => {
+      const reason = messageOf(error);
+      this.log('no picture of the drawn tray', { reason });
+      this.setState({ name: 'lost', reason });
+    });
   }
 
   get lies(): DrawnThing {
@@ -40,35 +42,19 @@ export class DrawnTray extends SlotCamera implements DrawnCamera {
   }
 
   lay(thing: DrawnThing): Promise<Frame> {
-    const shown = this.#shown.then(() => this.#show(thing));
-    this.#shown = shown.catch(() => undefined); // its caller has it
-    return shown;
+    return this.#queue.run(async () => {
+      const times = this.#laid.get(thing) ?? 0;
+      const [first, second] = PICTURES[thing];
+      const jpeg = await readFile(join(FOLDER, times % 2 === 0 ? first : second));
+      const frame = await this.takeChecked(jpeg, performance.now());
+      this.#laid.set(thing, times + 1);
+      this.#lies = thing;
+      return frame;
+    });
   }
 
   override async close(): Promise<void> {
     await super.close();
-    await this.#shown;
-  }
-
-  async #layFirst(): Promise<void> {
-    try {
-      await this.#show(FIRST);
-    } catch (error) {
-      const reason = messageOf(error);
-      this.#options.log?.('no picture of the drawn tray', { reason });
-      this.slot.setState({ name: 'lost', reason });
-    }
-  }
-
-  async #show(thing: DrawnThing): Promise<Frame> {
-    const times = this.#laid.get(thing) ?? 0;
-    const [first, second] = PICTURES[thing];
-    const jpeg = await readFile(join(FOLDER, times % 2 === 0 ? first : second));
-    const size = await checkJpeg(jpeg);
-    if (this.state.name === 'closed') throw new CameraError(this.kind, 'closed', 'the camera was closed');
-    const frame = this.slot.put(jpeg, size, performance.now());
-    this.#laid.set(thing, times + 1);
-    this.#lies = thing;
-    return frame;
+    await this.#queue.idle();
   }
 }

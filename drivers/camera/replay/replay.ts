@@ -2,7 +2,7 @@
 
 import { messageOf } from '../../lib/errors.ts';
 import type { CameraOptions } from '../contract.ts';
-import { FrameSlot, SelfFedCamera } from '../frame-slot.ts';
+import { SelfFedCamera } from '../frame-slot.ts';
 import type { PictureFolder } from './picture-folder.ts';
 
 /** Time to look at a picture, and to learn or recognise what it shows, before the next one comes. */
@@ -16,24 +16,24 @@ export class ReplayedPictures extends SelfFedCamera {
   readonly kind = 'replay';
   readonly streaming = false;
   readonly #source: PictureFolder;
-  readonly #options: ReplayOptions;
+  readonly #intervalMs: number;
 
-  constructor(source: PictureFolder, options: ReplayOptions) {
-    super(new FrameSlot('replay', options, Number.POSITIVE_INFINITY));
+  constructor(source: PictureFolder, { intervalMs = REPLAY_INTERVAL_MS, ...options }: ReplayOptions) {
+    super(options, Number.POSITIVE_INFINITY);
     this.#source = source;
-    this.#options = options;
+    this.#intervalMs = intervalMs;
     this.feed(() => this.#showNext());
   }
 
   async #showNext(): Promise<number> {
     try {
       const { jpeg, size } = await this.#source.next();
-      if (!this.closing.aborted) this.slot.put(jpeg, size, performance.now());
+      if (!this.closing.aborted) this.take(jpeg, size, performance.now());
     } catch (error) {
       const reason = messageOf(error);
-      this.#options.log?.('no picture to replay', { reason });
-      this.slot.setState({ name: 'lost', reason });
+      this.log('no picture to replay', { reason });
+      this.setState({ name: 'lost', reason });
     }
-    return this.#options.intervalMs ?? REPLAY_INTERVAL_MS;
+    return this.#intervalMs;
   }
 }
