@@ -2,6 +2,7 @@
  * The room of the pins: the lamp over the tray, a status LED, and the button that learns what lies on the tray. All of
  * them are conveniences, so nothing here ever fails towards a caller: what is absent does nothing, and says so by its state.
  */
+import { CodedError } from '../lib/errors.ts';
 import type { LogLine } from '../lib/log-line.ts';
 
 /**
@@ -56,12 +57,4 @@ export interface GpioOptions {
  */
 type GpioErrorCode = 'no-sysfs' | 'no-chip' | 'no-line' | 'no-program';
 
-export class GpioError extends Error {
-  readonly code: GpioErrorCode;
-
-  constructor(code: GpioErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'GpioError';
-    this.code = code;
-  }
-}
+export class GpioError extends CodedError<GpioErrorCode> {}

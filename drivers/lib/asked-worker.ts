@@ -8,6 +8,8 @@ export class LostWorker extends Error {}
 interface Waiting<Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: LostWorker) => void;
+  /** Ends its time limit. */
+  readonly callOff: () => void;
 }
 
 export interface AskedWorkerOptions {
@@ -97,23 +99,10 @@ export class AskedWorker<Question, Answer> {
     if (said !== undefined) return Promise.resolve(said);
     if (this.#isOver) return Promise.reject(new LostWorker(`the ${this.#name} is gone`));
     if (this.#waiting !== null) throw new Error(`the ${this.#name} takes one question at a time`);
-    return new Promise<Answer>((resolve, reject) => {
-      const callOff = this.#after(limitMs, () => this.#lose(`the ${this.#name} said nothing for ${limitMs} ms`));
-      const settled = (): void => {
-        callOff();
-        this.#waiting = null;
-      };
-      this.#waiting = {
-        resolve: (answer) => {
-          settled();
-          resolve(answer);
-        },
-        reject: (error) => {
-          settled();
-          reject(error);
-        },
-      };
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const callOff = this.#after(limitMs, () => this.#lose(`the ${this.#name} said nothing for ${limitMs} ms`));
+    this.#waiting = { resolve, reject, callOff };
+    return promise;
   }
 
   /** Settles when it is gone, hanging or not, and with it all that it held; `onLost` is not called for it. */
@@ -124,8 +113,17 @@ export class AskedWorker<Question, Answer> {
   }
 
   #take(answer: Answer): void {
-    if (this.#waiting !== null) this.#waiting.resolve(answer);
+    const waiting = this.#served();
+    if (waiting !== null) waiting.resolve(answer);
     else if (!this.#isOver) this.#unheard.push(answer);
+  }
+
+  /** Who has waited, and waits no more. */
+  #served(): Waiting<Answer> | null {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.callOff();
+    return waiting;
   }
 
   #lose(reason: string, cause?: unknown): void {
@@ -138,6 +136,6 @@ export class AskedWorker<Question, Answer> {
   #leave(error: LostWorker): void {
     this.#isOver = true;
     this.#signal?.removeEventListener('abort', this.#abort);
-    this.#waiting?.reject(error);
+    this.#served()?.reject(error);
   }
 }

@@ -217,26 +217,16 @@ export class Embedder {
 
   #enqueue(pixels: Uint8Array<ArrayBuffer>): Promise<Float32Array> {
     const { deadlineMs } = this.#limits;
-    return new Promise<Float32Array>((resolve, reject) => {
-      const request: Request = {
-        pixels,
-        resolve: (vector) => {
-          callOff();
-          resolve(vector);
-        },
-        reject: (error) => {
-          callOff();
-          reject(error);
-        },
-      };
-      const callOff = this.#after(deadlineMs, () => {
-        const at = this.#queue.indexOf(request);
-        if (at >= 0) this.#queue.splice(at, 1);
-        request.reject(new EmbedderError('timeout', `no vector within ${deadlineMs} ms`));
-      });
-      this.#queue.push(request);
-      this.#work();
+    const { promise, resolve, reject } = Promise.withResolvers<Float32Array>();
+    const request: Request = { pixels, resolve, reject };
+    const callOff = this.#after(deadlineMs, () => {
+      const at = this.#queue.indexOf(request);
+      if (at >= 0) this.#queue.splice(at, 1);
+      reject(new EmbedderError('timeout', `no vector within ${deadlineMs} ms`));
     });
+    this.#queue.push(request);
+    this.#work();
+    return promise.finally(callOff);
   }
 
   #work(): void {
