@@ -1,7 +1,6 @@
 /** A wire to the simulated display that is no port of the machine: the same frames, and the same faults of a cable. */
 import type { Display, DisplayOptions } from '../contract.ts';
 import { DisplayError } from '../contract.ts';
-import { TERMINATOR } from '../wire/frames.ts';
 import type { Connection } from '../wire/link.ts';
 import { type ConnectContext, WireDisplay, type WireTuning } from '../wire/wire-display.ts';
 import type { SimulatedDisplay } from './device.ts';
@@ -45,9 +44,10 @@ export class MemoryWire {
     return new WireDisplay({ ...options, ...tuning, kind, connect: (context) => this.#connect(kind, context) });
   }
 
-  async #connect(kind: string, { onReply }: ConnectContext): Promise<Connection> {
+  async #connect(kind: string, { openReader }: ConnectContext): Promise<Connection> {
     if (this.#state === 'unplugged')
       throw new DisplayError(kind, 'not-found', 'the simulated display is unplugged: plug it in again');
+    const read = await openReader();
     this.#device.connected();
     const { promise: closed, resolve } = Promise.withResolvers<DisplayError>();
     let isOpen = true;
@@ -59,8 +59,7 @@ export class MemoryWire {
     const write = async (frames: readonly Uint8Array[], signal: AbortSignal): Promise<void> => {
       if (this.#state === 'frozen') await Promise.race([this.#thaw.promise, isEnded(signal)]);
       if (!isOpen) throw new DisplayError(kind, 'lost', 'the wire was closed');
-      const answer = Buffer.from(this.#device.feed(Buffer.concat(frames))).toString('latin1');
-      for (const reply of answer.split(String.fromCharCode(TERMINATOR)).slice(0, -1)) onReply(reply);
+      read(this.#device.feed(Buffer.concat(frames)));
     };
     return { closed, write, close: async () => end('it was closed') };
   }

@@ -7,8 +7,7 @@ import { DisplayError } from '../contract.ts';
 import { type BleTarget, bleError, busErrorName, findDevice, findUart, openAdapter, type Uart } from './ble-device.ts';
 import { openSession, type Session } from './ble-session.ts';
 import { WatchedConnection } from './link.ts';
-import { createReplyReader } from './reply-reader.ts';
-import type { Connect } from './wire-display.ts';
+import type { Connect, ConnectContext } from './wire-display.ts';
 
 /** Limits of the public client that works with these displays (github.com/402d/qrdisplay-sdk). */
 const CONNECT_LIMIT_MS = 15_000;
@@ -133,16 +132,15 @@ export function bleConnector(options: BleOptions): Connect {
     }
   };
 
-  const listen = async (session: Session, uart: Uart, onReply: (latin1: string) => void): Promise<void> => {
+  const listen = async (session: Session, uart: Uart, openReader: ConnectContext['openReader']): Promise<void> => {
     if (!uart.notify) return;
-    const read = await createReplyReader(onReply);
-    uart.notify.on('valuechanged', read);
+    uart.notify.on('valuechanged', await openReader());
     await session
       .call('notifications', uart.notify.startNotifications(), callLimitMs)
       .catch((error: unknown) => log?.('the display gives no answers', { reason: messageOf(error) }));
   };
 
-  return async ({ signal, onReply }) => {
+  return async ({ signal, openReader }) => {
     const session = await openSession();
     let device: Device | null = null;
     try {
@@ -150,7 +148,7 @@ export function bleConnector(options: BleOptions): Connect {
       await session.call('connect', device.connect(), connectLimitMs, signal);
       const uart = await session.call('services', findUart(device), discoveryLimitMs, signal);
       const connection = new BleConnection(session, device, uart, callLimitMs, presenceCheckMs);
-      await listen(session, uart, onReply);
+      await listen(session, uart, openReader);
       await pause(settleMs, signal);
       return connection;
     } catch (error) {

@@ -16,6 +16,8 @@ export const COMMAND_PREFIX: readonly number[] = Object.freeze([0x02, 0xf0, 0x03
 export const QR_PREFIX: readonly number[] = Object.freeze([0x02, 0xf2, 0x02]);
 export const QR_SUFFIX: readonly number[] = Object.freeze([0x02, 0xf2, 0x03]);
 export const TERMINATOR = 0x03;
+/** The byte that ends a reply. */
+export const REPLY_END: number = TERMINATOR;
 /** The byte that acknowledges in the scanner family whose command form the display shares. */
 export const ACK = 0x06;
 

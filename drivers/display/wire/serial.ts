@@ -13,7 +13,6 @@ import type { LogLine } from '../../lib/log-line.ts';
 import { DisplayError, type DisplayErrorCode } from '../contract.ts';
 import { ConnectionError, type ConnectionFields, type DisplayDriver } from '../driver.ts';
 import { WatchedConnection } from './link.ts';
-import { createReplyReader } from './reply-reader.ts';
 import { BY_ID_DIR, SerialPath, whyAway } from './serial-path.ts';
 import { type Connect, WireDisplay } from './wire-display.ts';
 
@@ -151,9 +150,9 @@ export function serialConnector(options: SerialOptions): Connect {
   const { log, byIdDir = BY_ID_DIR, presenceCheckMs = PRESENCE_CHECK_MS } = options;
   const where = new SerialPath(options.path, byIdDir);
 
-  return async ({ signal, onReply }) => {
+  return async ({ signal, openReader }) => {
     const Port = await importSerialPort();
-    const read = await createReplyReader(onReply);
+    const read = await openReader();
     const path = await where.find();
     const remember = () =>
       where

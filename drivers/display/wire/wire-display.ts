@@ -19,12 +19,13 @@ import {
 import { samePicture } from '../payload.ts';
 import * as mertech from './frames.ts';
 import { type Connection, Link } from './link.ts';
+import { createReplyReader } from './reply-reader.ts';
 
 export interface ConnectContext {
   /** Aborts when the attempt has taken too long or the display is closed; what was opened by then is given back. */
   readonly signal: AbortSignal;
-  /** Takes one answer of the device, as latin1 text without its terminator. */
-  readonly onReply: (latin1: string) => void;
+  /** Makes what takes the bytes that the device sends. */
+  readonly openReader: () => Promise<(bytes: Uint8Array) => void>;
 }
 
 /** Makes a new single-use connection. Rejects with a DisplayError, or with the signal's reason. */
@@ -45,7 +46,7 @@ export interface WireTuning {
 }
 
 /** What a display understands and answers. The first frame of a code is the Clear before it. */
-export type WireProtocol = Pick<typeof mertech, 'encodePicture' | 'encodeAfresh' | 'readReply'>;
+export type WireProtocol = Pick<typeof mertech, 'encodePicture' | 'encodeAfresh' | 'REPLY_END' | 'readReply'>;
 
 export interface WireOptions extends DisplayOptions, Partial<WireTuning> {
   /** What its errors are named by: the wire, as `serial`. */
@@ -185,7 +186,7 @@ export class WireDisplay implements Display {
       if (replies < REPLIES_LOGGED_PER_LINK) this.#log('the display answered', { ...protocol.readReply(latin1) });
       if (replies === REPLIES_LOGGED_PER_LINK) this.#log('the display answers a lot: no more of it is logged');
     };
-    const opening = connect({ signal, onReply });
+    const opening = connect({ signal, openReader: () => createReplyReader(protocol.REPLY_END, onReply) });
     const late = () => this.#error('timeout', `no connection within ${connectDeadlineMs} ms`);
     try {
       return await within(opening, connectDeadlineMs, late, this.#stop.signal);

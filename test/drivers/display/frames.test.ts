@@ -9,6 +9,7 @@ import {
   encodePicture,
   encodeQr,
   readReply,
+  TERMINATOR,
 } from '../../../drivers/display/wire/frames.ts';
 import { createReplyReader } from '../../../drivers/display/wire/reply-reader.ts';
 import { textOf } from './contract-suite.ts';
@@ -123,14 +124,14 @@ frames('a payload that a device repeats in its reply is not kept', () => {
 
 frames('replies are cut at their terminator, however they are chunked', async () => {
   const replies: string[] = [];
-  const read = await createReplyReader((reply) => replies.push(reply));
+  const read = await createReplyReader(TERMINATOR, (reply) => replies.push(reply));
   for (const byte of Buffer.from('CLS\x06\x03\x03QR\xff\x06\x03tail', 'latin1')) read(Uint8Array.of(byte));
   assert.equal(replies, ['CLS\x06', 'QR\xff\x06']);
 });
 
 frames('a device that never ends its reply fills no memory: it comes in bounded pieces', async () => {
   const replies: string[] = [];
-  const read = await createReplyReader((reply) => replies.push(reply));
+  const read = await createReplyReader(TERMINATOR, (reply) => replies.push(reply));
   for (let turn = 0; turn < 100; turn += 1) read(new Uint8Array(1_000).fill(0x55));
   assert.ok(replies.length > 300);
   assert.ok(replies.every((reply) => reply.length <= 256));

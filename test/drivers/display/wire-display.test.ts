@@ -100,6 +100,25 @@ wire('what it draws is in the protocol that it is given', async () => {
   await display.close();
 });
 
+wire('what it answers is cut where the protocol that it is given ends a reply', async () => {
+  const bytes: unknown[] = [];
+  const { display } = harness({
+    protocol: { ...frames, REPLY_END: 0x0a },
+    log: (message, details) => message === 'the display answered' && bytes.push(details?.hex),
+    connect: async ({ openReader }: ConnectContext) => {
+      const read = await openReader();
+      read(Buffer.from('one\x03two\nthree\n', 'latin1'));
+      return new FakeConnection();
+    },
+  });
+  await ready(display);
+  assert.equal(
+    bytes,
+    ['one\x03two', 'three'].map((reply) => Buffer.from(reply, 'latin1').toString('hex')),
+  );
+  await display.close();
+});
+
 wire(
   'a code for which the display was just cleared goes out without another Clear; any other is cleared for',
   async () => {
@@ -314,16 +333,16 @@ wire('the same reason is logged once, however often it is met', async () => {
 
 wire('a device that never stops answering fills no log', async () => {
   const lines: string[] = [];
-  let answer: ConnectContext['onReply'] = () => undefined;
+  let answer: (bytes: Uint8Array) => void = () => undefined;
   const { display } = harness({
     log: (message) => lines.push(message),
-    connect: ({ onReply }: ConnectContext) => {
-      answer = onReply;
-      return Promise.resolve(new FakeConnection());
+    connect: async ({ openReader }: ConnectContext) => {
+      answer = await openReader();
+      return new FakeConnection();
     },
   });
   await ready(display);
-  for (let turn = 0; turn < 10_000; turn += 1) answer('CLS\x06');
+  for (let turn = 0; turn < 10_000; turn += 1) answer(Buffer.from('CLS\x06\x03', 'latin1'));
   assert.ok(lines.length <= 50);
   await display.close();
 });
