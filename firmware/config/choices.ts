@@ -22,6 +22,9 @@ export const UNNAMED = Object.freeze(['till', 'technician'] as const);
 export const isNamedTill = (till: string | null): till is string =>
   till !== null && !(UNNAMED as readonly string[]).includes(till);
 
+/** The longest life of a code that the payment system knows, in minutes: 90 days. */
+export const MAX_TTL_MINUTES = 129_600;
+
 /** Items that an answer may list. */
 export const MAX_RESULTS = 10;
 

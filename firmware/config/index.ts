@@ -13,6 +13,7 @@ export {
   LEARNING_MODES,
   type LearningMode,
   MAX_RESULTS,
+  MAX_TTL_MINUTES,
   ROLES,
   type Role,
   SPEEDS,

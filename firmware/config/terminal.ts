@@ -1,15 +1,13 @@
 /** What is configured of payments: the terminal, its banks, and that of the sandbox. */
 import Type from 'typebox';
 import { worded } from '../store/index.ts';
-import { DISPLAY_LANGUAGES, EVENT_TYPES } from './choices.ts';
+import { DISPLAY_LANGUAGES, EVENT_TYPES, MAX_TTL_MINUTES } from './choices.ts';
 import { closed, fromChain, host, milliseconds, nullable, port } from './kinds.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
 import { RegistryColumns } from './registry-columns.ts';
 
 /** Minutes: a customer who has gone must not pay for what another one takes. */
 const HOUR = 60;
-/** The longest that the payment system knows: 90 days. */
-const MAX_TTL_MINUTES = 129_600;
 
 /** Of all refunds of a day: more than a lane takes. */
 const MOST_KOPECKS = 1_000_000_000_000;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { MemoryWire } from '../../drivers/display/simulator/memory-wire.ts';
 import { openLog } from '../base.ts';
-import { type Config, loadConfig } from '../config/index.ts';
+import { type Config, loadConfig, MAX_TTL_MINUTES } from '../config/index.ts';
 import { type Device, startDevice } from '../device.ts';
 import { listen } from '../http/index.ts';
 import type { SettingsObject } from '../terminal/index.ts';
@@ -54,7 +54,7 @@ const OPEN_TO_ALL = Object.freeze({ LANEWARE_API_ALLOW: '0.0.0.0/0,::/0', LANEWA
 function configOf({ host, names, env }: SimOptions, dataDir: string) {
   const { config } = loadConfig(null, {
     ...{ LANEWARE_LOG_LEVEL: 'warn', LANEWARE_CAMERA_DRIVER: 'push' },
-    LANEWARE_TERMINAL_TTLMAXMINUTES: '129600', // its clock may run much faster than a till
+    LANEWARE_TERMINAL_TTLMAXMINUTES: String(MAX_TTL_MINUTES), // its clock may run much faster than a till
     LANEWARE_API_HOSTS: names.join(','),
     ...(host === '127.0.0.1' ? {} : OPEN_TO_ALL),
     ...{ LANEWARE_TERMINAL_HOST: host, LANEWARE_RECOGNITION_HOST: host, LANEWARE_SANDBOXBANK_HOST: host },

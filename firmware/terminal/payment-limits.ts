@@ -2,8 +2,6 @@
 
 export const MAX_AMOUNT_KOPECKS = 100_000_000;
 export const MAX_PURPOSE_CHARACTERS = 140;
-/** The longest life of a code that the payment system knows: 90 days. */
-export const MAX_TTL_MINUTES = 129_600;
 /** Life of a code where the till names none. */
 export const DEFAULT_TTL_MINUTES = 5;
 /** Characters of what others name something by. */

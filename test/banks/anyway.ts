@@ -6,6 +6,7 @@
 import { type KeyObject, randomInt, verify } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { MAX_TTL_MINUTES } from '../../firmware/config/choices.ts';
 import {
   checked,
   Desk,
@@ -17,7 +18,7 @@ import {
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/terminal/payment-limits.ts';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_TTL_MINUTES = 4320;

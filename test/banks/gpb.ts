@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
+import { MAX_TTL_MINUTES } from '../../firmware/config/choices.ts';
 import {
   Desk,
   readBody,
@@ -18,7 +19,6 @@ import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/sandbox-bank/refunds.ts';
-import { MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
 import { byTrxId, draftedRefund, draftRefund, refundOfMerchant } from './books.ts';
 
 const MINUTE_MS = 60_000;

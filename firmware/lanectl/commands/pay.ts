@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../terminal/payment-limits.ts';
+import { MAX_TTL_MINUTES } from '../../config/choices.ts';
+import { DEFAULT_TTL_MINUTES } from '../../terminal/payment-limits.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { Interruption } from '../interruption.ts';

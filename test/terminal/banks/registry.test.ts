@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
+import { MAX_TTL_MINUTES } from '../../../firmware/config/choices.ts';
 import { problemsWith } from '../../../firmware/store/schema.ts';
 import {
   adapterOf,
@@ -19,7 +20,7 @@ import {
   SECRET_FIELDS,
 } from '../../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
-import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../../firmware/terminal/payment-limits.ts';
+import { DEFAULT_TTL_MINUTES } from '../../../firmware/terminal/payment-limits.ts';
 import { unmaskedProfile } from '../../../firmware/terminal/settings/profiles.ts';
 import { masked } from '../../../firmware/terminal/settings/settings-secrets.ts';
 import { each, failed } from '../../support.ts';

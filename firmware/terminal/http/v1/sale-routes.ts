@@ -1,9 +1,10 @@
 /** A sale: a till requests a payment under a key of its own, so that it can repeat a call whose answer was lost. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { MAX_TTL_MINUTES } from '../../../config/index.ts';
 import { MINUTES, maybe } from '../../../store/index.ts';
 import { TerminalError } from '../../errors.ts';
-import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../payment-limits.ts';
+import { DEFAULT_TTL_MINUTES } from '../../payment-limits.ts';
 import type { Answered } from '../../payments/calls.ts';
 import { isPayable } from '../../payments/payment.ts';
 import type { PaymentWarning } from '../../payments/payment-failures.ts';
