@@ -2,7 +2,7 @@
 import type { after } from '../../../drivers/lib/async.ts';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
-import type { TaskCounts } from './task-states.ts';
+import type { TaskState } from './task-states.ts';
 import type { Job, WorkerMessage } from './worker.ts';
 
 export type Outcome = Extract<WorkerMessage, { readonly kind: 'exported' | 'imported' | 'failed' }>;
@@ -16,7 +16,7 @@ const STALL_MS = 5 * 60_000;
 
 export interface JobOptions {
   readonly queue: SerialQueue;
-  readonly onProgress: (status: number, msg: string, counts: TaskCounts) => void;
+  readonly onProgress: (state: TaskState) => void;
   /** Ends the worker; the job is then lost. */
   readonly signal: AbortSignal;
   /** What the limit of a silence runs on; the machine's time when left out. */
@@ -47,7 +47,7 @@ export async function runJob(job: Job, { queue, onProgress, ...threadOptions }: 
   try {
     for (;;) {
       const message = await worker.hear(STALL_MS);
-      if (message.kind === 'progress') onProgress(message.status, message.msg, message.counts);
+      if (message.kind === 'progress') onProgress(message.state);
       else if (message.kind === 'turn') void queue.run(giveTurn);
       else if (message.kind === 'turn-over') turnOver();
       else outcome = message;

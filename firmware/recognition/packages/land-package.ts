@@ -7,7 +7,7 @@ import { VISIBLE } from '../templates/templates-schema.ts';
 import { type CheckedPackage, readCrops, vectorSizes } from './check-package.ts';
 import { type PackageLine, VECTORS_NAME } from './format.ts';
 import type { OpenPackage } from './open-package.ts';
-import { IMPORT_STATUS, saveTask } from './task-states.ts';
+import { IMPORT_STATUS, saveTask, stateOf } from './task-states.ts';
 
 /** Templates of one commit: about a megabyte, a few milliseconds. */
 const CHUNK_TEMPLATES = 48;
@@ -78,8 +78,7 @@ function publish(db: DatabaseSync, batch: number, outcome: (imported: number) =>
     const imported = settle(db, batch, max);
     db.prepare("UPDATE batches SET state = 'visible' WHERE id = ?").run(batch);
     const landed = outcome(imported);
-    const report = { msg: describeLanding(landed), counts: { ...landed } };
-    saveTask(db, 'import', { status: IMPORT_STATUS.completed, ...report, filename: null });
+    saveTask(db, 'import', stateOf(IMPORT_STATUS.completed, describeLanding(landed), { ...landed }));
   });
 }
 

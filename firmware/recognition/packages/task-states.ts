@@ -21,9 +21,20 @@ export interface TaskState {
   readonly filename: string | null;
 }
 
+/** @param counts none when left out */
+export const stateOf = (status: number, msg: string, counts: TaskCounts = {}): TaskState => ({
+  status,
+  msg,
+  counts,
+  filename: null,
+});
+
+export const failedState = (kind: TaskKind, msg: string): TaskState =>
+  stateOf(kind === 'export' ? EXPORT_STATUS.failed : IMPORT_STATUS.failed, msg);
+
 const NONE: Readonly<Record<TaskKind, TaskState>> = Object.freeze({
-  export: { status: EXPORT_STATUS.none, msg: 'no export has been started', counts: {}, filename: null },
-  import: { status: IMPORT_STATUS.none, msg: 'no import has been started', counts: {}, filename: null },
+  export: stateOf(EXPORT_STATUS.none, 'no export has been started'),
+  import: stateOf(IMPORT_STATUS.none, 'no import has been started'),
 });
 
 const RUNNING: Readonly<Record<TaskKind, readonly number[]>> = Object.freeze({
@@ -65,17 +76,6 @@ export function loadTask(db: DatabaseSync, kind: TaskKind): TaskState {
     filename: row.filename === null ? null : String(row.filename),
   };
   if (!isRunning(kind, state)) return state;
-  return kind === 'export'
-    ? {
-        status: EXPORT_STATUS.failed,
-        msg: 'the device was restarted during the export: start it again',
-        counts: {},
-        filename: null,
-      }
-    : {
-        status: IMPORT_STATUS.failed,
-        msg: 'the device was restarted during the import: nothing was imported, start it again',
-        counts: {},
-        filename: null,
-      };
+  const done = kind === 'import' ? 'nothing was imported, ' : '';
+  return failedState(kind, `the device was restarted during the ${kind}: ${done}start it again`);
 }

@@ -11,7 +11,16 @@ import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import { type JobOptions, type Outcome, runJob } from './job.ts';
 import type { PackageStore } from './package-store.ts';
-import { EXPORT_STATUS, IMPORT_STATUS, loadTask, saveTask, type TaskKind, type TaskState } from './task-states.ts';
+import {
+  EXPORT_STATUS,
+  failedState,
+  IMPORT_STATUS,
+  loadTask,
+  saveTask,
+  stateOf,
+  type TaskKind,
+  type TaskState,
+} from './task-states.ts';
 import type { Job } from './worker.ts';
 
 export interface PackageTasksOptions {
@@ -79,7 +88,7 @@ export class PackageTasks {
   get exportState(): TaskState {
     const state = this.#states.export;
     if (state.filename === null || this.#options.packageStore.find(state.filename) !== null) return state;
-    return { status: EXPORT_STATUS.none, msg: 'the package was removed to make room', counts: {}, filename: null };
+    return stateOf(EXPORT_STATUS.none, 'the package was removed to make room');
   }
 
   get importState(): TaskState {
@@ -97,11 +106,11 @@ export class PackageTasks {
     const named = unknown.slice(0, NAMED_ITEMS).join(', ');
     const leftOut = unknown.length === 0 ? '' : `; unknown items left out: ${named}${more}`;
     if (items?.length === 0) {
-      await this.#finish('export', EXPORT_STATUS.failed, `none of these items is known${leftOut}`);
+      await this.#end('export', failedState('export', `none of these items is known${leftOut}`));
       return;
     }
-    await this.#begin('export', EXPORT_STATUS.preparing, `preparing the package${leftOut}`);
-    this.#running = this.#guard('export', EXPORT_STATUS.failed, this.#export(items, leftOut));
+    await this.#begin('export', stateOf(EXPORT_STATUS.preparing, `preparing the package${leftOut}`));
+    this.#running = this.#guard('export', this.#export(items, leftOut));
   }
 
   /** @throws {RecognitionError} `taskRunning` */
@@ -115,8 +124,8 @@ export class PackageTasks {
       start: async () => {
         if (this.#arrival !== arrival) throw new RecognitionError('taskRunning', GAVE_WAY);
         this.#arrival = null;
-        await this.#begin('import', IMPORT_STATUS.checking, 'checking the package');
-        this.#running = this.#guard('import', IMPORT_STATUS.failed, this.#import(file));
+        await this.#begin('import', stateOf(IMPORT_STATUS.checking, 'checking the package'));
+        this.#running = this.#guard('import', this.#import(file));
       },
       release: () => {
         rmSync(file, { force: true });
@@ -138,42 +147,24 @@ export class PackageTasks {
     const now = clock.wall();
     const name = packageStore.nameFor(serial, now);
     const file = await packageStore.begin(name);
-    const outcome = await this.#run(
-      {
-        kind: 'export',
-        database: databasePath,
-        file,
-        items,
-        serial,
-        now,
-        maxBytes: packageStore.packageBytes,
-      },
-      EXPORT_STATUS.failed,
-      (msg) => msg + leftOut,
-    );
+    const job = { kind: 'export', database: databasePath, file, items, serial, now } as const;
+    const outcome = await this.#run({ ...job, maxBytes: packageStore.packageBytes }, leftOut);
     if (outcome === null) return;
     if (outcome.kind !== 'exported') {
       packageStore.abandon(name);
-      return await this.#finish('export', EXPORT_STATUS.failed, outcome.kind === 'failed' ? outcome.msg : '');
+      return await this.#end('export', outcome.kind === 'failed' ? outcome.state : failedState('export', ''));
     }
     packageStore.finish(name);
     const { templates, items: count } = outcome.written;
     const msg = `ready: ${templates} templates of ${count} items${leftOut}`;
-    await this.#end('export', {
-      status: EXPORT_STATUS.ready,
-      msg,
-      counts: { templates, items: count },
-      filename: name,
-    });
+    const ready = stateOf(EXPORT_STATUS.ready, msg, { templates, items: count });
+    await this.#end('export', { ...ready, filename: name });
   }
 
   async #import(file: string): Promise<void> {
     const { databasePath, maxTemplatesPerItem, maxPackageBytes, maxPages, onLanded, onFailed } = this.#options;
-    const outcome = await this.#run(
-      { kind: 'import', database: databasePath, file, max: maxTemplatesPerItem, maxBytes: maxPackageBytes, maxPages },
-      IMPORT_STATUS.failed,
-      (msg) => msg,
-    );
+    const limits = { max: maxTemplatesPerItem, maxBytes: maxPackageBytes, maxPages };
+    const outcome = await this.#run({ kind: 'import', database: databasePath, file, ...limits });
     if (outcome === null) return;
     await rm(file, { force: true }); // hundreds of megabytes: freeing them takes a while
     const published = this.#published();
@@ -183,7 +174,7 @@ export class PackageTasks {
       this.#busy = null;
     } else if (outcome.kind === 'failed') {
       await onFailed();
-      await this.#finish('import', outcome.status, outcome.msg);
+      await this.#end('import', outcome.state);
     }
   }
 
@@ -196,13 +187,13 @@ export class PackageTasks {
     return { state, batch: Number(row?.batch ?? 0) };
   }
 
-  /** Null when the device is closing. A worker that is lost counts as failed. */
-  async #run(job: Job, failed: number, word: (msg: string) => string): Promise<Outcome | null> {
+  /** Null when the device is closing. A worker that is lost counts as failed. @param more behind each `msg` */
+  async #run(job: Job, more = ''): Promise<Outcome | null> {
     const options: JobOptions = {
       queue: this.#options.queue,
       signal: this.#closing.signal,
-      onProgress: (status, msg, counts) => {
-        this.#states[job.kind] = { status, msg: word(msg), counts, filename: null };
+      onProgress: (state) => {
+        this.#states[job.kind] = { ...state, msg: state.msg + more };
       },
     };
     try {
@@ -210,17 +201,18 @@ export class PackageTasks {
     } catch (error) {
       if (this.#closing.signal.aborted) return null;
       this.#options.log('a package worker was lost', { err: error, job: job.kind });
-      return { kind: 'failed', status: failed, msg: 'the task was ended by an unexpected error: see the log' };
+      const state = failedState(job.kind, 'the task was ended by an unexpected error: see the log');
+      return { kind: 'failed', state };
     }
   }
 
   /** A task that fails unexpectedly still ends, and says so. */
-  async #guard(kind: TaskKind, failed: number, task: Promise<void>): Promise<void> {
+  async #guard(kind: TaskKind, task: Promise<void>): Promise<void> {
     try {
       await task;
     } catch (error) {
       this.#options.log('a task ended by an unexpected error', { err: error, task: kind });
-      await this.#finish(kind, failed, `the ${kind} failed: ${messageOf(error)}`);
+      await this.#end(kind, failedState(kind, `the ${kind} failed: ${messageOf(error)}`));
     }
   }
 
@@ -234,9 +226,9 @@ export class PackageTasks {
     this.#busy = kind;
   }
 
-  async #begin(kind: TaskKind, status: number, msg: string): Promise<void> {
+  async #begin(kind: TaskKind, state: TaskState): Promise<void> {
     try {
-      await this.#save(kind, { status, msg, counts: {}, filename: null });
+      await this.#save(kind, state);
     } catch (error) {
       this.#busy = null;
       throw error;
@@ -253,10 +245,6 @@ export class PackageTasks {
     } finally {
       this.#busy = null;
     }
-  }
-
-  async #finish(kind: TaskKind, status: number, msg: string): Promise<void> {
-    await this.#end(kind, { status, msg, counts: {}, filename: null });
   }
 
   async #save(kind: TaskKind, state: TaskState): Promise<void> {

@@ -8,8 +8,8 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect } from '../../store/index.ts';
 import { recognitionFailure } from '../failures.ts';
 import { markDamaged } from '../templates/templates-database.ts';
-import type { OpenPackage } from './open-package.ts';
-import { EXPORT_STATUS, IMPORT_STATUS, type TaskCounts } from './task-states.ts';
+import { PackageError } from './format.ts';
+import { EXPORT_STATUS, failedState, IMPORT_STATUS, stateOf, type TaskState } from './task-states.ts';
 import type { WriteRequest, Written } from './write-package.ts';
 
 interface ExportJob extends Omit<WriteRequest, 'onProgress'> {
@@ -32,17 +32,17 @@ interface ImportJob {
 export type Job = ExportJob | ImportJob;
 
 export type WorkerMessage =
-  | { readonly kind: 'progress'; readonly status: number; readonly msg: string; readonly counts: TaskCounts }
+  | { readonly kind: 'progress'; readonly state: TaskState }
   | { readonly kind: 'turn' }
   | { readonly kind: 'turn-over' }
   | { readonly kind: 'exported'; readonly written: Written }
   | { readonly kind: 'imported' }
-  | { readonly kind: 'failed'; readonly status: number; readonly msg: string };
+  | { readonly kind: 'failed'; readonly state: TaskState };
 
 const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
 function report(status: number, doing: string, done: number, total: number): void {
-  say({ kind: 'progress', status, msg: `${doing}: ${done} of ${total} templates`, counts: { done, total } });
+  say({ kind: 'progress', state: stateOf(status, `${doing}: ${done} of ${total} templates`, { done, total }) });
 }
 
 /** Asks for the turn, works, gives it back. */
@@ -57,22 +57,11 @@ async function inTurn<T>(work: () => T): Promise<T> {
   }
 }
 
-async function runExport({ database, kind: _, ...request }: ExportJob): Promise<void> {
+async function runExport(db: DatabaseSync, { database: _, kind: __, ...request }: ExportJob): Promise<WorkerMessage> {
   // each job loads what it needs alone: a thread starts sooner for it
   const { writePackage } = await import('./write-package.ts');
-  const db = connect(database);
-  try {
-    const written = await writePackage(db, {
-      ...request,
-      onProgress: (done, total) => report(EXPORT_STATUS.preparing, 'preparing', done, total),
-    });
-    say({ kind: 'exported', written });
-  } catch (error) {
-    markDamaged(db, error);
-    say({ kind: 'failed', status: EXPORT_STATUS.failed, msg: `the package could not be made: ${wordsOf(error)}` });
-  } finally {
-    db.close();
-  }
+  const onProgress = (done: number, total: number): void => report(EXPORT_STATUS.preparing, 'preparing', done, total);
+  return { kind: 'exported', written: await writePackage(db, { ...request, onProgress }) };
 }
 
 /** A large import leaves a large log behind, which would take room and time at every start. */
@@ -84,43 +73,44 @@ async function shortenLog(db: DatabaseSync): Promise<void> {
   }
 }
 
-async function runImport(job: ImportJob): Promise<void> {
-  const [{ OpenPackage }, { PackageError }, { checkPackage }, { landPackage }] = await Promise.all([
+async function runImport(db: DatabaseSync, { file, max, maxPages, maxBytes }: ImportJob): Promise<WorkerMessage> {
+  const [{ OpenPackage }, { checkPackage }, { landPackage }] = await Promise.all([
     import('./open-package.ts'),
-    import('./format.ts'),
     import('./check-package.ts'),
     import('./land-package.ts'),
   ]);
-  let parts: OpenPackage | null = null;
-  const db = connect(job.database);
+  db.exec(`PRAGMA max_page_count = ${maxPages}`);
+  const parts = await OpenPackage.open(file, maxBytes);
   try {
-    db.exec(`PRAGMA max_page_count = ${job.maxPages}`);
-    parts = await OpenPackage.open(job.file, job.maxBytes);
     const checked = await checkPackage(parts);
-    report(IMPORT_STATUS.importing, 'importing', 0, checked.lines.length);
-    await landPackage(db, parts, checked, {
-      max: job.max,
-      turn: inTurn,
-      onProgress: (done, total) => report(IMPORT_STATUS.importing, 'importing', done, total),
-    });
-    say({ kind: 'imported' });
-  } catch (error) {
-    markDamaged(db, error);
-    const status = error instanceof PackageError ? IMPORT_STATUS.refused : IMPORT_STATUS.failed;
-    say({ kind: 'failed', status, msg: `nothing was imported: ${wordsOf(error)}` });
+    const onProgress = (done: number, total: number): void => report(IMPORT_STATUS.importing, 'importing', done, total);
+    onProgress(0, checked.lines.length);
+    await landPackage(db, parts, checked, { max, turn: inTurn, onProgress });
+    return { kind: 'imported' };
   } finally {
-    parts?.close();
-    await shortenLog(db);
-    db.close();
+    parts.close();
   }
 }
 
 /** In the words of the device where the store failed. */
-const wordsOf = (error: unknown): string => messageOf(recognitionFailure(error));
+function failureOf({ kind }: Job, error: unknown): TaskState {
+  const words = messageOf(recognitionFailure(error));
+  if (kind === 'export') return failedState(kind, `the package could not be made: ${words}`);
+  const failed = failedState(kind, `nothing was imported: ${words}`);
+  return error instanceof PackageError ? { ...failed, status: IMPORT_STATUS.refused } : failed;
+}
 
 async function main(job: Job): Promise<void> {
-  if (job.kind === 'export') await runExport(job);
-  else await runImport(job);
+  const db = connect(job.database);
+  try {
+    say(job.kind === 'export' ? await runExport(db, job) : await runImport(db, job));
+  } catch (error) {
+    markDamaged(db, error);
+    say({ kind: 'failed', state: failureOf(job, error) });
+  } finally {
+    if (job.kind === 'import') await shortenLog(db);
+    db.close();
+  }
   parentPort?.close();
 }
 
