@@ -8,10 +8,11 @@ import { DAMAGED } from './failures.ts';
 import { ITEMS_DAMAGED, ITEMS_GONE, type ItemsFile } from './items/items-file.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
 import type { GalleryReport } from './matching/template-index.ts';
+import type { OwnDatabase } from './own-database.ts';
 import type { Recogniser, VectorSource } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
 import type { SpeedChoice } from './speed-choice.ts';
-import { isMarkedDamaged, TEMPLATES_GONE, type TemplatesDatabase } from './templates/templates-database.ts';
+import { isMarkedDamaged, TEMPLATES_GONE } from './templates/templates-database.ts';
 import type { Tray } from './vision/tray.ts';
 
 interface WatchedRecognition {
@@ -23,7 +24,7 @@ interface WatchedRecognition {
   readonly reembedding: () => ReembeddingProgress | null;
   /** Null where no model is there to compare by. */
   readonly gallery: () => GalleryReport | null;
-  readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'isGone'> & { readonly loss: Loss };
+  readonly database: Pick<OwnDatabase, 'path' | 'problem' | 'isGone' | 'loss'>;
   readonly items: Pick<ItemsFile, 'path' | 'problem' | 'isDamaged' | 'isGone' | 'loss'>;
   readonly barcodes: Pick<CodeSource, 'state'>;
   readonly speed: {
@@ -116,7 +117,7 @@ function templatesHealth({ database, reembedding, settings }: WatchedRecognition
       ),
     );
   if (isMarkedDamaged(path)) return failed(reasonOf('templates-damaged', {}, DAMAGED));
-  if (isGone()) return failed(reasonOf('templates-gone', {}, TEMPLATES_GONE));
+  if (isGone) return failed(reasonOf('templates-gone', {}, TEMPLATES_GONE));
   if (settings.problem !== null)
     return degraded(
       reasonOf(

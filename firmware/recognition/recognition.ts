@@ -1,11 +1,9 @@
 /** The recognition device: templates, recogniser, packages and settings put together. Knows nothing of HTTP. */
-import type { DatabaseSync } from 'node:sqlite';
 import type { Camera } from '../../drivers/camera/contract.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import type { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Config } from '../config/index.ts';
 import type { Clock, HealthBoard, Log, LogLine, Metrics, Timekeeper } from '../host/index.ts';
-import { type DataDir, NO_LOSS, Settling } from '../store/index.ts';
+import type { DataDir } from '../store/index.ts';
 import { BarcodeReader, type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import { type CodeAnswer, foundCodes, type Means, withCodes } from './barcodes/by-code.ts';
 import { spellingsOf } from './barcodes/gtin.ts';
@@ -32,8 +30,7 @@ import { SpeedChoice } from './speed-choice.ts';
 import { Deletions } from './templates/deletions.ts';
 import { TemplateExchange } from './templates/exchange.ts';
 import { Templates } from './templates/templates.ts';
-import { openTemplates, type TemplatesDatabase, writingQueue } from './templates/templates-database.ts';
-import { TEMPLATE_DIGESTS } from './templates/templates-schema.ts';
+import { TemplatesFile } from './templates/templates-database.ts';
 import { AREA_COORDINATES } from './vision/frame.ts';
 import { Tray } from './vision/tray.ts';
 
@@ -104,38 +101,34 @@ export class Recognition {
   readonly model: Model | null;
   readonly reembedding: Reembedding | null;
   readonly #options: RecognitionOptions;
-  readonly #db: DatabaseSync;
+  readonly #file: TemplatesFile;
   readonly #tray: Tray;
   readonly #line: LogLine = (message, details = {}) => this.#options.log.info(details, message);
   readonly #warn: LogLine = (message, details = {}) => this.#options.log.warn(details, message);
   readonly #pieceWeightOf = (item: string): number | null => this.items.find(item)?.pieceWeight ?? null;
   readonly #sessions: Sessions;
-  /** Of the templates; null where they cannot be opened. */
-  readonly #settling: Settling | null;
   readonly #confirmations: Confirmations;
   readonly #feedback: FeedbackService;
   readonly #outcomes;
 
   constructor(options: RecognitionOptions) {
     const { config, dataDir, clock, serial, camera, embedder, metrics } = options;
-    const database = openTemplates(dataDir.file('templates.db'), config.storageMb, clock.wall());
-    const { db } = database;
-    const queue = writingQueue(database);
+    const file = new TemplatesFile(dataDir.file('templates.db'), config.storageMb, clock.wall());
     this.#options = options;
-    this.#db = db;
+    this.#file = file;
     this.camera = camera;
     this.marks = options.marks ?? NO_MARKS;
     this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
     const isMarked = (item: string): boolean => this.marks.has(item);
-    this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem, isMarked });
+    this.templates = new Templates({ file, clock, serial, max: config.maxTemplatesPerItem, isMarked });
     this.items = new Items(dataDir.file('items.db'), clock);
     this.items.file.settle(clock);
-    this.#settling = database.problem === null ? new Settling({ ...database, tables: TEMPLATE_DIGESTS, clock }) : null;
-    this.templates.onChange(() => this.#settling?.wrote());
+    file.settle(clock);
+    this.templates.onChange(() => file.wrote());
     this.deletions = this.#newDeletions();
     for (const part of [this.items.file, this.templates]) part.onChange(this.revision.rise);
     this.model = modelOf(embedder);
-    this.#confirmations = new Confirmations({ db, queue, model: this.model?.identity ?? null });
+    this.#confirmations = new Confirmations({ file, model: this.model?.identity ?? null });
     const templateIndex = this.#newTemplateIndex();
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
     this.barcodes = options.barcodes ?? this.#newReader();
@@ -157,10 +150,10 @@ export class Recognition {
     this.reviewQueue = this.#newReviewQueue();
     this.assignments = this.#newAssignments();
     this.reembedding = this.#newReembedding(templateIndex);
-    this.exchange = this.#newExchange(database, queue);
+    this.exchange = this.#newExchange();
     this.packageStore = new PackageStore(dataDir.file('packages'), config.downloadsMb * MIB);
-    this.tasks = this.#newTasks(database, queue, templateIndex);
-    this.ranks = new RankStatistics(db, queue, clock);
+    this.tasks = this.#newTasks(templateIndex);
+    this.ranks = new RankStatistics(file, clock);
     this.#sessions = new Sessions(clock);
     const { ranks } = this;
     this.#feedback = new FeedbackService({
@@ -180,7 +173,7 @@ export class Recognition {
       'verdict',
       VERDICTS,
     );
-    const counted = (count: () => number) => (): number | null => (database.isGone() ? null : count());
+    const counted = (count: () => number) => (): number | null => (file.isGone ? null : count());
     metrics.gauge(
       'laneware_items',
       'Items that something was learned of',
@@ -200,7 +193,7 @@ export class Recognition {
       settings,
       reembedding,
       gallery,
-      database: { ...database, loss: this.#settling ?? NO_LOSS },
+      database: file,
       items: this.items.file,
       barcodes,
       speed: this,
@@ -331,8 +324,7 @@ export class Recognition {
     await this.barcodes.close();
     await this.#options.embedder.close();
     await this.camera.close();
-    this.#settling?.close();
-    this.#db.close();
+    await this.#file.close();
   }
 
   #newDeletions(): Deletions {
@@ -368,27 +360,15 @@ export class Recognition {
     return templateIndex === null ? null : new Reembedding({ templates, recogniser, templateIndex, log: this.#line });
   }
 
-  #newExchange({ db, path, maxPages }: TemplatesDatabase, queue: SerialQueue): TemplateExchange {
-    return new TemplateExchange({
-      db,
-      queue,
-      templates: this.templates,
-      writer: { database: path, maxPages },
-      onReceived: () => void this.reembedding?.start(),
-    });
+  #newExchange(): TemplateExchange {
+    const onReceived = () => void this.reembedding?.start();
+    return new TemplateExchange({ file: this.#file, templates: this.templates, onReceived });
   }
 
-  #newTasks(
-    { db, path, maxPages }: TemplatesDatabase,
-    queue: SerialQueue,
-    templateIndex: TemplateIndex | null,
-  ): PackageTasks {
+  #newTasks(templateIndex: TemplateIndex | null): PackageTasks {
     const { config, dataDir, clock, serial } = this.#options;
     return new PackageTasks({
-      db,
-      databasePath: path,
-      maxPages,
-      queue,
+      file: this.#file,
       clock,
       serial,
       packageStore: this.packageStore,

@@ -9,7 +9,7 @@ import { Confirmations } from '../../firmware/recognition/feedback/confirmations
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import { weightOfEach } from '../../firmware/recognition/matching/confirmed.ts';
 import { prototypesOf } from '../../firmware/recognition/matching/prototypes-of.ts';
-import { openTemplates, writingQueue } from '../../firmware/recognition/templates/templates-database.ts';
+import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { coloured, FakeModel, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
@@ -189,9 +189,9 @@ test('what another model saw is not used, and forgotten', async () => {
 
 test('nothing is kept of an item without templates of the present model', async () => {
   using folder = temporaryFolder();
-  const database = openTemplates(join(folder.path, 'templates.db'), 16, Date.now());
-  const { db } = database;
-  const confirmations = new Confirmations({ db, queue: writingQueue(database), model: 'present' });
+  const file = new TemplatesFile(join(folder.path, 'templates.db'), 16, Date.now());
+  const { db } = file;
+  const confirmations = new Confirmations({ file, model: 'present' });
   let calls = 0;
   confirmations.onAdded(() => {
     calls += 1;

@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { SystemClock } from '../../firmware/host/clock.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import { TemplateExchange } from '../../firmware/recognition/templates/exchange.ts';
 import type { WholeTemplate } from '../../firmware/recognition/templates/template-name.ts';
 import { Templates } from '../../firmware/recognition/templates/templates.ts';
-import { TEMPLATE_MIGRATIONS } from '../../firmware/recognition/templates/templates-schema.ts';
-import { openDatabase } from '../../firmware/store/database.ts';
+import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { BUILD_TIME } from '../../firmware/version.ts';
 import { temporaryFolder, until } from '../support.ts';
 
@@ -33,19 +31,18 @@ interface ShopOptions {
 function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {}) {
   const folder = temporaryFolder();
   const database = join(folder.path, 'templates.db');
-  const { db } = openDatabase(database, TEMPLATE_MIGRATIONS, Date.now());
-  const queue = new SerialQueue();
-  const templates = new Templates({ db, queue, max, serial: 'HERE', clock: new SystemClock(BUILD_TIME) });
+  const file = new TemplatesFile(database, 400, Date.now());
+  const { db } = file;
+  const templates = new Templates({ file, max, serial: 'HERE', clock: new SystemClock(BUILD_TIME) });
   const added: string[] = [];
   templates.onChange((change) => {
     if (change.kind === 'added') added.push(...change.templates.map(({ item }) => item));
   });
   let received = 0;
   const exchange = new TemplateExchange({
-    db,
-    queue,
+    file,
     templates,
-    writer: { database, maxPages, ...writer },
+    writer: { maxPages, ...writer },
     onReceived: () => {
       received += 1;
     },
@@ -56,6 +53,7 @@ function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {})
   };
   return {
     db,
+    file,
     exchange,
     templates,
     added,
@@ -151,8 +149,7 @@ exchange('a full storage is storageFull, nothing of the batch is there, and with
 exchange('a database that cannot be opened is fileWrite', async () => {
   await using shop = openShop();
   const away = new TemplateExchange({
-    db: shop.db,
-    queue: new SerialQueue(),
+    file: shop.file,
     templates: shop.templates,
     onReceived: () => undefined,
     writer: { database: '/nonexistent/templates.db', maxPages: 100 },

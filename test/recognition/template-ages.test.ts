@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { WHOLE, weightsOf } from '../../firmware/recognition/matching/age.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
@@ -12,8 +11,7 @@ import { TemplateIndex } from '../../firmware/recognition/matching/template-inde
 import { TemplateExchange } from '../../firmware/recognition/templates/exchange.ts';
 import { momentOf } from '../../firmware/recognition/templates/sid.ts';
 import { Templates } from '../../firmware/recognition/templates/templates.ts';
-import { TEMPLATE_MIGRATIONS } from '../../firmware/recognition/templates/templates-schema.ts';
-import { openDatabase } from '../../firmware/store/database.ts';
+import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { temporaryFolder } from '../support.ts';
 import { FakeModel } from './support.ts';
 
@@ -69,20 +67,16 @@ test('of more than sixty templates the newest define the views', () => {
 /** A device's templates and what it recognises by. */
 function openShop(folder: string, wall: () => number) {
   const path = join(folder, 'templates.db');
-  const { db } = openDatabase(path, TEMPLATE_MIGRATIONS, NOW);
-  const queue = new SerialQueue();
+  const file = new TemplatesFile(path, 400, NOW);
   const clock = { wall, monotonic: () => 0, bootId: 'boot' };
-  const templates = new Templates({ db, queue, max: 30, serial: 'HERE', clock });
+  const templates = new Templates({ file, max: 30, serial: 'HERE', clock });
   const model = new FakeModel();
   const index = new TemplateIndex(templates, { identity: model.identity, manifest: model.manifest }, () => undefined);
-  const exchange = new TemplateExchange({
-    ...{ db, queue, templates, writer: { database: path, maxPages: 100_000 } },
-    onReceived: () => undefined,
-  });
+  const exchange = new TemplateExchange({ file, templates, onReceived: () => undefined });
   const close = async (): Promise<void> => {
     await exchange.close();
     await templates.close();
-    db.close();
+    await file.close();
   };
   return { templates, exchange, index, model, close };
 }

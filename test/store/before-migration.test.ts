@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASES as BACKED_UP } from '../../firmware/backup/contents.ts';
-import { openItems } from '../../firmware/recognition/items/items-database.ts';
-import { openTemplates } from '../../firmware/recognition/templates/templates-database.ts';
+import { ItemsFile } from '../../firmware/recognition/items/items-file.ts';
+import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { openBooks } from '../../firmware/sandbox-bank/books.ts';
 import { copyBefore, requireReadable, schemaOf } from '../../firmware/store/before-migration.ts';
 import { type Migration, openDatabase } from '../../firmware/store/database.ts';
@@ -72,12 +72,12 @@ const DATABASES: Readonly<Record<string, (path: string) => string>> = {
     return problem ?? '';
   },
   'items.db': (path) => {
-    const { db, problem } = openItems(path, NOW);
+    const { db, problem } = new ItemsFile(path, NOW);
     db.close();
     return problem ?? '';
   },
   'templates.db': (path) => {
-    const { db, problem } = openTemplates(path, 100, NOW);
+    const { db, problem } = new TemplatesFile(path, 100, NOW);
     db.close();
     return problem ?? '';
   },

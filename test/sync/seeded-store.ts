@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { nextSid } from '../../firmware/recognition/templates/sid.ts';
 import { digestOf, templateInserter, toBlob } from '../../firmware/recognition/templates/template-rows.ts';
-import { openTemplates } from '../../firmware/recognition/templates/templates-database.ts';
+import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { transaction } from '../../firmware/store/database.ts';
 import { FakeModel } from '../recognition/support.ts';
 import { seeded } from '../tools/seeded.ts';
@@ -29,7 +29,7 @@ function unitVector(random: () => number, dimension: number): Float32Array {
 /** The same for the same arguments, into a folder that no device has opened yet. */
 export function seedTemplates(folder: string, { count, bytes, origin }: SeededTemplates): void {
   const { identity: model, manifest } = new FakeModel();
-  const { db } = openTemplates(join(folder, 'templates.db'), STORAGE_MB, BEGAN);
+  const { db } = new TemplatesFile(join(folder, 'templates.db'), STORAGE_MB, BEGAN);
   const insert = templateInserter(db);
   const random = seeded(1);
   let sid: string | null = null;

@@ -2,12 +2,10 @@
  * What customers and cashiers have confirmed, and no template was made of: its vector draws the item's prototypes a little. Kept
  * with the templates, in one database, and forgotten with them. It has no picture: of another model it is of no use.
  */
-import type { DatabaseSync } from 'node:sqlite';
-import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { transaction } from '../../store/index.ts';
-import { withFailureCodes } from '../failures.ts';
 import { MOST_CONFIRMATIONS } from '../matching/confirmed.ts';
 import { toBlob, toVector } from '../templates/template-rows.ts';
+import type { TemplatesFile } from '../templates/templates-database.ts';
 import { VISIBLE } from '../templates/templates-schema.ts';
 
 export interface Confirmation {
@@ -16,8 +14,7 @@ export interface Confirmation {
 }
 
 interface ConfirmationsOptions {
-  readonly db: DatabaseSync;
-  readonly queue: SerialQueue;
+  readonly file: TemplatesFile;
   /** Identity of the present one; null where there is none. */
   readonly model: string | null;
 }
@@ -37,7 +34,7 @@ export class Confirmations {
 
   /** Those of the present model, the oldest first. */
   all(): Confirmation[] {
-    return this.#options.db
+    return this.#options.file.db
       .prepare('SELECT item, vector FROM confirmations WHERE model = ? ORDER BY id')
       .all(this.#options.model)
       .map(({ item, vector }) => ({ item: String(item), vector: toVector(vector) }));
@@ -48,34 +45,27 @@ export class Confirmations {
    * @returns false where the item has no template that it could stand beside @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async add({ item, vector }: Confirmation): Promise<boolean> {
-    const { db, queue, model } = this.#options;
-    return await withFailureCodes(() =>
-      queue.run(() => {
-        const isLearned = db.prepare(`SELECT 1 FROM templates WHERE item = ? AND +model = ? AND ${VISIBLE} LIMIT 1`);
-        if (isLearned.get(item, model) === undefined) return false;
-        transaction(db, () => {
-          db.prepare('INSERT INTO confirmations (item, model, vector) VALUES (?, ?, ?)').run(
-            item,
-            model,
-            toBlob(vector),
-          );
-          db.prepare(
-            `DELETE FROM confirmations WHERE item = :item AND id NOT IN
+    const { file, model } = this.#options;
+    const { db } = file;
+    return await file.write(() => {
+      const isLearned = db.prepare(`SELECT 1 FROM templates WHERE item = ? AND +model = ? AND ${VISIBLE} LIMIT 1`);
+      if (isLearned.get(item, model) === undefined) return false;
+      transaction(db, () => {
+        db.prepare('INSERT INTO confirmations (item, model, vector) VALUES (?, ?, ?)').run(item, model, toBlob(vector));
+        db.prepare(
+          `DELETE FROM confirmations WHERE item = :item AND id NOT IN
               (SELECT id FROM confirmations WHERE item = :item ORDER BY id DESC LIMIT ${MOST_CONFIRMATIONS})`,
-          ).run({ item });
-        });
-        this.#listener({ item, vector });
-        return true;
-      }),
-    );
+        ).run({ item });
+      });
+      this.#listener({ item, vector });
+      return true;
+    });
   }
 
   /** Removes those of other models. */
   async forgetForeign(): Promise<void> {
-    const { db, queue, model } = this.#options;
+    const { file, model } = this.#options;
     if (model === null) return;
-    await queue.run(() => {
-      db.prepare('DELETE FROM confirmations WHERE model <> ?').run(model);
-    });
+    await file.write(() => file.db.prepare('DELETE FROM confirmations WHERE model <> ?').run(model));
   }
 }

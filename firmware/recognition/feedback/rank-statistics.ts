@@ -1,8 +1,6 @@
 /** How often the confirmed item stood at which rank: the device's own measure of how good it is. */
-import type { DatabaseSync } from 'node:sqlite';
-import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/index.ts';
-import { withFailureCodes } from '../failures.ts';
+import type { TemplatesFile } from '../templates/templates-database.ts';
 
 /** Ranks that are counted one by one, as scales report them (docs/sources.md, "Rank statistics of scales"). */
 const COUNTED_RANKS = 5;
@@ -44,34 +42,30 @@ function countsOf(rows: readonly { position: number; count: number }[]): RankCou
 }
 
 export class RankStatistics {
-  readonly #db: DatabaseSync;
-  readonly #queue: SerialQueue;
+  readonly #file: TemplatesFile;
   readonly #clock: Clock;
 
-  constructor(db: DatabaseSync, queue: SerialQueue, clock: Clock) {
-    this.#db = db;
-    this.#queue = queue;
+  constructor(file: TemplatesFile, clock: Clock) {
+    this.#file = file;
     this.#clock = clock;
   }
 
   /** @param rank from 1; null where the item was not offered @param item null where none was right */
   async count(item: string | null, rank: number | null): Promise<void> {
     const position = rank !== null && rank <= COUNTED_RANKS ? rank : 0;
-    await withFailureCodes(() =>
-      this.#queue.run(() => {
-        this.#db
-          .prepare(
-            `INSERT INTO ranks (day, item, position, count) VALUES (?, ?, ?, 1)
+    await this.#file.write(() =>
+      this.#file.db
+        .prepare(
+          `INSERT INTO ranks (day, item, position, count) VALUES (?, ?, ?, 1)
              ON CONFLICT DO UPDATE SET count = count + 1`,
-          )
-          .run(this.#daysAgo(0), item ?? '', position);
-      }),
+        )
+        .run(this.#daysAgo(0), item ?? '', position),
     );
   }
 
   /** Totals, and every item that was confirmed. */
   report({ from, to, item }: RankQuery): RankCounts & { items: ItemRanks[] } {
-    const rows = this.#db
+    const rows = this.#file.db
       .prepare(
         `SELECT item, position, sum(count) AS count FROM ranks
          WHERE ${SOUND} AND (:from IS NULL OR day >= :from) AND (:to IS NULL OR day <= :to) AND (:item IS NULL OR item = :item)
@@ -93,9 +87,8 @@ export class RankStatistics {
 
   /** Removes days that are too old. Wrong clocks only keep more. */
   async forget(): Promise<void> {
-    await this.#queue.run(() => {
-      this.#db.prepare('DELETE FROM ranks WHERE day < ?').run(this.#daysAgo(KEPT_DAYS));
-    });
+    const { db } = this.#file;
+    await this.#file.write(() => db.prepare('DELETE FROM ranks WHERE day < ?').run(this.#daysAgo(KEPT_DAYS)));
   }
 
   #daysAgo(days: number): string {

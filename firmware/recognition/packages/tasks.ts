@@ -2,13 +2,11 @@
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock, LogLine } from '../../host/index.ts';
 import { prepareFolder } from '../../store/index.ts';
 import { RecognitionError } from '../codes.ts';
-import { withFailureCodes } from '../failures.ts';
+import type { TemplatesFile } from '../templates/templates-database.ts';
 import { type JobOptions, type Outcome, runJob } from './job.ts';
 import type { PackageStore } from './package-store.ts';
 import {
@@ -24,9 +22,7 @@ import {
 import type { Job } from './worker.ts';
 
 export interface PackageTasksOptions {
-  readonly db: DatabaseSync;
-  readonly databasePath: string;
-  readonly queue: SerialQueue;
+  readonly file: TemplatesFile;
   readonly packageStore: PackageStore;
   /** Folder where uploads wait for their import. */
   readonly incoming: string;
@@ -34,8 +30,6 @@ export interface PackageTasksOptions {
   readonly serial: string;
   readonly maxTemplatesPerItem: number;
   readonly maxPackageBytes: number;
-  /** Pages that the database may grow to. */
-  readonly maxPages: number;
   /** Called when an import became visible; the import counts as completed when it settles. */
   readonly onLanded: (batch: number) => Promise<void>;
   /** Called when an import failed, to give back the room of what it had landed. */
@@ -80,7 +74,7 @@ export class PackageTasks {
 
   constructor(options: PackageTasksOptions) {
     this.#options = options;
-    this.#states = { export: loadTask(options.db, 'export'), import: loadTask(options.db, 'import') };
+    this.#states = { export: loadTask(options.file.db, 'export'), import: loadTask(options.file.db, 'import') };
     prepareFolder(options.incoming, () => true);
   }
 
@@ -143,11 +137,12 @@ export class PackageTasks {
   }
 
   async #export(items: readonly string[] | null, leftOut: string): Promise<void> {
-    const { packageStore, serial, clock, databasePath } = this.#options;
+    const { packageStore, serial, clock } = this.#options;
+    const database = this.#options.file.location;
     const now = clock.wall();
     const name = packageStore.nameFor(serial, now);
     const file = await packageStore.begin(name);
-    const job = { kind: 'export', database: databasePath, file, items, serial, now } as const;
+    const job = { kind: 'export', database, file, items, serial, now } as const;
     const outcome = await this.#run({ ...job, maxBytes: packageStore.packageBytes }, leftOut);
     if (outcome === null) return;
     if (outcome.kind !== 'exported') {
@@ -162,9 +157,10 @@ export class PackageTasks {
   }
 
   async #import(file: string): Promise<void> {
-    const { databasePath, maxTemplatesPerItem, maxPackageBytes, maxPages, onLanded, onFailed } = this.#options;
+    const { maxTemplatesPerItem, maxPackageBytes, onLanded, onFailed } = this.#options;
+    const { location: database, maxPages } = this.#options.file;
     const limits = { max: maxTemplatesPerItem, maxBytes: maxPackageBytes, maxPages };
-    const outcome = await this.#run({ kind: 'import', database: databasePath, file, ...limits });
+    const outcome = await this.#run({ kind: 'import', database, file, ...limits });
     if (outcome === null) return;
     await rm(file, { force: true }); // hundreds of megabytes: freeing them takes a while
     const published = this.#published();
@@ -180,7 +176,7 @@ export class PackageTasks {
 
   /** What was imported, even if the worker died: it stores this state with the templates, in one commit. */
   #published(): { readonly state: TaskState; readonly batch: number } | null {
-    const { db } = this.#options;
+    const { db } = this.#options.file;
     const state = loadTask(db, 'import');
     if (state.status !== IMPORT_STATUS.completed) return null;
     const row = db.prepare("SELECT max(id) AS batch FROM batches WHERE kind = 'import'").get();
@@ -190,7 +186,7 @@ export class PackageTasks {
   /** Null when the device is closing. A worker that is lost counts as failed. @param more behind each `msg` */
   async #run(job: Job, more = ''): Promise<Outcome | null> {
     const options: JobOptions = {
-      queue: this.#options.queue,
+      queue: this.#options.file.queue,
       signal: this.#closing.signal,
       onProgress: (state) => {
         this.#states[job.kind] = { ...state, msg: state.msg + more };
@@ -248,8 +244,8 @@ export class PackageTasks {
   }
 
   async #save(kind: TaskKind, state: TaskState): Promise<void> {
-    const { db, queue } = this.#options;
-    await withFailureCodes(() => queue.run(() => saveTask(db, kind, state)));
+    const { file } = this.#options;
+    await file.write(() => saveTask(file.db, kind, state));
     this.#states[kind] = state;
   }
 }

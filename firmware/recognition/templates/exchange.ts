@@ -1,16 +1,14 @@
 /** What synchronisation reads and writes of the templates: names, whole templates, and what was deleted for good. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker } from '../../../drivers/lib/worker-thread.ts';
 import { transaction } from '../../store/index.ts';
 import { RecognitionError } from '../codes.ts';
-import { withFailureCodes } from '../failures.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { momentOf } from './sid.ts';
 import { isOfChain, type TemplateName, type WholeTemplate } from './template-name.ts';
 import { isWhole, type TemplateVector, toVector, vectorOf as vectorOfRow } from './template-rows.ts';
 import type { Templates } from './templates.ts';
-import { reading } from './templates-database.ts';
+import { reading, type TemplatesFile } from './templates-database.ts';
 import { VISIBLE } from './templates-schema.ts';
 
 /** Rows of one commit: short enough to hold up no call. */
@@ -27,10 +25,9 @@ export interface Tombstone {
 }
 
 interface ExchangeOptions {
-  readonly db: DatabaseSync;
-  /** For the second connection, that writes what is received. */
-  readonly writer: Omit<WriterOptions, 'maxTemplates'>;
-  readonly queue: SerialQueue;
+  readonly file: TemplatesFile;
+  /** Of the second connection, that writes what is received: what shall differ. */
+  readonly writer?: Partial<WriterOptions>;
   readonly templates: Templates;
   /** After templates came in whose vectors may be another model's. */
   readonly onReceived: () => void;
@@ -76,9 +73,14 @@ export class TemplateExchange {
   #isClosed = false;
 
   constructor(options: ExchangeOptions) {
+    const { file, templates, writer } = options;
+    const { location, maxPages } = file;
     this.#options = options;
-    this.#statements = prepare(options.db);
-    this.#writer = new ExchangeWriter({ ...options.writer, maxTemplates: options.templates.max });
+    this.#statements = prepare(file.db);
+    this.#writer = new ExchangeWriter({
+      ...{ database: location, maxPages, maxTemplates: templates.max },
+      ...writer,
+    });
   }
 
   /** Whether the change that listeners are getting came by synchronisation. */
@@ -88,7 +90,7 @@ export class TemplateExchange {
 
   /** Of every template here. */
   names(): TemplateName[] {
-    return this.#options.db.prepare(`SELECT item, origin, sid FROM templates WHERE ${VISIBLE}`).all().map(nameOf);
+    return this.#options.file.db.prepare(`SELECT item, origin, sid FROM templates WHERE ${VISIBLE}`).all().map(nameOf);
   }
 
   /** How many templates are here. */
@@ -113,7 +115,7 @@ export class TemplateExchange {
 
   /** Null where it is gone, or damaged: no other device shall get it so. @throws {RecognitionError} `fileWrite` */
   read({ item, origin, sid }: TemplateName): WholeTemplate | null {
-    const row = reading(this.#options.db, () => this.#statements.read.get(item, origin, sid));
+    const row = reading(this.#options.file.db, () => this.#statements.read.get(item, origin, sid));
     if (row === undefined) return null;
     const { vector, jpeg: crop, sha256: cropSha256 } = row;
     if (!(vector instanceof Uint8Array && cropSha256 instanceof Uint8Array && isWhole(crop, cropSha256))) return null;
@@ -129,7 +131,7 @@ export class TemplateExchange {
   async receive(templates: readonly WholeTemplate[]): Promise<void> {
     if (templates.length === 0) return;
     // reported within the turn: what is deleted by the next one must not be added after that
-    const { added, failure } = await this.#options.queue.run(async () => {
+    const { added, failure } = await this.#options.file.write(async () => {
       const landed = await this.#land(templates);
       this.#report((listeners) => listeners.reportAdded(landed.added));
       return landed;
@@ -141,7 +143,7 @@ export class TemplateExchange {
   /** Settles when what is being received is durable, and the worker gone; nothing is received afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#options.queue.idle();
+    await this.#options.file.queue.idle();
     await this.#writer.end();
   }
 
@@ -225,7 +227,7 @@ export class TemplateExchange {
   }
 
   #write<T>(work: (db: DatabaseSync) => T): Promise<T> {
-    const { db, queue } = this.#options;
-    return withFailureCodes(() => queue.run(() => transaction(db, () => work(db))));
+    const { file } = this.#options;
+    return file.write(() => transaction(file.db, () => work(file.db)));
   }
 }

@@ -3,56 +3,34 @@
  * the payment terminal beside it must still start.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '../../../drivers/lib/errors.ts';
-import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { OwnFile, openDatabase } from '../../store/index.ts';
-import { RecognitionError } from '../codes.ts';
-import { isDamage, recognitionFailure } from '../failures.ts';
-import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
-
-const MIB = 1024 * 1024;
-const PAGE_BYTES = 4096;
-
-export interface TemplatesDatabase {
-  readonly db: DatabaseSync;
-  /** For further connections; where the file cannot be opened, it leads nowhere. */
-  readonly path: string;
-  /** Pages that the database may grow to. */
-  readonly maxPages: number;
-  /** Why the file cannot be opened; null when it is open. */
-  readonly problem: string | null;
-  /** Whether there was something in its log before. */
-  readonly hadLog: boolean;
-  /** Whether the file was deleted, moved or replaced since it was opened: nothing more is taken then. */
-  readonly isGone: () => boolean;
-}
+import type { DatabaseSync } from 'node:sqlite';
+import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
+import { OwnDatabase } from '../own-database.ts';
+import { CHECKED_TABLES, TEMPLATE_DIGESTS, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
 
 export const TEMPLATES_GONE =
   'templates.db was taken away while the device runs: restart the device, and import the latest export';
 
-const NOWHERE = ':memory:';
+export class TemplatesFile extends OwnDatabase {
+  constructor(path: string, maxMib: number, now: number) {
+    super(
+      {
+        ...{ path, migrations: TEMPLATE_MIGRATIONS, now, maxMib, digests: TEMPLATE_DIGESTS, gone: TEMPLATES_GONE },
+        checked: isMarkedDamaged(path) ? null : CHECKED_TABLES,
+        onOpen: () => clearDamageMark(path),
+      },
+      markDamaged,
+    );
+  }
 
-/** Empty, and takes nothing: what would be lost with the next restart is refused. */
-function standIn(): DatabaseSync {
-  const db = new DatabaseSync(NOWHERE);
-  for (const { sql } of TEMPLATE_MIGRATIONS) db.exec(sql);
-  db.exec('PRAGMA query_only = ON');
-  return db;
-}
+  /** For further connections; where the file cannot be opened, it leads nowhere. */
+  get location(): string {
+    return this.problem === null ? this.path : ':memory:';
+  }
 
-/** Never fails: an empty database that takes nothing stands in for one that cannot be opened. */
-export function openTemplates(path: string, storageMb: number, now: number): TemplatesDatabase {
-  const maxPages = (storageMb * MIB) / PAGE_BYTES;
-  try {
-    const { db, hadLog } = openDatabase(path, TEMPLATE_MIGRATIONS, now, isMarkedDamaged(path) ? null : CHECKED_TABLES);
-    clearDamageMark(path);
-    db.exec(`PRAGMA max_page_count = ${maxPages}`);
-    const file = new OwnFile(path);
-    return { db, path, maxPages, problem: null, hadLog, isGone: () => !file.isInPlace };
-  } catch (error) {
-    const problem = messageOf(error);
-    return { db: standIn(), path: NOWHERE, maxPages, problem, hadLog: false, isGone: () => false };
+  /** One after the other. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  write<T>(work: () => T | Promise<T>): Promise<T> {
+    return withFailureCodes(() => this.queue.run(work));
   }
 }
 
@@ -77,15 +55,6 @@ export function markDamaged(db: DatabaseSync, error: unknown): void {
     // the caller still gets the damage, and meets it again
   }
 }
-
-/** Writes to the database, one after the other. A file that has been moved away would take rows that are lost at the next start: writes to it are refused. */
-export const writingQueue = ({ db, isGone }: TemplatesDatabase): SerialQueue =>
-  new SerialQueue(
-    (error) => markDamaged(db, error),
-    () => {
-      if (isGone()) throw new RecognitionError('fileWrite', `${TEMPLATES_GONE}; nothing was changed`);
-    },
-  );
 
 /** Reads rows that are not checked at each start. @throws {RecognitionError} `fileWrite` where the database is damaged */
 export function reading<T>(db: DatabaseSync, work: () => T): T {

@@ -1,14 +1,12 @@
 /** The templates of all items: durable at each commit, in SQLite, which is the truth. Knows nothing of classifying. */
-import type { DatabaseSync } from 'node:sqlite';
-import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/index.ts';
 import { transaction } from '../../store/index.ts';
 import { RecognitionError } from '../codes.ts';
-import { withFailureCodes } from '../failures.ts';
 import { BatchCleanup } from './batch-cleanup.ts';
 import { momentOf, nextSid } from './sid.ts';
 import { TemplateReader } from './template-reader.ts';
 import { digestOf, type TemplateVector, templateInserter, toBlob } from './template-rows.ts';
+import type { TemplatesFile } from './templates-database.ts';
 import { OF_CHAIN, VISIBLE } from './templates-schema.ts';
 
 export interface NewTemplate {
@@ -27,8 +25,7 @@ export type Change =
   | { readonly kind: 'cleared' };
 
 interface TemplatesOptions {
-  readonly db: DatabaseSync;
-  readonly queue: SerialQueue;
+  readonly file: TemplatesFile;
   readonly clock: Clock;
   /** Of this device: the origin of its templates. */
   readonly serial: string;
@@ -47,10 +44,10 @@ export class Templates extends TemplateReader {
   readonly #cleanup: BatchCleanup;
 
   constructor(options: TemplatesOptions) {
-    super(options.db);
+    super(options.file.db);
     this.#options = options;
     this.max = options.max;
-    this.#cleanup = new BatchCleanup(options.db, options.queue);
+    this.#cleanup = new BatchCleanup(options.file);
   }
 
   /** Called right after each commit, before anything else is written. */
@@ -67,7 +64,7 @@ export class Templates extends TemplateReader {
 
   /** All of them, or none: durable when it settles. @returns their identifiers, in their order @throws {RecognitionError} like `add` */
   async addAll(templates: readonly NewTemplate[]): Promise<string[]> {
-    return await this.#write(() => {
+    return await this.#options.file.write(() => {
       const added = transaction(this.db, () =>
         templates.map((template) => {
           const { sid, id } = this.#insert(template);
@@ -99,7 +96,7 @@ export class Templates extends TemplateReader {
 
   /** @throws {RecognitionError} `noItem`, `noTemplate` */
   async delete(item: string, sid: string): Promise<void> {
-    await this.#write(() => {
+    await this.#options.file.write(() => {
       this.#requireItem(item);
       const ids = this.idsOf(`item = ? AND sid = ?`, item, sid);
       if (ids.length === 0) throw new RecognitionError('noTemplate', `item ${item} has no template ${sid}`);
@@ -109,7 +106,7 @@ export class Templates extends TemplateReader {
 
   /** Those of them that are there still: for good where this device belongs to a store. @throws {RecognitionError} `storageFull`, `fileWrite` */
   async deleteThese(item: string, sids: readonly string[]): Promise<void> {
-    await this.#write(() => {
+    await this.#options.file.write(() => {
       const ids = sids.flatMap((sid) => this.idsOf('item = ? AND sid = ?', item, sid));
       if (ids.length > 0) this.#remove(item, ids, this.leavesTombstones);
     });
@@ -117,7 +114,7 @@ export class Templates extends TemplateReader {
 
   /** @throws {RecognitionError} `noItem` */
   async deleteItem(item: string): Promise<void> {
-    await this.#write(() => {
+    await this.#options.file.write(() => {
       this.#requireItem(item);
       this.#remove(item, this.idsOf('item = ?', item));
     });
@@ -125,7 +122,7 @@ export class Templates extends TemplateReader {
 
   /** Deletes all templates of all items with one small commit. */
   async clear(): Promise<void> {
-    await this.#write(() => {
+    await this.#options.file.write(() => {
       transaction(this.db, () => {
         this.db.exec(`UPDATE batches SET state = 'dropped' WHERE state = 'visible';
           INSERT INTO batches (kind, state) VALUES ('local', 'visible');
@@ -138,7 +135,7 @@ export class Templates extends TemplateReader {
 
   /** Replaces vectors by those of another model, in one commit. Templates that are gone meanwhile stay gone. */
   async reembed(model: string, vectors: ReadonlyMap<number, Float32Array>): Promise<void> {
-    await this.#write(() => {
+    await this.#options.file.write(() => {
       const changed: TemplateVector[] = [];
       transaction(this.db, () => {
         const update = this.db.prepare(
@@ -177,11 +174,7 @@ export class Templates extends TemplateReader {
 
   async close(): Promise<void> {
     await this.#cleanup.close();
-    await this.#options.queue.idle();
-  }
-
-  #write<T>(work: () => T): Promise<T> {
-    return withFailureCodes(() => this.#options.queue.run(work));
+    await this.#options.file.queue.idle();
   }
 
   #insert({ vector, ...template }: NewTemplate): { sid: string; id: number } {

@@ -1,13 +1,7 @@
-/** Opens `items.db`. What tills call the items is kept apart from what was learned of them: damage of the one leaves the other. */
-import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '../../../drivers/lib/errors.ts';
-import { connect, type Migration, openDatabase } from '../../store/index.ts';
+/** How items lie in `items.db`. What tills call them is kept apart from what was learned of them: damage of the one leaves the other. */
+import type { Migration } from '../../store/index.ts';
 
-/** Tens of thousands of items with their pictures. */
-const MAX_BYTES = 1024 * 1024 * 1024;
-const PAGE_BYTES = 4096;
-
-const MIGRATIONS: readonly Migration[] = [
+export const ITEM_MIGRATIONS: readonly Migration[] = [
   {
     schema: 7,
     readableFrom: '0.1.0',
@@ -74,39 +68,3 @@ const MIGRATIONS: readonly Migration[] = [
       .join('\n')}`,
   },
 ];
-
-interface ItemsDatabase {
-  readonly db: DatabaseSync;
-  readonly path: string;
-  /** Why the file cannot be opened; null when it is open. */
-  readonly problem: string | null;
-  /** Whether there was something in its log before. */
-  readonly hadLog: boolean;
-}
-
-/** Empty, and takes nothing: what would be lost with the next restart is refused. */
-function standIn(): DatabaseSync {
-  const db = new DatabaseSync(':memory:');
-  for (const { sql } of MIGRATIONS) db.exec(sql);
-  db.exec('PRAGMA query_only = ON');
-  return db;
-}
-
-/** The limit is one of each connection. */
-function limited(db: DatabaseSync): DatabaseSync {
-  db.exec(`PRAGMA max_page_count = ${MAX_BYTES / PAGE_BYTES}`);
-  return db;
-}
-
-/** A second connection, for an import. */
-export const connectItems = (path: string): DatabaseSync => limited(connect(path));
-
-/** Never fails: an empty database that takes nothing stands in for one that cannot be opened. */
-export function openItems(path: string, now: number): ItemsDatabase {
-  try {
-    const { db, hadLog } = openDatabase(path, MIGRATIONS, now, ['items']);
-    return { db: limited(db), path, problem: null, hadLog };
-  } catch (error) {
-    return { db: standIn(), path, problem: messageOf(error), hadLog: false };
-  }
-}

@@ -1,0 +1,111 @@
+/** A database of this room: open, or an empty one that takes nothing in its place. Written by one after the other, while its file is there. */
+import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import type { Timekeeper } from '../host/index.ts';
+import { type Loss, type Migration, NO_LOSS, OwnFile, openDatabase, Settling } from '../store/index.ts';
+import { RecognitionError } from './codes.ts';
+
+const MIB = 1024 * 1024;
+const PAGE_BYTES = 4096;
+
+interface OwnDatabaseOptions {
+  readonly path: string;
+  readonly migrations: readonly Migration[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Tables that are checked as it is opened; null for all. */
+  readonly checked: readonly string[] | null;
+  /** That it may grow to. */
+  readonly maxMib: number;
+  /** Of tables, the columns of what is remembered of their rows: `Settling`. */
+  readonly digests: Readonly<Record<string, readonly string[]>>;
+  /** Said where the file was taken away. */
+  readonly gone: string;
+  /** Called once it is open; one of which this fails counts as one that cannot be opened. */
+  readonly onOpen?: () => void;
+}
+
+/** Empty, and takes nothing: what would be lost with the next restart is refused. */
+function standIn(migrations: readonly Migration[]): DatabaseSync {
+  const db = new DatabaseSync(':memory:');
+  for (const { sql } of migrations) db.exec(sql);
+  db.exec('PRAGMA query_only = ON');
+  return db;
+}
+
+export class OwnDatabase {
+  readonly db: DatabaseSync;
+  readonly path: string;
+  /** Pages that it may grow to, a limit of each connection. */
+  readonly maxPages: number;
+  /** Why the file cannot be opened; null when it is open. */
+  readonly problem: string | null;
+  /** For what writes in turns of its own. */
+  readonly queue: SerialQueue;
+  readonly #options: OwnDatabaseOptions;
+  readonly #hadLog: boolean;
+  readonly #file: OwnFile;
+  #settling: Settling | null = null;
+
+  /** Never fails. @param onFailure of a write; called before its caller gets it */
+  constructor(options: OwnDatabaseOptions, onFailure: (db: DatabaseSync, error: unknown) => void = () => undefined) {
+    const { path } = options;
+    this.#options = options;
+    this.path = path;
+    this.maxPages = (options.maxMib * MIB) / PAGE_BYTES;
+    const { db, hadLog, problem } = opened(options, this.maxPages);
+    this.db = db;
+    this.problem = problem;
+    this.#hadLog = hadLog;
+    this.#file = new OwnFile(path);
+    this.queue = new SerialQueue(
+      (error) => onFailure(db, error),
+      () => this.requirePlace(),
+    );
+  }
+
+  /** Keeps its log short from now on. */
+  settle(clock: Pick<Timekeeper, 'after'>): void {
+    const { db, path } = this;
+    const { digests: tables } = this.#options;
+    if (this.problem === null) this.#settling = new Settling({ db, path, hadLog: this.#hadLog, tables, clock });
+  }
+
+  /** To be called after each commit. */
+  wrote(): void {
+    this.#settling?.wrote();
+  }
+
+  /** What had become of the file at the start. */
+  get loss(): Loss {
+    return this.#settling ?? NO_LOSS;
+  }
+
+  /** Whether the file was deleted, moved or replaced since it was opened: nothing more is taken then. */
+  get isGone(): boolean {
+    return this.problem === null && !this.#file.isInPlace;
+  }
+
+  /** What is written to a file that was moved away is lost at the next start. @throws {RecognitionError} `fileWrite` */
+  requirePlace(): void {
+    if (this.isGone) throw new RecognitionError('fileWrite', `${this.#options.gone}; nothing was changed`);
+  }
+
+  async close(): Promise<void> {
+    await this.queue.idle();
+    this.#settling?.close();
+    this.db.close();
+  }
+}
+
+function opened({ path, migrations, now, checked, onOpen }: OwnDatabaseOptions, maxPages: number) {
+  try {
+    const { db, hadLog } = openDatabase(path, migrations, now, checked);
+    onOpen?.();
+    db.exec(`PRAGMA max_page_count = ${maxPages}`);
+    return { db, hadLog, problem: null };
+  } catch (error) {
+    return { db: standIn(migrations), hadLog: false, problem: messageOf(error) };
+  }
+}
