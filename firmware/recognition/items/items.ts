@@ -52,6 +52,16 @@ async function land(
   return { created, updated };
 }
 
+/** @param read those with an id above `after`, by their ids */
+async function* pagesOf<T extends { readonly id: string }>(
+  read: (after: string) => readonly T[],
+): AsyncGenerator<readonly T[]> {
+  for (let page = read(''); page.length > 0; page = read(page.at(-1)?.id ?? '')) {
+    yield page;
+    await breath();
+  }
+}
+
 export class Items {
   readonly file: ItemsFile;
   readonly #rows: ItemRows;
@@ -141,14 +151,8 @@ export class Items {
   }
 
   /** Every item, some hundreds at a time: the event loop turns between them. */
-  async *all(): AsyncGenerator<readonly Item[]> {
-    for (let after: string | null = null; ; ) {
-      const page: Item[] = this.page({}, after, PAGE_ROWS);
-      if (page.length === 0) return;
-      yield page;
-      after = page.at(-1)?.id ?? null;
-      await breath();
-    }
+  all(): AsyncGenerator<readonly Item[]> {
+    return pagesOf((after) => this.page({}, after, PAGE_ROWS));
   }
 
   /** Says all of an item: what is left out is unknown from then on, or what the chain fixes. @throws {ItemError} `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
@@ -223,14 +227,8 @@ export class Items {
   }
 
   /** What this device knows, deletions too, some hundreds at a time. @param own its serial number */
-  async *words(own: string): AsyncGenerator<readonly ItemWord[]> {
-    for (let after = ''; ; ) {
-      const page: ItemWord[] = this.file.read(() => this.#versions.words(own, after, PAGE_ROWS));
-      if (page.length === 0) return;
-      yield page;
-      after = page.at(-1)?.id ?? '';
-      await breath();
-    }
+  words(own: string): AsyncGenerator<readonly ItemWord[]> {
+    return pagesOf((after) => this.file.read(() => this.#versions.words(own, after, PAGE_ROWS)));
   }
 
   /**

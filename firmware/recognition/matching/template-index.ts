@@ -61,7 +61,7 @@ export class TemplateIndex {
     this.model = model;
     this.#warn = warn;
     this.#classifier = this.#empty();
-    this.#take(this.#stored());
+    this.#take(this.#stored().flatMap((piece) => piece));
     this.#confirm(confirmations?.all() ?? []);
     confirmations?.onAdded((confirmation) => this.#confirm([confirmation]));
     templates.onChange((change) => this.#follow(change));
@@ -109,27 +109,16 @@ export class TemplateIndex {
 
   /** Takes in a batch that a worker made visible, in pieces between which others get their turn. */
   async takeBatch(batch: number): Promise<void> {
-    const { identity } = this.model;
-    let after = 0;
-    for (;;) {
-      const piece = this.#templates.vectors(identity, after, PIECE_ROWS, batch);
-      const last = piece.at(-1);
-      if (last === undefined) return;
+    for (const piece of this.#stored(batch)) {
       this.#templates.reportAdded(piece);
-      after = last.id;
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  *#stored(): Generator<TemplateVector> {
-    let after = 0;
-    for (;;) {
-      const piece = this.#templates.vectors(this.model.identity, after, PIECE_ROWS);
-      yield* piece;
-      const last = piece.at(-1);
-      if (last === undefined) return;
-      after = last.id;
-    }
+  /** In pieces, of one batch where it is named. */
+  *#stored(batch: number | null = null): Generator<readonly TemplateVector[]> {
+    const read = (after: number) => this.#templates.vectors(this.model.identity, after, PIECE_ROWS, batch);
+    for (let piece = read(0); piece.length > 0; piece = read(piece.at(-1)?.id ?? 0)) yield piece;
   }
 
   /** Adds those that fit; says it when the first misfit comes, and not with each of thousands. */
