@@ -17,15 +17,16 @@ export interface CameraRoutes {
   readonly modelSees: number | null;
 }
 
-export function addCamera(app: FastifyInstance, routes: CameraRoutes): void {
-  addSight(app, routes);
-  addFrame(app, routes.recognition);
-  addCrop(app, routes.recognition);
-  addKnownTray(app, routes.recognition);
-  addDrawnTray(app, routes.recognition);
+/** @throws {RecognitionError} `notDrawn` */
+function drawn(camera: Camera): DrawnCamera {
+  if (isDrawnCamera(camera)) return camera;
+  throw new RecognitionError('notDrawn', 'this device has no drawn tray: lay the thing before its camera');
 }
 
-function addSight(app: FastifyInstance, { recognition: { camera, recogniser }, modelSees }: CameraRoutes): void {
+const laid = ({ lies }: DrawnCamera): Laid => ({ thing: lies, things: [...DRAWN_THINGS] });
+
+export function addCamera(app: FastifyInstance, { recognition, modelSees }: CameraRoutes): void {
+  const { camera, recogniser } = recognition;
   app.get('/console/api/camera', { schema: { response: { 200: CameraAnswer } } }, async (): Promise<CameraAnswer> => {
     const { frame, area, tray, isLearned, things, looks, flaws, measures } = await recogniser.sight();
     const { sequence: number, width, height, ageMs } = frame;
@@ -43,30 +44,21 @@ function addSight(app: FastifyInstance, { recognition: { camera, recogniser }, m
       measures,
     };
   });
-}
 
-function addFrame(app: FastifyInstance, { camera }: CameraRoutes['recognition']): void {
   app.get('/console/api/camera/frame', async (_, reply) => {
     const { jpeg, sequence, width, height } = await withFailureCodes(() => camera.latest());
     const facts = { [FRAME_NUMBER]: String(sequence), [FRAME_SIZE]: `${width}x${height}` };
     return sendJpeg(reply, jpeg, { ...NO_STORE, ...facts });
   });
-}
 
-function addKnownTray(app: FastifyInstance, { recogniser }: CameraRoutes['recognition']): void {
+  app.get('/console/api/camera/crop', async (_, reply) => {
+    const { jpeg, number } = await recogniser.crop();
+    return sendJpeg(reply, jpeg, { ...NO_STORE, [FRAME_NUMBER]: String(number) });
+  });
+
   app.get('/console/api/camera/empty-tray', async (_, reply) =>
     sendJpeg(reply, await recogniser.knownTray(), NO_STORE),
   );
-}
-
-/** @throws {RecognitionError} `notDrawn` */
-function drawn(camera: Camera): DrawnCamera {
-  if (isDrawnCamera(camera)) return camera;
-  throw new RecognitionError('notDrawn', 'this device has no drawn tray: lay the thing before its camera');
-}
-
-function addDrawnTray(app: FastifyInstance, { camera }: CameraRoutes['recognition']): void {
-  const laid = ({ lies }: DrawnCamera): Laid => ({ thing: lies, things: [...DRAWN_THINGS] });
 
   app.get('/console/api/camera/drawn-tray', { schema: { response: { 200: Laid } } }, async () => laid(drawn(camera)));
 
@@ -79,11 +71,4 @@ function addDrawnTray(app: FastifyInstance, { camera }: CameraRoutes['recognitio
       return laid(tray);
     },
   );
-}
-
-function addCrop(app: FastifyInstance, { recogniser }: CameraRoutes['recognition']): void {
-  app.get('/console/api/camera/crop', async (_, reply) => {
-    const { jpeg, number } = await recogniser.crop();
-    return sendJpeg(reply, jpeg, { ...NO_STORE, [FRAME_NUMBER]: String(number) });
-  });
 }

@@ -31,12 +31,6 @@ const LearningQuery = Type.Object(
 const Learned = Type.Object({ learned: Type.Literal(true) });
 
 export function addSettings(app: FastifyInstance, recognition: Recognition): void {
-  addTray(app, recognition);
-  addSpeed(app, recognition);
-  addClock(app, recognition);
-}
-
-function addTray(app: FastifyInstance, recognition: Recognition): void {
   app.put('/console/api/camera/area', { schema: { body: Area, response: { 200: Area } } }, async ({ body }) => {
     requireInside(body);
     await recognition.setCalibration(body);
@@ -51,20 +45,16 @@ function addTray(app: FastifyInstance, recognition: Recognition): void {
       return { learned: true } as const;
     },
   );
-}
 
-function addSpeed(app: FastifyInstance, { settings }: Recognition): void {
   app.put(
     '/console/api/recognition/speed',
     { schema: { body: WantedSpeed, response: { 200: SpeedBody } } },
     async ({ body: { speed } }) => {
-      await settings.set({ speed });
+      await recognition.settings.set({ speed });
       return { speed };
     },
   );
-}
 
-function addClock(app: FastifyInstance, recognition: Recognition): void {
   app.put(
     '/console/api/device/clock',
     { schema: { body: WantedTime, response: { 200: TimeBody } } },
