@@ -1,5 +1,5 @@
 /** Ctrl-C, SIGTERM, a closed terminal: the first aborts `signal`, the second ends the process at once. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../drivers/lib/async.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -34,7 +34,7 @@ export class Interruption {
   }
 
   /** Never rejects: the caller looks whether it is raised. */
-  async pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
+  pause(ms: number): Promise<void> {
+    return pause(ms, this.signal);
   }
 }

@@ -1,5 +1,5 @@
 /** Calls that are safe to retry, since they carry an idempotency key: a broken connection leaves the outcome open. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../../drivers/lib/async.ts';
 import { CommandFailure } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
@@ -51,6 +51,6 @@ export async function repeating<T>(
       }
       out.waiting(`${error.message}: retrying, for up to ${seconds} s`);
     }
-    await pause(wait, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    await pause(wait, signal);
   }
 }
