@@ -61,7 +61,7 @@ export class TemplateIndex {
     this.model = model;
     this.#warn = warn;
     this.#classifier = this.#empty();
-    this.#take(this.#stored().flatMap((piece) => piece));
+    this.#take(this.#stored());
     this.#confirm(confirmations?.all() ?? []);
     confirmations?.onAdded((confirmation) => this.#confirm([confirmation]));
     templates.onChange((change) => this.#follow(change));
@@ -109,16 +109,20 @@ export class TemplateIndex {
 
   /** Takes in a batch that a worker made visible, in pieces between which others get their turn. */
   async takeBatch(batch: number): Promise<void> {
-    for (const piece of this.#stored(batch)) {
+    for (const piece of this.#pieces(batch)) {
       this.#templates.reportAdded(piece);
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
   /** In pieces, of one batch where it is named. */
-  *#stored(batch: number | null = null): Generator<readonly TemplateVector[]> {
+  *#pieces(batch: number | null = null): Generator<readonly TemplateVector[]> {
     const read = (after: number) => this.#templates.vectors(this.model.identity, after, PIECE_ROWS, batch);
     for (let piece = read(0); piece.length > 0; piece = read(piece.at(-1)?.id ?? 0)) yield piece;
+  }
+
+  *#stored(): Generator<TemplateVector> {
+    for (const piece of this.#pieces()) yield* piece;
   }
 
   /** Adds those that fit; says it when the first misfit comes, and not with each of thousands. */
