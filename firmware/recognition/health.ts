@@ -9,10 +9,11 @@ import { ITEMS_DAMAGED, ITEMS_GONE, type ItemsFile } from './items/items-file.ts
 import type { ReembeddingProgress } from './matching/reembedding.ts';
 import type { GalleryReport } from './matching/template-index.ts';
 import type { OwnDatabase } from './own-database.ts';
-import type { Recogniser, VectorSource } from './recogniser.ts';
+import type { Recogniser } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
 import type { SpeedChoice } from './speed-choice.ts';
 import { isMarkedDamaged, TEMPLATES_GONE } from './templates/templates-database.ts';
+import type { VectorSource } from './viewer.ts';
 import type { Tray } from './vision/tray.ts';
 
 interface WatchedRecognition {

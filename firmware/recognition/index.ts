@@ -25,7 +25,8 @@ export { type ItemVersion, ItemWord, isLater } from './items/item-versions.ts';
 export type { Items } from './items/items.ts';
 export type { Revision } from './items/revision.ts';
 export { ITEM_MAX_CHARACTERS, isCleanId, PackageLineSchema } from './packages/format.ts';
-export { type MovableClock, Recognition, type RecognitionOptions } from './recognition.ts';
+export { Recognition } from './recognition.ts';
+export type { MovableClock, RecognitionOptions } from './recognition-parts.ts';
 export { StoreRefusal } from './store-refusal.ts';
 export type { TemplateExchange, Tombstone } from './templates/exchange.ts';
 export {

@@ -7,7 +7,7 @@ import { pause } from '../../drivers/lib/async.ts';
 import { SPEEDS, type Speed } from '../config/index.ts';
 import type { LogLine } from '../host/index.ts';
 import { JsonStore } from '../store/index.ts';
-import type { VectorSource } from './recogniser.ts';
+import type { VectorSource } from './viewer.ts';
 
 /** An answer at speed `normal` takes no longer, picture to answer, or the device stays at `fast`. */
 const MOST_ANSWER_MS = 150;

@@ -16,8 +16,9 @@ import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/emb
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/v1/problem-advice.ts';
-import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
-import type { Recognition, RecognitionOptions } from '../../firmware/recognition/recognition.ts';
+import type { Recognition } from '../../firmware/recognition/recognition.ts';
+import type { RecognitionOptions } from '../../firmware/recognition/recognition-parts.ts';
+import type { VectorSource } from '../../firmware/recognition/viewer.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 import { drawScene, SCENE_ITEMS, type SceneItem } from '../tools/scenes/scenes.ts';
 import { TRAYS } from '../tools/scenes/trays.ts';

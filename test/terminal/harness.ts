@@ -10,7 +10,7 @@ import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
 import type { Timekeeper } from '../../firmware/host/clock.ts';
 import type { HealthReport } from '../../firmware/host/health.ts';
-import type { MovableClock } from '../../firmware/recognition/recognition.ts';
+import type { MovableClock } from '../../firmware/recognition/recognition-parts.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import {

@@ -5,7 +5,7 @@
 import { after as afterMachine } from '../../../drivers/lib/async.ts';
 import { type LogLine, pauseBy } from '../../host/index.ts';
 import { RecognitionError } from '../codes.ts';
-import type { Look, Recogniser } from '../recogniser.ts';
+import type { Look, Viewer } from '../viewer.ts';
 import { isMoving } from './background.ts';
 import { isSame } from './finder.ts';
 import type { View } from './frame.ts';
@@ -37,7 +37,7 @@ const EVENT_OF: Readonly<Record<TrayState['state'], TrayEvent>> = {
 };
 
 interface TrayWatchOptions {
-  readonly recogniser: Pick<Recogniser, 'look'>;
+  readonly recogniser: Pick<Viewer, 'look'>;
   /** What lies there now. @throws {RecognitionError} */
   readonly recognise: () => Promise<TrayState>;
   /** What was recognised before, with what its candidates are sold as at this moment; as it is when left out. */

@@ -1,0 +1,255 @@
+/** The parts of the recognition device, made and put together, started and ended. */
+import type { Camera } from '../../drivers/camera/contract.ts';
+import type { Config } from '../config/index.ts';
+import type { Clock, HealthBoard, Log, LogLine, Metrics, Timekeeper } from '../host/index.ts';
+import type { DataDir } from '../store/index.ts';
+import { BarcodeReader, type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
+import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
+import { Assignments } from './feedback/assignments.ts';
+import { Confirmations } from './feedback/confirmations.ts';
+import { FeedbackService } from './feedback/feedback.ts';
+import { RankStatistics } from './feedback/rank-statistics.ts';
+import { ReviewQueue } from './feedback/review-queue.ts';
+import { Sessions } from './feedback/sessions.ts';
+import { watchRecognition } from './health.ts';
+import { Items } from './items/items.ts';
+import { Revision } from './items/revision.ts';
+import { Learning } from './learning.ts';
+import { Reembedding } from './matching/reembedding.ts';
+import { type Model, TemplateIndex } from './matching/template-index.ts';
+import { PackageStore } from './packages/package-store.ts';
+import { PackageTasks } from './packages/tasks.ts';
+import { Recogniser } from './recogniser.ts';
+import { DeviceSettings } from './settings.ts';
+import { SpeedChoice } from './speed-choice.ts';
+import { Deletions } from './templates/deletions.ts';
+import { TemplateExchange } from './templates/exchange.ts';
+import { Templates } from './templates/templates.ts';
+import { TemplatesFile } from './templates/templates-database.ts';
+import type { VectorSource } from './viewer.ts';
+import { Tray } from './vision/tray.ts';
+
+const MIB = 1024 * 1024;
+
+/** The clock of the service, which a client may set. */
+export interface MovableClock extends Clock {
+  setFloor(wall: number): void;
+}
+
+export interface RecognitionOptions {
+  readonly config: Config['recognition'];
+  readonly dataDir: DataDir;
+  readonly clock: MovableClock & Timekeeper;
+  readonly serial: string;
+  readonly camera: Camera;
+  readonly embedder: VectorSource;
+  readonly health: HealthBoard;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly marks?: DeletionMarks;
+  /** As the configuration says when left out. */
+  readonly barcodes?: CodeSource;
+  /** Sets the clock of the system; rejects with the reason where it may not. */
+  readonly setSystemTime: (seconds: number, microseconds: number) => Promise<void>;
+}
+
+function modelOf({ identity, manifest }: VectorSource): Model | null {
+  return identity === null || manifest === null ? null : { identity, manifest };
+}
+
+export abstract class RecognitionParts {
+  readonly camera: Camera;
+  readonly settings: DeviceSettings;
+  readonly templates: Templates;
+  /** What the items are called and sold as. */
+  readonly items: Items;
+  /** What items are taught. */
+  readonly learning: Learning;
+  /** What is deleted soon, and can be taken back until then. */
+  readonly deletions: Deletions;
+  /** The last answers that were not certain. */
+  readonly reviewQueue: ReviewQueue;
+  /** What was said of them afterwards. */
+  readonly assignments: Assignments;
+  /** Of what is said, learned and about to be deleted of the items. */
+  readonly revision = new Revision();
+  /** The way of synchronisation to the templates. */
+  readonly exchange: TemplateExchange;
+  readonly tasks: PackageTasks;
+  readonly packageStore: PackageStore;
+  readonly ranks: RankStatistics;
+  readonly recogniser: Recogniser;
+  readonly barcodes: CodeSource;
+  /** The speed where none has been set. */
+  readonly speedChoice: SpeedChoice;
+  readonly marks: DeletionMarks;
+  readonly model: Model | null;
+  readonly reembedding: Reembedding | null;
+  protected readonly options: RecognitionOptions;
+  protected readonly tray: Tray;
+  protected readonly sessions: Sessions;
+  protected readonly feedback: FeedbackService;
+  readonly #file: TemplatesFile;
+  readonly #confirmations: Confirmations;
+
+  constructor(options: RecognitionOptions) {
+    const { config, dataDir, clock, serial, camera, embedder, metrics } = options;
+    const file = new TemplatesFile(dataDir.file('templates.db'), config.storageMb, clock.wall());
+    const line: LogLine = (message, details = {}) => options.log.info(details, message);
+    const warn: LogLine = (message, details = {}) => options.log.warn(details, message);
+    const pieceWeightOf = (item: string): number | null => this.items.find(item)?.pieceWeight ?? null;
+    this.options = options;
+    this.#file = file;
+    this.camera = camera;
+    this.marks = options.marks ?? NO_MARKS;
+    this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
+    const isMarked = (item: string): boolean => this.marks.has(item);
+    this.templates = new Templates({ file, clock, serial, max: config.maxTemplatesPerItem, isMarked });
+    this.items = new Items(dataDir.file('items.db'), clock);
+    this.items.file.settle(clock);
+    file.settle(clock);
+    this.templates.onChange(() => file.wrote());
+    const { items, templates } = this;
+    const { rise: onChange } = this.revision;
+    this.deletions = new Deletions({
+      path: dataDir.file('deletions.json'),
+      clock,
+      items,
+      templates,
+      onChange,
+      log: warn,
+    });
+    for (const part of [items.file, templates]) part.onChange(onChange);
+    this.model = modelOf(embedder);
+    this.#confirmations = new Confirmations({ file, model: this.model?.identity ?? null });
+    const { model } = this;
+    // null where no model is there to compare by
+    const templateIndex = model === null ? null : new TemplateIndex(templates, model, warn, this.#confirmations);
+    this.tray = new Tray(dataDir.file('empty-tray.bin'));
+    this.barcodes = options.barcodes ?? (config.barcodes ? new BarcodeReader({ log: line }) : NO_READER);
+    this.speedChoice = new SpeedChoice({ path: dataDir.file('measured-speed.json'), embedder, log: line });
+    const { settings, barcodes, speedChoice, tray } = this;
+    this.recogniser = new Recogniser({
+      camera,
+      embedder,
+      settings,
+      tray,
+      templateIndex,
+      barcodes,
+      pieceWeightOf,
+      speedChoice,
+    });
+    const { deletions, recogniser } = this;
+    this.learning = new Learning({ settings, templates, deletions, recogniser, templateIndex });
+    this.reviewQueue = new ReviewQueue({ clock, cropOf: (jpeg) => recogniser.cropFrom(jpeg), log: line });
+    const { reviewQueue: queue, learning } = this;
+    this.assignments = new Assignments({ queue, templates, clock, recogniser, learning });
+    this.reembedding =
+      templateIndex === null ? null : new Reembedding({ templates, recogniser, templateIndex, log: line });
+    this.exchange = new TemplateExchange({ file, templates, onReceived: () => void this.reembedding?.start() });
+    this.packageStore = new PackageStore(dataDir.file('packages'), config.downloadsMb * MIB);
+    this.tasks = this.#newTasks(templateIndex, warn);
+    this.ranks = new RankStatistics(file, clock);
+    this.sessions = new Sessions(clock);
+    const { ranks, sessions } = this;
+    this.feedback = new FeedbackService({
+      sessions,
+      confirmations: this.#confirmations,
+      templates,
+      recogniser,
+      settings,
+      ranks,
+      pieceWeightOf,
+      metrics,
+      clock,
+    });
+    const counted = (count: () => number) => (): number | null => (file.isGone ? null : count());
+    metrics.gauge(
+      'laneware_items',
+      'Items that something was learned of',
+      counted(() => templates.itemCount()),
+    );
+    metrics.gauge(
+      'laneware_templates',
+      'Templates of all of them',
+      counted(() => templates.templateCount()),
+    );
+    const reembedding = () => this.reembedding?.progress ?? null;
+    const gallery = () => templateIndex?.report(recogniser.speed) ?? null;
+    watchRecognition(options.health, {
+      camera,
+      tray,
+      embedder,
+      settings,
+      reembedding,
+      gallery,
+      database: file,
+      items: items.file,
+      barcodes,
+      speed: this,
+    });
+  }
+
+  /** Begins what goes on in the background. */
+  start(): void {
+    this.deletions.start();
+    void this.templates.dropLandings();
+    void this.reembedding?.start();
+    void this.#forgetOld();
+  }
+
+  /** Begins what needs a processor of its own for a moment, once the model runs. */
+  startEyes(): void {
+    // without a camera its thread and its WebAssembly are 22 MB for nothing
+    if (this.camera.kind !== 'none') void this.barcodes.start();
+    void this.speedChoice.start();
+  }
+
+  /** Whether there is a picture to look at and a model to look with. */
+  get isReady(): boolean {
+    return this.camera.state.name === 'ready' && this.options.embedder.state.name === 'ready';
+  }
+
+  async close(): Promise<void> {
+    await this.deletions.close();
+    await this.tasks.close();
+    await this.reembedding?.close();
+    await this.exchange.close();
+    await this.templates.close();
+    await this.items.close();
+    await this.speedChoice.close();
+    await this.barcodes.close();
+    await this.options.embedder.close();
+    await this.camera.close();
+    await this.#file.close();
+  }
+
+  #newTasks(templateIndex: TemplateIndex | null, log: LogLine): PackageTasks {
+    const { config, dataDir, clock, serial } = this.options;
+    return new PackageTasks({
+      file: this.#file,
+      clock,
+      serial,
+      packageStore: this.packageStore,
+      incoming: dataDir.file('incoming'),
+      maxTemplatesPerItem: config.maxTemplatesPerItem,
+      maxPackageBytes: config.packageMb * MIB,
+      onLanded: async (batch) => {
+        await templateIndex?.takeBatch(batch);
+        void this.reembedding?.start();
+      },
+      onFailed: () => this.templates.dropLandings(),
+      log,
+    });
+  }
+
+  async #forgetOld(): Promise<void> {
+    const { log } = this.options;
+    try {
+      await this.ranks.forget();
+      await this.#confirmations.forgetForeign();
+    } catch (err) {
+      log.warn({ err }, 'old rank statistics, and what was confirmed with another model, stay until the next start');
+    }
+  }
+}

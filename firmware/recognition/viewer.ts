@@ -1,0 +1,214 @@
+/** What is seen of the tray, by whom it is set up and watched, and what it looks like with nothing on it. No model runs for it. */
+import type { Camera, Frame } from '../../drivers/camera/contract.ts';
+import type { Speed } from '../config/index.ts';
+import type { CodeSource } from './barcodes/barcode-reader.ts';
+import { RecognitionError } from './codes.ts';
+import type { EmbedderState, ModelRuntime } from './embedding/embedder.ts';
+import type { Manifest } from './embedding/manifest.ts';
+import { withFailureCodes } from './failures.ts';
+import { LampLight } from './lamp-light.ts';
+import type { TemplateIndex } from './matching/template-index.ts';
+import type { DeviceSettings } from './settings.ts';
+import { cutAround, wholeOf } from './vision/cut.ts';
+import type { Found } from './vision/finder.ts';
+import { AREA_COORDINATES, storedCrop, trayView, type View } from './vision/frame.ts';
+import { encodeJpeg, openPicture } from './vision/frame-picture.ts';
+import { evennessOf, type Flaw, flawsOf, measure } from './vision/quality.ts';
+import { type Sight, sightOf } from './vision/sight.ts';
+import type { Tray } from './vision/tray.ts';
+
+/** Views of the empty tray that show what flickers. */
+const BACKGROUND_VIEWS = 5;
+const BACKGROUND_WAIT_MS = 3000;
+/** A lamp that was out for a self-test is lit, and seen so, by then. */
+const LIT_WAIT_MS = 1500;
+const IMAGE_QUALITY = 90;
+
+/** Pixels to a vector: the embedder, or what a test puts in its place. */
+export interface VectorSource {
+  readonly state: EmbedderState;
+  /** Null while no model was found. */
+  readonly runtime: ModelRuntime | null;
+  readonly manifest: Manifest | null;
+  readonly identity: string | null;
+  /** Waits a little while the model is being loaded. Never fails. */
+  loaded(): Promise<void>;
+  embed(pixels: Uint8Array): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+const NOT_EMPTY =
+  'something is seen on the tray, and was not learned as a part of it: take everything off, also your hand, and try again; where the tray itself has changed, learn it on the page Camera, or with PUT /console/api/camera/empty-tray?things=ignore';
+
+/** A look at the tray. */
+export interface Look {
+  /** Of the frame. */
+  readonly sequence: number;
+  /** `revision` of the empty tray that it was compared with. */
+  readonly tray: number;
+  readonly view: View;
+  /** False as long as no empty tray was learned. */
+  readonly isEmpty: boolean;
+  /** Whether the next frame follows so closely that comparing the two shows motion. */
+  readonly isStreaming: boolean;
+}
+
+export interface ViewerOptions {
+  readonly camera: Camera;
+  readonly embedder: VectorSource;
+  readonly settings: DeviceSettings;
+  readonly tray: Tray;
+  /** Null where no model is there to compare by. */
+  readonly templateIndex: TemplateIndex | null;
+  readonly barcodes: CodeSource;
+  /** Grams of a piece of an item; null where none is said. */
+  readonly pieceWeightOf: (item: string) => number | null;
+  readonly speedChoice: { readonly measured: { readonly speed: Speed } | null };
+}
+
+export class Viewer {
+  readonly light = new LampLight();
+  protected readonly options: ViewerOptions;
+
+  constructor(options: ViewerOptions) {
+    this.options = options;
+  }
+
+  /** The speed in use: the one that was set, else the one that this board allows; `fast` where that is not known. */
+  get speed(): Speed {
+    const { settings, speedChoice } = this.options;
+    return settings.setSpeed ?? speedChoice.measured?.speed ?? settings.speed;
+  }
+
+  /** The newest frame as a JPEG of 1280×720. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
+  async image(): Promise<Uint8Array> {
+    return await withFailureCodes(async () => {
+      const frame = this.options.camera.latest();
+      const { width, height } = AREA_COORDINATES;
+      if (frame.width === width && frame.height === height) return frame.jpeg;
+      const picture = await openPicture(frame.jpeg);
+      return await picture.jpeg(width, height, wholeOf(picture), IMAGE_QUALITY);
+    });
+  }
+
+  /**
+   * What the tray looks like now, for its watchers.
+   * @param after the look before
+   * @returns null where neither the frame nor the learned tray has changed since
+   * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `algorithmTimeout` without a model
+   */
+  async look(after: Pick<Look, 'sequence' | 'tray'> | null): Promise<Look | null> {
+    const { camera, settings, tray } = this.options;
+    this.requireIndex();
+    return await withFailureCodes(async () => {
+      const { jpeg, sequence } = camera.latest();
+      const { revision } = tray;
+      if (sequence === after?.sequence && revision === after.tray) return null;
+      const view = await trayView(jpeg, settings.area);
+      return { sequence, tray: revision, view, isEmpty: tray.isEmpty(view), isStreaming: camera.streaming };
+    });
+  }
+
+  /** What the camera sees now and what of it would be looked at, for people. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
+  async sight(): Promise<Sight> {
+    const { camera, settings, tray, templateIndex } = this.options;
+    return await withFailureCodes(async () => {
+      const frame = camera.latest();
+      const input = templateIndex?.model.manifest.input ?? null;
+      return await sightOf(frame, tray, { area: settings.area, input, speed: this.speed });
+    });
+  }
+
+  /** How well the area is lit and seen, whatever lies there. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
+  async judgeView(): Promise<{ readonly evenness: number; readonly flaws: readonly Flaw[] }> {
+    const { camera, settings } = this.options;
+    return await withFailureCodes(async () => {
+      const view = await trayView(camera.latest().jpeg, settings.area);
+      return { evenness: evennessOf(view), flaws: flawsOf(measure(view)) };
+    });
+  }
+
+  /** What of the newest frame a template would keep, and the number of that frame. @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty` */
+  async crop(): Promise<{ readonly jpeg: Uint8Array; readonly number: number }> {
+    return await withFailureCodes(async () => {
+      const { jpeg, sequence: number } = this.options.camera.latest();
+      return { jpeg: await this.cropOf(jpeg, true), number };
+    });
+  }
+
+  /**
+   * Learns what the tray looks like with nothing on it.
+   * @param ignoresThings also where something is seen on it: the tray itself may have changed
+   * @throws {RecognitionError} `trayNotEmpty`
+   */
+  async learnBackground(ignoresThings = false): Promise<void> {
+    const { settings, tray } = this.options;
+    const views = await withFailureCodes(async () => {
+      await this.lit();
+      const seen: View[] = [];
+      for (const { jpeg } of await this.#framesOfNow()) seen.push(await trayView(jpeg, settings.area));
+      return seen;
+    });
+    if (!ignoresThings && views.some((view) => tray.isLoaded(view)))
+      throw new RecognitionError('trayNotEmpty', NOT_EMPTY);
+    await tray.learn(views);
+  }
+
+  /** The learned empty tray, a small JPEG. @throws {RecognitionError} `trayUnknown` */
+  async knownTray(): Promise<Uint8Array> {
+    const { known } = this.options.tray;
+    if (known === null) throw new RecognitionError('trayUnknown', 'the empty tray was never learned');
+    return await encodeJpeg(known, IMAGE_QUALITY);
+  }
+
+  /** Waits for a frame of the lit tray where the lamp was out. */
+  protected async lit(): Promise<void> {
+    const { camera } = this.options;
+    const from = this.light.need();
+    const limit = AbortSignal.timeout(LIT_WAIT_MS);
+    while (camera.latest().takenAt < from && !limit.aborted)
+      await camera.next(limit).catch((error: unknown) => {
+        if (!limit.aborted) throw error;
+      });
+  }
+
+  /** The newest frame and, on a streaming camera, some that follow it. */
+  async #framesOfNow(): Promise<Frame[]> {
+    const { camera } = this.options;
+    const frames = [camera.latest()];
+    const limit = AbortSignal.timeout(BACKGROUND_WAIT_MS);
+    while (camera.streaming && frames.length < BACKGROUND_VIEWS && !limit.aborted) {
+      const next = await camera.next(limit, frames.at(-1)?.sequence).catch((error: unknown) => {
+        if (limit.aborted) return null;
+        throw error;
+      });
+      if (next !== null) frames.push(next);
+    }
+    return frames;
+  }
+
+  protected requireSomething(found: Found): Found {
+    if (found.isSure && found.things.length === 0) {
+      throw new RecognitionError('trayEmpty', 'the tray is empty: put an item on it');
+    }
+    return found;
+  }
+
+  /** Of several things the largest. @param isLoaded an empty tray is refused */
+  protected async cropOf(jpeg: Buffer, isLoaded: boolean): Promise<Uint8Array> {
+    const { tray, settings } = this.options;
+    const { area } = settings;
+    const picture = await openPicture(jpeg);
+    const view = await trayView(picture, area);
+    const found = tray.find(view);
+    const [thing] = (isLoaded ? this.requireSomething(found) : found).things;
+    return await storedCrop(picture, area, thing === undefined ? null : cutAround(thing, view));
+  }
+
+  protected requireIndex(): TemplateIndex {
+    const { templateIndex, embedder } = this.options;
+    if (templateIndex !== null) return templateIndex;
+    const reason = embedder.state.reason ?? 'it is being loaded';
+    throw new RecognitionError('algorithmTimeout', `no model is running: ${reason}`);
+  }
+}
