@@ -1,12 +1,19 @@
 /** The camera's picture, in both directions. */
 import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
 import { type FrameRefusalCode, FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
 import { acceptFiles, type FailureKind, HttpFailure } from '../../http/index.ts';
 import { CODES, RecognitionError } from '../codes.ts';
 import { recognitionFailure } from '../failures.ts';
 import type { Recognition } from '../recognition.ts';
 import { binary, FAILS_AS_JSON } from './requests.ts';
-import { Failure, FrameAnswer } from './schemas.ts';
+import { answerOf, Failure } from './schemas.ts';
+
+const FrameAnswer = answerOf(
+  Type.Object({ width: Type.Integer(), height: Type.Integer(), sequence: Type.Integer() }),
+  'Frame',
+  { width: 1280, height: 720, sequence: 17 },
+);
 
 export function addImageRoute(app: FastifyInstance, recognition: Recognition): void {
   app.get(

@@ -1,21 +1,58 @@
 /** The calls about the device itself: what it is, how it is set. */
 import type { FastifyInstance } from 'fastify';
-import { LEARNING_MODES } from '../../config/index.ts';
+import Type, { type Static } from 'typebox';
+import { LEARNING_MODES, MAX_RESULTS } from '../../config/index.ts';
 import type { Recognition } from '../recognition.ts';
+import { AreaSchema } from '../settings.ts';
 import { originalCalls } from './original-calls.ts';
 import { requireInside } from './requests.ts';
-import {
-  AreaAnswer,
-  AreaBody,
-  type DeviceInfo,
-  DeviceInfoAnswer,
-  LearningModeAnswer,
-  LearningModeBody,
-  ResultCountBody,
-  SpeedBody,
-  type SyncInfo,
-  TimeBody,
-} from './schemas.ts';
+import { answerOf, SpeedBody, STANDALONE, type SyncInfo, SyncInfoSchema, TimeBody } from './schemas.ts';
+
+const LearningModeBody = Type.Object(
+  {
+    mode: Type.Enum([...LEARNING_MODES.keys()], {
+      description: LEARNING_MODES.map((mode, place) => `${place} ${mode}`).join(', '),
+    }),
+  },
+  { title: 'LearningMode', examples: [{ mode: 1 }] },
+);
+const LearningModeAnswer = answerOf(Type.Object({ mode: Type.Integer() }), 'CurrentLearningMode', { mode: 1 });
+const ResultCountBody = Type.Object(
+  { count: Type.Integer({ minimum: 1, maximum: MAX_RESULTS, description: 'items that an answer lists at most' }) },
+  { title: 'ResultCount', examples: [{ count: 5 }] },
+);
+const AREA_EXAMPLE = { top: 0, left: 280, height: 720, width: 720 };
+const AreaBody = Type.Object(AreaSchema.properties, { title: 'Area', examples: [AREA_EXAMPLE] });
+const AreaAnswer = answerOf(AreaSchema, 'CurrentArea', AREA_EXAMPLE);
+const DeviceInfoSchema = Type.Object({
+  app: Type.String(),
+  engine: Type.String({ description: 'identity of the model; empty where none is there' }),
+  firmware: Type.String(),
+  board: Type.String(),
+  sn: Type.String(),
+  item_count: Type.Integer(),
+  template_count: Type.Integer(),
+  learnMode: Type.Integer(),
+  max_result_num: Type.Integer(),
+  predict_speed: SpeedBody.properties.speed,
+  ...SyncInfoSchema.properties,
+  soldOutLimit: Type.Integer({ description: 'days after which an unsold item is removed; 0: never' }),
+});
+type DeviceInfo = Static<typeof DeviceInfoSchema>;
+const DeviceInfoAnswer = answerOf(DeviceInfoSchema, 'DeviceInfo', {
+  app: '0.1.0',
+  engine: 'lane-embed@1',
+  firmware: '0.1.0',
+  board: 'linux-arm64',
+  sn: 'LW000042',
+  item_count: 1,
+  template_count: 3,
+  learnMode: 1,
+  max_result_num: 6,
+  predict_speed: 'fast',
+  ...STANDALONE,
+  soldOutLimit: 0,
+});
 
 export interface DeviceIdentity {
   readonly version: string;

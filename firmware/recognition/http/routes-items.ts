@@ -1,11 +1,35 @@
 /** The calls of the item template management for all templates of an item, and of all items. */
 import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { CODES } from '../codes.ts';
 import { COMES_BACK } from '../deletion-marks.ts';
 import type { Recognition } from '../recognition.ts';
 import type { TemplateName } from '../templates/template-name.ts';
 import { originalCalls } from './original-calls.ts';
 import { cleanItem } from './requests.ts';
-import { DeletedHere, DeletionProgressAnswer, ItemBody, ItemListAnswer } from './schemas.ts';
+import { answerOf, Done, ItemBody, ItemId } from './schemas.ts';
+
+/** What synchronisation makes of a deletion on this device alone; absent where nothing follows. */
+const DeletedHere = Type.Object(
+  {
+    ...Done.properties,
+    msg: Type.Optional(Type.String({ description: 'that synchronisation brings templates back, and what would not' })),
+  },
+  { title: 'DeletedHere', examples: [{ code: CODES.ok, data: null, msg: COMES_BACK }] },
+);
+const ItemListAnswer = answerOf(Type.Array(Type.Object({ id: ItemId, count: Type.Integer() })), 'ItemCounts', [
+  { id: '4011', count: 3 },
+]);
+const Progress = Type.Object({ id: Type.String(), SNs: Type.Array(Type.String()) }, { title: 'DeletedItem' });
+const DeletionProgressAnswer = answerOf(
+  Type.Object({
+    id: Type.String({ description: 'of the latest mark; empty where there is none' }),
+    SNs: Type.Array(Type.String(), { description: 'serial numbers of the devices that have deleted it' }),
+    items: Type.Array(Progress, { description: 'every mark, the latest first' }),
+  }),
+  'DeletionProgress',
+  { id: '4011', SNs: ['LW000042'], items: [{ id: '4011', SNs: ['LW000042'] }] },
+);
 
 export function addItemTemplateRoutes(app: FastifyInstance, { templates, exchange, marks }: Recognition): void {
   const { get, post } = originalCalls(app, 'templates');

@@ -10,7 +10,37 @@ import { answerRange } from './byte-range.ts';
 import { originalCalls } from './original-calls.ts';
 import { acceptPackages, FORM_BYTES, receivePackage } from './package-upload.ts';
 import { binary, cleanItem, FAILS_AS_JSON } from './requests.ts';
-import { Done, EXPORT_BODY_BYTES, ExportBody, Failure, ImportBody, TaskAnswer } from './schemas.ts';
+import { Done, EXPORT_BODY_BYTES, ExportBody, Failure, ImportBody } from './schemas.ts';
+
+const TaskAnswer = Type.Object(
+  {
+    code: Type.Literal(CODES.ok),
+    status: Type.Integer({
+      description:
+        'export: 0 none, 1 preparing, 3 ready, 6 failed; import: 0 none, 2 importing, 3 checking, 4 completed, 5 failed, 7 refused',
+    }),
+    msg: Type.String(),
+    counts: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description:
+          'the numbers of `msg`: `done` of `total` while it runs; `templates` of `items` of an export; `imported`, `known` and `beyondLimit` of an import',
+      }),
+    ),
+    filename: Type.Optional(Type.String({ description: 'to be fetched from /download/<filename>' })),
+  },
+  {
+    title: 'TaskState',
+    examples: [
+      {
+        code: CODES.ok,
+        status: 3,
+        msg: 'ready',
+        counts: { templates: 3, items: 1 },
+        filename: 'laneware-1763712000000.zip',
+      },
+    ],
+  },
+);
 
 const stateOf = ({ status, msg, counts, filename }: TaskState) => ({
   status,

@@ -1,10 +1,34 @@
 /** The calls of the item template management for one template. */
 import type { FastifyInstance } from 'fastify';
-import { RecognitionError } from '../codes.ts';
+import Type from 'typebox';
+import { CODES, RecognitionError } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
 import { originalCalls } from './original-calls.ts';
 import { cleanItem } from './requests.ts';
-import { AddedAnswer, ImageAnswer, ItemBody, TemplateBody, TemplateListAnswer } from './schemas.ts';
+import { answerOf, ItemBody, ItemId, SID_EXAMPLE, Sid } from './schemas.ts';
+
+/** The beginning of a JPEG, for the document. */
+const JPEG_EXAMPLE = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgc';
+const TemplateBody = Type.Object(
+  { id: ItemId, sid: Sid },
+  { title: 'TemplateOf', examples: [{ id: '4011', sid: SID_EXAMPLE }] },
+);
+const AddedAnswer = answerOf(
+  Type.Object({ image: Type.String({ description: 'JPEG of the template, base64' }), sid: Sid }),
+  'AddedTemplate',
+  { image: JPEG_EXAMPLE, sid: SID_EXAMPLE },
+);
+const ImageAnswer = answerOf(Type.Object({ image: Type.String({ description: 'JPEG, base64' }) }), 'TemplateImage', {
+  image: JPEG_EXAMPLE,
+});
+const TemplateListAnswer = Type.Object(
+  {
+    code: Type.Literal(CODES.ok),
+    data: Type.Array(Sid),
+    max: Type.Integer({ description: 'templates that an item may have' }),
+  },
+  { title: 'TemplateList', examples: [{ code: CODES.ok, data: [SID_EXAMPLE], max: 100 }] },
+);
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
