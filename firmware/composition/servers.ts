@@ -15,7 +15,7 @@ import {
   addSupportRoute,
 } from '../console/index.ts';
 import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../http/index.ts';
-import { addSystemRoutes, ExtraInfoStore, RECOGNITION_PROBLEMS, type TrayPins } from '../recognition/index.ts';
+import { addSystemRoutes, RECOGNITION_PROBLEMS, type TrayPins } from '../recognition/index.ts';
 import { addChainRoutes, addSyncRoutes } from '../sync/index.ts';
 import { openTls, ownKey } from '../tls/index.ts';
 import { VERSION } from '../version.ts';
@@ -93,7 +93,7 @@ export async function buildServers(
     sync,
     streams,
   });
-  addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
+  addSystemRoutes(recognitionApp, host, dataDir.file('extra-info.json'));
   addSyncRoutes(recognitionApp, sync);
   addChainRoutes(recognitionApp, chain, { releases: releases.files, desired: () => desired?.report ?? null });
   await addBackupRoutes(recognitionApp, backups);

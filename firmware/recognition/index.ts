@@ -14,7 +14,7 @@ export { FORM_BYTES, formFailure, passOverRest } from './http/package-upload.ts'
 export { cleanItem } from './http/requests.ts';
 export { addRecognitionRoutes } from './http/router.ts';
 export type { ResultAnswer } from './http/routes-results.ts';
-export { addSystemRoutes, ExtraInfoStore } from './http/routes-system.ts';
+export { addSystemRoutes } from './http/routes-system.ts';
 export { answerOf, ItemId, STANDALONE, type SyncInfo } from './http/schemas.ts';
 export { recognitionProblems } from './http/v1/problem.ts';
 export { RECOGNITION_PROBLEMS } from './http/v1/problem-advice.ts';

@@ -12,7 +12,7 @@ import { openAccess } from '../../firmware/http/access.ts';
 import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
-import { addSystemRoutes, ExtraInfoStore } from '../../firmware/recognition/http/routes-system.ts';
+import { addSystemRoutes } from '../../firmware/recognition/http/routes-system.ts';
 import { temporaryFolder, writeUnkept } from '../support.ts';
 
 const calls = suite('calls about the machine');
@@ -48,7 +48,7 @@ async function onDevice(host: Host, folder: string, body: (call: Call) => Promis
     metrics: new Metrics(),
     logger: createLog('silent', []),
   });
-  addSystemRoutes(app, host, new ExtraInfoStore(join(folder, 'extra-info.json')));
+  addSystemRoutes(app, host, join(folder, 'extra-info.json'));
   const call: Call = async (path, json) => {
     const reading = path.startsWith('get_');
     const answer = await app.inject({

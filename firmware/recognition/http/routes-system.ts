@@ -1,6 +1,6 @@
 /** The calls about the machine itself: reboot, factory reset, and what a store wants to know it by. */
 import type { FastifyInstance } from 'fastify';
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { Host } from '../../host/index.ts';
 import { JsonStore } from '../../store/index.ts';
 import { withFailureCodes } from '../failures.ts';
@@ -20,27 +20,10 @@ const ExtraInfoSchema = Type.Object(
   { additionalProperties: false },
 );
 const EXTRA_EXAMPLE = { info: 'shop 12, lane 3' };
-type ExtraInfo = Static<typeof ExtraInfoSchema>;
 
-/** Free text that the store keeps on the device about it: a shop, a lane. */
-export class ExtraInfoStore {
-  readonly #store: JsonStore<ExtraInfo>;
-
-  constructor(path: string) {
-    this.#store = JsonStore.open(path, ExtraInfoSchema, { info: '' });
-  }
-
-  get value(): ExtraInfo {
-    return this.#store.value;
-  }
-
-  /** @throws {RecognitionError} `storageFull`, `fileWrite`; nothing has changed then */
-  async set(value: ExtraInfo): Promise<void> {
-    await withFailureCodes(() => this.#store.replace(value));
-  }
-}
-
-export function addSystemRoutes(app: FastifyInstance, host: Host, extra: ExtraInfoStore): void {
+/** @param extraInfo file of the free text that the store keeps on the device about it: a shop, a lane */
+export function addSystemRoutes(app: FastifyInstance, host: Host, extraInfo: string): void {
+  const extra = JsonStore.open(extraInfo, ExtraInfoSchema, { info: '' });
   const { get, post } = originalCalls(app, 'device');
   post('reboot', {
     summary: 'Reboot the device',
@@ -66,6 +49,6 @@ export function addSystemRoutes(app: FastifyInstance, host: Host, extra: ExtraIn
     summary: 'Say what the store says of the device',
     description: 'A shop, a lane: any text that identifies the device.',
     body: Type.Object(ExtraInfoSchema.properties, { title: 'ExtraInfo', examples: [EXTRA_EXAMPLE] }),
-    does: (info) => extra.set(info),
+    does: (info) => withFailureCodes(() => extra.replace(info)),
   });
 }
