@@ -8,8 +8,7 @@ import type { Clock } from '../../host/index.ts';
 import type { Learning } from '../learning.ts';
 import type { Recogniser } from '../recogniser.ts';
 import type { NewTemplate, Templates } from '../templates/templates.ts';
-import { ReviewError } from './review-error.ts';
-import { MAX_QUEUED, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
+import { MAX_QUEUED, ReviewError, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
 import { type Sureness, UNSEEN } from './sureness.ts';
 
 /** How long one can be taken back. */

@@ -2,13 +2,16 @@
  * The last answers that were not certain, to be said afterwards what they were: what recognition asks a person for help with. Of each
  * the crop that a template would keep, never the whole frame. In memory alone: a restart forgets them.
  */
-
+import { CodedError } from '../../../drivers/lib/errors.ts';
 import type { Speed } from '../../config/index.ts';
 import type { Clock, LogLine } from '../../host/index.ts';
 import { Revision } from '../items/revision.ts';
 import type { Classification } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
 import type { Flaw } from '../vision/quality.ts';
+
+/** What cannot be said of one. `NotFound`: it is not kept any more; `AnsweredOtherwise`: something else was said of it. */
+export class ReviewError extends CodedError<'NotFound' | 'AnsweredOtherwise'> {}
 
 export const MAX_QUEUED = 40;
 const MOST_BYTES = 4 * 1024 * 1024;

@@ -2,13 +2,17 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CodedError } from '../../../drivers/lib/errors.ts';
 import { prepareFolder, syncFolder } from '../../store/index.ts';
 
 /** A name that was given here; nothing else is looked for. */
 const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;
 const UNFINISHED = '.part';
 
-export interface StoredPackage {
+/** Why one is not given. `NotFound`: there is none of that name; `BeyondEnd`: it is shorter than the part that was asked for. */
+export class PackageRefusal extends CodedError<'NotFound' | 'BeyondEnd'> {}
+
+interface StoredPackage {
   readonly path: string;
   readonly bytes: number;
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../../store/index.ts';
-import { PackageError } from '../../packages/package-error.ts';
+import { PackageRefusal } from '../../packages/package-store.ts';
 import { EXPORT_STATUS, IMPORT_STATUS, type TaskState } from '../../packages/task-states.ts';
 import type { Recognition } from '../../recognition.ts';
 import { binary } from '../requests.ts';
@@ -132,7 +132,7 @@ function addFile(app: FastifyInstance, recognition: Recognition): void {
     },
     async ({ params: { filename } }, reply) =>
       sendPackage(recognition, filename, reply, (why, sentence) => {
-        throw new PackageError(why, sentence);
+        throw new PackageRefusal(why, sentence);
       }),
   );
 }

@@ -7,9 +7,9 @@ import { type EncodedFailure, problem, problemEnvelope, problemsOf } from '../..
 import { SignInError } from '../../../sign-in/index.ts';
 import { type CodeName, RecognitionError } from '../../codes.ts';
 import { isDamage, recognitionFailure } from '../../failures.ts';
-import { ReviewError } from '../../feedback/review-error.ts';
+import { ReviewError } from '../../feedback/review-queue.ts';
 import { ItemError } from '../../items/item.ts';
-import { PackageError } from '../../packages/package-error.ts';
+import { PackageRefusal } from '../../packages/package-store.ts';
 import { StoreRefusal } from '../../store-refusal.ts';
 import { DeletionOver } from '../../templates/deletions.ts';
 
@@ -145,7 +145,7 @@ function problemOf(error: unknown): EncodedFailure | null {
   if (error instanceof DeviceRefusal) return refusal(`Device.${error.code}`, error.message);
   if (error instanceof SignInError) return refusal(`SignIn.${error.code}`, error.message, error.more);
   if (error instanceof BackupError) return refusal(`Backups.${error.code}`, error.message, backupDetails(error));
-  if (error instanceof PackageError) return refusal(`Packages.${error.code}`, error.message);
+  if (error instanceof PackageRefusal) return refusal(`Packages.${error.code}`, error.message);
   if (error instanceof StoreRefusal) return refusal(`Store.${error.code}`, error.message);
   const own = isDamage(error) ? recognitionFailure(error) : error;
   if (!(own instanceof RecognitionError)) return null;
