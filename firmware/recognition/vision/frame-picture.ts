@@ -17,22 +17,6 @@ export interface View {
   readonly pixels: Uint8Array;
 }
 
-/** All its parts come from one decoding; a view of the whole is decoded small. */
-export interface Picture {
-  readonly width: number;
-  readonly height: number;
-  /** Begins to decode it, for parts that will be asked for. Never fails: a question for a part does. */
-  decodeAhead(): void;
-  /** RGB of a region, or of all of it, stretched to the given size. @throws {FrameRefused} */
-  pixels(width: number, height: number, region?: Rectangle): Promise<View>;
-  /** The green of it, a byte a pixel: as good as grey for print, at half the price. @throws {FrameRefused} */
-  grey(width: number, height: number, region: Rectangle): Promise<Uint8Array>;
-  /** Whether it was written with this note. */
-  says(note: string): boolean;
-  /** The same as a JPEG of the given quality, 1 to 100. @throws {FrameRefused} */
-  jpeg(width: number, height: number, region: Rectangle, quality: number): Promise<Uint8Array>;
-}
-
 async function decoding<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -57,27 +41,8 @@ function greenOf({ width, height, pixels }: View): Uint8Array {
   return green;
 }
 
-/** Reads the header; the pixels are decoded when they are asked for. @throws {FrameRefused} */
-export async function openPicture(source: Uint8Array): Promise<Picture> {
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  if (bytes.length > MAX_JPEG_BYTES) {
-    throw new FrameRefused('too-large', `the picture has ${bytes.length} bytes, more than ${MAX_JPEG_BYTES}`);
-  }
-  // without this, sharp would take every format that it knows, scripts in SVG included
-  if (!beginsAsJpeg(bytes)) {
-    throw new FrameRefused('not-jpeg', 'the picture is not a JPEG');
-  }
-  const sharp = await loadSharp();
-  // the library takes 0.35 ms for it, and reads some heads that this refuses
-  const size = readJpegSize(bytes) ?? (await decoding(sharp(bytes, { limitInputPixels: false }).metadata()));
-  const { width, height } = size;
-  if (width * height > MAX_FRAME_PIXELS) {
-    throw new FrameRefused('too-large', `the picture has ${width}×${height} pixels, more than ${MAX_FRAME_PIXELS}`);
-  }
-  return new OpenPicture(sharp, bytes, size);
-}
-
-class OpenPicture implements Picture {
+/** All its parts come from one decoding; a view of the whole is decoded small. */
+export class Picture {
   readonly width: number;
   readonly height: number;
   readonly #sharp: SharpFactory;
@@ -92,16 +57,19 @@ class OpenPicture implements Picture {
     this.height = height;
   }
 
+  /** Begins to decode it, for parts that will be asked for. Never fails: a question for a part does. */
   decodeAhead(): void {
     if (this.#isShared) this.#all().catch(() => undefined);
   }
 
+  /** RGB of a region, or of all of it, stretched to the given size. @throws {FrameRefused} */
   async pixels(width: number, height: number, region?: Rectangle): Promise<View> {
     const part = await this.#part(region);
     const pixels = await decoding(stretched(part, width, height).removeAlpha().raw().toBuffer());
     return { width, height, pixels };
   }
 
+  /** The green of it, a byte a pixel: as good as grey for print, at half the price. @throws {FrameRefused} */
   async grey(width: number, height: number, region: Rectangle): Promise<Uint8Array> {
     if (this.#isShared && width === region.width && height === region.height)
       return greenOf(cutOut(await this.#all(), region));
@@ -109,10 +77,12 @@ class OpenPicture implements Picture {
     return await decoding(stretched(part, width, height).extractChannel('green').raw().toBuffer());
   }
 
+  /** Whether it was written with this note. */
   says(note: string): boolean {
     return this.#bytes.includes(note);
   }
 
+  /** The same as a JPEG of the given quality, 1 to 100. @throws {FrameRefused} */
   async jpeg(width: number, height: number, region: Rectangle, quality: number): Promise<Uint8Array> {
     return await decoding(
       stretched(await this.#part(region), width, height)
@@ -150,6 +120,26 @@ class OpenPicture implements Picture {
   #open(): Sharp {
     return this.#sharp(this.#bytes, { limitInputPixels: MAX_FRAME_PIXELS, failOn: 'warning' });
   }
+}
+
+/** Reads the header; the pixels are decoded when they are asked for. @throws {FrameRefused} */
+export async function openPicture(source: Uint8Array): Promise<Picture> {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  if (bytes.length > MAX_JPEG_BYTES) {
+    throw new FrameRefused('too-large', `the picture has ${bytes.length} bytes, more than ${MAX_JPEG_BYTES}`);
+  }
+  // without this, sharp would take every format that it knows, scripts in SVG included
+  if (!beginsAsJpeg(bytes)) {
+    throw new FrameRefused('not-jpeg', 'the picture is not a JPEG');
+  }
+  const sharp = await loadSharp();
+  // the library takes 0.35 ms for it, and reads some heads that this refuses
+  const size = readJpegSize(bytes) ?? (await decoding(sharp(bytes, { limitInputPixels: false }).metadata()));
+  const { width, height } = size;
+  if (width * height > MAX_FRAME_PIXELS) {
+    throw new FrameRefused('too-large', `the picture has ${width}×${height} pixels, more than ${MAX_FRAME_PIXELS}`);
+  }
+  return new Picture(sharp, bytes, size);
 }
 
 const stretched = (picture: Sharp, width: number, height: number): Sharp =>
