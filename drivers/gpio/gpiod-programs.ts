@@ -90,7 +90,7 @@ interface Answer {
 
 /** What a program says that ends by itself. @throws where it does not, in time */
 export async function answerOf(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Answer> {
-  const child = new GuardedProcess(command, { env });
+  const child = new GuardedProcess(command, env);
   const lines: string[] = [];
   let trouble = '';
   byLines(child.stdout, (line) => lines.push(line));

@@ -76,7 +76,7 @@ export class KeptProgram {
     if (this.#closing.signal.aborted) return null;
     this.#isReplaced = false;
     const words = command(chip);
-    const child = new GuardedProcess(words, { env });
+    const child = new GuardedProcess(words, env);
     this.#child = child;
     const name = basename(words[0] ?? '');
     let trouble = '';

@@ -46,19 +46,15 @@ interface Ended {
   readonly error?: Error;
 }
 
-interface GuardedOptions {
-  readonly env?: NodeJS.ProcessEnv;
-}
-
 export class GuardedProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<Ended>;
 
-  constructor(command: readonly string[], options: GuardedOptions = {}) {
+  constructor(command: readonly string[], env: NodeJS.ProcessEnv) {
     this.#child = spawn('/bin/sh', ['-c', GUARD, 'guard', String(END_GRACE_S), ...command], {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
-      ...(options.env === undefined ? {} : { env: options.env }),
+      env,
     });
     // the pipe may break before we close it: the exit shows that the process ended
     this.#child.stdin?.on('error', () => {});

@@ -93,9 +93,8 @@ export class LibcameraStillCamera extends ProgramCamera<StillTiming> {
 
   async #takePicture(file: string, folder: string): Promise<void> {
     const env = { ...this.env, PATH: `${folder}${delimiter}${this.env.PATH ?? ''}` };
-    const child = new GuardedProcess([process.execPath, CAPTURE, file, String(FRAME_WIDTH), String(FRAME_HEIGHT)], {
-      env,
-    });
+    const command = [process.execPath, CAPTURE, file, String(FRAME_WIDTH), String(FRAME_HEIGHT)];
+    const child = new GuardedProcess(command, env);
     const stderr = new StderrSummary(() => {});
     child.stdout?.resume();
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));

@@ -55,7 +55,7 @@ export class LibcameraCamera extends ProgramCamera<StreamTiming> {
   /** One life of the camera program, to its end; gives the reason of that end in plain words. */
   async #runOnce(program: string): Promise<string> {
     const { env, timing, log } = this;
-    const child = new GuardedProcess([program, ...ARGUMENTS], { env });
+    const child = new GuardedProcess([program, ...ARGUMENTS], env);
     const stderr = new StderrSummary(log);
     const began = performance.now();
     let firstAt: number | null = null;
