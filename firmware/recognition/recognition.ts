@@ -83,8 +83,12 @@ export class Recognition extends RecognitionParts {
     return (read ?? []).map(({ text }) => text);
   }
 
-  /** @param id null for "none of these" @throws {RecognitionError} */
-  async giveFeedback(session: string, id: string | null): Promise<Feedback> {
+  /**
+   * @param id null for "none of these" @param thing of several, its place from 0
+   * @throws {RecognitionError} `noSession`, `answeredOtherwise`
+   */
+  async giveFeedback(session: string, id: string | null, thing: number | null = null): Promise<Feedback> {
+    if (thing !== null) return await this.feedback.giveOfThing(session, thing, id);
     const feedback = await this.feedback.give(session, id);
     this.reviewQueue.answered(session, id, feedback.sid !== null);
     return feedback;
@@ -93,11 +97,6 @@ export class Recognition extends RecognitionParts {
   /** The order in which recognitions were made: the number of one, else of the newest. @throws {RecognitionError} `noSession` */
   numberOf(session?: string, thing: number | null = null): number {
     return session === undefined ? this.sessions.last : this.sessions.find(session, thing).number;
-  }
-
-  /** The same for one of several things, by its place from 0. @throws {RecognitionError} `noSession`, `answeredOtherwise` */
-  async giveFeedbackOfThing(session: string, thing: number, id: string | null): Promise<Feedback> {
-    return await this.feedback.giveOfThing(session, thing, id);
   }
 
   /** Another area of the tray must be learned again. @throws {RecognitionError} */

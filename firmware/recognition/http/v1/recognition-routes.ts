@@ -123,11 +123,10 @@ function addFeedback(app: FastifyInstance, recognition: Recognition, { watch, ca
     async ({ params, body }) => {
       const item = body.item === null ? null : cleanItem(body.item, 'item');
       const thing = body.thing ?? null;
+      const place = thing === null ? null : thing - 1;
       const number = recognition.numberOf(params.id);
       return await watch.answer(async () => {
-        const { rank, sid, reason } = await (thing === null
-          ? recognition.giveFeedback(params.id, item)
-          : recognition.giveFeedbackOfThing(params.id, thing - 1, item));
+        const { rank, sid, reason } = await recognition.giveFeedback(params.id, item, place);
         if (item !== null) watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) }, number);
         return { rank, sid, reason };
       });
