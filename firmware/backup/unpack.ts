@@ -1,5 +1,6 @@
 /** Opens a backup into a folder of its own: all of it is read, and judged, before anything of a device is touched. */
-import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sealer } from '../store/index.ts';
 import { isNewer } from '../version.ts';
@@ -65,17 +66,6 @@ class Taking {
   }
 }
 
-async function write(path: string, pieces: AsyncIterable<Buffer>): Promise<void> {
-  const handle = openSync(path, 'wx', 0o600);
-  try {
-    for await (const piece of pieces)
-      for (let offset = 0; offset < piece.length; ) offset += writeSync(handle, piece, offset);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
-
 const sealHere = (path: string, { secrets }: Manifest, sealer: Sealer): void =>
   writeFileSync(path, resealed(readFileSync(path), secrets, sealer), { mode: 0o600, flush: true });
 
@@ -96,7 +86,8 @@ export async function unpack({ file, passphrase, into, sealer, version }: Unpack
   const length = (await bytes.whole(LENGTH_BYTES)).readUInt32BE();
   if (length > MAX_MANIFEST_BYTES) throw new BackupError('Damaged', 'the list of the backup is too long');
   const manifest = manifestOf(await bytes.whole(length));
-  for (const { name, bytes: size } of manifest.files) await write(join(into, name), bytes.exactly(size));
+  for (const { name, bytes: size } of manifest.files)
+    await writeFile(join(into, name), bytes.exactly(size), { flag: 'wx', mode: 0o600, flush: true });
   // the last piece is marked as the last: only now is the backup known to be whole
   if ((await bytes.some(1)) !== null) throw new BackupError('Damaged', 'the backup is longer than its list says');
   for (const { name } of manifest.files.filter((each) => SEALED_DOCUMENTS.includes(each.name)))

@@ -1,5 +1,5 @@
 /** Files that survive a power cut: written beside, synced, renamed, and the folder synced too. */
-import { closeSync, type Dirent, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { type Dirent, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder, makeWay } from './set-aside.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -53,7 +53,7 @@ export interface PendingFile {
 export function writeBeside(path: string, data: string | Uint8Array, mode = 0o600): PendingFile {
   const beside = temporaryFor(path);
   try {
-    writeAndSync(beside, data, mode);
+    writeFileSync(beside, data, { mode, flush: true });
     makeWay(path, Date.now());
     return { path, beside };
   } catch (error) {
@@ -71,17 +71,6 @@ export function putInPlace({ path, beside }: PendingFile): void {
     throw error;
   }
   syncFolder(dirname(path));
-}
-
-function writeAndSync(path: string, data: string | Uint8Array, mode: number): void {
-  const handle = openSync(path, 'w', mode);
-  try {
-    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
-    for (let offset = 0; offset < bytes.length; ) offset += writeSync(handle, bytes, offset);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 /**

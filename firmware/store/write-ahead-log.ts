@@ -3,7 +3,7 @@
  * takes of it what comes before the first damaged frame and says nothing of the rest, so one bit that turned over could take hours with
  * it. So it is looked through before: one damaged byte is corrected where the checksums show which it was, and other damage is reported.
  */
-import { closeSync, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { readPlainFileIfAny } from './plain-file.ts';
 
 const HEADER_BYTES = 32;
@@ -188,16 +188,6 @@ function withHead(bytes: Buffer): { readonly log: Log; readonly found: LogFound 
   return null;
 }
 
-function writeBack(path: string, bytes: Buffer): void {
-  const handle = openSync(path, 'r+');
-  try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done, bytes.length - done, done);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
-
 /** Before a database is opened by anybody. @param path of the log @throws the file system's error */
 export function mendLog(path: string): LogFound {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) return 'whole';
@@ -207,6 +197,6 @@ export function mendLog(path: string): LogFound {
   if (head === null) return bytes.every((byte) => byte === 0) ? 'whole' : 'lost';
   const found = look(head.log);
   const result = found === 'whole' ? head.found : found;
-  if (result === 'mended') writeBack(path, head.log.bytes);
+  if (result === 'mended') writeFileSync(path, head.log.bytes, { flag: 'r+', flush: true });
   return result;
 }
