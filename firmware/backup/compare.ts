@@ -10,17 +10,13 @@ import { DATABASES, type Database } from './contents.ts';
 export type Lost = Readonly<Record<string, number>>;
 
 function countNewer(present: string, backup: string | null, { table, key }: NonNullable<Database['counted']>): number {
-  const db = new DatabaseSync(present);
-  try {
-    if (backup === null) return Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
-    db.prepare('ATTACH ? AS backup').run(backup);
-    // a row without a number was written by hand or by another release: it is unknown which is newer, so all of it counts
-    const sql = `SELECT count(*) AS count FROM main.${table} AS now WHERE NOT EXISTS (
-      SELECT 1 FROM backup.${table} AS then_ WHERE then_.${key} = now.${key} AND then_.change_no >= now.change_no)`;
-    return Number(db.prepare(sql).get()?.count);
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(present);
+  if (backup === null) return Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+  db.prepare('ATTACH ? AS backup').run(backup);
+  // a row without a number was written by hand or by another release: it is unknown which is newer, so all of it counts
+  const sql = `SELECT count(*) AS count FROM main.${table} AS now WHERE NOT EXISTS (
+    SELECT 1 FROM backup.${table} AS then_ WHERE then_.${key} = now.${key} AND then_.change_no >= now.change_no)`;
+  return Number(db.prepare(sql).get()?.count);
 }
 
 /** @param folder of the device @param unpacked where the files of the backup lie @throws {Error} of SQLite */
@@ -48,14 +44,12 @@ export function checkDatabases(unpacked: string): void {
   for (const { name, counted } of DATABASES) {
     const path = join(unpacked, name);
     if (!existsSync(path)) continue;
-    const db = new DatabaseSync(path, { readOnly: true });
+    using db = new DatabaseSync(path, { readOnly: true });
     try {
       if (counted === null) db.prepare('SELECT count(*) FROM sqlite_schema').get();
       else db.prepare(`SELECT ${counted.key}, change_no FROM ${counted.table} LIMIT 1`).get();
     } catch (cause) {
       throw new BackupError('Damaged', `${name} of the backup is none of a device: ${messageOf(cause)}`, { cause });
-    } finally {
-      db.close();
     }
   }
 }

@@ -12,20 +12,11 @@ const LEAST_LEFT_BYTES = 64 * 1024 * 1024;
 
 /** A database as it is at this moment, with what only its log holds yet; other processes go on reading and writing. */
 function copyDatabase(from: string, to: string): void {
-  const db = new DatabaseSync(from);
-  try {
-    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-    db.prepare('VACUUM INTO ?').run(to);
-  } finally {
-    db.close();
-  }
-  const copy = new DatabaseSync(to);
-  try {
-    const verdict = copy.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-    if (verdict !== 'ok') throw new Error(`${from} is damaged: ${String(verdict)}`);
-  } finally {
-    copy.close();
-  }
+  using db = new DatabaseSync(from, { timeout: BUSY_MS });
+  db.prepare('VACUUM INTO ?').run(to);
+  using copy = new DatabaseSync(to);
+  const verdict = copy.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  if (verdict !== 'ok') throw new Error(`${from} is damaged: ${String(verdict)}`);
 }
 
 /** What a learned tray begins with. */

@@ -23,12 +23,8 @@ const REFUND_NOTE =
 
 function inDatabase(path: string, work: (db: DatabaseSync) => void): void {
   if (!existsSync(path)) return;
-  const db = new DatabaseSync(path);
-  try {
-    work(db);
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(path);
+  work(db);
 }
 
 /** The next start gives such rows their checksums. */
