@@ -14,7 +14,7 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import Type, { type Static } from 'typebox';
-import { fits } from '../store/index.ts';
+import { jsonFitting } from '../store/index.ts';
 import { BackupError } from './backup-error.ts';
 
 export const MIN_PASSPHRASE = 10;
@@ -215,13 +215,8 @@ function mustBegin(held: Buffer, end: number): void {
 
 /** @throws {BackupError} `Damaged` */
 function headOf(lines: Buffer): Static<typeof Head> {
-  let head: unknown;
-  try {
-    head = JSON.parse(lines.subarray(lines.indexOf('\n') + 1).toString());
-  } catch (cause) {
-    throw damaged('its head has been changed', cause);
-  }
-  if (fits(Head, head)) return head;
+  const head = jsonFitting(Head, lines.subarray(lines.indexOf('\n') + 1).toString());
+  if (head !== null) return head;
   throw damaged('its head has been changed');
 }
 

@@ -5,9 +5,9 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { isCode } from '../../drivers/lib/errors.ts';
-import { fits, replaceFile, syncFolder } from '../store/index.ts';
+import { jsonFitting, replaceFile, syncFolder } from '../store/index.ts';
 import { isNothing, type Lost, lostBy } from './compare.ts';
 import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
 
@@ -44,27 +44,24 @@ const Last = Type.Object({
 export type LastRestore = Readonly<Static<typeof Last>>;
 
 /** Null for what is not there, or not whole: it was never in force. @throws the file system's error: what cannot be read is unknown */
-function read(path: string): unknown {
+function read<S extends TSchema>(schema: S, path: string): Static<S> | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return jsonFitting(schema, readFileSync(path, 'utf8'));
   } catch (error) {
-    if (error instanceof SyntaxError || isCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
     throw error;
   }
 }
 
 /** What the last restore has come to; null where there was none. */
-export function lastRestore(folder: string): LastRestore | null {
-  const last = read(join(folder, LAST));
-  return fits(Last, last) ? last : null;
-}
+export const lastRestore = (folder: string): LastRestore | null => read(Last, join(folder, LAST));
 
 export const isReady = (folder: string): boolean => existsSync(join(folder, READY, MARK));
 
 /** Whether the device has some of the one and some of the other: it must not start so. */
 export function hasBegun(folder: string): boolean {
-  const mark = read(join(folder, READY, MARK));
-  return fits(Mark, mark) && existsSync(join(folder, mark.before));
+  const mark = read(Mark, join(folder, READY, MARK));
+  return mark !== null && existsSync(join(folder, mark.before));
 }
 
 /** A name for what will have been there. */
@@ -134,8 +131,8 @@ export function finishRestore(folder: string): LastRestore | null {
   for (const name of readdirSync(folder).filter((each) => each === UNPACKING || each.startsWith(WORK_PREFIX)))
     rmSync(join(folder, name), { recursive: true, force: true });
   const ready = join(folder, READY);
-  const mark = read(join(ready, MARK));
-  if (!fits(Mark, mark)) {
+  const mark = read(Mark, join(ready, MARK));
+  if (mark === null) {
     rmSync(ready, { recursive: true, force: true });
     return null;
   }

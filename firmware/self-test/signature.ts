@@ -2,7 +2,7 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { isSignatureOf, JournalError, keyFingerprint, keyIn, signatureOf } from '../audit/index.ts';
-import { fits } from '../store/index.ts';
+import { jsonFitting } from '../store/index.ts';
 
 const KIND = 'self-test';
 const BEGIN = '<pre id="signature">\n';
@@ -27,12 +27,8 @@ export function signedPage(page: string, key: KeyObject): string {
 }
 
 function signatureIn(tail: string): Static<typeof Signature> {
-  try {
-    const value: unknown = JSON.parse(tail.slice(BEGIN.length, -END.length));
-    if (fits(Signature, value) && tailOf(value) === tail) return value;
-  } catch {
-    // not as the device wrote it, either
-  }
+  const value = jsonFitting(Signature, tail.slice(BEGIN.length, -END.length));
+  if (value !== null && tailOf(value) === tail) return value;
   throw new JournalError('changed', 'what stands at its end is no signature of a device');
 }
 
