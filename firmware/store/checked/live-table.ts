@@ -6,11 +6,13 @@ import { Backups } from './backups.ts';
 import { Changes } from './changes.ts';
 import type { Findings } from './findings.ts';
 import { JournalContent } from './journal-content.ts';
-import { JournalWriter } from './journal-writer.ts';
 import { journalOf, type OpenedTable, replicasOf, type TableFile } from './open-table.ts';
-import { DAMAGED, plainRow, type RawRow, type Row } from './row.ts';
+import { DAMAGED, plainRow, type RawRow, type Row, type Version } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
 import { TableJournal } from './table-journal.ts';
+
+/** Rows that are written into the journal at once. */
+const ROWS_A_PIECE = 200;
 
 /** Where a table lies, and what is known of its rows; both outlive what is open. */
 interface LiveTableOptions {
@@ -34,13 +36,15 @@ export class LiveTable {
   readonly rows: Rows;
   readonly changes: Changes;
   /** Null for a database that has nothing beside it. */
-  readonly journalWriter: JournalWriter | null;
+  readonly journal: TableJournal | null;
   readonly #place: OwnFile | null;
   readonly #options: LiveTableOptions;
   readonly #statements = new Map<string, StatementSync>();
+  /** Whether there may be changes that the journal lacks. */
+  #isBehind = true;
 
   constructor(opened: OpenedTable, options: LiveTableOptions) {
-    const { db, known } = opened;
+    const { db, known, tableId, journal: found } = opened;
     const { shape, file, changed } = options;
     this.opened = opened;
     this.#options = options;
@@ -54,7 +58,7 @@ export class LiveTable {
       repair: (row) => this.#repair(row),
       changed: (before, after) => changed(before === null ? null : plainRow(before), plainRow(after)),
     });
-    this.journalWriter = file === null ? null : journalWriterOf(opened, file, this.rows);
+    this.journal = file && new TableJournal({ path: journalOf(file.path), tableId, found, now: file.now() });
     this.#place = file === null ? null : new OwnFile(file.path);
   }
 
@@ -81,8 +85,33 @@ export class LiveTable {
     if (setAside !== null) findings.noteMissing(this.db, shape.name, this.rows.lastId, isUnconfirmed);
     // from what was read: a damaged file lies elsewhere by now, and its whole lines are as good as ever
     this.repair([...content.newest.keys()], content);
-    this.journalWriter?.write([]);
+    this.record([]);
     this.#dropRepaired();
+  }
+
+  /** Takes changes into the journal, and before them those that it could not take. @param versions in the order of their changes */
+  record(versions: readonly Version[]): void {
+    if (this.journal === null) return;
+    if (this.#isBehind) this.#catchUp(this.journal);
+    else this.journal.append(versions);
+    this.#isBehind = this.journal.problem !== null;
+  }
+
+  #catchUp(journal: TableJournal): void {
+    const { format } = this.rows;
+    const isNew = journal.head === 0;
+    let hasGap = false;
+    for (let last = journal.head; ; ) {
+      const rows = this.rows.changedAfter(last, ROWS_A_PIECE);
+      const end = rows.at(-1);
+      if (end === undefined) break;
+      last = Number(end.change_no);
+      const good = rows.filter((row) => format.stateOf(row) === 'good');
+      hasGap ||= good.length < rows.length;
+      journal.append(good.map((row) => format.versionOf(row)));
+    }
+    // when a damaged row changed last is unknown: what was made of the rows is no source for it
+    if (isNew && hasGap) journal.startUnchained();
   }
 
   /** Whether something is to be found out about it. */
@@ -126,13 +155,13 @@ export class LiveTable {
   }
 
   close(): void {
-    this.journalWriter?.journal.close();
+    this.journal?.close();
     this.db.close();
   }
 
   /** Closes what is set aside as it is. */
   abandon(): void {
-    this.journalWriter?.journal.close();
+    this.journal?.close();
     try {
       this.db.close();
     } catch {
@@ -157,9 +186,4 @@ export class LiveTable {
     const replicas = file === null ? [] : replicasOf(file, tableId);
     return new Backups({ journal: found.of(tableId), replicas, tableId, key: shape.key, rows: this.rows });
   }
-}
-
-function journalWriterOf({ tableId, journal }: OpenedTable, file: TableFile, rows: Rows): JournalWriter {
-  const path = journalOf(file.path);
-  return new JournalWriter(new TableJournal({ path, tableId, found: journal, now: file.now() }), rows);
 }

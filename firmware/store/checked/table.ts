@@ -82,12 +82,12 @@ export class CheckedTable {
 
   /** Why the last change is not in the journal yet; null when it is. */
   get journalProblem(): string | null {
-    return this.#live?.journalWriter?.journal.problem ?? null;
+    return this.#live?.journal?.problem ?? null;
   }
 
   /** Another one whenever the journal may have lost lines: with each opening, and where it could not be written. */
   get lapses(): string {
-    return `${this.#openings} ${this.#live?.journalWriter?.journal.failures ?? 0}`;
+    return `${this.#openings} ${this.#live?.journal?.failures ?? 0}`;
   }
 
   get lastId(): number {
@@ -167,7 +167,7 @@ export class CheckedTable {
     else {
       const versions = this.#withRepair((live) => live.changes.make(work));
       this.#version += 1;
-      this.#open.journalWriter?.write(versions);
+      this.#open.record(versions);
     }
   }
 
@@ -249,12 +249,12 @@ export class CheckedTable {
 
   /** Whether the journal has grown so much that a new file of it should be begun. */
   get isJournalLong(): boolean {
-    return this.#live?.journalWriter?.journal.isLong ?? false;
+    return this.#live?.journal?.isLong ?? false;
   }
 
   /** Begins a new file of the journal where it has grown long. The copies must have what is in it. */
   rotateJournal(): void {
-    if (this.isJournalLong) this.#live?.journalWriter?.journal.rotate();
+    if (this.isJournalLong) this.#live?.journal?.rotate();
   }
 
   /** Writes to the disk and changes nothing. @throws {Error} of SQLite when it cannot */
