@@ -152,13 +152,13 @@ export class Chain {
         'no-master',
         'a store joins its chain at its master: make this device the master, or go to it',
       );
-    await this.#membership.join(file);
+    this.#membership.join(file);
     await this.#changed();
   }
 
   /** @throws the file system's error */
   async leave(): Promise<void> {
-    await this.#membership.leave();
+    this.#membership.leave();
     await this.#changed();
   }
 
@@ -214,16 +214,16 @@ export class Chain {
     try {
       const found = await (isDue ? this.link.read('own', LEAF) : this.link.read('all', PROBE));
       this.#take(true, null);
-      if (isDue && found !== null && member !== null) await this.#renew(member, found.data);
+      if (isDue && found !== null && member !== null) this.#renew(member, found.data);
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       this.#take(false, error.message);
     }
   }
 
-  async #renew({ account, signingKey }: Member, data: Uint8Array): Promise<void> {
+  #renew({ account, signingKey }: Member, data: Uint8Array): void {
     try {
-      await this.#membership.renew(openDocument(signingKey, { store: account, key: LEAF }, data).body);
+      this.#membership.renew(openDocument(signingKey, { store: account, key: LEAF }, data).body);
     } catch (error) {
       this.#options.log.warn({ reason: messageOf(error) }, 'the credential of the chain is not renewed');
     }

@@ -96,10 +96,10 @@ export class Membership {
   }
 
   /** @throws the file system's error; nothing has changed then */
-  async join(file: JoinFile): Promise<void> {
+  join(file: JoinFile): void {
     const { sealer, now } = this.#options;
     const credentials = sealer.seal(file.credentials, SEAL_PURPOSE);
-    await this.#store.replace({ member: { ...file, credentials, joinedAt: now() } });
+    this.#store.write({ member: { ...file, credentials, joinedAt: now() } });
     this.#problem = null;
     this.#layOut();
   }
@@ -120,20 +120,20 @@ export class Membership {
    * Takes another token for the user that it has, which ends later. `nats-server` reads it when it connects the next time.
    * @throws the file system's error; nothing has changed then
    */
-  async renew(token: string): Promise<void> {
+  renew(token: string): void {
     const { member } = this.#store.value;
     const claim = claimIn(token);
     if (member === null || claim === null || this.#claim === null) return;
     if (claim.sub !== this.#claim.sub || claim.exp <= this.#claim.exp) return;
     const { sealer } = this.#options;
     const secret = sealer.open(member.credentials, SEAL_PURPOSE).replace(TOKEN, `$1${token}`);
-    await this.#store.replace({ member: { ...member, credentials: sealer.seal(secret, SEAL_PURPOSE) } });
+    this.#store.write({ member: { ...member, credentials: sealer.seal(secret, SEAL_PURPOSE) } });
     this.#layOut();
   }
 
   /** @throws the file system's error */
-  async leave(): Promise<void> {
-    await this.#store.replace({ member: null });
+  leave(): void {
+    this.#store.write({ member: null });
     this.#problem = null;
     this.close();
   }

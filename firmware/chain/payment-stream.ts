@@ -82,7 +82,7 @@ export class PaymentStream extends Loop {
   override async close(): Promise<void> {
     await super.close();
     this.#leave?.();
-    await this.#save();
+    this.#save();
   }
 
   async #tryToSend(): Promise<number | null> {
@@ -113,7 +113,7 @@ export class PaymentStream extends Loop {
     this.#sentTo = sent.at(-1)?.number ?? this.#sentTo;
     const outcome = outcomes[failed];
     if (outcome?.status === 'rejected') throw outcome.reason;
-    if (this.#options.clock.monotonic() - this.#savedAt >= SAVE_EVERY_MS) await this.#save();
+    if (this.#options.clock.monotonic() - this.#savedAt >= SAVE_EVERY_MS) this.#save();
     return events.length === AT_ONCE;
   }
 
@@ -138,11 +138,11 @@ export class PaymentStream extends Loop {
   }
 
   /** What cannot be written is sent again after a restart. */
-  async #save(): Promise<void> {
+  #save(): void {
     this.#savedAt = this.#options.clock.monotonic();
     if (this.#progress.value.toldTo === this.#sentTo) return;
     try {
-      await this.#progress.replace({ toldTo: this.#sentTo });
+      this.#progress.write({ toldTo: this.#sentTo });
     } catch (error) {
       this.#options.log('how far payments were sent to the chain cannot be written', { reason: messageOf(error) });
     }

@@ -85,6 +85,6 @@ export class DeviceSettings {
 
   /** @throws {RecognitionError} `storageFull`, `fileWrite`; nothing has changed then */
   async set(changes: Stored): Promise<void> {
-    await withFailureCodes(() => this.#store.replace({ ...this.#store.value, ...changes }));
+    await withFailureCodes(() => this.#store.write({ ...this.#store.value, ...changes }));
   }
 }

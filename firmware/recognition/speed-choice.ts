@@ -123,7 +123,7 @@ export class SpeedChoice {
     if (signal.aborted) return; // half of it says nothing
     const speed: Speed = AROUND_LOOKS_MS + answerMs <= MOST_ANSWER_MS ? 'normal' : 'fast';
     const times = { lookMs: tenth(lookMs), answerMs: tenth(answerMs) };
-    await this.#store.replace({ measured: { model, runtime: runtime.name, speed, lookMs: times.lookMs } });
+    this.#store.write({ measured: { model, runtime: runtime.name, speed, lookMs: times.lookMs } });
     log('the speed of recognition was measured', { speed, runtime: runtime.name, ...times });
   }
 }

@@ -57,11 +57,6 @@ export class JsonStore<T> {
     this.#value = structuredClone(document);
   }
 
-  /** {@link write}, for callers that wait for it. Rejects with the file system's error. */
-  async replace(document: T): Promise<void> {
-    this.write(document);
-  }
-
   /** As if nothing had ever been written; what is present stays so until the next start. @throws the file system's error */
   remove(): void {
     this.#file.remove();

@@ -1,9 +1,10 @@
-/** Who is let in: the pairing code of the moment, and the devices that have shown it. */
+/** Who is let in: the pairing code of the moment, and the devices that have shown it. The master holds no device's secret. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import Type, { type Static } from 'typebox';
 import type { Log } from '../host/index.ts';
-import { fits } from '../store/index.ts';
-import { type PairedDevice, PairedDevices, PairRequest } from './paired-devices.ts';
+import { withFailureCodes } from '../recognition/index.ts';
+import { fits, JsonStore } from '../store/index.ts';
 import { CODE_LIFE_MS, makeSecret } from './pairing-code.ts';
 import type { Roster } from './roster.ts';
 
@@ -11,6 +12,14 @@ export const NO_REQUEST = 'the request is not what a device sends';
 /** A running device answers a knock within this; a device that asks to be paired waits longer (PAIR_LIMIT_MS). */
 const KNOCK_MS = 4000;
 const LISTEN_AGAIN_MS = 50;
+
+const PairRequest = Type.Object({
+  serial: Type.String({ minLength: 1, maxLength: 64 }),
+  deviceId: Type.String({ minLength: 1, maxLength: 64 }),
+  /** Public NKey. */
+  key: Type.String({ pattern: '^U[A-Z2-7]{55}$' }),
+});
+export type PairedDevice = Static<typeof PairRequest>;
 
 /** Called for each device that was paired, or with the reason why it was not. */
 export type OnPairing = (serial: string, refusal: string | null) => void;
@@ -37,21 +46,21 @@ interface Code {
 
 export class PairingService {
   readonly #options: PairingServiceOptions;
-  readonly #devices: PairedDevices;
+  readonly #store: JsonStore<PairedDevice[]>;
   #code: Code | null = null;
 
   constructor(options: PairingServiceOptions) {
     this.#options = options;
-    this.#devices = new PairedDevices(join(options.folder, 'devices.json'));
+    this.#store = JsonStore.open(join(options.folder, 'devices.json'), Type.Array(PairRequest), []);
   }
 
   get devices(): readonly PairedDevice[] {
-    return this.#devices.all;
+    return this.#store.value;
   }
 
   /** What was wrong with the list of devices at start, or null. */
   get problem(): string | null {
-    return this.#devices.problem;
+    return this.#store.problem;
   }
 
   /** Of the code of the moment; null where none is shown. */
@@ -78,7 +87,8 @@ export class PairingService {
   async revoke(serial: string): Promise<boolean> {
     // the revoked device may have seen the present code
     this.dropCode();
-    const isKnown = await this.#devices.remove(serial);
+    const isKnown = this.#find(serial) !== undefined;
+    if (isKnown) await this.#keep(this.#others(serial));
     // known or not: what an earlier attempt took from the list may not have reached the server
     await this.#options.onChange();
     if (isKnown) {
@@ -111,10 +121,10 @@ export class PairingService {
       return `another device with the serial number ${serial} is at work in this store: ${advice}give one of them another`;
     }
     // one that missed the answer asks again with the same key: it is answered when the server knows it for sure
-    const isRepeated = this.#devices.find(serial)?.key === key && !this.#isOther(request);
+    const isRepeated = this.#find(serial)?.key === key && !this.#isOther(request);
     if (!isRepeated) {
       if (this.#isOther(request)) roster.forget(serial); // the entry of the board before it was reflashed
-      await this.#devices.add(request);
+      await this.#keep([...this.#others(serial), request]);
     }
     await onChange();
     if (isRepeated) return 'repeated';
@@ -122,9 +132,21 @@ export class PairingService {
     return null;
   }
 
+  #find(serial: string): PairedDevice | undefined {
+    return this.devices.find((device) => device.serial === serial);
+  }
+
+  #others(serial: string): PairedDevice[] {
+    return this.devices.filter((device) => device.serial !== serial);
+  }
+
+  async #keep(devices: PairedDevice[]): Promise<void> {
+    await withFailureCodes(() => this.#store.write(devices));
+  }
+
   /** Whether its serial number is that of another device by now. */
   #isOther({ serial, deviceId }: PairedDevice): boolean {
-    const present = this.#devices.find(serial);
+    const present = this.#find(serial);
     return present !== undefined && present.deviceId !== deviceId;
   }
 

@@ -1,7 +1,6 @@
 /** What this device is in its store; durable before a call is answered. */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { ROLES, type Role } from '../config/index.ts';
 import { withFailureCodes } from '../recognition/index.ts';
 import { JsonStore, type Sealer } from '../store/index.ts';
@@ -36,7 +35,6 @@ export type Pairing = Readonly<Static<typeof PairingSchema>>;
 export class SyncSettings {
   readonly #store: JsonStore<StoredSettings>;
   readonly #sealer: Sealer;
-  readonly #changes = new SerialQueue();
 
   /** @param role until a call says otherwise */
   constructor(path: string, sealer: Sealer, role: Role) {
@@ -70,12 +68,10 @@ export class SyncSettings {
 
   /** @throws {RecognitionError} `storageFull`, `fileWrite`; nothing has changed then */
   async set(changes: Partial<Omit<StoredSettings, 'pairing'>>, pairing?: Pairing | null): Promise<void> {
-    await this.#changes.run(async () => {
-      const sealed =
-        pairing === undefined
-          ? this.value.pairing
-          : pairing && { ...pairing, seed: this.#sealer.seal(pairing.seed, SEAL_PURPOSE) };
-      await withFailureCodes(() => this.#store.replace({ ...this.value, ...changes, pairing: sealed }));
-    });
+    const sealed =
+      pairing === undefined
+        ? this.value.pairing
+        : pairing && { ...pairing, seed: this.#sealer.seal(pairing.seed, SEAL_PURPOSE) };
+    await withFailureCodes(() => this.#store.write({ ...this.value, ...changes, pairing: sealed }));
   }
 }

@@ -37,36 +37,36 @@ const NOBODY = 65_534;
 const NOW = Date.parse('2026-11-20');
 const DAY_MS = 86_400_000;
 
-async function storeWith(folder: string, ...values: number[]): Promise<string> {
+function storeWith(folder: string, ...values: number[]): string {
   const path = join(folder, 'doc.json');
   const store = JsonStore.open(path, Schema, EMPTY);
-  for (const n of values) await store.replace({ n });
+  for (const n of values) store.write({ n });
   return path;
 }
 
-test('a document is found again', async () => {
+test('a document is found again', () => {
   using folder = temporaryFolder();
-  const path = await storeWith(folder.path, 1, 2);
+  const path = storeWith(folder.path, 1, 2);
   const store = JsonStore.open(path, Schema, EMPTY);
   assert.equal([store.found, store.value], ['good', { n: 2 }]);
   assert.is(JsonStore.open(join(folder.path, 'other.json'), Schema, EMPTY).found, 'absent');
 });
 
-test('a torn, empty or foreign document loses nothing', async () => {
+test('a torn, empty or foreign document loses nothing', () => {
   for (const damage of ['', '{"n":', 'null', '{"n":"two"}', '\0\0\0\0']) {
     using folder = temporaryFolder();
-    const path = await storeWith(folder.path, 1, 2);
+    const path = storeWith(folder.path, 1, 2);
     writeFileSync(path, damage);
     const store = JsonStore.open(path, Schema, EMPTY);
     assert.equal([store.found, store.value, store.problem], ['good', { n: 2 }, null], damage);
-    await store.replace({ n: 3 });
+    store.write({ n: 3 });
     assert.equal(JsonStore.open(path, Schema, EMPTY).value, { n: 3 });
   }
 });
 
-test('a document of another shape is reported as a document', async () => {
+test('a document of another shape is reported as a document', () => {
   using folder = temporaryFolder();
-  const path = await storeWith(folder.path, 1, 2);
+  const path = storeWith(folder.path, 1, 2);
   for (const [damage, problem] of [
     ['null', 'the document must be an object, not null'],
     ['{"n":"two"}', 'n must be a whole number, not a text'],
@@ -76,38 +76,26 @@ test('a document of another shape is reported as a document', async () => {
   }
 });
 
-test('with file and copy both damaged the empty document is taken, and the loss is reported', async () => {
+test('with file and copy both damaged the empty document is taken, and the loss is reported', () => {
   using folder = temporaryFolder();
-  const path = await storeWith(folder.path, 1, 2);
+  const path = storeWith(folder.path, 1, 2);
   writeUnkept(path, 'x');
   const store = JsonStore.open(path, Schema, EMPTY);
   assert.equal([store.found, store.value], ['lost', EMPTY]);
 });
 
-test('a write that fails changes nothing, in memory either, and the next one works', async () => {
+test('a write that fails changes nothing, in memory either, and the next one works', () => {
   using folder = temporaryFolder();
   const nested = join(folder.path, 'gone');
   mkdirSync(nested);
   const store = JsonStore.open(join(nested, 'doc.json'), Schema, EMPTY);
-  await store.replace({ n: 1 });
+  store.write({ n: 1 });
   renameSync(nested, `${nested}.away`);
-  let failed = false;
-  await store.replace({ n: 2 }).catch(() => {
-    failed = true;
-  });
-  assert.ok(failed);
+  assert.throws(() => store.write({ n: 2 }));
   assert.equal(store.value, { n: 1 });
   renameSync(`${nested}.away`, nested);
-  await store.replace({ n: 3 });
+  store.write({ n: 3 });
   assert.equal(JsonStore.open(join(nested, 'doc.json'), Schema, EMPTY).value, { n: 3 });
-});
-
-test('writes that come at once end with the last one', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'doc.json');
-  const store = JsonStore.open(path, Schema, EMPTY);
-  await Promise.all(Array.from({ length: 20 }, (_, n) => store.replace({ n })));
-  assert.equal(JsonStore.open(path, Schema, EMPTY).value, { n: 19 });
 });
 
 test('what processes that are gone have begun in the folder is swept, and nothing else', () => {

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { JsonStore } from '../../store/index.ts';
 import { ChainError } from '../errors.ts';
 import type { ChainLink } from '../link.ts';
@@ -23,8 +22,6 @@ interface SignedReaderOptions {
 export class SignedReader {
   readonly #link: Pick<ChainLink, 'read'>;
   readonly #seen: JsonStore<Static<typeof Seen>>;
-  /** Several read at one moment: none may write down what it knew before another did. */
-  readonly #turns = new SerialQueue();
 
   constructor({ path, link }: SignedReaderOptions) {
     this.#link = link;
@@ -41,11 +38,11 @@ export class SignedReader {
     if (found === null) return null;
     const place = { store: scope === 'own' ? trust.account : null, key };
     const { number, body } = openDocument(trust.signingKey, place, found.data);
-    await this.#turns.run(() => this.#requireNewest(placeName(trust, scope, key), number));
+    this.#requireNewest(placeName(trust, scope, key), number);
     return body;
   }
 
-  async #requireNewest(place: string, number: number): Promise<void> {
+  #requireNewest(place: string, number: number): void {
     const { numbers } = this.#seen.value;
     const highest = numbers[place] ?? 0;
     if (number < highest)
@@ -53,7 +50,7 @@ export class SignedReader {
         'forged',
         `what lies at the chain is older (${number}) than what was there before (${highest})`,
       );
-    if (number > highest) await this.#seen.replace({ numbers: { ...numbers, [place]: number } });
+    if (number > highest) this.#seen.write({ numbers: { ...numbers, [place]: number } });
   }
 }
 

@@ -49,6 +49,6 @@ export function addSystemRoutes(app: FastifyInstance, host: Host, extraInfo: str
     summary: 'Say what the store says of the device',
     description: 'A shop, a lane: any text that identifies the device.',
     body: Type.Object(ExtraInfoSchema.properties, { title: 'ExtraInfo', examples: [EXTRA_EXAMPLE] }),
-    does: (info) => withFailureCodes(() => extra.replace(info)),
+    does: (info) => withFailureCodes(() => extra.write(info)),
   });
 }

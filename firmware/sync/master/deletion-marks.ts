@@ -1,6 +1,5 @@
 /** The master's marks, durable, and carried out on the master itself before anybody else hears of them. */
 import { randomUUID } from 'node:crypto';
-import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import {
   type DeletionMarks,
   type DeletionProgress,
@@ -39,7 +38,6 @@ interface MasterDeletionMarksOptions extends Pick<DeletionMarks, 'bringsBack'> {
 export class MasterDeletionMarks implements DeletionMarks {
   readonly #options: MasterDeletionMarksOptions;
   readonly #store: JsonStore<MarksState>;
-  readonly #changes = new SerialQueue();
 
   constructor(options: MasterDeletionMarksOptions) {
     this.#options = options;
@@ -115,11 +113,9 @@ export class MasterDeletionMarks implements DeletionMarks {
   }
 
   /** Each change upon the one before. */
-  #change(work: (state: MarksState) => MarksState): Promise<void> {
-    return this.#changes.run(async () => {
-      const next = work(this.state);
-      if (next !== this.#store.value) await withFailureCodes(() => this.#store.replace(next));
-    });
+  async #change(work: (state: MarksState) => MarksState): Promise<void> {
+    const next = work(this.state);
+    if (next !== this.#store.value) await withFailureCodes(() => this.#store.write(next));
   }
 
   #requireMaster(): void {

@@ -7,7 +7,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { ChainError, type ChainLink, isAway, Looking, type SignedReader, type Trust } from '../../chain/index.ts';
 import type { LogLine } from '../../host/index.ts';
-import type { Items, TemplateExchange, TemplateName, WholeTemplate } from '../../recognition/index.ts';
+import type { Items, TemplateExchange, WholeTemplate } from '../../recognition/index.ts';
 import { JsonStore, jsonFitting } from '../../store/index.ts';
 import { identityOf } from '../centre/subjects.ts';
 import { decodeTemplate } from '../member/codec.ts';
@@ -17,7 +17,6 @@ import {
   type CatalogueItem,
   CataloguePart,
   checksumOf,
-  type Details,
   keyOfPart,
   keyOfTemplate,
   PARTS,
@@ -52,8 +51,6 @@ const nothingDone = (basis: string): Done => ({
   foreign: Array<number>(PARTS).fill(0),
   described: Array<number>(PARTS).fill(0),
 });
-
-const NONE = { foreign: 0, described: 0 };
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0);
 
@@ -140,7 +137,7 @@ export class StoreTemplates extends Looking {
     const trust = trusted();
     try {
       // where the store comes back, all is dealt with anew: what was fixed may have been changed meanwhile
-      if (!items.isOfChain && this.#done.value.basis !== '') await this.#done.replace(nothingDone(''));
+      if (!items.isOfChain && this.#done.value.basis !== '') this.#done.write(nothingDone(''));
       if (!items.isOfChain) this.#pictured.clear();
       if (trust === null) return true;
       const isWhole = await this.#look(trust, isMaster());
@@ -175,14 +172,14 @@ export class StoreTemplates extends Looking {
   async #takeParts(head: CatalogueHead, ring: Ring | null, trust: Trust): Promise<void> {
     const { max, model, items } = this.#options;
     const basis = checksumOf(JSON.stringify([trust.signingKey, model, max, items.problem === null]));
-    if (this.#done.value.basis !== basis) await this.#done.replace(nothingDone(basis));
+    if (this.#done.value.basis !== basis) this.#done.write(nothingDone(basis));
     for (const [at, checksum] of head.parts.entries()) {
       const { value } = this.#done;
       const mark = checksum === null || ring === null ? checksum : `${checksum} ${ring.number}`;
       if (value.parts[at] === mark) continue;
-      const took = checksum === null ? NONE : await this.#takePart(checksum, ring);
+      const took = checksum === null ? { foreign: 0, described: 0 } : await this.#takePart(checksum, ring);
       if (this.isClosing) return;
-      await this.#done.replace({
+      this.#done.write({
         ...value,
         parts: value.parts.with(at, mark),
         foreign: value.foreign.with(at, took.foreign),
@@ -191,7 +188,7 @@ export class StoreTemplates extends Looking {
     }
     const description = ring?.number ?? head.described ?? 0;
     if (this.#done.value.number !== head.number || this.#done.value.description !== description)
-      await this.#done.replace({ ...this.#done.value, number: head.number, description });
+      this.#done.write({ ...this.#done.value, number: head.number, description });
   }
 
   /** @returns `foreign` how many of its items another model has made */
@@ -201,7 +198,8 @@ export class StoreTemplates extends Looking {
       const own = saidOf(item, ring);
       return own === undefined ? [] : { id: item.item, ...own };
     });
-    await this.#takeDetails(said);
+    const { items: database, onTaken } = this.#options;
+    if (database.problem === null && (await database.takeOfChain(said))) onTaken();
     let foreign = 0;
     for (const item of items) {
       if (this.isClosing) break;
@@ -222,21 +220,14 @@ export class StoreTemplates extends Looking {
     const coming = offered.templates.filter((each) => wanted.has(identityOf({ item, ...each })));
     // what is replaced stays until there is something in its place, so far as the item has room for both
     const room = Math.max(0, max - templates.length);
-    const isWhole =
-      (await this.#take(item, coming.slice(0, room))) && (await this.#replace(item, bury, coming.slice(room)));
+    let isWhole = await this.#take(item, coming.slice(0, room));
+    if (isWhole) {
+      await exchange.keepTombstones(bury);
+      isWhole = await this.#take(item, coming.slice(room));
+    }
     onTaken();
     // what was deleted meanwhile is seen now
     return isWhole ? isForeign : await this.#takeItem(offered);
-  }
-
-  async #takeDetails(said: readonly (Details & { readonly id: string })[]): Promise<void> {
-    const { items, onTaken } = this.#options;
-    if (items.problem === null && (await items.takeOfChain(said))) onTaken();
-  }
-
-  async #replace(item: string, bury: readonly TemplateName[], coming: CatalogueItem['templates']): Promise<boolean> {
-    await this.#options.exchange.keepTombstones(bury);
-    return await this.#take(item, coming);
   }
 
   /** @returns false where some of the item were deleted meanwhile: the rest stays out */

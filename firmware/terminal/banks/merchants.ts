@@ -84,7 +84,7 @@ export class Merchants {
       merchants.delete(merchant); // the newest comes last
       merchants.set(merchant, this.#sealer.seal(JSON.stringify(these), purposeOf(merchant)));
     }
-    await this.#store.replace(Object.fromEntries([...merchants].slice(-MOST_MERCHANTS)));
+    this.#store.write(Object.fromEntries([...merchants].slice(-MOST_MERCHANTS)));
   }
 
   #isKept(merchant: string, profiles: readonly BankProfile[]): boolean {

@@ -74,7 +74,7 @@ export class KeptCertificates {
       });
     const sealed = this.#sealer.seal(bytes.toString('base64'), purposeOf(name));
     const kept = others.filter((each) => !leaving.has(each));
-    await this.#store.replace(Object.fromEntries([...kept, [name, sealed]]));
+    this.#store.write(Object.fromEntries([...kept, [name, sealed]]));
     return SCHEME + name;
   }
 

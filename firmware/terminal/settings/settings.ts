@@ -110,7 +110,7 @@ export class DriverSettings {
     const changes = settingsChanges(this.#accepted?.document ?? null, accepted.document);
     try {
       await before();
-      await this.#store.replace(sealedSettings(accepted, this.#sealer));
+      this.#store.write(sealedSettings(accepted, this.#sealer));
     } catch (cause) {
       throw TerminalError.of(
         'DriverSettings',
