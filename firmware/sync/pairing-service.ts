@@ -25,7 +25,6 @@ export type PairedDevice = Static<typeof PairRequest>;
 export type OnPairing = (serial: string, refusal: string | null) => void;
 
 interface PairingServiceOptions {
-  /** Of the master. */
   readonly serial: string;
   readonly folder: string;
   readonly roster: Roster;
@@ -172,7 +171,6 @@ export class PairingService {
     return false;
   }
 
-  /** The code of the moment is worth nothing any more. */
   dropCode(): void {
     clearTimeout(this.#code?.timer);
     this.#code = null;

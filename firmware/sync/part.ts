@@ -1,6 +1,5 @@
 /** What runs while a device takes part in a store: its rounds and, on a master, the server and what hangs on it. */
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { Trust } from '../chain/index.ts';
+import type { Chain } from '../chain/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Clock } from '../host/index.ts';
 import type { Recognition } from '../recognition/index.ts';
@@ -10,7 +9,6 @@ import { inboxOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 import type { MasterDeletionMarks } from './master/deletion-marks.ts';
 import { Master, type MasterOptions } from './master/master.ts';
-import type { Leaf } from './master/server-config.ts';
 import { ItemRounds } from './member/item-rounds.ts';
 import { Member } from './member/member.ts';
 import { Rounds } from './member/round.ts';
@@ -26,19 +24,6 @@ const ORPHAN_SPREAD_MS = 15_000;
 
 const someOrphanMs = (): number => ORPHAN_MS + Math.random() * ORPHAN_SPREAD_MS;
 
-interface ChainWay {
-  /** Of a master; null where the store has joined none. */
-  leaf(): Leaf | null;
-  /** Of a master: whom the devices of the store may believe; null where it has joined none. */
-  trust(): Trust | null;
-  /** Called with the trust that the master reports, on the master itself too. */
-  believe(trust: Trust | null): void;
-  /** Called with each new connection of this device to its master. */
-  follow(connection: NatsConnection): void;
-  /** Called on a master with each new connection to its own server, which has that server's rights. */
-  serve(connection: NatsConnection): void;
-}
-
 /** What stays the same whatever part a device takes. */
 export interface PartSurroundings
   extends Pick<MasterOptions, 'serial' | 'log' | 'keepMs' | 'stuckMs' | 'onPairing' | 'openServer'> {
@@ -49,7 +34,7 @@ export interface PartSurroundings
   /** How long the centre must lack what is here before others than its maker give it. */
   readonly orphanMs?: number;
   /** What joins the store with its chain; none when left out. */
-  readonly chain?: ChainWay;
+  readonly chain?: Pick<Chain, 'leaf' | 'trust' | 'believe' | 'follow' | 'serve'>;
 }
 
 interface PartOptions extends PartSurroundings {
@@ -110,10 +95,11 @@ export class Part {
   }
 
   #newMaster(): Master {
-    const { config, dataDir, serial, clock, log, marks, keepMs, stuckMs, onPairing, openServer, chain } = this.#options;
-    const { host, port, program, storageMb, intervalMs, leaf } = config;
+    const { config, dataDir, clock, chain } = this.#options;
+    const { leaf } = config;
     return new Master({
-      ...{ serial, host, port, program, storageMb, intervalMs, log, marks, keepMs, stuckMs, onPairing, openServer },
+      ...this.#options,
+      ...config,
       folder: dataDir.file('sync'),
       leaf: () =>
         chain?.leaf() ?? (leaf.url === null ? null : { urls: [leaf.url], caFile: leaf.caFile, credentials: null }),

@@ -173,7 +173,6 @@ export class Sync {
     return result;
   }
 
-  /** Where this master is found by others. */
   get masterAddress(): Address {
     const { host } = this.#options.config;
     return { host: isEverywhere(host) ? (lanAddress() ?? '127.0.0.1') : host, port: this.#master?.port ?? 0 };
@@ -228,7 +227,6 @@ export class Sync {
     };
   }
 
-  /** For `get_device_info`. */
   info(): SyncInfo {
     const { role, upload, download, limit, master, pairing } = this.#settings.value;
     const isAlone = role === 'standalone';

@@ -32,7 +32,6 @@ export interface NumberedEntry extends Entry {
   readonly number: number | null;
 }
 
-/** Called as the view changes. */
 interface ViewListener {
   /** What was known is forgotten. */
   readonly onListing: () => void;
@@ -113,7 +112,6 @@ export class BucketView {
     return { kind: 'follow', numbers, last: place.last };
   }
 
-  /** A listing begins: what was known is forgotten. */
   beginListing(place: Place): void {
     this.#entries = new Map();
     this.#byItem = new Map();
@@ -177,7 +175,6 @@ export class BucketView {
     return this.#doomed.has(subject);
   }
 
-  /** It was taken away. */
   forget({ subject, ref }: Entry): void {
     this.#entries.delete(subject);
     this.#doomed.delete(subject);

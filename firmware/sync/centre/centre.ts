@@ -113,6 +113,7 @@ export class Centre {
     return this.#connection.info?.server_id ?? '';
   }
 
+  /** @throws {SyncError} `not-ready` where it is not there */
   async place(bucket: Bucket): Promise<Place> {
     const { created, state } = checked(await this.#info(bucket, null), StreamInfo);
     return { created, last: state.last_seq, messages: state.messages };
@@ -137,15 +138,10 @@ export class Centre {
     return message === null || !subject ? null : { subject, data: message.data };
   }
 
-  /** @throws {SyncError} `not-ready` where it is not there */
-  async requireBucket(bucket: Bucket): Promise<void> {
-    await this.place(bucket);
-  }
-
   /** @throws {SyncError} `not-ready` before the master has published them */
   async marks(): Promise<MarksDocument> {
     // asked first, for the server leaves a request for what lies in a bucket that is not there without an answer
-    await this.requireBucket('marks');
+    await this.place('marks');
     const document = await this.document('marks', MARKS_KEY, MarksDocument);
     if (document === null) throw notReady();
     return document;

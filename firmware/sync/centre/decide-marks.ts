@@ -35,7 +35,6 @@ export type MarksState = Static<typeof MarksSchema>;
 
 export const noMarks = (boot: string): MarksState => ({ boot, marks: [] });
 
-/** What is left of the marks when the master starts. */
 export const marksOfBoot = (stored: MarksState, boot: string): MarksState =>
   stored.boot === boot ? stored : { ...stored, ...noMarks(boot) };
 

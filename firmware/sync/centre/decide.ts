@@ -121,7 +121,6 @@ export function decideItem(local: ItemLocal, centre: ItemCentre): ItemPlan {
   };
 }
 
-/** Whether there is nothing to do. */
 export const isIdle = ({ keepTombstones, drop, publishTombstones, put, missing, evictable, room }: ItemPlan): boolean =>
   [keepTombstones, drop, publishTombstones, put, missing].every(({ length }) => length === 0) &&
   (room >= 0 || evictable.length === 0);

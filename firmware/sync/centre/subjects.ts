@@ -38,7 +38,7 @@ export function refOf(key: string): TemplateName | null {
 export const BUCKETS = ['templates', 'tombstones', 'marks', 'progress', 'devices', 'items'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-export const bucketOf = (bucket: Bucket): string => `laneware_${bucket}`;
+const bucketOf = (bucket: Bucket): string => `laneware_${bucket}`;
 export const streamOf = (bucket: Bucket): string => `KV_${bucketOf(bucket)}`;
 export const subjectOf = (bucket: Bucket, key: string): string => `$KV.${bucketOf(bucket)}.${key}`;
 

@@ -62,7 +62,6 @@ async function joining(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What the chain wants of this device, at this moment. */
 interface FromChain {
   readonly releases: ReleaseFiles;
   readonly desired: () => DesiredReport | null;

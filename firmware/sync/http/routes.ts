@@ -26,7 +26,6 @@ export function addSyncRoutes(app: FastifyInstance, sync: Sync): void {
   addStoreDeviceRoutes(app, sync);
 }
 
-/** Which part this device takes. */
 function addRoles(app: FastifyInstance, sync: Sync): void {
   const { post } = originalCalls(app, 'synchronisation');
   post('set_sync_master', {
@@ -54,7 +53,6 @@ function addRoles(app: FastifyInstance, sync: Sync): void {
   });
 }
 
-/** Its rounds, and how much one of them moves. */
 function addRounds(app: FastifyInstance, sync: Sync): void {
   const { get, post } = originalCalls(app, 'synchronisation');
   post('start_sync', {
@@ -85,7 +83,6 @@ function addRounds(app: FastifyInstance, sync: Sync): void {
   });
 }
 
-/** Who belongs to the store. */
 function addPairing(app: FastifyInstance, sync: Sync): void {
   const { post } = originalCalls(app, 'synchronisation');
   post('get_sync_pairing_code', {

@@ -44,7 +44,6 @@ export class MasterDeletionMarks implements DeletionMarks {
     this.#store = JsonStore.open(options.path, MarksSchema, noMarks(options.bootId));
   }
 
-  /** The marks of this boot. */
   get state(): MarksState {
     return marksOfBoot(this.#store.value, this.#options.bootId);
   }
@@ -112,7 +111,6 @@ export class MasterDeletionMarks implements DeletionMarks {
     await this.#change(({ boot }) => noMarks(boot));
   }
 
-  /** Each change upon the one before. */
   async #change(work: (state: MarksState) => MarksState): Promise<void> {
     const next = work(this.state);
     if (next !== this.#store.value) await withFailureCodes(() => this.#store.write(next));

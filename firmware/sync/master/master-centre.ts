@@ -9,7 +9,6 @@ import { StoreView } from '../centre/store-view.ts';
 import {
   BUCKETS,
   type Bucket,
-  bucketOf,
   decodePart,
   encodePart,
   HINTS,
@@ -53,7 +52,7 @@ interface MasterCentreOptions {
 }
 
 /** Marks belong to one boot: their bucket is in memory, and the master publishes its stored marks at each start. */
-const storageOf = (bucket: Bucket) => (bucket === 'marks' || bucket === 'progress' ? 'memory' : 'file');
+const IN_MEMORY: ReadonlySet<Bucket> = new Set(['marks', 'progress']);
 
 /**
  * The master forgets first: otherwise templates that another device learns afterwards would be taken for older ones at the
@@ -93,7 +92,7 @@ export class MasterCentre {
   async requireBuckets(): Promise<void> {
     for (const bucket of BUCKETS)
       try {
-        await this.#centre.requireBucket(bucket);
+        await this.#centre.place(bucket);
       } catch (cause) {
         if (!(cause instanceof SyncError) || cause.code !== 'not-ready') throw cause;
         const what = `the centre has no bucket ${bucket} now: what is gone is made anew from what the devices hold`;
@@ -151,7 +150,7 @@ export class MasterCentre {
     const manager = await jetstreamManager(this.#options.connection, { checkAPI: true });
     for (const bucket of BUCKETS) {
       const settings = {
-        subjects: [`$KV.${bucketOf(bucket)}.>`],
+        subjects: [subjectOf(bucket, '>')],
         max_msgs_per_subject: 1,
         allow_direct: true,
         // a device that may publish could otherwise empty the bucket with one header
@@ -160,7 +159,7 @@ export class MasterCentre {
         max_msg_size: MIB,
         max_bytes: bucket === 'templates' ? this.#options.storageMb * MIB : -1,
       };
-      const storage = storageOf(bucket) === 'memory' ? StorageType.Memory : StorageType.File;
+      const storage = IN_MEMORY.has(bucket) ? StorageType.Memory : StorageType.File;
       const name = streamOf(bucket);
       const present = await manager.streams.info(name).catch(() => null); // absent: it is made
       if (present === null) await manager.streams.add({ ...settings, name, storage });

@@ -5,7 +5,7 @@ import { isStoreError, isThere, lastSetAside, readPlainFile, replaceFile, setAsi
 import { CertificateError, MAX_CERTIFICATE_FILE_BYTES, makeCertificate, selfSignedPair } from '../../tls/index.ts';
 import { MASTER_NAME } from '../centre/connect.ts';
 
-interface MasterCertificate {
+export interface MasterCertificate {
   /** PEM. */
   readonly certificate: string;
   /** What a person should see to, in a sentence; null when all is well. */

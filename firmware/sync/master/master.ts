@@ -4,7 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { pause } from '../../../drivers/lib/async.ts';
 import { Signal } from '../../../drivers/lib/signal.ts';
 import type { Trust } from '../../chain/index.ts';
-import { isEverywhere } from '../../config/index.ts';
+import { type Config, isEverywhere } from '../../config/index.ts';
 import type { Log } from '../../host/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { makeFolder } from '../../store/index.ts';
@@ -19,7 +19,7 @@ import { type OnPairing, PairingService } from '../pairing-service.ts';
 import { Roster } from '../roster.ts';
 import type { MasterDeletionMarks } from './deletion-marks.ts';
 import { MasterCentre } from './master-centre.ts';
-import { openMasterCertificate } from './master-certificate.ts';
+import { type MasterCertificate, openMasterCertificate } from './master-certificate.ts';
 import { RoomWatch } from './room-watch.ts';
 import { type MessageServer, NatsServer, type OpenServer } from './server.ts';
 import { type Leaf, serverConfig, storeFolder } from './server-config.ts';
@@ -34,20 +34,14 @@ const LOOK_FOR_ROOM_MS = 2000;
 const KEEP_MS = 5000;
 const STUCK: ReadonlySet<SyncErrorCode> = new Set(['timeout', 'not-ready']);
 
-export interface MasterOptions {
+export interface MasterOptions extends Pick<Config['sync'], 'host' | 'port' | 'program' | 'storageMb' | 'intervalMs'> {
   readonly serial: string;
   /** Of everything that the server keeps. */
   readonly folder: string;
-  readonly program: string;
-  readonly host: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  readonly storageMb: number;
   /** The way to the chain; null: none. Read each time that the server is configured. */
   readonly leaf: () => Leaf | null;
   /** Whom devices may believe of what lies at the chain; null where the store has joined none. */
   readonly chainTrust: () => Trust | null;
-  readonly intervalMs: number;
   readonly marks: MasterDeletionMarks;
   readonly monotonic: () => number;
   /** How long the centre may be out of order before its server is restarted. */
@@ -58,7 +52,7 @@ export interface MasterOptions {
   readonly onReady: () => void;
   readonly onPairing?: OnPairing | undefined;
   /** Called with each new connection to the own server, which has all rights there. */
-  readonly onServing?: (connection: NatsConnection) => void;
+  readonly onServing: (connection: NatsConnection) => void;
   /** Of the message server; `nats-server` when left out. */
   readonly openServer?: OpenServer | undefined;
   readonly log: Log;
@@ -84,16 +78,14 @@ async function freePort(host: string): Promise<number> {
 }
 
 export class Master {
-  readonly roster = new Roster();
+  readonly #roster = new Roster();
   readonly #options: MasterOptions;
   readonly #pairing: PairingService;
   readonly #server: MessageServer;
   readonly #closing = new AbortController();
   readonly #startedAt: number;
-  #certificate = '';
-  #certificateProblem: string | null = null;
-  #seed = '';
-  #masterKey = '';
+  #certificate: MasterCertificate = { certificate: '', problem: null };
+  #masterKey = { seed: '', key: '' };
   #own = { seed: '', key: '' };
   #version = '';
   #port = 0;
@@ -111,7 +103,7 @@ export class Master {
     makeFolder(options.folder);
     this.#pairing = new PairingService({
       ...options,
-      roster: this.roster,
+      roster: this.#roster,
       onChange: () => this.#configure(),
       knock: () => this.knock(),
     });
@@ -127,7 +119,6 @@ export class Master {
     return this.#port;
   }
 
-  /** Process number of the server, or null. */
   get serverPid(): number | null {
     return this.#server.pid;
   }
@@ -139,7 +130,7 @@ export class Master {
 
   /** Why the centre does not work, or whom it lost; null when all is well. */
   get problem(): string | null {
-    return this.#room.problem ?? this.#problem ?? this.#server.problem ?? this.#certificateProblem;
+    return this.#room.problem ?? this.#problem ?? this.#server.problem ?? this.#certificate.problem;
   }
 
   start(): void {
@@ -162,7 +153,6 @@ export class Master {
     return this.#linkOf(this.#own.seed, inboxOf(this.#options.serial));
   }
 
-  /** Every device that can be reached synchronises. */
   knock(): void {
     this.#centre?.knock();
   }
@@ -176,7 +166,10 @@ export class Master {
   async pairingCode(): Promise<{ code: string; seconds: number }> {
     if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
     const { secret, seconds } = await this.#pairing.code();
-    return { code: writeCode({ secret, fingerprint: shortFingerprint(fingerprintOf(this.#certificate)) }), seconds };
+    return {
+      code: writeCode({ secret, fingerprint: shortFingerprint(fingerprintOf(this.#certificate.certificate)) }),
+      seconds,
+    };
   }
 
   /** Takes a device's credential; it is disconnected at once. False where it was not paired. */
@@ -192,9 +185,9 @@ export class Master {
   /** The master itself first. */
   devices(): ListedDevice[] {
     const now = this.#options.monotonic();
-    const conflicts = this.roster.conflicts(now);
+    const conflicts = this.#roster.conflicts(now);
     return [this.#options.serial, ...this.#pairing.devices.map(({ serial }) => serial)].map((serial) => {
-      const last = this.roster.last(serial);
+      const last = this.#roster.last(serial);
       return {
         serial,
         status: last?.status ?? null,
@@ -243,8 +236,8 @@ export class Master {
     const { folder, host, port } = this.#options;
     if (this.#port !== 0) return;
     this.#version = await this.#server.version();
-    ({ certificate: this.#certificate, problem: this.#certificateProblem } = openMasterCertificate(folder));
-    ({ seed: this.#seed, key: this.#masterKey } = await makeKey());
+    this.#certificate = openMasterCertificate(folder);
+    this.#masterKey = await makeKey();
     this.#own = await makeKey();
     this.#port = port === 0 ? await freePort(host) : port;
     await this.#configure();
@@ -254,20 +247,10 @@ export class Master {
   /** Connected to the own server until it ends. */
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
-    const {
-      serial,
-      storageMb,
-      chainTrust,
-      marks,
-      log,
-      intervalMs,
-      onReady,
-      monotonic,
-      keepMs = KEEP_MS,
-    } = this.#options;
+    const { folder, marks, intervalMs, onReady, onServing, monotonic, keepMs = KEEP_MS } = this.#options;
     // another with each connection: a server that was killed may have lost what it took last
-    const keeper = new StoreKeeper(storeFolder(this.#options.folder), keepMs);
-    const connection = await connectTo(this.#linkOf(this.#seed, '_INBOX'));
+    const keeper = new StoreKeeper(storeFolder(folder), keepMs);
+    const connection = await connectTo(this.#linkOf(this.#masterKey.seed, '_INBOX'));
     const closed = connection.closed().then(() => this.#wakeUp.raise());
     try {
       const listener = {
@@ -276,8 +259,8 @@ export class Master {
         onHint: () => this.#wakeUp.raise(),
         onPairing: (request: unknown) => this.#pairing.pair(request),
       };
-      const centre = await MasterCentre.open({ serial, storageMb, connection, chainTrust, listener, log });
-      this.#options.onServing?.(connection);
+      const centre = await MasterCentre.open({ ...this.#options, connection, listener });
+      onServing(connection);
       while (!signal.aborted && !connection.isClosed()) {
         await marks.carryOut();
         await centre.requireBuckets();
@@ -313,7 +296,7 @@ export class Master {
     const { host } = this.#options;
     return {
       address: { host: isEverywhere(host) ? '127.0.0.1' : host, port: this.#port },
-      certificate: this.#certificate,
+      certificate: this.#certificate.certificate,
       credential: { kind: 'key', seed },
       inboxPrefix,
     };
@@ -324,16 +307,13 @@ export class Master {
   }
 
   #configuration(): string {
-    const { serial, host, folder, storageMb, leaf } = this.#options;
+    const { serial, leaf } = this.#options;
     return serverConfig({
-      serial,
-      host,
+      ...this.#options,
       port: this.#port,
-      folder,
-      storageMb,
       leaf: leaf(),
       version: this.#version,
-      masterKey: this.#masterKey,
+      masterKey: this.#masterKey.key,
       devices: [{ serial, key: this.#own.key }, ...this.#pairing.devices],
       pairingSecret: this.#pairing.secret,
     });
@@ -349,7 +329,7 @@ export class Master {
   }
 
   #takeStatus(serial: string, status: DeviceStatus): void {
-    if (this.roster.record(serial, status, this.#options.monotonic()))
+    if (this.#roster.record(serial, status, this.#options.monotonic()))
       this.#options.log.warn({ serial }, 'one credential is used by two devices: revoke it and pair both anew');
   }
 }

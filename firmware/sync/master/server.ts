@@ -1,13 +1,13 @@
 /** The master's `nats-server`: started, watched, started again, and gone when the master goes. */
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pause } from '../../../drivers/lib/async.ts';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Log } from '../../host/index.ts';
-import { makeFolder, makeWay, readPlainFile, replaceFile } from '../../store/index.ts';
+import { makeFolder, makeWay, readPlainFile, readPlainFileIfAny, replaceFile } from '../../store/index.ts';
 import { SyncError } from '../errors.ts';
 import { RepeatedLines } from './repeated-lines.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -15,8 +15,9 @@ import { type ServerProcess, startServer } from './server-process.ts';
 const VERSION_LIMIT_MS = 5000;
 /** How long the server may take to end in order before it is killed. */
 const STOP_LIMIT_MS = 3000;
-/** Many times what the number of a process has. */
+/** Many times what the number of a process has, and the command line of any. */
 const MAX_PID_BYTES = 64;
+const MAX_COMMAND_BYTES = 4 * 1024 * 1024;
 const RELOAD_LIMIT_MS = 3000;
 const LOOK_AGAIN_MS = 20;
 const RESTART_MS = 1000;
@@ -251,11 +252,7 @@ export class NatsServer implements MessageServer {
 
   /** Numbers of processes are given again: only the one with our configuration is ours. */
   #isOurs(pid: number): boolean {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(this.#configFile);
-    } catch (error) {
-      if (isCode(error, 'ENOENT')) return false;
-      throw error;
-    }
+    const command = readPlainFileIfAny(`/proc/${pid}/cmdline`, MAX_COMMAND_BYTES)?.toString() ?? '';
+    return command.split('\0').includes(this.#configFile);
   }
 }

@@ -45,7 +45,6 @@ export class StoreKeeper {
     return this.#kept;
   }
 
-  /** The bucket stands so. */
   note({ created, last }: Kept, now: number): void {
     if (this.#kept?.created !== created) this.#kept = { created, last: 0 };
     const isComing = this.#coming?.created === created && this.#coming.last <= last;

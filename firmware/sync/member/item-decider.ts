@@ -12,7 +12,6 @@ import { encodePart, identityOf } from '../centre/subjects.ts';
 /** Everything is compared as often as this though nothing asks for it. */
 const WHOLE_EVERY_MS = 60 * 60_000;
 
-/** What lies on this device. */
 interface OwnSide {
   readonly namesOf: (item: string) => readonly TemplateName[];
   readonly tombstonesOf: (item: string) => readonly Tombstone[];
@@ -27,7 +26,6 @@ interface DeciderOptions {
   readonly own: OwnSide;
 }
 
-/** As a round begins. */
 interface Circumstances {
   readonly now: number;
   readonly upload: boolean;

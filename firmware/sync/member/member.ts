@@ -35,7 +35,7 @@ interface MemberOptions {
   /** Where to connect and how; read before each connection. @throws {SyncError} `unpaired` */
   readonly link: () => ConnectRequest;
   /** Called with each new connection to the master. */
-  readonly onConnection?: (connection: NatsConnection) => void;
+  readonly onConnection: (connection: NatsConnection) => void;
   readonly clock: { wall(): number; monotonic(): number };
   readonly log: Log;
   /** Called after each synchronisation. */
@@ -63,7 +63,7 @@ export class Member {
   #centre: Centre | null = null;
   #running: Promise<void> | null = null;
   readonly #wakeUp = new Signal();
-  #waiters: Waiter[] = [];
+  readonly #waiters: Waiter[] = [];
   #last: RoundResult | null = null;
   #lastWall: number | null = null;
   #lastMonotonic = 0;
@@ -83,7 +83,6 @@ export class Member {
     this.#running ??= this.#keepGoing();
   }
 
-  /** Synchronises soon. */
   ask(): void {
     this.#wakeUp.raise();
   }
@@ -101,14 +100,14 @@ export class Member {
     this.#wakeUp.raise();
     await this.#connection?.close();
     await this.#running;
-    this.#settle((waiter) => waiter.reject(new SyncError('closed', 'the synchronisation was broken off')));
+    for (const { reject } of this.#waiters.splice(0))
+      reject(new SyncError('closed', 'the synchronisation was broken off'));
   }
 
   async #keepGoing(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const waiting = this.#waiters;
-      this.#waiters = [];
+      const waiting = this.#waiters.splice(0);
       try {
         const result = await this.#round();
         for (const { resolve } of waiting) resolve(result);
@@ -154,7 +153,7 @@ export class Member {
         },
       });
     void connection.closed().then(() => this.ask());
-    this.#options.onConnection?.(connection);
+    this.#options.onConnection(connection);
     this.#connection = connection;
     this.#centre = new Centre(connection);
     return this.#centre;
@@ -171,11 +170,5 @@ export class Member {
   async #untilNext(): Promise<void> {
     await this.#wakeUp.wait(untilNext(this.#failure?.code ?? null, this.#options.intervalMs));
     if (!this.#closing.signal.aborted) await pause(GATHER_MS);
-  }
-
-  #settle(end: (waiter: Waiter) => void): void {
-    const waiting = this.#waiters;
-    this.#waiters = [];
-    for (const waiter of waiting) end(waiter);
   }
 }
