@@ -8,7 +8,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import Type from 'typebox';
 import { isCode } from '../../drivers/lib/errors.ts';
-import { JsonStore, readPlainFile, readPlainFileAside, syncFolder, writeFailure } from '../store/index.ts';
+import { JsonStore, readPlainFile, readPlainFileAside, syncFolder, whereItCan } from '../store/index.ts';
 import { breaksIn, endOf, linked, unlinked } from './chain.ts';
 
 const FILE_BYTES = 256 * 1024;
@@ -25,7 +25,6 @@ const NEWLINE = 0x0a;
 export interface JournalOptions {
   readonly folder: string;
   readonly name: string;
-  /** Of all its files. */
   readonly roomBytes: number;
   readonly keptDays: number;
 }
@@ -171,11 +170,7 @@ export class Journal {
 
   /** Lines are not held up by it: what is not on the list can be dropped unnoticed, and no more. */
   #note(files: Files): void {
-    try {
-      this.#list.write(files);
-    } catch (error) {
-      if (writeFailure(error) === null) throw error;
-    }
+    whereItCan(() => this.#list.write(files));
   }
 
   /** Oldest first. */

@@ -6,7 +6,7 @@ import { messageOf } from '../../drivers/lib/errors.ts';
 import { sweepTemporaries } from './durable-file.ts';
 import { StoreError } from './errors.ts';
 import { makeWay } from './set-aside.ts';
-import { writeFailure } from './write-failure.ts';
+import { whereItCan } from './write-failure.ts';
 
 const LOCK = 'owner.lock';
 
@@ -38,16 +38,6 @@ function lockWhateverIsThere(file: string): DatabaseSync {
     if (isHeld(error) || !existsSync(file)) throw error;
     truncateSync(file); // the file is only a lock: any content in it is damage
     return lockFile(file);
-  }
-}
-
-/** Null where the disk takes no lock, and so nothing else either: the device starts, and says so. */
-function lockWhereItCan(file: string): DatabaseSync | null {
-  try {
-    return lockWhateverIsThere(file);
-  } catch (error) {
-    if (writeFailure(error) === null) throw error;
-    return null;
   }
 }
 
@@ -101,7 +91,8 @@ export function takeDataDir(folder: string): DataDir {
   const path = resolve(folder);
   makeWhole(path);
   try {
-    const lock = lockWhereItCan(join(path, LOCK));
+    // a disk that takes no lock takes nothing else either: the device starts, and says so
+    const lock = whereItCan(() => lockWhateverIsThere(join(path, LOCK)));
     sweepTemporaries(path);
     return { path, file: (name) => join(path, name), release: () => lock?.close() };
   } catch (error) {

@@ -5,9 +5,9 @@ import { isNewer } from '../version.ts';
 import { keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
 import { copyAside, makeWay, setAside as moveAside } from './set-aside.ts';
 import { mendLog } from './write-ahead-log.ts';
-import { isDamagedFile, writeFailure } from './write-failure.ts';
+import { isDamagedFile, whereItCan } from './write-failure.ts';
 
-/** How long a second connection (an import's worker) is waited for. */
+/** How long another connection (an import's worker, the thread of a copy) is waited for. */
 export const BUSY_TIMEOUT_MS = 5000;
 
 /** It never takes away, so that the release before can still read. */
@@ -38,7 +38,6 @@ function quickCheck(db: DatabaseSync, tables: readonly string[] | null): string 
   return 'ok';
 }
 
-/** Durable at every commit. */
 export function configure(db: DatabaseSync): void {
   db.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA foreign_keys = ON;`,
@@ -96,11 +95,10 @@ export function connect(path: string): DatabaseSync {
 /** One that cannot be mended is kept beside, and SQLite takes what comes before the damage. */
 function mendItsLog(path: string, now: number): void {
   const log = `${path}-wal`;
-  try {
+  // of a disk that cannot be read SQLite says so, too
+  whereItCan(() => {
     if (mendLog(log) === 'lost') copyAside(log, now);
-  } catch (error) {
-    if (writeFailure(error) === null) throw error; // a disk that cannot be read: SQLite says so, too
-  }
+  });
 }
 
 /**

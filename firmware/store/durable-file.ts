@@ -3,7 +3,7 @@ import { type Dirent, readdirSync, renameSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { makeFolder, makeWay } from './set-aside.ts';
 import { syncFolder } from './sync-folder.ts';
-import { writeFailure } from './write-failure.ts';
+import { whereItCan } from './write-failure.ts';
 
 /** Where a file is written until it is whole: its name says which process has begun it. */
 export const temporaryFor = (path: string): string => `${path}.${process.pid}.tmp`;
@@ -22,14 +22,6 @@ export function sweepTemporaries(folder: string): void {
   };
   // a folder of another owner is skipped: a reset keeps records in one
   for (const { name } of sweep(folder)) whereItCan(() => sweep(join(folder, name)));
-}
-
-function whereItCan(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    if (writeFailure(error) === null) throw error;
-  }
 }
 
 /**

@@ -8,7 +8,6 @@ export type { TableFile } from './checked/open-table.ts';
 export { Replicator } from './checked/replicator.ts';
 export type { Row } from './checked/row.ts';
 export { CheckedTable } from './checked/table.ts';
-export { type Compiled, compiled } from './compiled.ts';
 export {
   type Cell,
   CSV_BOM,
@@ -36,6 +35,8 @@ export { KeptFile, readKept } from './kept-file.ts';
 export { CALENDAR_DAY, CSV_NAME, HEADER_TEXT, NO_ASCII_CONTROLS, NO_CONTROLS, worded } from './patterns.ts';
 export { readPlainFile, readPlainFileAside, readPlainFileIfAny } from './plain-file.ts';
 export {
+  type Compiled,
+  compiled,
   describe,
   type FieldProblem,
   fits,
@@ -51,4 +52,4 @@ export { ofAnotherKey, openCredential, openSealer, type Sealer } from './sealer.
 export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-aside.ts';
 export { type Loss, NO_LOSS, Settling } from './settling.ts';
 export { syncFile, syncFolder } from './sync-folder.ts';
-export { freeBytes, isOfStorage, type WriteFailure, writeFailure } from './write-failure.ts';
+export { freeBytes, isOfStorage, type WriteFailure, whereItCan, writeFailure } from './write-failure.ts';

@@ -10,7 +10,7 @@ import { type PendingFile, putInPlace, writeBeside } from './durable-file.ts';
 import { isStoreError } from './errors.ts';
 import { readPlainFileIfAny } from './plain-file.ts';
 import { isThere, setAside } from './set-aside.ts';
-import { writeFailure } from './write-failure.ts';
+import { whereItCan } from './write-failure.ts';
 
 const HEAD = /^laneware-kept-1 (\d{1,15}) ([\w-]{43})\n/;
 /** Of the longest head, bytes. */
@@ -140,7 +140,9 @@ export class KeptFile<T> {
     this.#number = Math.max(inPlace.number ?? 0, beside.number ?? 0);
     const isEqual =
       inPlace.whole !== null && beside.whole !== null && (inPlace.number === beside.number || chosen?.number === 0);
-    if (found === 'good' && chosen?.whole && !isEqual) this.#mend(chosen.whole.bytes, inPlace);
+    if (found !== 'good' || !chosen?.whole || isEqual) return;
+    const { bytes } = chosen.whole;
+    whereItCan(() => this.#mend(bytes, inPlace));
   }
 
   /**
@@ -166,19 +168,15 @@ export class KeptFile<T> {
     for (const path of [copyOf(this.#path), this.#path]) rmSync(path, { force: true, recursive: true });
   }
 
-  /** Helps a later start: where the disk takes nothing, this one goes on. A file that a person may have edited is kept aside. */
+  /** A file that a person may have edited is kept aside. */
   #mend(bytes: Buffer, inPlace: Copy<T>): void {
-    try {
-      if (inPlace.whole?.bytes.equals(bytes) && inPlace.number === 0) {
-        // it stays as the person wrote it
-        this.#number += 1;
-        putInPlace(writeBeside(copyOf(this.#path), framed(this.#number, bytes)));
-        return;
-      }
-      if (inPlace.problem !== null && isThere(this.#path)) setAside(this.#path, Date.now());
-      this.write(bytes);
-    } catch (error) {
-      if (writeFailure(error) === null) throw error;
+    if (inPlace.whole?.bytes.equals(bytes) && inPlace.number === 0) {
+      // it stays as the person wrote it
+      this.#number += 1;
+      putInPlace(writeBeside(copyOf(this.#path), framed(this.#number, bytes)));
+      return;
     }
+    if (inPlace.problem !== null && isThere(this.#path)) setAside(this.#path, Date.now());
+    this.write(bytes);
   }
 }

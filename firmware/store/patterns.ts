@@ -1,6 +1,5 @@
 /** Patterns of texts, and what they mean for people. Needs nothing: `lanectl` loads it, too. */
 
-/** What patterns mean. */
 export const WORDS_OF_PATTERNS = new Map<string, string>();
 
 /**

@@ -6,7 +6,7 @@ import { replaceFile } from './durable-file.ts';
 import { isStoreError, StoreError } from './errors.ts';
 import { readPlainFileIfAny } from './plain-file.ts';
 import { isThere, setAside } from './set-aside.ts';
-import { writeFailure } from './write-failure.ts';
+import { whereItCan } from './write-failure.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -143,39 +143,22 @@ function keyFromCopy(keyFile: string): Buffer | null {
   return key !== undefined && copy?.subarray(KEY_BYTES).equals(digestOf(key)) ? key : null;
 }
 
-/** Helps a later start: where there is no room for it, this one goes on. */
-function tryWriting(file: string, content: Uint8Array): void {
-  try {
-    replaceFile(file, content, 0o600);
-  } catch (error) {
-    if (writeFailure(error) === null) throw error;
-  }
-}
-
-/** @returns its new path; null where there was no file, or it cannot be moved: the next write replaces it then */
-function moveAway(keyFile: string, now: number): string | null {
-  try {
-    return isThere(keyFile) ? setAside(keyFile, now) : null;
-  } catch (error) {
-    if (writeFailure(error) === null) throw error;
-    return null;
-  }
-}
+/** The copy helps a later start. */
+const tryCopying = (keyFile: string, key: Buffer): void =>
+  void whereItCan(() => replaceFile(copyOf(keyFile), Buffer.concat([key, digestOf(key)])));
 
 /** With a key of its own, on the disk now or, where that takes nothing, before it is first used. */
 function newSealer(keyFile: string, aside: string | null): Sealer {
   const key = randomBytes(KEY_BYTES);
   const save = (): void => {
-    replaceFile(keyFile, key, 0o600);
-    tryWriting(copyOf(keyFile), Buffer.concat([key, digestOf(key)]));
+    replaceFile(keyFile, key);
+    tryCopying(keyFile, key);
   };
-  try {
+  const isSaved = whereItCan(() => {
     save();
-    return new Sealer(key, aside);
-  } catch (error) {
-    if (writeFailure(error) === null) throw error;
-    return new Sealer(key, aside, save);
-  }
+    return true;
+  });
+  return new Sealer(key, aside, isSaved ? null : save);
 }
 
 /**
@@ -189,12 +172,11 @@ export function openSealer(keyFile: string, credentialsFolder: string | undefine
   if (credential !== null) return new Sealer(credential);
   const present = keyFromFile(keyFile);
   const copy = keyFromCopy(keyFile);
-  if (copy === null && present !== null) tryWriting(copyOf(keyFile), Buffer.concat([present, digestOf(present)]));
+  if (copy === null && present !== null) tryCopying(keyFile, present);
   if (present !== null && (copy === null || copy.equals(present))) return new Sealer(present);
-  const aside = moveAway(keyFile, now);
-  if (copy !== null) {
-    tryWriting(keyFile, copy);
-    return new Sealer(copy);
-  }
-  return newSealer(keyFile, aside);
+  // what cannot be moved is replaced by the next write
+  const aside = whereItCan(() => (isThere(keyFile) ? setAside(keyFile, now) : null));
+  if (copy === null) return newSealer(keyFile, aside);
+  whereItCan(() => replaceFile(keyFile, copy));
+  return new Sealer(copy);
 }

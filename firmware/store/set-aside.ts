@@ -6,10 +6,13 @@ import { copyFileSync, lstatSync, mkdirSync, readdirSync, renameSync, type Stats
 import { basename, dirname, join } from 'node:path';
 import { isCode } from '../../drivers/lib/errors.ts';
 import { syncFolder } from './sync-folder.ts';
-import { writeFailure } from './write-failure.ts';
+import { whereItCan } from './write-failure.ts';
 
 /** What SQLite keeps beside a database belongs to it. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
+/** Of a database: its file, and those that belong to it. */
+export const placesOf = (path: string): string[] => ['', ...COMPANIONS].map((suffix) => path + suffix);
+
 /** How many that were set aside in place of one file are kept. */
 export const MOST_KEPT = 5;
 
@@ -33,8 +36,7 @@ function kindOf(path: string): Stats | undefined | null {
 
 /** What cannot be opened without risk (a folder, a pipe, a device, a link to itself), among a database's files. */
 function inTheWay(path: string): string[] {
-  const places = ['', ...COMPANIONS].map((suffix) => path + suffix);
-  return places.filter((place) => {
+  return placesOf(path).filter((place) => {
     const kind = kindOf(place);
     return kind === null || kind?.isFile() === false;
   });
@@ -44,7 +46,7 @@ function inTheWay(path: string): string[] {
 export const isObstructed = (path: string): boolean => inTheWay(path).length > 0;
 
 /** Whether anything of a database lies there. */
-export const hasRemains = (path: string): boolean => ['', ...COMPANIONS].some((suffix) => isThere(path + suffix));
+export const hasRemains = (path: string): boolean => placesOf(path).some(isThere);
 
 /** A clock that stands still must not let the second damage take the place of the first, nor of one that was dropped. */
 function freeName(path: string, now: number, reason: Reason): string {
@@ -95,16 +97,12 @@ export function copyAside(path: string, now: number): void {
 export function dropOldest(path: string, newest = lastSetAside(path)): void {
   const others = allSetAside(path).filter((aside) => aside !== newest);
   for (const aside of others.slice(0, Math.max(0, others.length + 1 - MOST_KEPT))) {
-    for (const suffix of ['', ...COMPANIONS]) tryDropping(aside + suffix);
+    for (const place of placesOf(aside)) whereItCan(() => drop(place));
   }
 }
 
-function tryDropping(path: string): void {
-  try {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false) unlinkSync(path);
-  } catch (error) {
-    if (writeFailure(error) === null) throw error;
-  }
+function drop(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false) unlinkSync(path);
 }
 
 /**

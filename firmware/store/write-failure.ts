@@ -56,6 +56,16 @@ export function writeFailure(error: unknown): WriteFailure | null {
   return typeof code === 'string' ? (OF_FILES.get(code) ?? null) : null;
 }
 
+/** Does what helps a later start, or can wait. @returns null where the disk lets it not be done: the next write reports why */
+export function whereItCan<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (writeFailure(error) === null) throw error;
+    return null;
+  }
+}
+
 /**
  * Whether a database could not be opened because it is damaged. Of one that was cut short SQLite may say no more than "disk I/O error".
  * Its header has the size (https://www.sqlite.org/fileformat2.html#the_database_header).

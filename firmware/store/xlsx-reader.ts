@@ -1,6 +1,6 @@
 /**
- * Reads workbooks of Excel (Office Open XML, ECMA-376) a piece at a time, trusting nothing that they say of themselves. Formulas are
- * not run: what was last made of them is read. Loaded when it is first needed.
+ * Reads workbooks of Excel (Office Open XML, ECMA-376) a piece at a time, trusting nothing in them. Of a formula its last value is
+ * read. Loaded when it is first needed.
  */
 import { posix } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -160,7 +160,6 @@ interface Reading {
   readonly is1904: boolean;
 }
 
-/** A cell as it is read. */
 interface OpenCell {
   readonly column: number;
   readonly type: string;

@@ -1,5 +1,4 @@
 /** What is known of a table's rows outside of its database: its journal and its copies. */
-
 import { conflictsWith, keyIn, type RowKeys } from './divergence.ts';
 import type { JournalContent } from './journal-content.ts';
 import { Replica } from './replica.ts';

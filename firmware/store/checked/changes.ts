@@ -31,9 +31,7 @@ export class Changes {
   readonly #options: ChangesOptions;
   #last: number;
   #isUnderWay = false;
-  /** The rows of the change that is under way. */
   readonly #pending = new Map<string, Pending>();
-  readonly #writes = new Map<string, StatementSync>();
   /** Rows as they lie, that were read in this turn of the event loop: by their key, or by the condition that they fit. */
   readonly #read = new Map<string, RawRow>();
   /** The last id that the change under way has given; null where it has given none. */
@@ -117,7 +115,6 @@ export class Changes {
     if (row !== undefined) row.after = { ...row.after, ...rawValues(values) };
   }
 
-  /** Adds a row in the same way. */
   add(key: string, values: Values): void {
     this.#lastId ??= this.#options.rows.lastId;
     this.#lastId += 1;
@@ -173,9 +170,7 @@ export class Changes {
       before === null
         ? `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${values})`
         : `UPDATE ${name} SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE ${key} = :rowKey`;
-    const known = this.#writes.get(sql) ?? this.#options.db.prepare(sql);
-    this.#writes.set(sql, known);
-    return known;
+    return this.#options.rows.statement(sql);
   }
 }
 

@@ -2,7 +2,6 @@
  * Whether a copy has the same rows as the table. Two that were one go apart where an older image of the device's folder is
  * put back while the copy is away: both then give the same numbers to other rows.
  */
-
 import type { Replica } from './replica.ts';
 import { type Version, valuesOf } from './row.ts';
 

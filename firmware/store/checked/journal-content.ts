@@ -1,5 +1,4 @@
 /** What was found in the two files of a journal. */
-
 import { type JournalReading, NO_JOURNAL, readJournalFile } from './journal-file.ts';
 import type { Version } from './row.ts';
 

@@ -1,5 +1,5 @@
 /** A checked table as its database is open now: compares suspect rows with the journal and the copies, and puts them back. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { OwnFile, transaction } from '../database.ts';
 import { allSetAside, dropOldest, MOST_KEPT } from '../set-aside.ts';
 import { Backups } from './backups.ts';
@@ -7,7 +7,7 @@ import { Changes } from './changes.ts';
 import type { Findings } from './findings.ts';
 import { JournalContent } from './journal-content.ts';
 import { journalOf, type OpenedTable, replicasOf, type TableFile } from './open-table.ts';
-import { DAMAGED, plainRow, type RawRow, type Row, type Version } from './row.ts';
+import { DAMAGED, plainOrNull, plainRow, type RawRow, type Row, type Version } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
 import { TableJournal } from './table-journal.ts';
 
@@ -39,7 +39,6 @@ export class LiveTable {
   readonly journal: TableJournal | null;
   readonly #place: OwnFile | null;
   readonly #options: LiveTableOptions;
-  readonly #statements = new Map<string, StatementSync>();
   /** Whether there may be changes that the journal lacks. */
   #isBehind = true;
 
@@ -56,7 +55,7 @@ export class LiveTable {
       shape,
       last,
       repair: (row) => this.#repair(row),
-      changed: (before, after) => changed(before === null ? null : plainRow(before), plainRow(after)),
+      changed: (before, after) => changed(plainOrNull(before), plainRow(after)),
     });
     this.journal = file && new TableJournal({ path: journalOf(file.path), tableId, found, now: file.now() });
     this.#place = file === null ? null : new OwnFile(file.path);
@@ -69,12 +68,6 @@ export class LiveTable {
 
   get db(): DatabaseSync {
     return this.opened.db;
-  }
-
-  statement(sql: string): StatementSync {
-    const known = this.#statements.get(sql) ?? this.db.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
   }
 
   /** Compares every row of the journal with it, and begins to record. */
@@ -136,7 +129,7 @@ export class LiveTable {
     }
     return ids.map((id) => {
       const row = byId.get(id);
-      return { id, row: row === undefined ? null : plainRow(row), isDamaged: row?.checksum === DAMAGED };
+      return { id, row: plainOrNull(row), isDamaged: row?.checksum === DAMAGED };
     });
   }
 

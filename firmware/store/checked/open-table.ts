@@ -12,7 +12,7 @@ import { isDamagedFile, writeFailure } from '../write-failure.ts';
 import { Backups } from './backups.ts';
 import { JournalContent } from './journal-content.ts';
 import { choosePages, finishRebuild, rebuild } from './rebuild.ts';
-import { Replica } from './replica.ts';
+import { Replica, tableIdOf } from './replica.ts';
 import { Rows, type TableShape } from './rows.ts';
 
 /** The largest that SQLite keeps for the use of a program. */
@@ -55,8 +55,6 @@ export function tableClosed(cause: unknown): StoreError {
 }
 
 export const journalOf = (path: string): string => `${path.replace(/\.db$/, '')}.journal`;
-
-const tableIdOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA application_id').get()?.application_id ?? 0);
 
 /** Whether the file itself is to blame, and not the disk that it lies on. */
 function isDamage(path: string, error: unknown): boolean {
@@ -129,16 +127,13 @@ function tryReading<T>(path: string, read: (db: DatabaseSync) => T): T | null {
 /** Whether a file that a crash has left is this table, rebuilt as a whole, and holds nothing older than the present file. */
 function isRebuilt(file: TableFile, rebuilt: string): boolean {
   const { path, shape, migrations } = file;
-  const made = tryReading(rebuilt, (db) => {
-    requireIntegrity(db);
-    const isMigrated = schemaOf(db) === newestOf(migrations);
-    return isMigrated ? { id: tableIdOf(db), change: new Rows(db, shape).highestChange } : null;
-  });
-  if (made === null) return false;
-  const present = tryReading(path, (db) => {
+  const stateOf = (db: DatabaseSync) => {
     requireIntegrity(db);
     return { id: tableIdOf(db), change: new Rows(db, shape).highestChange };
-  });
+  };
+  const made = tryReading(rebuilt, (db) => (schemaOf(db) === newestOf(migrations) ? stateOf(db) : null));
+  if (made === null) return false;
+  const present = tryReading(path, stateOf);
   using copy = Replica.find(replicasOf(file, 0)[0] ?? '');
   const ids = [present?.id, JournalContent.read(journalOf(path)).tableId, copy?.tableId].filter((id) => id);
   return (ids.length === 0 || ids.includes(made.id)) && made.change >= (present?.id === made.id ? present.change : 0);

@@ -6,7 +6,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Migration, migrate, transaction } from '../database.ts';
-import { hasRemains, isObstructed, keepAside, setAside } from '../set-aside.ts';
+import { hasRemains, isObstructed, keepAside, placesOf, setAside } from '../set-aside.ts';
 import { syncFolder } from '../sync-folder.ts';
 import type { Backups } from './backups.ts';
 import { keyIn } from './divergence.ts';
@@ -53,9 +53,8 @@ function rowReader(db: DatabaseSync, table: string): (id: number) => RawRow | un
 /** Each row of a damaged file that can still be read. */
 function* readableRows(path: string, table: string, lastId: number): Generator<RawRow> {
   if (!existsSync(path)) return;
-  let db: DatabaseSync | null = null;
   try {
-    db = new DatabaseSync(path);
+    using db = new DatabaseSync(path);
     const read = rowReader(db, table);
     for (let id = 1, missing = 0; id <= lastId || missing < LOOK_BEHIND; id += 1) {
       const row = read(id);
@@ -64,8 +63,6 @@ function* readableRows(path: string, table: string, lastId: number): Generator<R
     }
   } catch {
     // nothing of the file can be read
-  } finally {
-    closeDamaged(db);
   }
 }
 
@@ -76,14 +73,6 @@ function lastGiven(path: string, shape: TableShape): number {
     return new Rows(db, shape).lastId;
   } catch {
     return 0;
-  }
-}
-
-function closeDamaged(db: DatabaseSync | null): void {
-  try {
-    db?.close();
-  } catch {
-    // it is set aside as it is
   }
 }
 
@@ -123,8 +112,7 @@ function takePlace(path: string, now: number): string | null {
  * @param isWhole whether a new file holds this table, and nothing older than what lies in its place
  */
 export function finishRebuild(path: string, now: number, isWhole: (rebuilt: string) => boolean): string | null {
-  for (const suffix of ['', '-wal', '-shm', '-journal'])
-    rmSync(unfinishedOf(path) + suffix, { force: true, recursive: true });
+  for (const place of placesOf(unfinishedOf(path))) rmSync(place, { force: true, recursive: true });
   const rebuilt = rebuiltOf(path);
   if (!hasRemains(rebuilt)) return null;
   if (!isObstructed(rebuilt) && isWhole(rebuilt)) return takePlace(path, now);

@@ -1,16 +1,10 @@
-/**
- * A copy of a table in a database of its own: the newest version of each row, as text. It takes what has changed since it was
- * last brought up to date, and only rows whose checksum is right, so that no damage travels into it.
- */
+/** A copy of a table: the newest version of each row, as text. It takes only rows whose checksum is right, so that no damage travels. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { transaction } from '../database.ts';
+import { BUSY_TIMEOUT_MS, transaction } from '../database.ts';
 import { isObstructed, makeWay, setAside } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
 import { isWhole, type Version } from './row.ts';
-
-/** How long the process waits while its thread writes, or the other way round. */
-const BUSY_TIMEOUT_MS = 5000;
 
 const SCHEMA = `CREATE TABLE IF NOT EXISTS versions (
     id INTEGER PRIMARY KEY, change_no INTEGER NOT NULL, checksum TEXT NOT NULL, text TEXT NOT NULL);
@@ -23,7 +17,8 @@ const versionOf = (row: Record<string, SQLOutputValue>): Version => ({
   text: String(row.text),
 });
 
-const tableIdOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA application_id').get()?.application_id);
+export const tableIdOf = (db: DatabaseSync): number =>
+  Number(db.prepare('PRAGMA application_id').get()?.application_id);
 
 /** @returns null where it belongs to another table @throws {Error} of SQLite */
 function openToWrite(path: string, tableId: number): DatabaseSync | null {
@@ -80,7 +75,6 @@ export class Replica implements Disposable {
     }
   }
 
-  /** Of the table that it is a copy of. */
   get tableId(): number {
     return tableIdOf(this.#db);
   }

@@ -1,11 +1,9 @@
-/**
- * Brings one copy of a table up to date, and compares both. It runs in a thread of its own: a slow or hanging medium must keep no
- * payment waiting.
- */
+/** Brings a copy of a table up to date, and compares both; in a thread, as a slow medium must keep no payment waiting. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { BUSY_TIMEOUT_MS } from '../database.ts';
 import { isStoreError, StoreError } from '../errors.ts';
 import { keepAside, setAside } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
@@ -19,8 +17,6 @@ import { Rows, type TableShape } from './rows.ts';
 const ROWS_A_PIECE = 500;
 /** More ids than that are never missing in a row. */
 const LONGEST_LEAP = 100_000;
-/** How long to wait while the process itself writes to the table. */
-const BUSY_TIMEOUT_MS = 5000;
 
 export interface ReplicationJob {
   /** The table's database. */

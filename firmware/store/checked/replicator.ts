@@ -3,7 +3,6 @@
  * asks, and has put back what was found. The copy on another medium follows in each quiet minute. The one beside the table takes what
  * the journal lets go: until then the journal is the second record, and the card is written once.
  */
-
 import { pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { LogLine } from '../../../drivers/lib/log-line.ts';

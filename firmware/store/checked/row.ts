@@ -1,7 +1,6 @@
 /**
- * A row as text, the same wherever and whenever it is read, and the checksum of that text. Columns that a later release adds
- * do not change it: a column that holds its default is left out. Nor does one that a later release renames: a row keeps the
- * text that it was written with, until it is written again.
+ * A row as text, the same wherever it is read, and its checksum. A column that holds its default is left out, so that columns of
+ * later releases do not change it; nor does one that is renamed, until the row is written again.
  */
 import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
@@ -17,9 +16,10 @@ export const plainRow = (row: RawRow): Row =>
     Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
   );
 
+export const plainOrNull = (row: RawRow | null | undefined): Row | null => (row ? plainRow(row) : null);
+
 /** A row after one change, wherever it is kept. */
 export interface Version {
-  /** Primary key. */
   readonly id: number;
   /** Number of the change that made it; each change of the table has a greater one than all before. */
   readonly change: number;
@@ -40,7 +40,6 @@ export const DAMAGED = 'damaged';
 
 export const checksumOf = (text: string): string => hash('sha256', text, 'base64url');
 
-/** Statements that read rows for this file. */
 export function readingRaw(statement: StatementSync): StatementSync {
   statement.setReadBigInts(true);
   return statement;
@@ -87,7 +86,6 @@ export class RowFormat {
     return `{${fields.join(',')}}`;
   }
 
-  /** Whether the table has a column of this name. */
   has(column: string): boolean {
     return this.#columns.some(({ name }) => name === column);
   }

@@ -33,7 +33,7 @@ export class Rows implements RowKeys {
   readonly #after: StatementSync;
   readonly #changedAfter: StatementSync;
   readonly #lastIds: StatementSync;
-  readonly #puts = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, StatementSync>();
   readonly #firsts = new Map<string, StatementSync>();
 
   constructor(db: DatabaseSync, { name, key }: TableShape) {
@@ -51,6 +51,13 @@ export class Rows implements RowKeys {
     this.#changedAfter = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE change_no > ? ORDER BY change_no LIMIT ?`));
   }
 
+  /** Prepared once. */
+  statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql) ?? this.#db.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
   byId(id: number): RawRow | undefined {
     return this.#byId.get(id);
   }
@@ -59,7 +66,6 @@ export class Rows implements RowKeys {
     return this.#byKey.get(key);
   }
 
-  /** The first row that fits a condition. */
   first(which: string): RawRow | undefined {
     const known = this.#firsts.get(which);
     const statement = known ?? readingRaw(this.#db.prepare(`SELECT * FROM ${this.#name} WHERE ${which}`));
@@ -135,7 +141,6 @@ export class Rows implements RowKeys {
     return 'damaged';
   }
 
-  /** One without a checksum. */
   #compareNew(row: RawRow, known: Version | null): RowVerdict {
     if (known === null) return 'good';
     if (keyIn(known, this.#key) !== this.#keyIn(row)) return 'conflicting';
@@ -167,7 +172,6 @@ export class Rows implements RowKeys {
     this.#insert(values);
   }
 
-  /** As it is in another file. */
   copy(row: RawRow): void {
     this.#insert(row);
   }
@@ -181,9 +185,7 @@ export class Rows implements RowKeys {
     const present = Object.entries(values).filter(([column]) => column === 'checksum' || this.format.has(column));
     const names = present.map(([name]) => name);
     const sql = `INSERT OR REPLACE INTO ${this.#name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-    const put = this.#puts.get(sql) ?? this.#db.prepare(sql);
-    this.#puts.set(sql, put);
-    put.run(...present.map(([, value]) => value ?? null));
+    this.statement(sql).run(...present.map(([, value]) => value ?? null));
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * A table whose rows carry checksums, with a journal and copies beside it: what the storage loses or changes is noticed, reported by
- * row and restored. Code that writes to it needs to know nothing of that.
- */
+/** A table with checksums, a journal and copies: what the storage loses or changes is noticed, reported by row and restored. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { StoreError } from '../errors.ts';
 import { isOfStorage, writeFailure } from '../write-failure.ts';
@@ -12,7 +9,7 @@ import { type CheckedRow, LiveTable } from './live-table.ts';
 import { journalOf, type OpenedTable, openTable, replicasOf, type TableFile, tableClosed } from './open-table.ts';
 import { rebuiltOf } from './rebuild.ts';
 import type { ReplicationJob } from './replicate.ts';
-import { plainRow, type Row } from './row.ts';
+import { plainOrNull, type Row } from './row.ts';
 import type { TableShape } from './rows.ts';
 
 /** Rows that are given checksums with one commit: a call waits for no more. */
@@ -29,7 +26,6 @@ export class CheckedTable {
   #openings = 0;
   #version = 0;
   #live: LiveTable | null = null;
-  /** Why it is not open. */
   #failure: StoreError | null = null;
   #isAtWork = false;
 
@@ -95,23 +91,21 @@ export class CheckedTable {
   }
 
   get(sql: string, values: Values = {}): Row | undefined {
-    return this.#withRepair((live) => live.statement(sql).get(values));
+    return this.#withRepair((live) => live.rows.statement(sql).get(values));
   }
 
   all(sql: string, values: Values = {}): Row[] {
-    return this.#withRepair((live) => live.statement(sql).all(values));
+    return this.#withRepair((live) => live.rows.statement(sql).all(values));
   }
 
   /** The row of a key. It is read once in a turn of the event loop; not in the work of {@link change}. */
   find(key: string): Row | null {
-    const row = this.#withRepair(({ changes }) => changes.find(key));
-    return row === undefined ? null : plainRow(row);
+    return plainOrNull(this.#withRepair(({ changes }) => changes.find(key)));
   }
 
   /** The first row that fits a condition, in the same way. */
   first(which: string): Row | null {
-    const row = this.#withRepair(({ changes }) => changes.first(which));
-    return row === undefined ? null : plainRow(row);
+    return plainOrNull(this.#withRepair(({ changes }) => changes.first(which)));
   }
 
   /** @param changed called with each row that {@link set} or {@link add} changes, before the commit; what it writes is part of that */
@@ -129,15 +123,13 @@ export class CheckedTable {
     return this.#version;
   }
 
-  /** Whether a change is under way. */
   get isChanging(): boolean {
     return this.#live?.changes.isUnderWay ?? false;
   }
 
   /** In the work of {@link change}: a row as that leaves it so far. */
   row(key: string): Row | null {
-    const row = this.#open.changes.row(key);
-    return row === undefined ? null : plainRow(row);
+    return plainOrNull(this.#open.changes.row(key));
   }
 
   /** In the work of {@link change}: sets columns of a row. It is written once, with its checksum. */
@@ -145,14 +137,12 @@ export class CheckedTable {
     this.#open.changes.set(key, values);
   }
 
-  /** The same with a row that is new. */
   add(key: string, values: ColumnValues): void {
     this.#open.changes.add(key, values);
   }
 
-  /** A statement of the work of {@link change}. */
   run(sql: string, values: Values): void {
-    this.#open.statement(sql).run(values);
+    this.#open.rows.statement(sql).run(values);
   }
 
   /**
@@ -207,7 +197,6 @@ export class CheckedTable {
     return this.#file === null || this.#live === null ? [] : replicasOf(this.#file, this.#live.opened.tableId);
   }
 
-  /** The files that lie beside the database. */
   get companions(): readonly string[] {
     if (this.#file === null) return [];
     const journal = journalOf(this.#file.path);
