@@ -38,10 +38,7 @@ function lastRelease(file: string): string | null {
   }
 }
 
-/**
- * Records an audit event where another release ran before: an update, or the way back. The updater runs as root and
- * writes nothing into the device's folder, so each release records its own start. Never fails.
- */
+/** Notes where another release ran before. Its updater writes nothing here, so each release notes its own start. Never fails. */
 export async function noteRelease(trail: AuditTrail, file: string, version: string): Promise<void> {
   const last = lastRelease(file);
   if (last === version) return;

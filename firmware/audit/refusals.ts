@@ -14,11 +14,6 @@ interface Place {
   readonly more: number;
 }
 
-export interface RefusalsOptions {
-  readonly write: (event: AuditEvent) => void;
-  readonly windowMs?: number;
-}
-
 const OTHERS: AuditEvent = Object.freeze({
   address: null,
   credential: 'none',
@@ -35,7 +30,7 @@ export class Refusals {
   #others = 0;
   #callOff: (() => void) | null = null;
 
-  constructor({ write, windowMs = WINDOW_MS }: RefusalsOptions) {
+  constructor(write: (event: AuditEvent) => void, windowMs = WINDOW_MS) {
     this.#write = write;
     this.#windowMs = windowMs;
   }

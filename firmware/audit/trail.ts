@@ -74,10 +74,7 @@ export class AuditTrail {
       BOOKS.map((name) => [name, new Journal({ folder, name, roomBytes: roomBytes[name], keptDays: KEPT_DAYS })]),
     );
     this.#next = this.#firstNumber();
-    this.#refusals = new Refusals({
-      write: (event) => void this.#take('refusals', event),
-      ...(windowMs === undefined ? {} : { windowMs }),
-    });
+    this.#refusals = new Refusals((event) => this.#take('refusals', event), windowMs);
     // never at a start: a device that starts again and again with a wrong clock would soon have nothing left
     this.#sweep = setInterval(() => this.#look(), LOOK_FOR_OLD_MS);
     this.#sweep.unref();

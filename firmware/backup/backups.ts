@@ -82,7 +82,6 @@ export class Backups {
     return Number.isNaN(Date.parse(at)) ? null : at;
   }
 
-  /** A caller has all of it. */
   noteTaken({ about }: Pick<Made, 'about'>): void {
     tolerantOfStorage(() => replaceFile(join(this.#options.folder, MADE_FILE), about.madeAt));
   }

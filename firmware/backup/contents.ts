@@ -34,9 +34,6 @@ export const DOCUMENTS: readonly string[] = [
   'empty-tray.bin',
 ];
 
-/** Those whose secrets are sealed with the key of the machine. */
-export const SEALED_DOCUMENTS: readonly string[] = ['settings.json', 'merchants.json', 'certificates.json'];
-
 /** How far a board has sent its events: no other board takes that over, and its own counts other events than a backup's. */
 export const OF_ONE_BOARD: readonly string[] = ['webhooks.db', 'chain-payments.json'];
 

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freeBytes, MAX_DOCUMENT_BYTES, readKept } from '../store/index.ts';
-import { DATABASES, DOCUMENTS } from './contents.ts';
+import { DATABASES, DOCUMENTS, NAMES } from './contents.ts';
 
 /** A device that is at work on a large import is waited for. */
 const BUSY_MS = 30_000;
@@ -50,7 +50,7 @@ export function mustHaveRoom(folder: string, bytes: number): void {
  * @throws the file system's error, or SQLite's @throws {Error} where a database is damaged
  */
 export function copyInto(folder: string, into: string): void {
-  const present = [...DATABASES.map(({ name }) => name), ...DOCUMENTS].filter((name) => existsSync(join(folder, name)));
+  const present = NAMES.filter((name) => existsSync(join(folder, name)));
   mustHaveRoom(
     folder,
     present.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0),

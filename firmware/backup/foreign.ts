@@ -1,7 +1,4 @@
-/**
- * What becomes of a backup on another board than the one that has made it. That one may be alive: what it has begun at a bank, it alone
- * brings to its end. Here nothing of it is asked for again, taken back, or paid out.
- */
+/** A backup on another board than has made it. What it has begun at a bank, that one, which may be alive, alone brings to its end. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -37,7 +37,6 @@ interface PrepareOptions {
   /** Wall clock, ms. */
   readonly now: number;
   readonly judge: (judging: Judging) => Promise<Lost> | Lost;
-  /** How the caller confirms it. */
   readonly override: string;
 }
 

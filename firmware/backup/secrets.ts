@@ -1,9 +1,7 @@
 /** Secrets on their way from one machine to another: opened with the key of the one, sealed with that of the other. */
 import Type, { type Static } from 'typebox';
-import { isStoreError, readPlainFileIfAny, type Sealer } from '../store/index.ts';
+import { isStoreError, MAX_DOCUMENT_BYTES, readPlainFileIfAny, type Sealer } from '../store/index.ts';
 import { sealedCertificates, sealedMerchants, sealedParts } from '../terminal/index.ts';
-
-const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** As it stands in a document, and what it is. */
 export const Secret = Type.Object({ sealed: Type.String(), purpose: Type.String(), text: Type.String() });
@@ -20,6 +18,9 @@ const PARTS_OF: Readonly<Record<string, (document: unknown) => readonly SealedPa
   'merchants.json': sealedMerchants,
   'certificates.json': sealedCertificates,
 };
+
+/** Documents whose secrets are sealed with the key of the machine. */
+export const SEALED_DOCUMENTS: readonly string[] = Object.keys(PARTS_OF);
 
 interface OpenedSecrets {
   readonly secrets: readonly Secret[];

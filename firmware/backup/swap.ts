@@ -20,7 +20,6 @@ const MARK = 'restore.json';
 const LAST = 'restored.json';
 
 const Mark = Type.Object({
-  /** Of the backup. */
   version: Type.String(),
   device: Type.String(),
   madeAt: Type.String(),
@@ -64,7 +63,6 @@ export function hasBegun(folder: string): boolean {
   return mark !== null && existsSync(join(folder, mark.before));
 }
 
-/** A name for what will have been there. */
 export const beforeOf = (now: number): string =>
   `before-restore-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`;
 

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import type { Sealer } from '../store/index.ts';
 import { isNewer } from '../version.ts';
 import { BackupError } from './backup-error.ts';
-import { SEALED_DOCUMENTS } from './contents.ts';
 import { boardOf } from './foreign.ts';
 import { LENGTH_BYTES, MAX_MANIFEST_BYTES, type Manifest, manifestOf } from './manifest.ts';
 import { type About, open } from './sealed-stream.ts';
-import { resealed } from './secrets.ts';
+import { resealed, SEALED_DOCUMENTS } from './secrets.ts';
 
 interface Unpacked {
   readonly about: About;
