@@ -1,5 +1,6 @@
 /** What the process was started with: `node firmware/main.ts [--config FILE] [--help] [--version]`. */
 import { parseArgs } from 'node:util';
+import { CodedError } from '../drivers/lib/errors.ts';
 import { nearest } from '../drivers/lib/nearest.ts';
 
 const OPTIONS = {
@@ -11,12 +12,9 @@ const OPTIONS = {
 const NAMES = Object.keys(OPTIONS).map((name) => `--${name}`);
 
 /** An argument that cannot be used. */
-class ArgumentError extends Error {
-  readonly code = 'ARGUMENT_INVALID';
-
+class ArgumentError extends CodedError<'ARGUMENT_INVALID'> {
   constructor(message: string) {
-    super(message);
-    this.name = 'ArgumentError';
+    super('ARGUMENT_INVALID', message);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import { CodedError } from '../../drivers/lib/errors.ts';
 import { fits } from '../store/index.ts';
 
 const Head = Type.Object({
@@ -35,19 +36,10 @@ const Signature = Type.Object({
  * - `cut`: its signature is missing: the end of the file is
  * - `changed`: it is not what the device has signed
  */
-export type JournalErrorCode = 'format' | 'cut' | 'changed';
+type JournalErrorCode = 'format' | 'cut' | 'changed';
 
-export class JournalError extends Error {
-  readonly code: JournalErrorCode;
+export class JournalError extends CodedError<JournalErrorCode> {}
 
-  constructor(code: JournalErrorCode, message: string) {
-    super(message);
-    this.name = 'JournalError';
-    this.code = code;
-  }
-}
-
-/** What a signed journal holds. */
 export interface CheckedJournal {
   readonly head: JournalHead;
   /** Entries by their kind. */
@@ -106,7 +98,7 @@ function readLine(text: string, number: number): unknown {
     return JSON.parse(text);
   } catch (cause) {
     if (number === 1) throw new JournalError('format', 'it is no journal of a device');
-    throw Object.assign(new JournalError('changed', `line ${number} is not as the device wrote it`), { cause });
+    throw new JournalError('changed', `line ${number} is not as the device wrote it`, { cause });
   }
 }
 
@@ -160,6 +152,6 @@ export function keyIn(publicKey: string): KeyObject {
   try {
     return createPublicKey(publicKey);
   } catch (cause) {
-    throw Object.assign(new JournalError('changed', 'the public key in it is damaged'), { cause });
+    throw new JournalError('changed', 'the public key in it is damaged', { cause });
   }
 }

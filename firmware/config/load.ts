@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
-import { messageOf } from '../../drivers/lib/errors.ts';
+import { CodedError, messageOf } from '../../drivers/lib/errors.ts';
 import { isFields } from '../../drivers/lib/fields.ts';
 import { problemsWith, sentence } from '../store/index.ts';
 import { crossChecks } from './checks.ts';
@@ -14,13 +14,12 @@ import { type Tree, takeUnknown, type Unknown, unknownVariables } from './unknow
 export type { Config };
 
 /** The configuration cannot be used; `problems` lists everything that is wrong with it. */
-export class ConfigError extends Error {
-  readonly code = 'CONFIG_INVALID';
+export class ConfigError extends CodedError<'CONFIG_INVALID'> {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`the configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
-    this.name = 'ConfigError';
+    const lines = problems.map((problem) => `  - ${problem}`);
+    super('CONFIG_INVALID', `the configuration cannot be used:\n${lines.join('\n')}`);
     this.problems = problems;
   }
 }

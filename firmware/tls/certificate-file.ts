@@ -19,21 +19,14 @@ export type CertificateErrorCode =
   | 'key';
 
 /** What is wrong with a certificate or its key. The message reads after the name of the file. */
-export class CertificateError extends CodedError<CertificateErrorCode> {
-  constructor(code: CertificateErrorCode, message: string, cause?: unknown) {
-    super(code, message, cause === undefined ? undefined : { cause });
-  }
-}
+export class CertificateError extends CodedError<CertificateErrorCode> {}
 
 function inWords(cause: unknown): CertificateError {
   if (cause instanceof CertificateError) return cause;
   if (!isStoreError(cause, 'NOT_PLAIN', 'TOO_LARGE'))
-    return new CertificateError('file', `cannot be read (${codeOf(cause) ?? 'unknown'})`, cause);
-  return new CertificateError(
-    'file',
-    cause.code === 'TOO_LARGE' ? `${cause.message}: that is no certificate` : cause.message,
-    cause,
-  );
+    return new CertificateError('file', `cannot be read (${codeOf(cause) ?? 'unknown'})`, { cause });
+  const isLarge = cause.code === 'TOO_LARGE';
+  return new CertificateError('file', isLarge ? `${cause.message}: that is no certificate` : cause.message, { cause });
 }
 
 /** @throws {CertificateError} */

@@ -2,7 +2,6 @@
  * What the device shows callers from the network: the shop's certificate where the configuration names one, read again when
  * it was renewed, else its own. Where the shop's files are wrong, the device starts and says so.
  */
-
 import type { Config } from '../config/index.ts';
 import type { Clock, Log } from '../host/index.ts';
 import { CertificateError, readCertificateFile } from './certificate-file.ts';
@@ -29,7 +28,7 @@ interface ShopFiles {
 /** Names the key of the configuration that the file stands under. */
 function named(key: keyof ShopFiles, error: unknown): unknown {
   return error instanceof CertificateError
-    ? new CertificateError(error.code, `tls.${key} ${error.message}`, error)
+    ? new CertificateError(error.code, `tls.${key} ${error.message}`, { cause: error })
     : error;
 }
 
@@ -80,7 +79,6 @@ export class TlsIdentity {
     return identity;
   }
 
-  /** What is shown at this moment. */
   get pair(): TlsPair {
     return this.#shop ?? this.#own.pair;
   }

@@ -34,7 +34,6 @@ function read(file: string): TlsPair | null {
   }
 }
 
-/** Those that it is for. */
 export function namesOf({ certificate }: TlsPair, names: readonly string[]): string[] {
   const read = new X509Certificate(certificate);
   return names.filter((name) => (isIP(name) === 0 ? read.checkHost(name) : read.checkIP(name)) !== undefined);

@@ -21,7 +21,7 @@ function readCertificate(pem: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch (cause) {
-    throw new CertificateError('certificate', 'holds a damaged certificate', cause);
+    throw new CertificateError('certificate', 'holds a damaged certificate', { cause });
   }
 }
 
@@ -30,7 +30,7 @@ function readKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch (cause) {
-    throw new CertificateError('key', 'holds a damaged key, or one that needs a password', cause);
+    throw new CertificateError('key', 'holds a damaged key, or one that needs a password', { cause });
   }
 }
 
@@ -53,7 +53,7 @@ export function tlsPair(certificate: string, key: string): TlsPair {
   try {
     createSecureContext({ cert: certificate, key });
   } catch (cause) {
-    throw new CertificateError('certificate', `cannot be used for TLS (${messageOf(cause)})`, cause);
+    throw new CertificateError('certificate', `cannot be used for TLS (${messageOf(cause)})`, { cause });
   }
   return { certificate, key, fingerprint: read.fingerprint256, validTo: Date.parse(read.validTo) };
 }
