@@ -5,7 +5,6 @@ import { isNamedTill } from './choices.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { areEnough } from './registry-columns.ts';
 import type { Config } from './schema.ts';
-import { isTimeZone } from './time-zone.ts';
 
 type Check = (config: Config) => readonly (string | null)[];
 
@@ -88,6 +87,10 @@ const registries: Check = ({ terminal }) =>
       ? null
       : `terminal.registries.${name}: must name the column of the amount, and one of order, bank and transaction`,
   );
+
+/** Whether a time zone of that name is known: `Europe/Moscow`. */
+export const isTimeZone = (name: string): boolean =>
+  name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
 
 const zones: Check = ({ terminal: { bankTimeZone } }) => [
   bankTimeZone === null || isTimeZone(bankTimeZone)

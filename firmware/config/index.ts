@@ -3,7 +3,7 @@
  * last configuration that worked, and the one that a chain asks for. It needs no other part of a device.
  */
 export { bankAddressProblem } from './bank-address.ts';
-export { isHost } from './checks.ts';
+export { isHost, isTimeZone } from './checks.ts';
 export {
   DISPLAY_LANGUAGES,
   type DisplayLanguage,
@@ -27,5 +27,4 @@ export { isEverywhere, isLoopback, isLoopbackHost, lanAddress } from './loopback
 export { MASTER_PORT, SANDBOX_PORT, SIM_CONTROL_PORT } from './ports.ts';
 export { RegistryColumns } from './registry-columns.ts';
 export { ConfigSchema } from './schema.ts';
-export { isTimeZone } from './time-zone.ts';
 export { unknownInWords } from './unknown-keys.ts';

@@ -1,7 +1,4 @@
-/**
- * What somebody has named that is no key here: a spelling mistake, or a key of a newer release after a rollback. It is left
- * out and reported, since a device that does not start serves no one.
- */
+/** What is named and is no key here, as after a rollback. It is left out and reported: a device that does not start serves no one. */
 import type { TSchema } from 'typebox';
 import { isFields } from '../../drivers/lib/fields.ts';
 import { nearest } from '../../drivers/lib/nearest.ts';

@@ -100,7 +100,6 @@ export class Run {
     question?.answer(answer);
   }
 
-  /** The button was pressed. */
   pressed(): void {
     if (this.asks === 'press' && this.step !== null) this.answer(this.step, 'yes');
   }

@@ -21,10 +21,8 @@ export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'cloc
   readonly clock: Pick<Timekeeper, 'after' | 'wall'>;
   /** Where the reports are kept. */
   readonly path: string;
-  /** Its serial number. */
   readonly device: string;
   readonly version: string;
-  /** That signs. */
   readonly key: () => KeyObject;
   /** What the pages say of it, and of what `/health` names. */
   readonly words: (language: Language) => Promise<Dictionary>;

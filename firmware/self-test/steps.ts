@@ -1,9 +1,9 @@
 /** The steps of a self-test, in the order in which they are taken: what each measures, and from which bound on it is not well. */
 import { existsSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import { CLEAR, type Picture } from '../../drivers/display/contract.ts';
 import type { GpioConfig } from '../../drivers/gpio/contract.ts';
 import type { Board } from '../board/index.ts';
+import { lanAddress } from '../config/index.ts';
 import { pauseBy, type Timekeeper } from '../host/index.ts';
 import type { LentPins, Recognition } from '../recognition/index.ts';
 import type { Terminal } from '../terminal/index.ts';
@@ -20,7 +20,6 @@ export interface Bench {
   readonly board: Pick<Board, 'disk' | 'supply' | 'guards' | 'isSynchronised' | 'hasClockChip' | 'model' | 'update'>;
   readonly gpio: GpioConfig;
   readonly pins: LentPins;
-  /** Of the data. */
   readonly folder: string;
   readonly clock: Pick<Timekeeper, 'after'>;
   readonly ask: (kind: Asking) => Promise<Answer>;
@@ -129,11 +128,8 @@ async function bank({ terminal }: Bench): Promise<Outcome> {
 }
 
 async function network(): Promise<Outcome> {
-  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  const [first] = own.filter(({ internal, address }) => !internal && !address.startsWith('fe80'));
-  return first === undefined
-    ? saying('warn', said('network-none'))
-    : saying('pass', said('network', { address: first.address }));
+  const address = lanAddress();
+  return address === null ? saying('warn', said('network-none')) : saying('pass', said('network', { address }));
 }
 
 async function time({ board }: Bench): Promise<Outcome> {
