@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CODE_OF_KIND } from '../firmware/http/problem.ts';
+import { KINDS } from '../firmware/http/failure.ts';
 import { isErrorCode } from '../firmware/terminal/errors.ts';
 import { PaymentAnswer } from '../firmware/terminal/http/v1/payment-schemas.ts';
 import { SCOPES } from '../scripts/chain/grafana/dashboards.ts';
@@ -87,7 +87,7 @@ test('docs/errors.md has every code that a till may meet, once (npm run generate
   assert.is(new Set(codes).size, codes.length);
   for (const code of ['Payments.NotFound', 'Items.NotFound', 'JsonParse.*']) assert.ok(codes.includes(code), code);
   assert.match(text, /\| `Internal.UnexpectedError` \| 500 \|[^|]+\| yes, unless `repeat` is `false` \|/);
-  for (const code of new Set(Object.values(CODE_OF_KIND))) {
+  for (const code of new Set(Object.values(KINDS).map(([, code]) => code))) {
     assert.ok(isErrorCode(code), code);
     assert.ok(codes.includes(code.startsWith('JsonParse.') ? 'JsonParse.*' : code), code);
   }

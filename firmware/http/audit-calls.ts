@@ -1,5 +1,4 @@
 /** The one place where calls become lines of the audit trail: when their answer is about to go out. */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Fields, isFields } from '../../drivers/lib/fields.ts';
 import { beginning } from '../../drivers/lib/shorten.ts';

@@ -11,7 +11,6 @@ const OWN_BYTES = 512;
 
 /** Who speaks: a till, a page in a browser, or what only looks whether the device is well. */
 export const ORIGINS = Object.freeze(['till', 'page', 'watch'] as const);
-/** Which port answered. */
 export const PORTS = Object.freeze(['terminal', 'recognition'] as const);
 
 export interface Call {
@@ -46,9 +45,7 @@ export interface NumberedCall extends Call {
 interface CallFilter {
   readonly after: number;
   readonly limit: number;
-  /** What the path has in it. */
   readonly path: string;
-  /** What the status begins with. */
   readonly status: string;
   readonly origin: Call['origin'] | null;
 }
@@ -67,7 +64,6 @@ export class CallLog {
     return this.#last;
   }
 
-  /** What the calls take in memory. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -1,29 +1,31 @@
 /** What can go wrong before or around a handler, in every router; each router words it in its own envelope. */
-
 import type { TSchema } from 'typebox';
 import type { Rank } from './guard/roles.ts';
 
-export const STATUS_OF = Object.freeze({
-  json: 400,
-  parameter: 400,
-  request: 400,
-  unauthorised: 401,
-  forbidden: 403,
-  'not-found': 404,
-  method: 405,
-  timeout: 408,
-  'too-large': 413,
-  'media-type': 415,
-  undecodable: 422,
-  encryption: 426,
-  'too-many': 429,
-  headers: 431,
-  internal: 500,
-  busy: 503,
-  storage: 507,
-});
+/** What goes wrong before or around a handler: its HTTP status, and its code under `/v1`, the same on both ports. */
+export const KINDS = Object.freeze({
+  json: [400, 'JsonParse.IllegalValue'],
+  parameter: [400, 'RequestParams.InvalidField'],
+  request: [400, 'RequestParams.InvalidRequest'],
+  unauthorised: [401, 'RequestParams.NotAuthorised'],
+  forbidden: [403, 'RequestParams.Forbidden'],
+  'not-found': [404, 'RequestParams.UnknownPath'],
+  method: [405, 'RequestParams.WrongMethod'],
+  timeout: [408, 'RequestParams.InvalidRequest'],
+  'too-large': [413, 'RequestParams.TooLarge'],
+  'media-type': [415, 'RequestParams.UnsupportedMediaType'],
+  undecodable: [422, 'RequestParams.InvalidField'],
+  encryption: [426, 'RequestParams.Forbidden'],
+  'too-many': [429, 'RequestParams.TooMany'],
+  headers: [431, 'RequestParams.TooLarge'],
+  internal: [500, 'Internal.UnexpectedError'],
+  busy: [503, 'RequestParams.TooMany'],
+  storage: [507, 'Internal.StorageFull'],
+} as const satisfies Readonly<Record<string, readonly [status: number, code: string]>>);
 
-export type FailureKind = keyof typeof STATUS_OF;
+export type FailureKind = keyof typeof KINDS;
+
+export const codeOfKind = (kind: FailureKind): string => KINDS[kind][1];
 
 export class HttpFailure extends Error {
   readonly kind: FailureKind;
@@ -43,7 +45,7 @@ export class HttpFailure extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'HttpFailure';
     this.kind = kind;
-    this.status = STATUS_OF[kind];
+    this.status = KINDS[kind][0];
     this.field = details.field ?? null;
     this.retryAfterS = details.retryAfterS ?? null;
     this.needs = details.needs ?? null;

@@ -13,17 +13,16 @@ export { EventStreams, type SentEvent } from './connections/event-stream.ts';
 export { EventStreamPool } from './connections/event-stream-pool.ts';
 export { listen } from './connections/listen.ts';
 export { IncomingUpload, UPLOAD_RATE, type UploadRate } from './connections/upload-rate.ts';
-export { type EncodedFailure, type Envelope, type FailureKind, HttpFailure } from './failure.ts';
+export { codeOfKind, type EncodedFailure, type Envelope, type FailureKind, HttpFailure } from './failure.ts';
 export { Allowance } from './guard/allowance.ts';
 export { readAuthority } from './guard/authority.ts';
 export { Credentials, type Owner } from './guard/credentials.ts';
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
-export { callerOf } from './guard/guard-requests.ts';
+export { callerOf, requirePrivacy } from './guard/guard-requests.ts';
 export { Guesses } from './guard/guesses.ts';
 export { Lockouts, remember } from './guard/lockouts.ts';
 export { certificateNames } from './guard/own-hosts.ts';
 export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';
-export { requirePrivacy } from './guard/privacy.ts';
 export {
   closedTo,
   type Rank,
@@ -34,7 +33,7 @@ export {
 } from './guard/roles.ts';
 export { KEY_HEADER, NO_STORE } from './header-names.ts';
 export { LangField, languageOf, type PageLanguage } from './page-language.ts';
-export { CODE_OF_KIND, fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';
+export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';
 export type { Advice, OwnAdvice } from './problem-advice.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';
 export { hidden, PRINT_HEADERS, pageHeaders } from './reference/reference.ts';

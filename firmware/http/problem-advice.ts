@@ -1,5 +1,6 @@
 /** What codes of problems mean and what a till does about them: `docs/errors.md` is written from it, and the pages that `type` leads to. */
-import { CODE_OF_KIND, statusesOf } from './problem.ts';
+import { codeOfKind } from './failure.ts';
+import { statusesOf } from './problem.ts';
 
 /**
  * - `no`: the same again gets the same answer
@@ -10,10 +11,8 @@ import { CODE_OF_KIND, statusesOf } from './problem.ts';
 export type Again = 'no' | 'mended' | 'later' | 'unless-used-up';
 
 export interface Advice {
-  /** What has happened. */
   readonly meaning: string;
   readonly again: Again;
-  /** What there is to do. */
   readonly todo: string;
 }
 
@@ -81,7 +80,7 @@ const AGAIN: Readonly<Record<Again, string>> = {
 };
 
 const commonStatuses = (code: string): readonly number[] =>
-  code === 'JsonParse.*' ? statusesOf(CODE_OF_KIND.json) : statusesOf(code);
+  code === 'JsonParse.*' ? statusesOf(codeOfKind('json')) : statusesOf(code);
 
 /** What is known of the codes of one port. */
 export interface OwnAdvice {

@@ -1,9 +1,8 @@
 /** Failures of `/v1`, of the console's calls and of the pages about codes: problem details (RFC 9457) with a code that stays. */
 import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
-import { type EncodedFailure, type Envelope, type FailureKind, type HttpFailure, STATUS_OF } from './failure.ts';
+import { codeOfKind, type EncodedFailure, type Envelope, type HttpFailure, KINDS } from './failure.ts';
 
-/** What the promised calls begin with. */
 export const V1 = '/v1/';
 /** What the calls of the console and of lanectl begin with: no document promises them. */
 export const CONSOLE_API = '/console/api/';
@@ -46,33 +45,12 @@ const Problem = Type.Object(
   { additionalProperties: true, description: 'refused or failed; other members are parameters of the sentence' },
 );
 
-/** The code of what goes wrong before or around a handler: the same on both ports. */
-export const CODE_OF_KIND: Readonly<Record<FailureKind, string>> = Object.freeze({
-  json: 'JsonParse.IllegalValue',
-  parameter: 'RequestParams.InvalidField',
-  request: 'RequestParams.InvalidRequest',
-  unauthorised: 'RequestParams.NotAuthorised',
-  forbidden: 'RequestParams.Forbidden',
-  'not-found': 'RequestParams.UnknownPath',
-  method: 'RequestParams.WrongMethod',
-  timeout: 'RequestParams.InvalidRequest',
-  'too-large': 'RequestParams.TooLarge',
-  'media-type': 'RequestParams.UnsupportedMediaType',
-  undecodable: 'RequestParams.InvalidField',
-  encryption: 'RequestParams.Forbidden',
-  'too-many': 'RequestParams.TooMany',
-  headers: 'RequestParams.TooLarge',
-  busy: 'RequestParams.TooMany',
-  internal: 'Internal.UnexpectedError',
-  storage: 'Internal.StorageFull',
-});
-
 /** Statuses under which a code of these is answered. */
 export const statusesOf = (code: string): readonly number[] => [
   ...new Set(
-    Object.entries(CODE_OF_KIND)
+    Object.values(KINDS)
       .filter(([, of]) => of === code)
-      .map(([kind]) => STATUS_OF[kind as FailureKind]),
+      .map(([status]) => status),
   ),
 ];
 
@@ -94,7 +72,7 @@ const moreOf = (failure: HttpFailure): object => ({
 /** @param fromError null for an error that is none of the room's @param codeOf of what goes wrong before or around a handler */
 export const problemEnvelope = (
   fromError: Envelope['fromError'],
-  codeOf = ({ kind }: HttpFailure): string => CODE_OF_KIND[kind],
+  codeOf = ({ kind }: HttpFailure): string => codeOfKind(kind),
 ): Envelope => ({
   failure: Problem,
   mediaType: PROBLEM_TYPE,

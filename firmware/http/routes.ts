@@ -3,7 +3,7 @@
  * The router itself says what a path takes, so that a path is found here in the same spellings as there.
  */
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RawRequestDefaultExpression } from 'fastify';
+import type { FastifyInstance, HTTPMethods, RawRequestDefaultExpression } from 'fastify';
 import { HttpFailure } from './failure.ts';
 import { directionsTo, type KnownCall, nearestCall } from './nearest-call.ts';
 
@@ -38,30 +38,23 @@ export function answerHeads(app: FastifyInstance): void {
   });
 }
 
-export class RouteTable {
-  readonly #methods = new Set<HTTPMethods>();
-  readonly #app: FastifyInstance;
-  readonly #calls: readonly KnownCall[];
-
-  /** @param calls one of which is suggested where there is no such path */
-  constructor(app: FastifyInstance, calls: readonly KnownCall[]) {
-    this.#app = app;
-    this.#calls = calls;
-    const methods = this.#methods;
-    app.addHook('onRoute', ({ method }) => {
-      for (const each of [method].flat()) methods.add(each as HTTPMethods);
-    });
-    app.addHook('onRequest', async (request, reply) => {
-      if (request.is404) await this.#answerStray(request, reply);
-    });
-  }
-
-  /** Answers a request that no route takes. @throws {HttpFailure} `not-found`, `method` */
-  async #answerStray({ method, originalUrl, url }: FastifyRequest, reply: FastifyReply): Promise<void> {
+/**
+ * Answers requests that no route takes: with `not-found` or `method`, or with what the path takes.
+ * @param calls one of which is suggested where there is no such path
+ */
+export function answerStrays(app: FastifyInstance, calls: readonly KnownCall[]): void {
+  const all = new Set<HTTPMethods>();
+  const methodsAt = (url: string): HTTPMethods[] =>
+    [...all].filter((method) => app.findRoute({ method, url }) !== null);
+  app.addHook('onRoute', ({ method }) => {
+    for (const each of [method].flat()) all.add(each as HTTPMethods);
+  });
+  app.addHook('onRequest', async ({ is404, method, originalUrl, url }, reply) => {
+    if (!is404) return;
     const [path = '/'] = originalUrl.split('?');
-    const methods = path === WHOLE_SERVER && method === 'OPTIONS' ? [...this.#methods] : this.#methodsAt(url);
+    const methods = path === WHOLE_SERVER && method === 'OPTIONS' ? [...all] : methodsAt(url);
     if (methods.length === 0) {
-      const nearest = directionsTo(nearestCall(method, path, this.#calls));
+      const nearest = directionsTo(nearestCall(method, path, calls));
       throw new HttpFailure('not-found', `there is no ${path} here${nearest}`);
     }
     const allow = [...methods, ...(methods.includes('GET') ? [HEAD] : []), 'OPTIONS'].sort().join(', ');
@@ -69,9 +62,5 @@ export class RouteTable {
     if (method !== 'OPTIONS')
       throw new HttpFailure('method', `${path} takes ${methods.sort().join(', ')}, not ${method}`);
     await reply.code(204).send();
-  }
-
-  #methodsAt(url: string): HTTPMethods[] {
-    return [...this.#methods].filter((method) => this.#app.findRoute({ method, url }) !== null);
-  }
+  });
 }

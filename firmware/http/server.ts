@@ -39,7 +39,7 @@ import { documentApi } from './reference/document.ts';
 import { addErrorPages } from './reference/errors-page.ts';
 import { addReference, hidden } from './reference/reference.ts';
 import { isLetIn } from './request-notes.ts';
-import { answerHeads, pathOf, RouteTable } from './routes.ts';
+import { answerHeads, answerStrays, pathOf } from './routes.ts';
 import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
 import { type Watching, watchCalls } from './watch-calls.ts';
 
@@ -254,10 +254,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   guardEveryRequest(app, access.guard, roles);
   auditCalls(app, options.audit ?? null, roles);
   if (options.calls !== undefined) watchCalls(app, options.calls);
-  app.server.on('listening', () => access.guard.serves((app.server.address() as AddressInfo).port));
+  app.server.on('listening', () => access.guard.ways.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelopeOf, requestTimeoutMs);
   takeRestOfBodies(app);
-  new RouteTable(app, knownCalls(options.name, roles));
+  answerStrays(app, knownCalls(options.name, roles));
   passOverUnknownFields(app);
   refuseUnknownParameters(app);
   nameJsonPlainly(app);

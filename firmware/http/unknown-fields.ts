@@ -3,7 +3,6 @@
  * the log names each once, so that a misspelt one can be found. `/v1` and the console's calls refuse them: those of a body by its
  * schema, those of a query here.
  */
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type Fields, isFields } from '../../drivers/lib/fields.ts';

@@ -222,7 +222,7 @@ test('two Host headers are no request, and a whole address as the target names t
 
 test('a page that came in plain HTTP may not call over TLS: an attacker on the way could have written it', () => {
   const guard = new Guard(loadConfig(null, {}).config.api, false, () => 0);
-  guard.serves(8080);
+  guard.ways.serves(8080);
   for (const [isServed, isEncrypted, scheme] of [
     [false, true, 'http'],
     [true, true, 'https'],

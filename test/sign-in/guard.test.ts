@@ -20,7 +20,7 @@ function guarded(settings: Readonly<Record<string, string>> = {}) {
       onChange: () => () => undefined,
     },
   });
-  guard.serves(8080);
+  guard.ways.serves(8080);
   const caller = (method: string, headers: Record<string, string>) => ({
     method,
     headers: { host: '127.0.0.1:8080', ...headers },

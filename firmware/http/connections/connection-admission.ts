@@ -31,7 +31,6 @@ const GREETING_MS = 10_000;
 /** First byte of a handshake (RFC 8446, section 5.1); no method of HTTP begins with it. */
 const HANDSHAKE = 0x16;
 
-/** Where Node's own server takes a connection over. */
 type Serve = (socket: Socket) => void;
 
 /** A connection, before and after its handshake. */

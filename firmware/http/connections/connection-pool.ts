@@ -32,7 +32,6 @@ class Group {
   }
 }
 
-/** A connection's place. */
 export class ConnectionSlot {
   readonly #groups: readonly Group[];
   readonly #onRelease: () => void;

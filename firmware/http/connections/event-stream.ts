@@ -17,7 +17,6 @@ const PAGE = 50;
 /** Why a reader has not got all that it asked for: events have gone by age, or it knows a number that no event has yet. */
 type GapReason = 'pruned' | 'ahead';
 
-/** An event as it is sent. */
 export interface SentEvent {
   readonly number: number;
   readonly type: string;

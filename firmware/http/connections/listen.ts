@@ -1,7 +1,4 @@
-/**
- * Where a port is open. Each is always open on loopback, too, regardless of its configuration: the supervisor and the
- * updater call there, and a till that calls `localhost` may mean `127.0.0.1` or `::1`.
- */
+/** Where a port is open: on loopback in any case, where supervisor and updater call, and a till by `localhost`, `127.0.0.1` or `::1`. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIPv6, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';

@@ -1,7 +1,4 @@
-/**
- * The requests of one connection, one after the other, as their answers must go out (RFC 9112, section 9.3.2). A client that
- * sends many ahead and takes no answer would otherwise have them all made, and kept in memory.
- */
+/** The requests of a connection, one after the other (RFC 9112, 9.3.2): else memory held all answers to one that sends ahead. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionSlot } from './connection-pool.ts';
 

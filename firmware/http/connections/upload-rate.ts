@@ -34,7 +34,6 @@ const every: Every = (ms, task) => {
   return () => clearInterval(timer);
 };
 
-/** The body of one request on its way. */
 export class IncomingUpload {
   readonly #request: IncomingMessage;
   readonly #reply: Reply;

@@ -3,7 +3,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config/index.ts';
 import type { Rank, Role } from './roles.ts';
 
-/** A till of `api.tills`. */
 export interface NamedTill {
   readonly name: string;
   /** Whether it reaches the payments of others under `/v1`, too. */

@@ -1,11 +1,11 @@
 /** The guard before each request: who calls, what its role may call, and what a browser asks before it calls. */
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpFailure } from '../failure.ts';
 import { KEY_HEADER } from '../header-names.ts';
 import { wasLetIn } from '../request-notes.ts';
 import { namedHost } from './authority.ts';
-import type { Guard } from './guard.ts';
+import { type Guard, isFromThisMachine } from './guard.ts';
 import { isForCustomers, type Roles, roleFor } from './roles.ts';
 import type { Caller } from './ways-in.ts';
 
@@ -52,7 +52,7 @@ export function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Rol
     const role = is404 ? 'till' : (roleFor(roles, method, routeOptions.url ?? '') ?? 'technician');
     try {
       requireOneOfEach(raw);
-      if (isPreflight) guard.checkName(callerOf(raw));
+      if (isPreflight) guard.ways.checkName(callerOf(raw));
       else {
         const caller = callerOf(raw);
         const isShown = isForCustomers(method, routeOptions.url ?? '');
@@ -73,4 +73,11 @@ export function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Rol
       .header('access-control-allow-headers', 'content-type, authorization, idempotency-key');
     await reply.code(204).send();
   });
+}
+
+/** What is said over TLS alone, or on the machine itself. @param what the beginning of a sentence: "a token is sent" @throws {HttpFailure} `encryption` */
+export function requirePrivacy({ raw }: FastifyRequest, what: string): void {
+  const caller = callerOf(raw);
+  if (caller.isEncrypted || isFromThisMachine(caller)) return;
+  throw new HttpFailure('encryption', `${what} over TLS only: set tls.mode to "auto", and call over https`);
 }

@@ -1,5 +1,4 @@
 /** Who calls, with which rights: a program of this machine, the owner of a token, a person signed in at a page. */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Config, isLoopback } from '../../config/index.ts';
 import { HttpFailure } from '../failure.ts';
@@ -76,9 +75,9 @@ export interface GuardParts {
 }
 
 export class Guard {
+  readonly ways: WaysIn;
   readonly #credentials: Credentials;
   readonly #guesses: Guesses;
-  readonly #ways: WaysIn;
   readonly #sessions: PageSessions;
 
   /**
@@ -92,7 +91,7 @@ export class Guard {
     { made = NONE_MADE, sessions = NO_SESSIONS }: GuardParts = {},
   ) {
     this.#sessions = sessions;
-    this.#ways = new WaysIn(api, requiresTls);
+    this.ways = new WaysIn(api, requiresTls);
     this.#credentials = new Credentials(api, made);
     this.#guesses = new Guesses(now);
   }
@@ -100,11 +99,6 @@ export class Guard {
   /** Whether callers from the network must send a token. */
   get asksForToken(): boolean {
     return this.#credentials.areAsked;
-  }
-
-  /** Pages of each port of the device may call the others. */
-  serves(port: number): void {
-    this.#ways.serves(port);
   }
 
   /**
@@ -126,10 +120,10 @@ export class Guard {
    * @throws {HttpFailure} `forbidden`, `encryption`
    */
   enterUnasked(caller: Caller): Entry {
-    this.#ways.checkName(caller);
-    this.#ways.checkEncryption(caller);
+    this.ways.checkName(caller);
+    this.ways.checkEncryption(caller);
     const isLocal = isFromThisMachine(caller);
-    if (!isLocal) this.#ways.checkNetwork(caller);
+    if (!isLocal) this.ways.checkNetwork(caller);
     const session = this.#sessionOf(caller);
     if (session === null) return { credential: isLocal ? 'loopback' : 'none', till: null, signedInBy: null };
     const { owner, by } = session;
@@ -186,24 +180,19 @@ export class Guard {
     );
   }
 
-  /** Whether the call means this device, and comes from no page of a stranger. @throws {HttpFailure} `forbidden` */
-  checkName(caller: Caller): void {
-    this.#ways.checkName(caller);
-  }
-
   /** The origin to name in CORS headers, or null. */
   corsOrigin(headers: IncomingHttpHeaders): string | null {
-    return this.#ways.isCors(headers) ? (headers.origin ?? null) : null;
+    return this.ways.isCors(headers) ? (headers.origin ?? null) : null;
   }
 
   #isLockedTo({ headers }: Caller): boolean {
-    if (!this.#sessions.isLocked || this.#ways.isCors(headers)) return false;
+    if (!this.#sessions.isLocked || this.ways.isCors(headers)) return false;
     return isOfBrowser(headers) || cookieOf(headers, this.#sessions.cookie) !== null;
   }
 
   /** The session cookie; a page of another origin (CORS) cannot use the sessions of our pages. */
   #cookieOf({ headers }: Caller): string | null {
-    return this.#ways.isCors(headers) ? null : cookieOf(headers, this.#sessions.cookie);
+    return this.ways.isCors(headers) ? null : cookieOf(headers, this.#sessions.cookie);
   }
 
   /** @throws {HttpFailure} `forbidden` of a change that no page of ours asks for */

@@ -25,22 +25,17 @@ export const certificateNames = (hosts: readonly string[]): OwnNames => ({
     .map(({ address }) => plainAddress(address)),
 });
 
-export class OwnHosts {
-  readonly #configured: ReadonlySet<string>;
-
-  /** @param configured `api.hosts` */
-  constructor(configured: readonly string[]) {
-    this.#configured = new Set(configuredHosts(configured));
-  }
-
-  /**
-   * @param host as `readAuthority` spells it
-   * @param localAddress the address of ours that was called: the caller of this one does not know others
-   */
-  has(host: string, localAddress: string): boolean {
-    if (isLoopbackHost(host) || this.#configured.has(host)) return true;
+/**
+ * Whether a host is this device.
+ * @param hosts `api.hosts`
+ * @returns asks so of a host as `readAuthority` spells it, by the address of ours that was called: its caller does not know others
+ */
+export function ownHosts(hosts: readonly string[]): (host: string, localAddress: string) => boolean {
+  const configured = new Set(configuredHosts(hosts));
+  return (host, localAddress) => {
+    if (isLoopbackHost(host) || configured.has(host)) return true;
     const called = plainAddress(localAddress);
     // where a name of the network leads is said by anybody there (mDNS): a stranger's page may have it lead to loopback
     return !isLoopback(called) && (host === called || machineNames().includes(host));
-  }
+  };
 }

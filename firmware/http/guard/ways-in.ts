@@ -5,7 +5,7 @@ import { shortened } from '../../../drivers/lib/shorten.ts';
 import { type Config, isLoopback, isLoopbackHost } from '../../config/index.ts';
 import { HttpFailure } from '../failure.ts';
 import { type Origin, plainAddress, readAuthority, readOrigin } from './authority.ts';
-import { OwnHosts } from './own-hosts.ts';
+import { ownHosts } from './own-hosts.ts';
 import { isChange, isNavigation } from './page-sessions.ts';
 
 export interface Caller {
@@ -47,7 +47,7 @@ export class WaysIn {
   readonly #allowed: BlockList;
   readonly #hasAllowList: boolean;
   readonly #cors: ReadonlySet<string>;
-  readonly #ownHosts: OwnHosts;
+  readonly #isOwn: ReturnType<typeof ownHosts>;
   readonly #ports = new Set<number>();
   /** Host and address of the last call that meant this device: a till's next one has the same. */
   #lastHost = '';
@@ -59,7 +59,7 @@ export class WaysIn {
     this.#allowed = networks(api.allow);
     this.#hasAllowList = api.allow.length > 0;
     this.#cors = new Set(api.cors);
-    this.#ownHosts = new OwnHosts(api.hosts);
+    this.#isOwn = ownHosts(api.hosts);
   }
 
   /** Pages of each port of the device may call the others. */
@@ -85,7 +85,7 @@ export class WaysIn {
   #checkHost({ headers: { host }, localAddress }: Caller): void {
     if (host === undefined || host === '' || (host === this.#lastHost && localAddress === this.#lastAddress)) return;
     const named = readAuthority(host);
-    if (named !== null && this.#ownHosts.has(named.host, localAddress)) {
+    if (named !== null && this.#isOwn(named.host, localAddress)) {
       this.#lastHost = host;
       this.#lastAddress = localAddress;
       return;
@@ -112,7 +112,7 @@ export class WaysIn {
    * loaded over plain HTTP and calls over TLS is refused: it may have been changed on the way.
    */
   #isOurs(from: Origin, { headers: { host = '' }, localAddress, isEncrypted }: Caller): boolean {
-    if (!this.#ownHosts.has(from.host, localAddress) || (isEncrypted && !from.isEncrypted)) return false;
+    if (!this.#isOwn(from.host, localAddress) || (isEncrypted && !from.isEncrypted)) return false;
     const named = readAuthority(host);
     if (named?.host === from.host && (named.port ?? from.defaultPort) === from.port) return true;
     // a page of loopback is one of the machine that calls: another one's, where the network was called

@@ -25,11 +25,7 @@ const isLong = ({ type, maximum }: Schema): boolean =>
   type === 'integer' && !(typeof maximum === 'number' && maximum <= GREATEST_INT32);
 
 class Components {
-  readonly schemas: { [name: string]: Schema };
-
-  constructor(schemas: { [name: string]: Schema }) {
-    this.schemas = schemas;
-  }
+  readonly schemas: { [name: string]: Schema } = {};
 
   /** @throws {Error} where two schemas of one title demand different things */
   share = (schema: unknown): unknown => {
@@ -63,7 +59,6 @@ interface Holder {
   schema?: Schema;
 }
 
-/** Every place of a document that holds a schema. */
 const holdersOf = (document: Document): Holder[] => [
   ...operationsOf(document).flatMap(({ operation }) => [
     ...(operation.parameters ?? []),
@@ -75,7 +70,7 @@ const holdersOf = (document: Document): Holder[] => [
 
 /** @throws {Error} where two schemas of one title demand different things */
 export function shareSchemas(document: Document): void {
-  const components = new Components({});
+  const components = new Components();
   for (const [title, schema] of Object.entries(document.components?.schemas ?? {}))
     components.share({ ...schema, title });
   for (const holder of holdersOf(document))

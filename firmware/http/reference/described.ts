@@ -18,7 +18,6 @@ export interface About {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
 }
 
-/** How the calls of a port fail. */
 export interface Failing {
   readonly envelope: Envelope;
   readonly problems: Envelope | null;

@@ -1,5 +1,4 @@
 /** Where `type` of a problem leads to: what each code of `/v1` means, whether to send the same again, what to do. A page in English or Russian, or JSON for who asks for it. */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { escaped } from '../../../drivers/lib/markup.ts';

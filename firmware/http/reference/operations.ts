@@ -32,7 +32,6 @@ export interface Described {
   readonly operation: Operation;
 }
 
-/** Every call of a document. */
 export const operationsOf = ({ paths = {} }: Document): readonly Described[] =>
   Object.entries(paths).flatMap(([url, path]) =>
     METHODS.flatMap((method) => {

@@ -1,5 +1,5 @@
 /** How the terminal words a failure: `status` first, then category, message and code. */
-import { CODE_OF_KIND, type EncodedFailure, type Envelope, type HttpFailure } from '../../http/index.ts';
+import { codeOfKind, type EncodedFailure, type Envelope, type HttpFailure } from '../../http/index.ts';
 import { numbered, TerminalError } from '../errors.ts';
 import { Failure } from './schemas.ts';
 
@@ -25,7 +25,7 @@ function jsonMember(message: string): string {
 
 /** The code, of the table of errors, for what goes wrong before or around a handler: `JsonParse.DeepNesting`. */
 export const codeOfFailure = ({ kind, message }: HttpFailure): string =>
-  kind === 'json' ? `JsonParse.${jsonMember(message)}` : CODE_OF_KIND[kind];
+  kind === 'json' ? `JsonParse.${jsonMember(message)}` : codeOfKind(kind);
 
 export const terminalEnvelope: Envelope = {
   failure: Failure,
