@@ -38,10 +38,8 @@ interface ChainOptions {
   readonly log: Log;
 }
 
-/** What the device does for its chain. */
 interface ChainStore {
   readonly isMaster: boolean;
-  /** The way to the chain is another one. */
   changeLeaf(): Promise<void>;
 }
 
@@ -125,10 +123,6 @@ export class Chain {
     for (const listener of this.#servers) listener(connection);
   }
 
-  follow(connection: NatsConnection): void {
-    this.link.follow(connection);
-  }
-
   start(store: ChainStore): void {
     this.#store = store;
     this.#loop.start();
@@ -181,14 +175,10 @@ export class Chain {
   #judge(): Verdict {
     const { problem } = this.#membership;
     if (problem !== null) return degraded(reasonOf('chain-unreadable', { detail: problem }, problem));
-    if (this.#store?.isMaster === false)
-      return degraded(
-        reasonOf(
-          'chain-no-master',
-          {},
-          'this device has joined a chain but is no master any more: lanectl chain leave',
-        ),
-      );
+    if (this.#store?.isMaster === false) {
+      const sentence = 'this device has joined a chain but is no master any more: lanectl chain leave';
+      return degraded(reasonOf('chain-no-master', {}, sentence));
+    }
     const endsInMs = (this.#membership.endsAt ?? Number.POSITIVE_INFINITY) - this.#options.clock.wall();
     if (endsInMs < WARN_MS) {
       const days = Math.max(0, Math.floor(endsInMs / DAY_MS));

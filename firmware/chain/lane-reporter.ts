@@ -10,7 +10,7 @@ import { jsonFitting } from '../store/index.ts';
 import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../terminal/index.ts';
 import { ChainError } from './errors.ts';
 import type { ChainLink } from './link.ts';
-import { Loop } from './loop.ts';
+import { Loop, type LoopOptions } from './loop.ts';
 import { LANE_PAYMENTS, lanePaymentsSubject } from './subjects.ts';
 
 const REQUEST_LIMIT_MS = 20_000;
@@ -19,7 +19,7 @@ const LOOK_MS = 5000;
 /** A lane that says nothing for longer is one whose payments may be missing. */
 const REPORT_EVERY_MS = 60_000;
 
-interface LaneReporterOptions {
+interface LaneReporterOptions extends Pick<LoopOptions, 'scale'> {
   readonly feed: Pick<LaneFeed, 'version' | 'read'>;
   readonly link: Pick<ChainLink, 'askMaster' | 'onLine'>;
   /** Encoded serial number of this device. */
@@ -28,8 +28,6 @@ interface LaneReporterOptions {
   readonly isSlave: () => boolean;
   readonly clock: { monotonic(): number };
   readonly log: LogLine;
-  /** How long a wait of so many milliseconds takes; as many when left out. */
-  readonly scale?: number;
 }
 
 export class LaneReporter extends Loop {

@@ -1,13 +1,14 @@
-/**
- * What a device does for its chain or its store again and again: after as long as each step says, at once for news and with a new
- * line, and after ever longer pauses while it fails.
- */
+/** Steps for the chain or store: each when the one before says, at once for news or a new line, ever later while they fail. */
 import { Backoff, type BackoffOptions } from '../../drivers/lib/backoff.ts';
 import { Signal } from '../../drivers/lib/signal.ts';
 import type { ChainLink, NewsListener } from './link.ts';
 import type { Scope } from './subjects.ts';
 
 const RETRY = { minMs: 1000, maxMs: 60_000 } as const;
+/** News may be missed; this is how late they are then. */
+export const LOOK_MS = 30 * 60_000;
+/** Where something is left for the first time; each further time it takes twice as long. */
+const LOOK_AGAIN_MS = 5000;
 
 export interface LoopOptions {
   readonly link: Pick<ChainLink, 'onLine'> & { readonly onNews?: (listener: NewsListener) => () => void };
@@ -70,5 +71,18 @@ export class Loop {
       await this.#wakeUp.wait((ms ?? this.#backoff.next()) * scale);
     }
     for (const end of ends) end?.();
+  }
+}
+
+interface LookingOptions extends Pick<LoopOptions, 'link' | 'isNews'> {
+  /** Never throws. @returns whether nothing is left to be done */
+  readonly look: () => Promise<boolean>;
+}
+
+/** Looks at what lies at the chain: at each word of news, with each new line, every so often, and sooner where something is left. */
+export class Looking extends Loop {
+  constructor({ look, ...options }: LookingOptions) {
+    const step = async (): Promise<number | null> => ((await look()) ? LOOK_MS : null);
+    super({ ...options, step, retry: { minMs: LOOK_AGAIN_MS, maxMs: LOOK_MS } });
   }
 }

@@ -40,7 +40,6 @@ const Member = Type.Object({
 });
 const Stored = Type.Object({ member: Type.Union([Member, Type.Null()]) });
 
-/** All but the secret. */
 export type Member = Omit<Static<typeof Member>, 'credentials'>;
 
 /** What leads `nats-server` to the chain. */
@@ -138,7 +137,6 @@ export class Membership {
     this.close();
   }
 
-  /** Takes the files away. */
   close(): void {
     this.#files = null;
     this.#claim = null;

@@ -11,7 +11,7 @@ import { JsonStore } from '../store/index.ts';
 import type { EventFeed, StoredEvent } from '../terminal/index.ts';
 import { ChainError } from './errors.ts';
 import type { ChainLink } from './link.ts';
-import { Loop } from './loop.ts';
+import { Loop, type LoopOptions } from './loop.ts';
 
 export const PAYMENT = 'payment';
 /** Events that are read, and under way, together. */
@@ -28,14 +28,12 @@ const ProgressSchema = Type.Object({
   toldTo: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
 });
 
-interface PaymentStreamOptions {
+interface PaymentStreamOptions extends Pick<LoopOptions, 'scale'> {
   readonly path: string;
   readonly feed: Pick<EventFeed, 'read' | 'last' | 'lostTo' | 'follow'>;
   readonly link: Pick<ChainLink, 'send' | 'onLine'>;
   readonly clock: { monotonic(): number };
   readonly log: LogLine;
-  /** How long a wait of so many milliseconds takes; by the clock when left out. */
-  readonly scale?: number;
 }
 
 interface PaymentStreamState {

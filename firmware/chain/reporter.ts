@@ -1,8 +1,4 @@
-/**
- * What a device reports to its chain, without being asked: its inventory (release, health, counts) on every change and
- * each five minutes, which is its sign of life, and a digest of its figures as often. Both replace the report before.
- */
-
+/** What a device reports to its chain unasked: its inventory on every change, and with a digest of its figures each five minutes. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { messageOf } from '../../drivers/lib/errors.ts';
@@ -11,13 +7,12 @@ import { type HealthReport, type LogLine, type Metrics, SALES } from '../host/in
 import { ChainError } from './errors.ts';
 import type { Inventory } from './inventory.ts';
 import { type ChainLink, PROBE } from './link.ts';
-import { Loop } from './loop.ts';
+import { Loop, type LoopOptions } from './loop.ts';
 
 export const INVENTORY = 'inventory';
 export const DIGEST = 'digest';
 /** A device that was silent for twice as long is missed. */
 export const REPORT_EVERY_MS = 5 * 60_000;
-/** How soon a change is reported. */
 const LOOK_MS = 10_000;
 const FIRST_RETRY_MS = 1000;
 /** A figure of this device, and not of its process's inside; a histogram alone has a hundred lines. */
@@ -30,7 +25,7 @@ const MOST_UNDONE = 64;
 
 const compressed = promisify(gzip);
 
-export interface ReporterOptions {
+export interface ReporterOptions extends Pick<LoopOptions, 'scale'> {
   readonly link: Pick<ChainLink, 'report' | 'read' | 'onLine'>;
   readonly report: () => HealthReport;
   readonly metrics: Pick<Metrics, 'registry'>;
@@ -48,8 +43,6 @@ export interface ReporterOptions {
   /** 0 to 1: devices that were started together do not speak together. */
   readonly random?: () => number;
   readonly log: LogLine;
-  /** How long a wait of so many milliseconds takes; as many when left out. */
-  readonly scale?: number;
 }
 
 export class Reporter extends Loop {

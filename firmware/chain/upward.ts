@@ -1,5 +1,4 @@
 /** What a device sends to its chain: payments, its inventory, its figures. */
-
 import { degraded, type HealthBoard, type Log, type LogLine, type Metrics, reasonOf, WELL } from '../host/index.ts';
 import type { EventFeed } from '../terminal/index.ts';
 import type { ChainLink } from './link.ts';

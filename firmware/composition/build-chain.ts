@@ -11,10 +11,10 @@ import {
   DesiredFollower,
   type DesiredFollowerOptions,
   LaneReporter,
-  MasterReleases,
   openLaneDoor,
   openReleaseDoor,
   ReleaseCache,
+  releasesOfMaster,
   runtimeFolderOf,
   SignedReader,
   Upward,
@@ -40,7 +40,6 @@ export function buildChain(base: Base, sealer: Sealer): Chain {
   });
 }
 
-/** Nothing is said of what goes well. */
 function troubled(
   code: 'chain-releases' | 'chain-templates' | 'chain-configuration',
   problem: string | null,
@@ -88,7 +87,7 @@ export function buildReleases(base: Base, chain: Chain, { sync, follower }: { sy
     openReleaseDoor(connection, cache, (err) => log.warn({ err }, 'a part of a release could not be given')),
   );
   chain.onBelief(() => cache.ask());
-  const remote = new MasterReleases(chain.link, encodePart(serial));
+  const remote = releasesOfMaster(chain.link, encodePart(serial));
   const files: ReleaseFiles = {
     offer: () => follower.offer,
     source: () => (sync.isMaster ? cache : remote),

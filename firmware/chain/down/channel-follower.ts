@@ -1,13 +1,12 @@
 /** The channel as a device follows it: which release the chain offers to this one, at this moment. */
-import Type from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { LogLine } from '../../host/index.ts';
 import { fits } from '../../store/index.ts';
 import { isNewer } from '../../version.ts';
 import { ChainError, isAway } from '../errors.ts';
 import type { ChainLink } from '../link.ts';
+import { LOOK_MS, Looking } from '../loop.ts';
 import { CHANNEL, type Channel, ChannelSchema, type Offer, offeredTo, type Whose } from './channel.ts';
-import { LOOK_MS, Looking } from './looking.ts';
 import type { SignedReader } from './signed-reader.ts';
 import type { Trust } from './trust.ts';
 
@@ -98,11 +97,9 @@ export class ChannelFollower extends Looking {
   }
 }
 
-const Head = Type.Object(ChannelSchema.properties);
-
 /** @throws {ChainError} `forged`: signed, but for a release after this one */
 function channelIn(body: string) {
   const said: unknown = JSON.parse(body);
-  if (fits(Head, said)) return said;
+  if (fits(ChannelSchema, said)) return said;
   throw new ChainError('forged', 'the channel of the chain is of another kind than this release knows: update by hand');
 }

@@ -1,19 +1,14 @@
-/**
- * What the chain wants configured, as a device follows it: read, judged, tried with a restart that no payment is cut short by,
- * and undone by the device itself where it does not become well with it, or does not see its chain again.
- */
+/** What the chain wants configured: read, judged, tried with a restart, and undone where the device is not well with it. */
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { DesiredConfig, DesiredReport, Wanted } from '../../config/index.ts';
 import type { LogLine, PartHealth, PartState } from '../../host/index.ts';
 import { ChainError, isAway } from '../errors.ts';
 import type { ChainLink } from '../link.ts';
-import { Loop } from '../loop.ts';
+import { LOOK_MS, Loop, type LoopOptions } from '../loop.ts';
 import { CONFIG, configOf, desiredIn, isGone, placesOf, wantedOf } from './document.ts';
 import type { SignedReader } from './signed-reader.ts';
 import type { Trust } from './trust.ts';
 
-/** News may be missed; this is how late they are then. */
-const LOOK_MS = 30 * 60_000;
 const LOOK_AGAIN_MS = 10_000;
 /** How often it is checked whether a trial goes well, and whether no payment is open. */
 const WATCH_MS = 5000;
@@ -30,7 +25,7 @@ const BADNESS: Readonly<Record<PartState, number>> = Object.freeze({ ok: 0, degr
 /** Its own part of the health is no reason to undo it. */
 export const DESIRED_PART = 'chain-configuration';
 
-export interface DesiredFollowerOptions {
+export interface DesiredFollowerOptions extends Pick<LoopOptions, 'scale'> {
   readonly desired: Pick<
     DesiredConfig,
     'report' | 'unreadable' | 'mark' | 'want' | 'prove' | 'undo' | 'forget' | 'isTrial' | 'isStale' | 'illBefore'
@@ -50,8 +45,6 @@ export interface DesiredFollowerOptions {
   readonly restart: (() => void) | null;
   readonly clock: { monotonic(): number };
   readonly log: LogLine;
-  /** How long a wait of so many milliseconds takes; as many when left out. */
-  readonly scale?: number;
 }
 
 export class DesiredFollower extends Loop {

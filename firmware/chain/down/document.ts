@@ -1,7 +1,4 @@
-/**
- * What the chain wants configured: a document for all of its devices, one for those of a store, one for a single device. They
- * are put together key by key, and the more particular one wins.
- */
+/** What the chain wants configured, of all devices, of a store's, of one: put together key by key, and the particular wins. */
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { Wanted } from '../../config/index.ts';

@@ -1,7 +1,4 @@
-/**
- * A release in pieces from a master's cache to a device of its store, as requests and answers over the connection that the device
- * has to its master anyway. The message server says who asks: a device may ask under its own serial number only.
- */
+/** A release in pieces from a master's cache to a device. The message server says who asks: it may under its own serial number only. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type from 'typebox';
 import { jsonFitting } from '../../store/index.ts';
@@ -54,21 +51,12 @@ export function openReleaseDoor(
   connection.subscribe(RELEASES, { callback });
 }
 
-/** The same cache, seen from a slave. */
-export class MasterReleases implements ReleaseSource {
-  readonly #link: Pick<ChainLink, 'askMaster'>;
-  readonly #part: string;
-
-  /** @param part encoded serial number of this device */
-  constructor(link: Pick<ChainLink, 'askMaster'>, part: string) {
-    this.#link = link;
-    this.#part = part;
-  }
-
-  /** @throws {ReleaseError} @throws {ChainError} `no-line`, `timeout` */
+/** The same cache, seen from a slave: it fails with {@link ReleaseError}, too. @param part encoded serial number of this device */
+export const releasesOfMaster = (link: Pick<ChainLink, 'askMaster'>, part: string): ReleaseSource => ({
+  /** @throws {ChainError} `no-line`, `timeout` */
   async read({ version, name, offset, length }: FileAsked): Promise<Chunk> {
     const wanted = JSON.stringify({ version, name, offset, length });
-    const { data, headers } = await this.#link.askMaster(releaseSubject(this.#part), wanted, SLOW_MS);
+    const { data, headers } = await link.askMaster(releaseSubject(part), wanted, SLOW_MS);
     const refused = headers?.get(REFUSED) ?? '';
     if (refused !== '') throw new ReleaseError('refused', `the master does not give it: ${refused}`);
     const total = Number(headers?.get(TOTAL));
@@ -77,5 +65,5 @@ export class MasterReleases implements ReleaseSource {
       throw new ReleaseError('unreachable', 'what answers is no master that keeps releases');
     if (length > 0 && data.length === 0) throw new ReleaseError('unreachable', 'the master gives nothing');
     return { data: Buffer.from(data), total, tag };
-  }
-}
+  },
+});

@@ -1,7 +1,4 @@
-/**
- * What fills one file of a release from the web server, as far as somebody wants it: it goes on behind what is there, starts over where
- * the server has another file, and proves the whole by what its head says.
- */
+/** Fills a file of a release from the web server, as far as somebody wants it, and proves the whole by what its head says. */
 import { pause } from '../../../drivers/lib/async.ts';
 import { isOfStorage } from '../../store/index.ts';
 import { KeptFile } from './kept-file.ts';
@@ -68,7 +65,6 @@ export class Download {
     return this.#begunAt;
   }
 
-  /** More than the head is wanted. */
   wantAll(): void {
     this.#wantsAll = true;
   }

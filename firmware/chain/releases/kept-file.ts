@@ -1,7 +1,4 @@
-/**
- * As much of a file as has come so far, on the disk. No note beside it says what it is: its own head does, and each process proves
- * anew that all of it is right.
- */
+/** As much of a file as has come so far, on the disk: its own head says what it is, and each process proves it anew. */
 import { createHash } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { appendFile, open } from 'node:fs/promises';

@@ -1,7 +1,4 @@
-/**
- * The master as its store's cache: each file of a release that the chain offers is downloaded once for all devices of
- * the store. The cache is bounded, and leaves the disk space that the device itself needs.
- */
+/** The master as its store's cache of releases, bounded: each file that the chain offers is downloaded once for all devices. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { JOIN_EXAMPLE } from '../../../firmware/chain/join-example.ts';
+import { JOIN_EXAMPLE } from '../../../firmware/chain/join-file.ts';
 import { freePort } from '../../ports.ts';
 import { ROOT } from '../../root.ts';
 
