@@ -39,7 +39,6 @@ export interface ClaimsOptions {
 
 interface Code {
   readonly characters: string;
-  /** Ends its time. */
   readonly callOff: () => void;
 }
 

@@ -93,20 +93,13 @@ export class HandedOver {
 
   #waiting(): Reason[] {
     const { master, tokens } = this.#content;
-    return [
-      ...(master === null
-        ? []
-        : [
-            reasonOf(
-              'card-unpaired',
-              { master: master.host, detail: this.#failure ?? '' },
-              `not paired with the master ${master.host} yet: ${this.#failure ?? 'it is being asked'}`,
-            ),
-          ]),
-      ...ROLES.filter((role) => tokens[role] !== null).map((role) =>
-        reasonOf('card-token', { role }, `the token of the ${role} could not be taken: see the log`),
-      ),
-    ];
+    const untaken = ROLES.filter((role) => tokens[role] !== null).map((role) =>
+      reasonOf('card-token', { role }, `the token of the ${role} could not be taken: see the log`),
+    );
+    if (master === null) return untaken;
+    const sentence = `not paired with the master ${master.host} yet: ${this.#failure ?? 'it is being asked'}`;
+    const about = { master: master.host, detail: this.#failure ?? '' };
+    return [reasonOf('card-unpaired', about, sentence), ...untaken];
   }
 
   async #try(pairing: Pairing, pauseMs: number): Promise<void> {

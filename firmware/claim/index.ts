@@ -5,7 +5,7 @@
 export { claimAddress } from './claim-address.ts';
 export { ClaimError } from './claim-error.ts';
 export { Claims, type Sign } from './claims.ts';
-export { DisplaySign } from './display-sign.ts';
+export { displaySign } from './display-sign.ts';
 export { HandedOver, type Pairing } from './handed-over.ts';
 export { MadeTokens } from './made-tokens.ts';
-export { OnConsole } from './on-console.ts';
+export { onConsole } from './on-console.ts';

@@ -7,7 +7,7 @@ import type { LogLine } from '../host/index.ts';
 import { replaceFile } from '../store/index.ts';
 import type { Sign } from './claims.ts';
 
-export interface OnConsoleOptions {
+interface OnConsoleOptions {
   /** `key=value` lines, and there for as long as the code is good. The script takes these and no others. */
   readonly file: string;
   /** Of the page that a code is typed into, as it is now. */
@@ -16,46 +16,38 @@ export interface OnConsoleOptions {
 }
 
 /** A sign whose codes are shown on the consoles, too. A console that fails never removes the display's code. */
-export class OnConsole implements Sign {
-  readonly #sign: Sign;
-  readonly #options: OnConsoleOptions;
-  #shown = '';
-
-  constructor(sign: Sign, options: OnConsoleOptions) {
-    this.#sign = sign;
-    this.#options = options;
-  }
-
-  get isShown(): boolean {
-    return this.#sign.isShown;
-  }
-
-  get hasDisplay(): boolean {
-    return this.#sign.hasDisplay;
-  }
-
-  /** The console first: a display that shows something else at once hides the code, and then it must not come back. */
-  show(code: string): boolean {
-    this.#write(`code=${code}\naddress=${this.#options.address()}\n`);
-    const isShown = this.#sign.show(code);
-    if (!isShown) this.#write('');
-    return isShown;
-  }
-
-  hide(): void {
-    this.#write('');
-    this.#sign.hide();
-  }
-
-  #write(text: string): void {
-    if (text === this.#shown) return;
-    this.#shown = text;
-    const { file, log } = this.#options;
+export function onConsole(sign: Sign, { file, address, log }: OnConsoleOptions): Sign {
+  let shown = '';
+  const write = (text: string): void => {
+    if (text === shown) return;
+    shown = text;
     try {
       if (text === '') rmSync(file, { force: true });
       else replaceFile(file, text);
     } catch (err) {
       log('the consoles of the board do not show the code for a token, or show an old one', { err });
     }
-  }
+  };
+  return {
+    get isShown(): boolean {
+      return sign.isShown;
+    },
+
+    get hasDisplay(): boolean {
+      return sign.hasDisplay;
+    },
+
+    /** The console first: a display that shows something else at once hides the code, and then it must not come back. */
+    show(code: string): boolean {
+      write(`code=${code}\naddress=${address()}\n`);
+      const isShown = sign.show(code);
+      if (!isShown) write('');
+      return isShown;
+    },
+
+    hide(): void {
+      write('');
+      sign.hide();
+    },
+  };
 }

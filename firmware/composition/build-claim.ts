@@ -4,10 +4,10 @@ import type { Base } from '../base.ts';
 import {
   Claims,
   claimAddress,
-  DisplaySign,
+  displaySign,
   HandedOver,
   MadeTokens,
-  OnConsole,
+  onConsole,
   type Pairing,
   type Sign,
 } from '../claim/index.ts';
@@ -31,20 +31,14 @@ export const isConfigured =
 export const openTokens = ({ config, dataDir }: Base, sealer: Sealer): MadeTokens =>
   new MadeTokens(dataDir.file('tokens.json'), sealer, configuredTokens(config.api));
 
+const LOOPBACK =
+  'no code makes a token: recognition.host is of this machine alone: no phone reaches the page of the code';
+const UNENCRYPTED = 'no code makes a token, since tls.mode is off: a token is sent over TLS only';
+
 /** Why no code can be of use, where one is wanted; null where it can. */
 function hindrance({ recognition, tls }: Config): Reason | null {
-  if (isLoopbackHost(recognition.host))
-    return reasonOf(
-      'access-loopback',
-      {},
-      'no code makes a token: recognition.host is of this machine alone: no phone reaches the page of the code',
-    );
-  if (tls.mode !== 'off') return null;
-  return reasonOf(
-    'access-unencrypted',
-    {},
-    'no code makes a token, since tls.mode is off: a token is sent over TLS only',
-  );
+  if (isLoopbackHost(recognition.host)) return reasonOf('access-loopback', {}, LOOPBACK);
+  return tls.mode === 'off' ? reasonOf('access-unencrypted', {}, UNENCRYPTED) : null;
 }
 
 const UNCLAIMED =
@@ -55,11 +49,11 @@ const LOST =
 /** Where systemd gives the device a folder in memory, the board's consoles show what the display shows. */
 function signOf({ config, log, ports }: Base, terminal: Terminal): Sign {
   const address = () => claimAddress(config.recognition.host, ports.recognition);
-  const display = new DisplaySign(terminal, address);
+  const display = displaySign(terminal, address);
   const [folder = ''] = process.env.RUNTIME_DIRECTORY?.split(':') ?? [];
   if (folder === '') return display;
   const warn = (message: string, details = {}) => log.warn(details, message);
-  return new OnConsole(display, { file: join(folder, 'claim'), address, log: warn });
+  return onConsole(display, { file: join(folder, 'claim'), address, log: warn });
 }
 
 /** @returns null where no code is ever shown */

@@ -65,13 +65,11 @@ export function buildRecognition(base: Base, parts: RecognitionParts): Recogniti
 interface RecognitionServer extends Pick<ServerOptions, 'access' | 'audit'> {
   /** Null where the device has no part in a store. */
   readonly sync: Sync | null;
-  /** Places for those who follow a stream of events. */
   readonly streams: EventStreamPool;
   /** How fast an upload must come; as `UPLOAD_RATE` says when left out. */
   readonly uploadRate?: UploadRate;
 }
 
-/** Payments are called here, too. */
 const problems: Envelope = {
   ...recognitionProblems,
   fromError: (error) => recognitionProblems.fromError(error) ?? terminalProblems.fromError(error),

@@ -120,9 +120,7 @@ export async function serveTerminal(
 
 /** What the calls of payments have beside the terminal itself. */
 interface PaymentCalls {
-  /** Places for streams of events. */
   readonly streams: EventStreamPool;
-  /** Where the calls of tills are kept. */
   readonly calls: CallLog;
   readonly refundAuthority: RefundAuthority;
   readonly bankWords: BankWords;
@@ -135,7 +133,6 @@ const watching = (log: CallLog, clock: Base['clock'], port: Watching['port']): W
   port,
 });
 
-/** Calls of payments in `/v1`. */
 function addPaymentCalls(
   app: FastifyInstance,
   terminal: Terminal,

@@ -15,7 +15,6 @@ import {
   type LogLine,
   LogRing,
   type Metrics,
-  NO_HOST,
   openHost,
   type Reason,
   SystemClock,
@@ -96,7 +95,6 @@ async function openEyes(config: Config, metrics: Metrics, lines: LogLine) {
   return { camera, embedder };
 }
 
-/** Opens and builds all that serves no call yet. */
 export async function buildParts(
   config: Config,
   log: FastifyBaseLogger,
@@ -139,7 +137,7 @@ export async function buildParts(
     ...{ folder: dataDir.path, sealer, version: VERSION, device: base.serial, restart },
     wall: () => clock.wall(),
   });
-  const host = openHost(process.env, NO_HOST);
+  const host = openHost(process.env);
   watchClock(health, clock);
   const board = new Board({
     ...{ folder: dataDir.path, version: VERSION },

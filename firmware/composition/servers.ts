@@ -50,28 +50,8 @@ interface Later {
 }
 
 /** The servers of both interfaces with all their routes; they do not listen yet. */
-export async function buildServers(
-  {
-    base,
-    lines,
-    board,
-    audit,
-    sandbox,
-    tokens,
-    signIn,
-    terminal,
-    claims,
-    chain,
-    releases,
-    desired,
-    sync,
-    backups,
-    host,
-    retryConfig,
-    recognition,
-  }: Parts,
-  { terminalUrl, panel }: Later,
-) {
+export async function buildServers(parts: Parts, { terminalUrl, panel }: Later) {
+  const { base, lines, board, audit, tokens, signIn, terminal, claims, sync, host, recognition } = parts;
   const { config, dataDir, clock, health, metrics, logger: log } = base;
   const tls = await openTls({
     config,
@@ -95,8 +75,11 @@ export async function buildServers(
   });
   addSystemRoutes(recognitionApp, host, dataDir.file('extra-info.json'));
   addSyncRoutes(recognitionApp, sync);
-  addChainRoutes(recognitionApp, chain, { releases: releases.files, desired: () => desired?.report ?? null });
-  await addBackupRoutes(recognitionApp, backups);
+  addChainRoutes(recognitionApp, parts.chain, {
+    releases: parts.releases.files,
+    desired: () => parts.desired?.report ?? null,
+  });
+  await addBackupRoutes(recognitionApp, parts.backups);
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
   addSessionRoutes(recognitionApp, { signIn, claims, guard: access.guard });
   addPinRoutes(recognitionApp, signIn.pins);
@@ -110,7 +93,7 @@ export async function buildServers(
     clock,
     calls,
     lines,
-    sandboxUrl: sandbox?.url ?? null,
+    sandboxUrl: parts.sandbox?.url ?? null,
     displayLanguage: config.terminal.displayLanguage,
     terminalUrl,
     terminalOnNetwork: !isLoopbackHost(config.terminal.host),
@@ -140,7 +123,7 @@ export async function buildServers(
     words: wordsIn,
   });
   addMachineRoutes(recognitionApp, host, {
-    ...{ name: base.serial, version: VERSION, board, clock, retryConfig },
+    ...{ name: base.serial, version: VERSION, board, clock, retryConfig: parts.retryConfig },
     isAtRest: () => terminal.isAtRest,
     modes: () => ({
       tls: tls !== null,

@@ -195,7 +195,5 @@ export interface Verdict {
 export const WELL: Verdict = { state: 'ok', reasons: [] };
 export const degraded = (...reasons: readonly Reason[]): Verdict => ({ state: 'degraded', reasons });
 export const failed = (...reasons: readonly Reason[]): Verdict => ({ state: 'failed', reasons });
-/** Works, with a remark. */
 export const okWith = (...reasons: readonly Reason[]): Verdict => ({ state: 'ok', reasons });
-/** Degraded if there is a reason. */
 export const degradedBy = (reasons: readonly Reason[]): Verdict => (reasons.length === 0 ? WELL : degraded(...reasons));

@@ -1,5 +1,4 @@
 /** What works and what does not, in words for a technician. Absent hardware is a state, never a reason to stop. */
-
 import Type, { type Static } from 'typebox';
 import { SALES, type Sales, salesOf, type Verdict } from './faults.ts';
 
@@ -119,7 +118,6 @@ export const HealthReportSchema = Type.Object(
   },
   { title: 'HealthReport' },
 );
-/** For the documents of both interfaces. */
 export const HEALTH_EXAMPLE: Static<typeof HealthReportSchema> = {
   state: 'degraded',
   sales: 'does-not-sell',
@@ -155,7 +153,6 @@ const worstOf = (levels: readonly Sales[]): Sales =>
 /** What a part says of itself; the board words it. */
 type PartVerdict = Verdict & Partial<Omit<PartHealth, 'part' | 'state' | 'sales' | 'reason' | 'reasons'>>;
 
-/** Between two sentences. */
 const AND = '. And ';
 
 export class HealthBoard {

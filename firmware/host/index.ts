@@ -3,8 +3,7 @@
  * and `/health` is made of these reports. The clock never goes below a time that is known to have passed.
  */
 export { type Clock, LATEST_TIME, machineTime, pauseBy, SystemClock, type Timekeeper, watchClock } from './clock.ts';
-export { countHealth } from './count-health.ts';
-export { countLosses } from './count-losses.ts';
+export { countHealth, countLosses } from './count-health.ts';
 export { degraded, degradedBy, failed, okWith, type Reason, reasonOf, SALES, type Verdict, WELL } from './faults.ts';
 export {
   HEALTH_EXAMPLE,
@@ -14,7 +13,7 @@ export {
   type PartHealth,
   type PartState,
 } from './health.ts';
-export { DeviceRefusal, type Host, HostError, type HostErrorCode, NO_HOST } from './host.ts';
+export { DeviceRefusal, type Host, HostError, type HostErrorCode } from './host.ts';
 export { LastTime } from './last-time.ts';
 export { createLog, type Log, type LogLine, outliveReaders } from './log.ts';
 export { KEPT_LINES, LEVELS, LOG_PARTS, type LogPart, LogRing } from './log-ring.ts';

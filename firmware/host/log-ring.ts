@@ -20,7 +20,6 @@ interface RingLine {
   readonly level: Level;
   readonly part: LogPart;
   readonly message: string;
-  /** What else the line has. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 

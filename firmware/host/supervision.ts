@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { machineTime, type Timekeeper } from './clock.ts';
 import type { Log } from './log.ts';
 import { type Progress, probe, statusOf } from './progress.ts';
@@ -18,30 +19,23 @@ const ANSWER_SHARE = 0.8;
 /** The program ends within milliseconds; one that does not is ended, so that none pile up. */
 const NOTIFY_TIMEOUT_MS = 5000;
 
+const run = promisify(execFile);
+
 /**
- * Reports to systemd how the process is (sd_notify, `man systemd-notify`). Node cannot send to a datagram socket, so the
- * `systemd-notify` program does, as a child: the unit needs `NotifyAccess=all`.
+ * Reports to systemd how the process is, by assignments such as `READY=1`; resolves when it has taken them (sd_notify,
+ * `man systemd-notify`). Node cannot send to a datagram socket, so the `systemd-notify` program does, as a child: the unit
+ * needs `NotifyAccess=all`.
  */
-interface Notifier {
-  /** Sends assignments such as `READY=1`; resolves when systemd has taken them. */
-  send(...assignments: string[]): Promise<void>;
-}
+type Notify = (...assignments: string[]) => Promise<void>;
 
 /** A status line is one line: what systemd would read as another assignment is taken out. */
 const statusLine = (text: string): string => `STATUS=${text.replaceAll(/[\r\n]+/g, ' ')}`;
 
 /** Null where systemd did not start the process. */
-function openNotifier(env: NodeJS.ProcessEnv): Notifier | null {
+function openNotifier(env: NodeJS.ProcessEnv): Notify | null {
   if (env.NOTIFY_SOCKET === undefined) return null;
-  return {
-    send: (...assignments) =>
-      new Promise((resolve, reject) => {
-        execFile('systemd-notify', assignments, { env, timeout: NOTIFY_TIMEOUT_MS, killSignal: 'SIGKILL' }, (error) => {
-          if (error === null) resolve();
-          else reject(error);
-        });
-      }),
-  };
+  return async (...assignments) =>
+    void (await run('systemd-notify', assignments, { env, timeout: NOTIFY_TIMEOUT_MS, killSignal: 'SIGKILL' }));
 }
 
 /** Milliseconds within which systemd wants a sign of life; null where it watches nothing or another process. */
@@ -60,7 +54,7 @@ interface SupervisionOptions {
   /** This machine's when left out. */
   readonly time?: Timekeeper;
   /** In place of the program, where systemd started the process. */
-  readonly notifier?: Notifier;
+  readonly notify?: Notify;
 }
 
 interface Supervision {
@@ -86,16 +80,16 @@ function tellEndpoints(folder: string, { urls, log }: SupervisionOptions): void 
 
 class Watch implements Supervision {
   readonly #options: SupervisionOptions;
-  readonly #notifier: Notifier;
+  readonly #notify: Notify;
   readonly #roundMs: number;
   readonly #time: Timekeeper;
   #callOff: () => void = () => undefined;
   #ended = false;
   #status = '';
 
-  constructor(options: SupervisionOptions, notifier: Notifier) {
+  constructor(options: SupervisionOptions, notify: Notify) {
     this.#options = options;
-    this.#notifier = notifier;
+    this.#notify = notify;
     this.#time = options.time ?? machineTime();
     const limit = watchdogLimit(options.env, options.pid);
     this.#roundMs = limit === null ? DEFAULT_ROUND_MS : limit / ROUNDS_PER_LIMIT;
@@ -139,7 +133,7 @@ class Watch implements Supervision {
 
   async #send(...assignments: string[]): Promise<void> {
     try {
-      await this.#notifier.send(...assignments);
+      await this.#notify(...assignments);
     } catch (error) {
       this.#options.log.warn({ err: error }, 'systemd could not be reached: it does not know how the device is');
     }
@@ -152,7 +146,7 @@ export async function superviseBySystemd(options: SupervisionOptions): Promise<S
   if (program === null) return NOT_SUPERVISED;
   const folder = options.env.RUNTIME_DIRECTORY;
   if (folder !== undefined) tellEndpoints(folder, options);
-  const watch = new Watch(options, options.notifier ?? program);
+  const watch = new Watch(options, options.notify ?? program);
   await watch.round(true);
   return watch;
 }

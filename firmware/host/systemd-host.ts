@@ -4,9 +4,8 @@
  * what `systemd/polkit/50-laneware.rules` names.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { isCode } from '../../drivers/lib/errors.ts';
-import { type Host, HostError, type HostErrorCode } from './host.ts';
+import { readPlainFileIfAny } from '../store/index.ts';
+import { type Host, HostError, type HostErrorCode, NO_HOST } from './host.ts';
 
 /** How long a system service may take for one answer. */
 const CALL_TIMEOUT_SECONDS = 10;
@@ -25,26 +24,17 @@ const LOGIN = ['org.freedesktop.login1', '/org/freedesktop/login1', 'org.freedes
 const SYSTEMD = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager'] as const;
 /** The state that `scripts/ota.sh` keeps of an update. */
 const UPDATE_STATE_FILE = '/var/lib/laneware-update/state';
+/** Many times what it has. */
+const MAX_STATE_BYTES = 64 * 1024;
 
 /**
  * True from the first byte of a download until the update is kept or undone. An updater that was killed leaves its
  * state behind until it has recovered, and so it counts as running.
  */
 function isUpdating(file: string): boolean {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return false; // never updated
-    throw error;
-  }
-  const state = /^state=(.*)$/m.exec(text)?.[1];
-  return state !== 'idle';
-}
-
-interface SystemdHostOptions {
-  readonly env?: NodeJS.ProcessEnv;
-  readonly updateStateFile?: string;
+  const text = readPlainFileIfAny(file, MAX_STATE_BYTES)?.toString();
+  if (text === undefined) return false; // never updated
+  return /^state=(.*)$/m.exec(text)?.[1] !== 'idle';
 }
 
 /** Words of `busctl` → what they mean. Its exit code is 1 for all of them. */
@@ -70,9 +60,9 @@ export class SystemdHost implements Host {
   readonly #env: NodeJS.ProcessEnv;
   readonly #stateFile: string;
 
-  constructor(options: SystemdHostOptions = {}) {
-    this.#env = options.env ?? process.env;
-    this.#stateFile = options.updateStateFile ?? UPDATE_STATE_FILE;
+  constructor(env: NodeJS.ProcessEnv, stateFile = UPDATE_STATE_FILE) {
+    this.#env = env;
+    this.#stateFile = stateFile;
   }
 
   /** A clock that follows the network is let go for the call and taken up again: offline it follows nothing. */
@@ -146,6 +136,5 @@ export class SystemdHost implements Host {
 }
 
 /** The host of an installed device where there is one: systemd runs and started us. */
-export function openHost(env: NodeJS.ProcessEnv, nowhere: Host): Host {
-  return env.NOTIFY_SOCKET === undefined ? nowhere : new SystemdHost({ env });
-}
+export const openHost = (env: NodeJS.ProcessEnv): Host =>
+  env.NOTIFY_SOCKET === undefined ? NO_HOST : new SystemdHost(env);

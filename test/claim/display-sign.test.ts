@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Picture } from '../../drivers/display/contract.ts';
-import { DisplaySign } from '../../firmware/claim/display-sign.ts';
+import { displaySign } from '../../firmware/claim/display-sign.ts';
 import { each } from '../support.ts';
 import { onLane, until } from '../terminal/harness.ts';
 
@@ -23,7 +23,7 @@ const isClear = ({ kind }: Picture): boolean => kind === 'clear';
 
 it('the same code is drawn once, and anew where its address is another one', async ({ terminal, display }) => {
   let address = ADDRESS;
-  const own = new DisplaySign(terminal, () => address);
+  const own = displaySign(terminal, () => address);
   assert.ok(own.show('AAAA-0000'));
   assert.ok(own.show('AAAA-0000'));
   assert.is(codesOf(display.drawn).length, 1);
@@ -36,7 +36,7 @@ it('the same code is drawn once, and anew where its address is another one', asy
 });
 
 it('a display that comes back shows the code that is good, or none', async ({ terminal, display }) => {
-  const own = new DisplaySign(terminal, () => ADDRESS);
+  const own = displaySign(terminal, () => ADDRESS);
   display.unplug();
   assert.not.ok(own.hasDisplay);
   assert.ok(own.show('AAAA-0000'));
@@ -53,7 +53,7 @@ it('a code is gone as soon as a till asks for a payment, before the bank has ans
   display,
   bank,
 }) => {
-  const own = new DisplaySign(terminal, () => ADDRESS);
+  const own = displaySign(terminal, () => ADDRESS);
   assert.ok(own.show('AAAA-0000'));
   bank.hold();
   const sale = terminal.showQR({ amount: 100 }, CALLER);
@@ -69,7 +69,7 @@ it('a code is gone as soon as a till asks for a payment, before the bank has ans
 });
 
 it('a payment that waits for its outcome beside a clear display is not disturbed', async ({ terminal, view }) => {
-  const own = new DisplaySign(terminal, () => ADDRESS);
+  const own = displaySign(terminal, () => ADDRESS);
   await terminal.showQR({ amount: 100 }, CALLER);
   view.removeCode();
   await until('an idle display', () => terminal.screen.isIdle);
@@ -77,7 +77,7 @@ it('a payment that waits for its outcome beside a clear display is not disturbed
 });
 
 it('what a till shows, and an outcome, take the display', async ({ terminal, display }) => {
-  const own = new DisplaySign(terminal, () => ADDRESS);
+  const own = displaySign(terminal, () => ADDRESS);
   for (const [what, order] of [
     ['a code by hand', () => terminal.showInfoQR('https://shop.example')],
     ['a symbol', () => terminal.displayStatus(3)],

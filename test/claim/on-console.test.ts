@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Sign } from '../../firmware/claim/claims.ts';
-import { OnConsole } from '../../firmware/claim/on-console.ts';
+import { onConsole } from '../../firmware/claim/on-console.ts';
 import { each, temporaryFolder } from '../support.ts';
 
 const consoles = suite('a code on the consoles');
@@ -28,13 +28,7 @@ class Display implements Sign {
 }
 
 function onBoard(
-  body: (board: {
-    sign: OnConsole;
-    display: Display;
-    written: () => string | null;
-    lines: string[];
-    at: Address;
-  }) => void,
+  body: (board: { sign: Sign; display: Display; written: () => string | null; lines: string[]; at: Address }) => void,
   name = 'claim',
 ): () => void {
   return () => {
@@ -42,7 +36,7 @@ function onBoard(
     const file = join(folder.path, name);
     const at = { address: 'https://192.0.2.20:8080/claim' };
     const [display, lines] = [new Display(), [] as string[]];
-    const sign = new OnConsole(display, { file, address: () => at.address, log: (message) => lines.push(message) });
+    const sign = onConsole(display, { file, address: () => at.address, log: (message) => lines.push(message) });
     body({ sign, display, lines, at, written: () => (existsSync(file) ? readFileSync(file, 'utf8') : null) });
     if (existsSync(file)) assert.is(statSync(file).mode & 0o777, 0o600);
   };

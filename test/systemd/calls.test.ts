@@ -85,7 +85,7 @@ about('a factory reset during an update is -6134', updating, async (call) => {
 calls('an update is under way until its state is idle; on a device that never had one none is', () => {
   using folder = temporaryFolder();
   const updateStateFile = join(folder.path, 'state');
-  const host = new SystemdHost({ updateStateFile });
+  const host = new SystemdHost(process.env, updateStateFile);
   assert.is(host.updateInProgress(), false);
   for (const [state, isUnderWay] of [
     ['state=download\nversion=1.1.0\n', true],

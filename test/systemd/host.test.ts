@@ -92,7 +92,7 @@ host.after(() => {
 });
 
 const device = (env: NodeJS.ProcessEnv = {}): SystemdHost =>
-  new SystemdHost({ env: { ...process.env, DBUS_SYSTEM_BUS_ADDRESS: busAddress, ...env }, updateStateFile: stateFile });
+  new SystemdHost({ ...process.env, DBUS_SYSTEM_BUS_ADDRESS: busAddress, ...env }, stateFile);
 
 const failure = (work: Promise<void>) => failed(HostError, work);
 
@@ -184,9 +184,9 @@ host('a machine without systemd is reported as such', async () => {
 });
 
 host('a process that systemd did not start commands nothing', async () => {
-  assert.is(openHost({}, NO_HOST), NO_HOST);
+  assert.is(openHost({}), NO_HOST);
   assert.is((await failure(NO_HOST.reboot())).code, 'UNAVAILABLE');
-  assert.instance(openHost({ NOTIFY_SOCKET: '/run/systemd/notify' }, NO_HOST), SystemdHost);
+  assert.instance(openHost({ NOTIFY_SOCKET: '/run/systemd/notify' }), SystemdHost);
 });
 
 host.run();

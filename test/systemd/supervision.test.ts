@@ -90,7 +90,7 @@ async function onLane(
   const watch = await superviseBySystemd({
     ...{ env, pid: process.pid, urls: { terminal: first.url, recognition: second.url }, time: rounds },
     log: { info: () => undefined, warn: (about: object | string) => void warned.push(Object(about)) },
-    ...(env.PATH === undefined ? { notifier: { send: async (...words: string[]) => void sent.push(...words) } } : {}),
+    ...(env.PATH === undefined ? { notify: async (...words: string[]) => void sent.push(...words) } : {}),
   });
   try {
     await during({ env, folder: folder.path, rounds, sent, warned, stopping: () => watch.stopping() });
@@ -208,7 +208,7 @@ for (const host of ['127.0.0.1', '0.0.0.0', ownAddress])
         env: { NOTIFY_SOCKET: '/run/none', RUNTIME_DIRECTORY: folder.path, WATCHDOG_USEC: `${PATIENT_MS * 1000}` },
         ...{ pid: process.pid, urls: device.device.urls, time: machineTime() },
         log: { info: () => undefined, warn: () => undefined },
-        notifier: { send: async (...words) => void sent.push(...words) },
+        notify: async (...words) => void sent.push(...words),
       });
       assert.is(sent[0], 'READY=1');
       assert.match(sent.join(), /STATUS=\d+\.\d+\.\d+ degraded; settings/, 'the report itself, not a refusal');
