@@ -72,13 +72,8 @@ function warningsOf({ unknown, instead }: ChosenConfig, file: string, lastGood: 
   }
   if (unknown.length === 0) return [];
   const keys = unknown.map(unknownInWords).join(', ');
-  return [
-    reasonOf(
-      'config-unknown',
-      { keys },
-      `no keys of this release, and without effect: ${keys}: correct or remove them`,
-    ),
-  ];
+  const sentence = `no keys of this release, and without effect: ${keys}: correct or remove them`;
+  return [reasonOf('config-unknown', { keys }, sentence)];
 }
 
 function keep(lastGood: LastGoodConfig | null, config: Config, log: Pick<Log, 'warn'>): void {
@@ -97,7 +92,6 @@ function endTrialInOrder(desired: DesiredConfig | null, log: Pick<Log, 'warn'>):
   }
 }
 
-/** What is printed in place of a start. */
 const PRINTED = {
   help: () => readFileSync(new URL('./help.txt', import.meta.url), 'utf8'),
   version: () => `${VERSION}\n`,

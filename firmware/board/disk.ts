@@ -84,37 +84,23 @@ const MB = 1024 * 1024;
 export function diskReasons(facts: DiskFacts): Reason[] {
   const { freeBytes, freeFiles, lifeUsedPercent, isNearItsEnd, faults } = facts;
   const reasons: Reason[] = [];
-  if (freeBytes !== null && freeBytes < LEAST_FREE_BYTES)
-    reasons.push(
-      reasonOf(
-        'disk-full',
-        { free: Math.floor(freeBytes / MB), needed: LEAST_FREE_BYTES / MB },
-        `${Math.floor(freeBytes / MB)} MB are free, and ${LEAST_FREE_BYTES / MB} are needed for updates and payments: free some space (exports, packages), or put in a larger card`,
-      ),
-    );
-  if (freeFiles !== null && freeFiles < LEAST_FREE_FILES)
-    reasons.push(
-      reasonOf(
-        'disk-files',
-        { n: freeFiles },
-        `only ${freeFiles} files can still be made: remove what is not the device's, or put in a larger card`,
-      ),
-    );
-  if (faults !== null && faults > 0)
-    reasons.push(
-      reasonOf(
-        'disk-faulty',
-        { n: faults },
-        `the file system has met ${faults} faults: make a backup, and replace the card`,
-      ),
-    );
-  if (isNearItsEnd || (lifeUsedPercent ?? 0) >= WORN_PERCENT)
-    reasons.push(
-      reasonOf(
-        'disk-worn',
-        { percent: lifeUsedPercent ?? '?' },
-        `the storage has used up to ${lifeUsedPercent ?? '?'} % of its life: make a backup, and replace it`,
-      ),
-    );
+  if (freeBytes !== null && freeBytes < LEAST_FREE_BYTES) {
+    const [free, needed] = [Math.floor(freeBytes / MB), LEAST_FREE_BYTES / MB];
+    const sentence = `${free} MB are free, and ${needed} are needed for updates and payments: free some space (exports, packages), or put in a larger card`;
+    reasons.push(reasonOf('disk-full', { free, needed }, sentence));
+  }
+  if (freeFiles !== null && freeFiles < LEAST_FREE_FILES) {
+    const sentence = `only ${freeFiles} files can still be made: remove what is not the device's, or put in a larger card`;
+    reasons.push(reasonOf('disk-files', { n: freeFiles }, sentence));
+  }
+  if (faults !== null && faults > 0) {
+    const sentence = `the file system has met ${faults} faults: make a backup, and replace the card`;
+    reasons.push(reasonOf('disk-faulty', { n: faults }, sentence));
+  }
+  if (isNearItsEnd || (lifeUsedPercent ?? 0) >= WORN_PERCENT) {
+    const percent = lifeUsedPercent ?? '?';
+    const sentence = `the storage has used up to ${percent} % of its life: make a backup, and replace it`;
+    reasons.push(reasonOf('disk-worn', { percent }, sentence));
+  }
   return reasons;
 }

@@ -19,14 +19,10 @@ export function rootReasons(files: SystemFiles): Reason[] {
   const state = files.text(STATE);
   const why = settingIn('why', state);
   switch (settingIn('data', state)) {
-    case 'absent':
-      return [
-        reasonOf(
-          'root-absent',
-          { detail: why },
-          `nothing can be kept and no payment be taken, for the data partition is not in use: ${why}`,
-        ),
-      ];
+    case 'absent': {
+      const sentence = `nothing can be kept and no payment be taken, for the data partition is not in use: ${why}`;
+      return [reasonOf('root-absent', { detail: why }, sentence)];
+    }
     case 'repaired':
       return [reasonOf('root-repaired', {}, REPAIRED)];
     default:

@@ -95,30 +95,19 @@ export class Supply {
   get reasons(): Reason[] {
     const { temperatureC } = this.facts;
     const reasons: Reason[] = [];
-    if (this.#isTold(this.#low))
-      reasons.push(
-        passed(
-          this.#low,
-          ['supply-low', 'supply-was-low'],
-          `the supply's voltage ${worded(this.#low, 'is too low', 'was too low')}: use the board's own supply and a short cable, and move what draws much (a lamp) to one of its own`,
-        ),
-      );
-    if (this.#isTold(this.#slowed))
-      reasons.push(
-        passed(
-          this.#slowed,
-          ['board-slow', 'board-was-slow'],
-          `the board ${worded(this.#slowed, 'slows itself down', 'slowed itself down')}: look at its supply and its cooling`,
-        ),
-      );
-    if (temperatureC !== null && temperatureC >= HOT_C)
-      reasons.push(
-        reasonOf(
-          'board-hot',
-          { degrees: Math.round(temperatureC), limit: HOT_C },
-          `the board has ${Math.round(temperatureC)} °C, and slows down from ${HOT_C} on: give it air`,
-        ),
-      );
+    if (this.#isTold(this.#low)) {
+      const sentence = `the supply's voltage ${worded(this.#low, 'is too low', 'was too low')}: use the board's own supply and a short cable, and move what draws much (a lamp) to one of its own`;
+      reasons.push(passed(this.#low, ['supply-low', 'supply-was-low'], sentence));
+    }
+    if (this.#isTold(this.#slowed)) {
+      const sentence = `the board ${worded(this.#slowed, 'slows itself down', 'slowed itself down')}: look at its supply and its cooling`;
+      reasons.push(passed(this.#slowed, ['board-slow', 'board-was-slow'], sentence));
+    }
+    if (temperatureC !== null && temperatureC >= HOT_C) {
+      const about = { degrees: Math.round(temperatureC), limit: HOT_C };
+      const sentence = `the board has ${about.degrees} °C, and slows down from ${HOT_C} on: give it air`;
+      reasons.push(reasonOf('board-hot', about, sentence));
+    }
     return reasons;
   }
 

@@ -92,17 +92,12 @@ function loadEndsIn(causes: string): number {
 
 function undoneReason({ version, reason }: UndoneRelease): Reason {
   const about = { version, detail: reason };
-  if (LOAD_ENDS.test(reason))
-    return reasonOf(
-      'update-undone-load',
-      about,
-      `release ${version} was undone: ${reason}. See journalctl -u laneware and who calls the device, close it to whom it does not serve, then: ota.sh update --retry; a later release is installed by itself`,
-    );
-  return reasonOf(
-    'update-undone',
-    about,
-    `release ${version} was tried and undone${reason === '' ? '' : ` (${reason})`}: report it to the maker of the releases; a later one is installed by itself, this one by ota.sh update --retry`,
-  );
+  if (LOAD_ENDS.test(reason)) {
+    const sentence = `release ${version} was undone: ${reason}. See journalctl -u laneware and who calls the device, close it to whom it does not serve, then: ota.sh update --retry; a later release is installed by itself`;
+    return reasonOf('update-undone-load', about, sentence);
+  }
+  const sentence = `release ${version} was tried and undone${reason === '' ? '' : ` (${reason})`}: report it to the maker of the releases; a later one is installed by itself, this one by ota.sh update --retry`;
+  return reasonOf('update-undone', about, sentence);
 }
 
 function putOffIn(text: string | null): UpdateFacts['putOff'] {
@@ -123,22 +118,14 @@ export function putOffReason({ putOff }: UpdateFacts, now: number): Reason | nul
 export function updateReasons(facts: UpdateFacts, now: number): Reason[] {
   const { undone, endsToday, loadEndsToday } = facts;
   const reasons = undone.map(undoneReason);
-  if (loadEndsToday > 0)
-    reasons.push(
-      reasonOf(
-        'update-load',
-        { n: loadEndsToday },
-        `memory ran out or the release that runs hung ${loadEndsToday} times within a day, by its own fault or by load from outside; a new release that does so gives way to the one before: see journalctl -u laneware and who calls the device, and close it to whom it does not serve`,
-      ),
-    );
-  if (endsToday > MANY_ENDS)
-    reasons.push(
-      reasonOf(
-        'update-ends',
-        { n: endsToday },
-        `the release that runs has ended ${endsToday} times by itself within a day: journalctl -u laneware says why`,
-      ),
-    );
+  if (loadEndsToday > 0) {
+    const sentence = `memory ran out or the release that runs hung ${loadEndsToday} times within a day, by its own fault or by load from outside; a new release that does so gives way to the one before: see journalctl -u laneware and who calls the device, and close it to whom it does not serve`;
+    reasons.push(reasonOf('update-load', { n: loadEndsToday }, sentence));
+  }
+  if (endsToday > MANY_ENDS) {
+    const sentence = `the release that runs has ended ${endsToday} times by itself within a day: journalctl -u laneware says why`;
+    reasons.push(reasonOf('update-ends', { n: endsToday }, sentence));
+  }
   const putOff = putOffReason(facts, now);
   if (putOff?.code === 'update-put-off') reasons.push(putOff);
   return reasons;

@@ -35,32 +35,23 @@ function silentReason(devices: readonly ListedDevice[]): Reason {
 }
 
 function judge({ role, problem, state, devices, settingsProblem, devicesProblem }: WatchedSync): Verdict {
-  if (settingsProblem !== null)
-    return degraded(
-      reasonOf(
-        'sync-settings-damaged',
-        { detail: settingsProblem },
-        `sync.json was damaged (${settingsProblem}): check the role of the device`,
-      ),
-    );
+  if (settingsProblem !== null) {
+    const sentence = `sync.json was damaged (${settingsProblem}): check the role of the device`;
+    return degraded(reasonOf('sync-settings-damaged', { detail: settingsProblem }, sentence));
+  }
   if (role === 'standalone') return WELL;
-  if (devicesProblem !== null)
-    return degraded(
-      reasonOf(
-        'sync-devices-damaged',
-        { detail: devicesProblem },
-        `the list of paired devices was damaged (${devicesProblem}): check which devices are paired`,
-      ),
-    );
-  const twice = devices.filter(({ conflict }) => conflict).map(({ serial }) => serial);
-  if (twice.length > 0)
-    return degraded(
-      reasonOf(
-        'sync-twice',
-        { devices: twice.join(', ') },
-        `two devices have the serial number ${twice.join(', ')}: give one another (serial in its configuration), and pair both again`,
-      ),
-    );
+  if (devicesProblem !== null) {
+    const sentence = `the list of paired devices was damaged (${devicesProblem}): check which devices are paired`;
+    return degraded(reasonOf('sync-devices-damaged', { detail: devicesProblem }, sentence));
+  }
+  const twice = devices
+    .filter(({ conflict }) => conflict)
+    .map(({ serial }) => serial)
+    .join(', ');
+  if (twice !== '') {
+    const sentence = `two devices have the serial number ${twice}: give one another (serial in its configuration), and pair both again`;
+    return degraded(reasonOf('sync-twice', { devices: twice }, sentence));
+  }
   if (problem !== null) return degraded(reasonOf('sync-failing', { detail: problem }, problem));
   const silent = devices.filter(isSilent);
   if (silent.length > 0) return degraded(silentReason(silent));
