@@ -34,7 +34,7 @@ export interface PartSurroundings
   /** How long the centre must lack what is here before others than its maker give it. */
   readonly orphanMs?: number;
   /** What joins the store with its chain; none when left out. */
-  readonly chain?: Pick<Chain, 'leaf' | 'trust' | 'believe' | 'follow' | 'serve'>;
+  readonly chain?: Pick<Chain, 'leaf' | 'trust' | 'believe' | 'link' | 'serve'>;
 }
 
 interface PartOptions extends PartSurroundings {
@@ -79,7 +79,7 @@ export class Part {
       intervalMs: config.intervalMs,
       settings: () => settings.value,
       link: () => this.master?.link() ?? this.#slaveLink(),
-      onConnection: (connection) => chain?.follow(connection),
+      onConnection: (connection) => chain?.link.follow(connection),
       onChainTrust: (trust) => chain?.believe(trust),
     });
   }

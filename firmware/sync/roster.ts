@@ -1,7 +1,4 @@
-/**
- * Which devices reported lately, and whether two use one credential. Each process has a new name, so a replaced name that
- * comes back is not a restart but a second device. Pure; times are passed in.
- */
+/** Which devices reported lately. Each process has a new name: a replaced one that comes back is a second device, and no restart. */
 import type { DeviceStatus } from './centre/centre.ts';
 
 /** A device that was silent for this long may be replaced by another with its serial number. */

@@ -14,8 +14,8 @@ import type { Master } from './master/master.ts';
 import type { RoundResult } from './member/round.ts';
 import { pairWith } from './pairing.ts';
 import { type PairingCode, readCode } from './pairing-code.ts';
+import { seenCode } from './pairing-text.ts';
 import { Part, type PartSurroundings } from './part.ts';
-import { seenCode } from './seen-code.ts';
 import { SyncSettings } from './settings.ts';
 import { StoreWipes } from './wipes.ts';
 

@@ -1,6 +1,6 @@
 /**
  * A device's view of a bucket, by the numbers that the server gives to messages: after one listing only newer messages are
- * requested. Pure: the caller has the connection, asks the server for the next step and passes in the answer.
+ * requested. Pure: the caller asks the server for the next step and passes in the answer.
  *
  * Messages that the master takes away leave no message. They are foreseen: an entry that a mark or a tombstone names is
  * doomed, and the server's count of messages may then be less by these. Any other count, another creation time, or a number

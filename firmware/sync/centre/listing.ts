@@ -1,7 +1,4 @@
-/**
- * Subjects in a server's answer to `STREAM.INFO`, read in slices: those of a large store are megabytes of JSON, and taken at
- * once they would stop everything else for a tenth of a second.
- */
+/** Subjects in a server's answer to `STREAM.INFO`, read in slices: megabytes of JSON would stop all else for a tenth of a second. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { SyncError } from '../errors.ts';
 

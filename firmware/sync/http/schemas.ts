@@ -53,7 +53,7 @@ export const RevokeBody = Type.Object(
 );
 
 export const LimitAnswer = answerOf(LimitBody, 'CurrentSyncLimit', { limit: 1000 });
-export const PairingPicture = Type.Object(
+const PairingPicture = Type.Object(
   {
     size: Type.Integer({ description: 'side of the view box' }),
     path: Type.String({ description: '`d` of a path that fills the dark modules' }),
@@ -63,15 +63,13 @@ export const PairingPicture = Type.Object(
     description: 'the code and the address of this master, to be held before the camera of the device that joins',
   },
 );
-export const PairingCodeAnswer = answerOf(
-  Type.Object({
-    pairingCode: Type.String({ description: 'to be given to slaves; any number of them may use it' }),
-    seconds: Type.Integer({ description: 'how long it is valid' }),
-    qr: PairingPicture,
-  }),
-  'PairingCode',
-  { pairingCode: 'made-up-code', seconds: 600, qr: { size: 37, path: 'M4 4h7v1h-7z' } },
-);
+export const CodeField = Type.String({ description: 'to be given to slaves; any number of them may use it' });
+export const pairing = { seconds: Type.Integer({ description: 'how long it is valid' }), qr: PairingPicture };
+export const PairingCodeAnswer = answerOf(Type.Object({ pairingCode: CodeField, ...pairing }), 'PairingCode', {
+  pairingCode: 'made-up-code',
+  seconds: 600,
+  qr: { size: 37, path: 'M4 4h7v1h-7z' },
+});
 
 const moment = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 /** How a device stands in its store. */

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { MASTER_PORT } from '../../config/index.ts';
 import { ItemId } from '../../recognition/index.ts';
 import { orNull, worded } from '../../store/index.ts';
-import { directions, HostField, PairingPicture, SyncStatus } from './schemas.ts';
+import { CodeField, directions, HostField, pairing, SyncStatus } from './schemas.ts';
 
 const SERIAL = Type.String({
   minLength: 1,
@@ -47,11 +47,7 @@ export const MasterOfBody = Type.Object(
   },
 );
 
-export const PairingCodeView = Type.Object({
-  code: Type.String({ description: 'to be given to slaves; any number of them may use it' }),
-  seconds: Type.Integer({ description: 'how long it is valid' }),
-  qr: PairingPicture,
-});
+export const PairingCodeView = Type.Object({ code: CodeField, ...pairing });
 export type PairingCode = Static<typeof PairingCodeView>;
 
 export const DevicePath = Type.Object({ serial: SERIAL });

@@ -1,7 +1,6 @@
 /**
- * What a store makes of one item of its chain: a pure function of what lies on both sides, so that a round that was broken off,
- * or is run twice, comes to the same. What the store has taught itself wins, and what it has deleted stays deleted: both
- * are seen in its templates and tombstones, which each of its devices has, so that a master that is replaced knows it, too.
+ * What a store makes of one item of its chain, as a pure function: a round that is run twice comes to the same. What the store
+ * has taught itself wins, and what it has deleted stays deleted; each of its devices has the templates and tombstones that say so.
  */
 import { isOfChain, type TemplateName, type Tombstone } from '../../recognition/index.ts';
 import { identityOf } from '../centre/subjects.ts';

@@ -1,7 +1,4 @@
-/**
- * Lines that come again and again are one line of the log: a server in trouble says the same of each of hundreds of messages.
- * Numbers do not make two lines of one.
- */
+/** Lines that come again and again, but for their numbers, are one line of the log: a server says the same of each message. */
 import type { Log } from '../../host/index.ts';
 
 const QUIET_MS = 60_000;

@@ -1,7 +1,4 @@
-/**
- * Checks whether the message server's disk is full. The server reports that late or never: its answers stop
- * (docs/decisions/0061-stuck-server-restarted.md).
- */
+/** Whether the message server's disk is full, which the server reports late or never (docs/decisions/0061-stuck-server-restarted.md). */
 import type { Log } from '../../host/index.ts';
 import { freeBytes } from '../../store/index.ts';
 

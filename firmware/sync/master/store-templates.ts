@@ -1,6 +1,6 @@
 /**
- * Templates for all stores. A master takes them in for its store; its slaves get them as any other. Only the parts of the
- * catalogue that are finished are stored. The rest is decided again each time, so the work may stop at any point.
+ * Templates for all stores, which a master takes in; its slaves get them as any other. Only which parts of the catalogue are
+ * finished is stored: the work may stop at any point.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import Type, { type Static, type TSchema } from 'typebox';

@@ -1,7 +1,4 @@
-/**
- * Which items a device has to look at, and what comes of each: those of which something has changed here or at the centre,
- * those that wait for something, and now and then all. Pure; times are passed in.
- */
+/** Which items a device has to look at, and what comes of each: those that have changed or wait, now and then all. Pure. */
 import { isOfChain, type TemplateName, type Tombstone } from '../../recognition/index.ts';
 import type { NumberedEntry } from '../centre/bucket-view.ts';
 import type { MarksDocument } from '../centre/centre.ts';

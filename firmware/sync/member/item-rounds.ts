@@ -1,7 +1,4 @@
-/**
- * Names and prices of items in a store. Each device publishes at the centre, in parts, its own words and those that no other
- * device publishes there. The latest word about an item counts everywhere.
- */
+/** Names and prices of items in a store: each device publishes its words, and those that no other does. The latest counts. */
 import { hash } from 'node:crypto';
 import Type from 'typebox';
 import { type Items, type ItemVersion, ItemWord, isLater } from '../../recognition/index.ts';
