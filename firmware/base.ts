@@ -48,9 +48,7 @@ export interface Base {
   readonly ports: { terminal: number; recognition: number };
   readonly health: HealthBoard;
   readonly metrics: Metrics;
-  /** Of the services. */
   readonly log: Log;
-  /** Of the servers. */
   readonly logger: ServerOptions['logger'];
 }
 

@@ -43,7 +43,6 @@ async function startParts(parts: Parts): Promise<TrayPins> {
   });
 }
 
-/** Of an address that `listen` gives. */
 const portOf = (url: string): number => Number(new URL(url).port || 80);
 
 /** @throws when a port or the data folder is in use */

@@ -34,7 +34,6 @@ const Schema = Type.Object({
 type Kept = Static<typeof Schema>;
 type KeptOne = Static<typeof KeptPin>;
 
-/** Whose PIN was given, and which of those that there have been. */
 export interface PinFound {
   readonly person: Person;
   readonly id: string;

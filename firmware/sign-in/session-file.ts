@@ -1,7 +1,4 @@
-/**
- * The sessions on the disk, so that an update of the device signs no person out. What cannot be read any more are no sessions, and one that
- * was ended must not come back.
- */
+/** The sessions on the disk, so that an update signs no one out. One that was ended must not come back: what is unsure counts as none. */
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { JsonStore } from '../store/index.ts';

@@ -20,7 +20,6 @@ const MOST_SESSIONS = 64;
 /** How much of its use may be unknown after a restart: a card is not to be written to at each press. */
 const WRITE_USE_AFTER_MS = 5 * MINUTE_MS;
 
-/** How a person has signed in. */
 export type SignedInBy = KeptSession['by'];
 
 export interface Session {
@@ -33,9 +32,7 @@ export interface ListedSession extends Session {
   readonly id: string;
   /** The address of the browser, empty at the machine itself. */
   readonly from: string;
-  /** Since it was last used. */
   readonly idleMs: number;
-  /** Of the browser that asks. */
   readonly own: boolean;
 }
 
