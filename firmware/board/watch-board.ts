@@ -72,6 +72,7 @@ export class Board {
     this.#looking = this.#supply.isReported ? setInterval(() => this.look(), LOOK_MS).unref() : null;
   }
 
+  /** Looks for what lasts a moment only. */
   look(): void {
     this.#supply.look();
   }
@@ -109,29 +110,20 @@ export class Board {
 
   #countSupply(metrics: Metrics): void {
     const flag = (value: boolean | null): number | null => (value === null ? null : Number(value));
-    metrics.gauge(
-      'laneware_temperature_celsius',
-      'Of the hottest sensor of the board',
-      () => this.#supply.facts.temperatureC,
-    );
-    metrics.gauge('laneware_undervoltage', "1 while the supply's voltage is too low", () =>
-      flag(this.#supply.facts.isLow),
-    );
-    metrics.gauge(
+    const supply = (name: string, help: string, read: () => number | null): void => metrics.gauge(name, help, read);
+    supply('laneware_temperature_celsius', 'Of the hottest sensor of the board', () => this.#supply.facts.temperatureC);
+    supply('laneware_undervoltage', "1 while the supply's voltage is too low", () => flag(this.#supply.facts.isLow));
+    supply(
       'laneware_undervoltage_times',
       'So often it became too low since the start',
       () => this.#supply.facts.timesLow,
     );
-    metrics.gauge('laneware_throttled', '1 while the board slows itself down', () => flag(this.#supply.facts.isSlowed));
-    metrics.gauge(
-      'laneware_throttled_times',
-      'So often it began to since the start',
-      () => this.#supply.facts.timesSlowed,
-    );
-    metrics.gauge('laneware_watchdog_active', '1 while the watchdog of the board runs', () =>
+    supply('laneware_throttled', '1 while the board slows itself down', () => flag(this.#supply.facts.isSlowed));
+    supply('laneware_throttled_times', 'So often it began to since the start', () => this.#supply.facts.timesSlowed);
+    supply('laneware_watchdog_active', '1 while the watchdog of the board runs', () =>
       flag(isWatchdogActive(this.#files)),
     );
-    metrics.gauge('laneware_clock_synchronised', '1 once a time server has answered since the machine started', () =>
+    supply('laneware_clock_synchronised', '1 once a time server has answered since the machine started', () =>
       Number(this.isSynchronised),
     );
   }
