@@ -321,4 +321,29 @@ test('money, spans and sizes are written as people of the language write them', 
   assert.equal(['', 'a b', 'Is it?'].map(writing.sentence), ['', 'A b.', 'Is it?']);
 });
 
+const { late } = await pageModule<{ late(load: () => Promise<never>): Promise<never> }>('late.js');
+
+test('where a part does not come the page is looked for again, with the time limit of other calls', async () => {
+  const own = { fetch: globalThis.fetch, timeout: AbortSignal.timeout };
+  const limits: number[] = [];
+  Object.defineProperty(globalThis, 'location', { value: { pathname: '/' }, configurable: true });
+  AbortSignal.timeout = (ms) => {
+    limits.push(ms);
+    return AbortSignal.abort(new DOMException('over', 'TimeoutError'));
+  };
+  globalThis.fetch = async (_path, init) => {
+    init?.signal?.throwIfAborted();
+    return new Response('never');
+  };
+  try {
+    const error = await late(() => Promise.reject(new Error('gone'))).catch((cause) => cause);
+    assert.is(error.code, 'late');
+    assert.equal(limits, [10_000]);
+  } finally {
+    globalThis.fetch = own.fetch;
+    AbortSignal.timeout = own.timeout;
+    Reflect.deleteProperty(globalThis, 'location');
+  }
+});
+
 test.run();

@@ -1,4 +1,5 @@
 /** What a page loads late. After an update the device no longer has the parts of this page: then the page reloads itself. */
+import { request } from './app/api.js';
 
 /** Names all that this page was made of. */
 const own = document.querySelector('script')?.src;
@@ -8,7 +9,7 @@ export async function late(load) {
   try {
     return await load();
   } catch (error) {
-    const answer = await fetch(location.pathname);
+    const answer = await request(location.pathname);
     const now = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('script');
     if (now !== null && now.src !== own) location.reload();
     throw error;
