@@ -5,7 +5,13 @@ import { pageModule } from './pages.ts';
 
 const test = suite('decisions of the pages');
 
-type Sayer = Readonly<{ t: (key: string, parameters?: object) => string; locale: string }>;
+interface Sayer {
+  readonly t: (key: string, parameters?: object) => string;
+  readonly roubles: (kopecks: number) => string;
+  readonly countdown: (ms: number) => string;
+  readonly uptime: (seconds: number) => string;
+  readonly size: (bytes: number) => string;
+}
 const { SAYERS, bringWords } = await pageModule<{
   SAYERS: Readonly<Record<'en' | 'ru', Sayer>>;
   bringWords(language: string): Promise<void>;
@@ -300,25 +306,18 @@ test('an address names a page, what of it, and how it is sought; one that names 
   }
 });
 
-const writing = await pageModule<{
-  roubles(sayer: Sayer, kopecks: number): string;
-  countdown(sayer: Sayer, ms: number): string;
-  uptime(sayer: Sayer, seconds: number): string;
-  size(sayer: Sayer, bytes: number): string;
-  sentence(text: string): string;
-}>('app/writing.js');
+const { sentence } = await pageModule<{ sentence(text: string): string }>('app/writing.js');
 
 test('money, spans and sizes are written as people of the language write them', () => {
   for (const [language, said] of [
     ['en', ['₽1,234,567.89', '4:05', '2 hrs 5 mins', '1.5 kB']],
     ['ru', ['1 234 567,89 ₽', '4:05', '2 ч 5 мин', '1,5 кБ']],
   ] as const) {
-    const sayer = SAYERS[language];
-    const { roubles, countdown, uptime, size } = writing;
-    const written = [roubles(sayer, 123_456_789), countdown(sayer, 244_001), uptime(sayer, 7500), size(sayer, 1500)];
+    const { roubles, countdown, uptime, size } = SAYERS[language];
+    const written = [roubles(123_456_789), countdown(244_001), uptime(7500), size(1500)];
     assert.equal(written.map(plain), said, language);
   }
-  assert.equal(['', 'a b', 'Is it?'].map(writing.sentence), ['', 'A b.', 'Is it?']);
+  assert.equal(['', 'a b', 'Is it?'].map(sentence), ['', 'A b.', 'Is it?']);
 });
 
 const { late } = await pageModule<{ late(load: () => Promise<never>): Promise<never> }>('late.js');

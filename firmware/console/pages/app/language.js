@@ -9,6 +9,7 @@
 import { useEffect, useState } from '/console/assets/preact.js';
 import { late } from '../late.js';
 import { Observed, useObserved } from './observed.js';
+import { writerOf } from './writing.js';
 
 /** @typedef {'en' | 'ru'} Language */
 /** @typedef {keyof typeof en | keyof typeof integrate | keyof typeof log | keyof typeof selfTest} WordKey */
@@ -75,15 +76,22 @@ function say(of, key, parameters) {
   return filled(words[form] ?? words.other, parameters);
 }
 
+/**
+ * @typedef {object} Speaker
+ * @property {(key: WordKey, parameters?: Parameters) => string} t
+ * @property {(key: string) => key is WordKey} has for keys that are made of what the device says
+ */
+
 /** @param {Language} of */
-const sayerOf = (of) => ({
-  language: of,
-  locale: LOCALES[of],
-  /** @param {WordKey} key @param {Parameters} [parameters] */
-  t: (key, parameters = {}) => say(of, key, parameters),
-  /** For keys that are made of what the device says. @param {string} key @returns {key is WordKey} */
-  has: (key) => Object.hasOwn(WORDS[of] ?? {}, key),
-});
+function sayerOf(of) {
+  /** @type {Speaker} */
+  const speaker = {
+    t: (key, parameters = {}) => say(of, key, parameters),
+    /** @returns {key is WordKey} */
+    has: (key) => Object.hasOwn(WORDS[of] ?? {}, key),
+  };
+  return { language: of, locale: LOCALES[of], ...speaker, ...writerOf(LOCALES[of], speaker) };
+}
 export const SAYERS = { en: sayerOf('en'), ru: sayerOf('ru') };
 
 /** @typedef {ReturnType<typeof sayerOf>} Sayer */

@@ -13,7 +13,6 @@ import { Languages } from './languages.js';
 import { hrefOf, PAGES, SCALE } from './route.js';
 import { isShutOut, useSession } from './session.js';
 import { useIsSettled } from './settling.js';
-import { time } from './writing.js';
 
 /** What a phone has room for beside "more". */
 const ON_PHONE = /** @type {const} */ (['lane', 'payments', 'teach', 'items']);
@@ -82,10 +81,10 @@ function Rail({ open }) {
 }
 
 function Lost() {
-  const words = useWords();
+  const { t, time } = useWords();
   const { isLive, lostAt } = useDevice();
   if (isLive || lostAt === null) return null;
-  return html`<p class="banner" role="alert">${words.t('lost', { time: time(words, lostAt) })}</p>`;
+  return html`<p class="banner" role="alert">${t('lost', { time: time(lostAt) })}</p>`;
 }
 
 /** A page that has the whole screen. @param {{children?: unknown}} properties */

@@ -3,15 +3,13 @@ import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useIsLive, usePart } from '../app/device.js';
 import { useWords } from '../app/language.js';
-import { number } from '../app/writing.js';
 import { Outcome, useAction } from '../parts/action.js';
 import { Card } from '../parts/parts.js';
 
 const SPEEDS = /** @type {const} */ (['normal', 'fast']);
 
 export function Speed() {
-  const words = useWords();
-  const { t } = words;
+  const { t, number } = useWords();
   const isLive = useIsLive();
   const { action, run } = useAction();
   const model = usePart('model');
@@ -40,7 +38,7 @@ export function Speed() {
         </label>`,
       )}
     </fieldset>
-    <p class="soft">${lookMs === undefined ? t('camera.notMeasured') : t('camera.lookMs', { ms: number(words, lookMs) })}</p>
+    <p class="soft">${lookMs === undefined ? t('camera.notMeasured') : t('camera.lookMs', { ms: number(lookMs) })}</p>
     <${Outcome} action=${action} />
   </${Card}>`;
 }

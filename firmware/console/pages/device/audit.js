@@ -2,7 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { sentence, time } from '../app/writing.js';
+import { sentence } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
 
@@ -31,7 +31,7 @@ function whoOf({ t }, { till, credential, signedInBy }) {
 /** @param {{line: AuditLine}} properties */
 function Line({ line }) {
   const words = useWords();
-  const { t, has } = words;
+  const { t, has, time } = words;
   const [key, look] = OUTCOMES[line.outcome];
   const event = `audit.${line.deed}`;
   const who = whoOf(words, line);
@@ -46,7 +46,7 @@ function Line({ line }) {
       <${Chip} look=${look}>${t(key)}</${Chip}>
     </p>
     ${[what(line.what), reason.join(' ').trim()].filter((text) => text !== '').map((text) => html`<p>${text}</p>`)}
-    <p class="soft"><time datetime=${line.at}>${time(words, line.at)}</time> · ${[line.address, who].filter((text) => text !== null).join(', ')}</p>
+    <p class="soft"><time datetime=${line.at}>${time(line.at)}</time> · ${[line.address, who].filter((text) => text !== null).join(', ')}</p>
   </li>`;
 }
 

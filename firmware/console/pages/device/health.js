@@ -2,7 +2,6 @@
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
-import { uptime } from '../app/writing.js';
 import { Card, Chip, LEVELS } from '../parts/parts.js';
 import { Reasons } from './reasons.js';
 
@@ -31,7 +30,7 @@ function Well({ parts }) {
 const isQuiet = ({ reasons }) => reasons.length === 0;
 
 export function Health() {
-  const words = useWords();
+  const { t, uptime } = useWords();
   const { state, isLive } = useDevice();
   if (state === null) return null;
   const { health } = state;
@@ -40,8 +39,8 @@ export function Health() {
   const parts = health.parts.toSorted((one, other) => order.indexOf(other.sales) - order.indexOf(one.sales));
   // while the device is lost no part counts as well
   const [quiet, listed] = isLive ? [parts.filter(isQuiet), parts.filter((part) => !isQuiet(part))] : [[], parts];
-  return html`<${Card} id="health" title=${words.t('device.health')}>
-    <p class="soft">${words.t('device.about', { serial: health.serial, version: health.version, uptime: uptime(words, health.uptimeSeconds) })}</p>
+  return html`<${Card} id="health" title=${t('device.health')}>
+    <p class="soft">${t('device.about', { serial: health.serial, version: health.version, uptime: uptime(health.uptimeSeconds) })}</p>
     <ul class="parts">${listed.map((part) => html`<${Part} key=${part.part} health=${part} />`)}</ul>
     ${quiet.length > 0 && html`<${Well} parts=${quiet} />`}
   </${Card}>`;

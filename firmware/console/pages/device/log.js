@@ -3,7 +3,6 @@ import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useMoreWords, useWords } from '../app/language.js';
-import { time } from '../app/writing.js';
 import { Button } from '../parts/action.js';
 import { Card, Chip, Choice, Nothing, TextField } from '../parts/parts.js';
 
@@ -26,14 +25,13 @@ const pathOf = (sought) =>
 
 /** @param {{line: Line}} properties */
 function Row({ line: { at, level, part, message, details } }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, time } = useWords();
   const grave = GRAVE[level];
   return html`<li>
     <p class="line">
       ${grave !== undefined && html`<${Chip} look=${grave[1]}>${t(grave[0])}</${Chip}>`}
       <span class="part">${t(`log.part.${part}`)}</span>
-      ${at !== '' && html`<time class="soft" datetime=${at}>${time(words, at)}</time>`}
+      ${at !== '' && html`<time class="soft" datetime=${at}>${time(at)}</time>`}
     </p>
     <p><code lang="en">${message}${details !== '{}' && ` ${details}`}</code></p>
   </li>`;

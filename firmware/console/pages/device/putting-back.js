@@ -6,7 +6,6 @@ import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { upload } from '../app/upload.js';
-import { time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { FileField } from '../parts/file-field.js';
@@ -16,9 +15,8 @@ const RESTORE = '/console/api/backups/restore';
 
 /** @param {{last: NonNullable<State['last']>}} properties */
 function Last({ last }) {
-  const words = useWords();
-  const { t } = words;
-  const said = { device: last.device, at: time(words, last.madeAt), version: last.version };
+  const { t, time } = useWords();
+  const said = { device: last.device, at: time(last.madeAt), version: last.version };
   return html`<div class="task" id="last-restore">
     <p role="status" class=${last.restored ? '' : 'problem'}>${t(last.restored ? 'backup.restored' : 'backup.notRestored', said)}</p>
     ${last.restored && !last.sameBoard && html`<p class="help">${t('backup.otherBoard')}</p>`}

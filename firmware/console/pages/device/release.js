@@ -10,11 +10,10 @@ import { Card } from '../parts/parts.js';
 
 /** @param {{machine: Machine, update: NonNullable<Machine['update']>}} properties */
 function Facts({ machine, update }) {
-  const words = useWords();
-  const { t, has } = words;
+  const { t, has, locale } = useWords();
   const isLastGood = usePart('configuration')?.reasons.some(({ code }) => code === 'config-last-good');
   const day = (/** @type {string} */ at) =>
-    new Intl.DateTimeFormat(words.locale, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at));
+    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at));
   const { outcome, doing, source, putOffSince, putOffWhy, undone } = update;
   const key = `release.outcome.${outcome?.code}`;
   const step = `release.doing.${doing}`;

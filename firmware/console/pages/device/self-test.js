@@ -6,7 +6,6 @@ import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useMoreWords, useWords } from '../app/language.js';
-import { bankName, time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Chip, Folded, Nothing } from '../parts/parts.js';
 import { Reasons } from './reasons.js';
@@ -33,7 +32,7 @@ const ANSWERS = {
 /** For keys that are made of what the device says. @param {import('../app/language.js').Sayer} words @param {string} key @param {Result['says'][number]['about']} [about] */
 function said(words, key, about = {}) {
   if (!words.has(key)) return '';
-  return words.t(key, about.bank === undefined ? about : { ...about, bank: bankName(words, String(about.bank)) });
+  return words.t(key, about.bank === undefined ? about : { ...about, bank: words.bankName(String(about.bank)) });
 }
 
 /** @param {{state: SelfTestState, isBusy: boolean, onAnswer: (answer: Answer) => void}} properties */
@@ -70,9 +69,10 @@ function Walk({ state: { steps, step, asks }, isBusy, onAnswer }) {
 /** @param {{result: Result}} properties */
 function Row({ result: { step, verdict, says, reasons, detail } }) {
   const words = useWords();
+  const { t } = words;
   return html`<li>
     <span class="part">${said(words, `selfTest.step.${step}`)}</span>
-    <${Chip} look=${LOOKS[verdict]}>${words.t(`selfTest.verdict.${verdict}`)}</${Chip}>
+    <${Chip} look=${LOOKS[verdict]}>${t(`selfTest.verdict.${verdict}`)}</${Chip}>
     ${
       (says.length > 0 || detail !== '') &&
       html`<div class="reason">
@@ -97,13 +97,12 @@ function End({ state: { stage, why, results, report, reports } }) {
 
 /** @param {{reports: SelfTestState['reports']}} properties */
 function Reports({ reports }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, time } = useWords();
   return html`<${Card} id="self-test-reports" title=${t('selfTest.reports')}>
     ${reports.length === 0 && html`<${Nothing}>${t('selfTest.noReports')}</${Nothing}>`}
     <ul class="parts">${reports.map(
       ({ number, at, verdict }) => html`<li key=${number}>
-        <a class="button" target="_blank" href="${PATH}/reports/${number}">${number}: ${time(words, at)}</a>
+        <a class="button" target="_blank" href="${PATH}/reports/${number}">${number}: ${time(at)}</a>
         <${Chip} look=${LOOKS[verdict]}>${t(`selfTest.verdict.${verdict}`)}</${Chip}>
       </li>`,
     )}</ul>

@@ -4,7 +4,6 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { time } from '../app/writing.js';
 import { Icon } from '../parts/icons.js';
 import { LEVELS } from '../parts/parts.js';
 
@@ -67,14 +66,12 @@ function OfBackup() {
 }
 
 function OfLog() {
-  const words = useWords();
+  const { t, time } = useWords();
   /** @type {import('../app/fetched.js').Fetched<{lines: {at: string}[]}>} */
   const { data } = useFetched('/console/api/log?level=error&limit=1');
   if (data === null) return '';
   const [last] = data.lines;
-  return last === undefined
-    ? words.t('settings.noErrors')
-    : words.t('settings.lastError', { at: time(words, last.at) });
+  return last === undefined ? t('settings.noErrors') : t('settings.lastError', { at: time(last.at) });
 }
 
 /** @type {Readonly<Record<Section, (known: Known) => unknown>>} */

@@ -4,7 +4,6 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { number, size, time } from '../app/writing.js';
 import { Copy } from '../parts/copy.js';
 import { Card, Chip, Problem } from '../parts/parts.js';
 import { curlOf } from './curl.js';
@@ -26,14 +25,13 @@ const sendable = ({ method, path, key, request }) => ({ method, path, key: key ?
 
 /** @param {{call: WholeCall}} properties */
 function Facts({ call }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, number, time } = useWords();
   const who = [call.till, t(`credential.${call.credential}`), call.address].filter((part) => part !== null);
   /** @param {string | null} text */
   const code = (text) => (text === null ? '–' : html`<code>${text}</code>`);
   const facts = /** @type {const} */ ([
-    ['calls.at', time(words, call.at)],
-    ['calls.took', call.stream ? t('calls.open') : t('calls.ms', { ms: number(words, call.ms) })],
+    ['calls.at', time(call.at)],
+    ['calls.took', call.stream ? t('calls.open') : t('calls.ms', { ms: number(call.ms) })],
     ['calls.caller', who.join(', ')],
     ['calls.port', t(`calls.port.${call.port}`)],
     ['calls.key', code(call.key)],
@@ -56,9 +54,8 @@ function formatted(text) {
 
 /** @param {{title: string, body: Body | null, stream?: boolean}} properties */
 function BodyView({ title, body, stream = false }) {
-  const words = useWords();
-  const { t } = words;
-  return html`<h3>${title}${body !== null && body.bytes > 0 && html` <span class="soft">${size(words, body.bytes)}</span>`}</h3>
+  const { t, size } = useWords();
+  return html`<h3>${title}${body !== null && body.bytes > 0 && html` <span class="soft">${size(body.bytes)}</span>`}</h3>
     ${body === null && html`<p class="soft">${t(stream ? 'calls.stream' : 'calls.noBody')}</p>`}
     ${body?.withheld && html`<p class="soft">${t(`calls.withheld.${body.withheld}`)}</p>`}
     ${body !== null && body.withheld === null && html`<pre class="body" tabindex="0" role="region" aria-label=${title}>${formatted(body.text)}</pre>`}

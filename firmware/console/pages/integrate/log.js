@@ -4,7 +4,6 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { number, time } from '../app/writing.js';
 import { Button } from '../parts/action.js';
 import { Card, Choice, Nothing, TextField } from '../parts/parts.js';
 import { Status } from './call.js';
@@ -14,17 +13,16 @@ const STATUSES = /** @type {const} */ (['', '2', '4', '5']);
 
 /** @param {{call: Summary}} properties */
 function Row({ call }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, number, time } = useWords();
   const who = call.till ?? (call.origin === 'till' ? call.address : t(`calls.origin.${call.origin}`));
-  const ms = call.stream ? t('calls.open') : t('calls.ms', { ms: number(words, Math.round(call.ms)) });
+  const ms = call.stream ? t('calls.open') : t('calls.ms', { ms: number(Math.round(call.ms)) });
   return html`<li>
     <a href=${hrefOf('integrate', [String(call.n)])}>
       <${Status} status=${call.status} hungUp=${call.hungUp} />
       <code class="target">${call.method} ${call.path}</code>
       ${call.error !== null && html`<code class="reason">${call.error}</code>`}
       <span class="soft">${ms} · ${who}</span>
-      <time datetime=${call.at}>${time(words, call.at)}</time>
+      <time datetime=${call.at}>${time(call.at)}</time>
     </a>
   </li>`;
 }

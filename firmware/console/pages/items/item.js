@@ -5,7 +5,6 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { number } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Chip, Nothing, Problem } from '../parts/parts.js';
 import { deleteLater, takeBack } from './deletions.js';
@@ -34,13 +33,12 @@ const itemNow = (id) => async (path) => {
 
 /** @param {{id: string}} properties */
 function Recognised({ id }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, number } = useWords();
   const hits = useHits().get(id);
   const rate = rateOf(hits);
   if (hits === undefined) return html`<p class="soft">${t('items.noHits', { days: DAYS })}</p>`;
-  const figures = { n: hits.total, first: number(words, hits.first), total: number(words, hits.total), days: DAYS };
-  return html`${rate !== null && html`<p class="line"><strong class="large">${number(words, rate, { style: 'percent' })}</strong><span>${t('items.rateWords')}</span></p>`}
+  const figures = { n: hits.total, first: number(hits.first), total: number(hits.total), days: DAYS };
+  return html`${rate !== null && html`<p class="line"><strong class="large">${number(rate, { style: 'percent' })}</strong><span>${t('items.rateWords')}</span></p>`}
     <p class="soft">${t('items.hits', figures)} ${rate === null && t('items.fewHits', { n: ENOUGH })}</p>`;
 }
 

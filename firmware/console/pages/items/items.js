@@ -2,7 +2,6 @@
 import { html, useEffect, useMemo, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { number } from '../app/writing.js';
 import { Nothing, Problem } from '../parts/parts.js';
 import { Undoing, useDeletions } from './deletions.js';
 import { Finder, keepWish, listHref, wishOf } from './finder.js';
@@ -20,8 +19,7 @@ let scrolled = 0;
 
 /** @param {{query: URLSearchParams, deletions: readonly Waiting[]}} properties */
 function All({ query, deletions }) {
-  const words = useWords();
-  const { t, locale } = words;
+  const { t, locale, number } = useWords();
   const { goods, isWhole, error } = useShelf();
   const findings = useFindings();
   const hits = useHits();
@@ -44,12 +42,12 @@ function All({ query, deletions }) {
   const shown = useMemo(() => sought(inOrder, wish.text, wish.show, known), [inOrder, wish.text, wish.show, known]);
   const toReview = useMemo(() => goods.filter(({ id }) => isToReview(id, findings)).length, [goods, findings]);
   const going = new Set(deletions.filter(({ template }) => template === null).map(({ item }) => item));
-  const count = { n: shown.length, shown: number(words, shown.length), all: number(words, goods.length) };
+  const count = { n: shown.length, shown: number(shown.length), all: number(goods.length) };
   return html`<div class="line spread">
       <p role="status">${isWhole ? t('items.count', count) : t('items.coming', count)}</p>
       <a class="button" href=${hrefOf('items', [], { files: 'yes' })}>${t('items.files')}</a>
     </div>
-    <${Finder} wish=${wish} toReview=${number(words, toReview)} onWish=${change} />
+    <${Finder} wish=${wish} toReview=${number(toReview)} onWish=${change} />
     <${Problem} error=${error} />
     ${isWhole && shown.length === 0 && html`<${Nothing}>${goods.length === 0 ? t('items.none') : t('items.noneSuch')}</${Nothing}>`}
     ${shown.length > 0 && html`<${List} goods=${shown} known=${known} going=${going} />`}`;

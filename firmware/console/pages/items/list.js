@@ -7,7 +7,6 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { number, roubles } from '../app/writing.js';
 import { Chip } from '../parts/parts.js';
 import { rateOf } from './hits.js';
 import { Look } from './look.js';
@@ -23,8 +22,7 @@ const NAMES = /** @type {const} */ (['good', 'known', 'at', 'count', 'isGoing'])
 
 /** @param {RowProperties} properties */
 function Row({ good, known, at, count, isGoing }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, roubles, number } = useWords();
   const own = useRef(/** @type {HTMLLIElement | null} */ (null));
   useLayoutEffect(() => own.current?.style.setProperty('--at', String(at)), [at]);
   const rate = rateOf(known.hits.get(good.id));
@@ -32,8 +30,8 @@ function Row({ good, known, at, count, isGoing }) {
     <a href=${hrefOf('items', [good.id])} data-at=${at}>
       <${Look} good=${good} />
       <span class="what"><strong>${good.name ?? t('items.unnamed')}</strong><span class="soft">${good.plu} · ${t('teach.pictures', { n: good.templates })}</span></span>
-      <span class="price">${good.price === null ? '' : roubles(words, good.price)}</span>
-      <span class="rate">${rate === null ? '' : t('items.rate', { rate: number(words, rate, { style: 'percent' }) })}</span>
+      <span class="price">${good.price === null ? '' : roubles(good.price)}</span>
+      <span class="rate">${rate === null ? '' : t('items.rate', { rate: number(rate, { style: 'percent' }) })}</span>
       <span class="marks">
         ${isGoing && html`<${Chip} look="bad">${t('items.going')}</${Chip}>`}
         ${!isGoing && isToReview(good.id, known.findings) && html`<${Chip} look="open">${t('items.toReview')}</${Chip}>`}

@@ -8,7 +8,6 @@ import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { number, roubles } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { FileField } from '../parts/file-field.js';
 import { Card, Chip } from '../parts/parts.js';
@@ -47,8 +46,7 @@ function Faults({ check: { faults, faultCount } }) {
 
 /** @param {{lines: Check['lines']}} properties */
 function Lines({ lines }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, roubles } = useWords();
   return html`<div class="scrolled" tabindex="0" role="region" aria-label=${t('table.lines')}>
     <table>
       <thead><tr>
@@ -58,7 +56,7 @@ function Lines({ lines }) {
       <tbody>${lines.map(
         ({ line, entry }) => html`<tr key=${line}>
           <td>${line}</td><td>${entry.id}</td><td>${entry.name ?? ''}</td><td>${entry.plu ?? ''}</td>
-          <td class="sum">${typeof entry.price === 'number' ? roubles(words, entry.price) : ''}</td>
+          <td class="sum">${typeof entry.price === 'number' ? roubles(entry.price) : ''}</td>
         </tr>`,
       )}</tbody>
     </table>
@@ -67,12 +65,11 @@ function Lines({ lines }) {
 
 /** @param {{check: Check}} properties */
 function Preview({ check }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, number } = useWords();
   const { created, updated, faultCount, lines } = check;
   return html`<p class="line" role="status">
       <${Chip} look=${faultCount === 0 ? 'good' : 'bad'}>${faultCount === 0 ? t('table.whole') : t('table.faults', { n: faultCount })}</${Chip}>
-      <span>${t('table.would', { created: number(words, created), updated: number(words, updated) })}</span>
+      <span>${t('table.would', { created: number(created), updated: number(updated) })}</span>
     </p>
     ${faultCount > 0 && html`<${Faults} check=${check} />`}
     ${lines.length > 0 && html`<h3>${t('table.first', { n: lines.length })}</h3><${Lines} lines=${lines} />`}`;

@@ -3,7 +3,6 @@ import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
-import { number } from '../app/writing.js';
 import { Folded } from '../parts/parts.js';
 
 const LOOK_EVERY_MS = 500;
@@ -43,7 +42,7 @@ export function useTask(kind) {
 /** With the numbers, where they are known. @param {Sayer} words @param {Kind} kind @param {Stage} stage @param {Readonly<Record<string, number>>} counts */
 function saidOf(words, kind, stage, counts) {
   const { t, has } = words;
-  const numbers = Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, number(words, value)]));
+  const numbers = Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, words.number(value)]));
   const key = `package.${kind}.${stage}`;
   const bare = `${key}.bare`;
   if (has(bare) && Object.keys(counts).length === 0) return t(bare);

@@ -7,7 +7,6 @@ import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { roubles } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Keypad } from '../parts/keypad.js';
 import { Card, TextField } from '../parts/parts.js';
@@ -20,8 +19,7 @@ const keysIn = (language) => [...'123456789', language === 'ru' ? ',' : '.', '0'
 const LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
 
 export function Asking() {
-  const words = useWords();
-  const { t } = words;
+  const { t, language } = useWords();
   const { state, isLive } = useDevice();
   const [amount, setAmount] = useKept('amount', '');
   const [purpose, setPurpose] = useKept('purpose', '');
@@ -57,7 +55,7 @@ export function Asking() {
     event.preventDefault();
     const read = parseRoubles(amount);
     if ('problem' in read) {
-      setProblem((words) => words.t(`amount.${read.problem}`, { limit: roubles(words, LIMITS[read.problem]) }));
+      setProblem(({ t, roubles }) => t(`amount.${read.problem}`, { limit: roubles(LIMITS[read.problem]) }));
       field.current?.focus();
       return;
     }
@@ -90,7 +88,7 @@ export function Asking() {
     <form novalidate onSubmit=${submit}>
       <${TextField} id="amount" label=${t('lane.amount')} help=${t('lane.amountHelp')} problem=${problem}
         input=${field} class="amount" inputmode="decimal" value=${amount} onText=${setAmount} />
-      <${Keypad} keys=${keysIn(words.language)} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
+      <${Keypad} keys=${keysIn(language)} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
       <${TextField} id="purpose" label=${t('lane.purpose')}
         maxlength="140" value=${purpose} onText=${setPurpose} />
       <div class="buttons">

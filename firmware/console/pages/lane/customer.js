@@ -2,7 +2,6 @@
 import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
-import { roubles } from '../app/writing.js';
 import { Card } from '../parts/parts.js';
 import { Picture } from '../picture/picture.js';
 
@@ -11,7 +10,7 @@ function captionOf(words, { kind, status, amount }) {
   if (kind === 'clear') return words.t('lane.clear.picture');
   if (kind === 'status') return words.t(`lane.${status ?? 'waiting'}.picture`);
   if (amount === undefined) return words.t('lane.qr.picture');
-  return words.t('lane.qrAmount.picture', { amount: roubles(words, amount) });
+  return words.t('lane.qrAmount.picture', { amount: words.roubles(amount) });
 }
 
 /** Drawn from the console's own stream: a window has one. @param {{display: ConsoleState['display'] | null, words: string}} properties `display`: null while the device does not answer */
@@ -32,10 +31,11 @@ function Mirror({ display, words }) {
 
 export function Customer() {
   const words = useWords();
+  const { t } = words;
   const { state, isLive } = useDevice();
   const caption = isLive && state !== null ? captionOf(words, state.display) : '';
-  return html`<${Card} id="customer" title=${words.t('lane.customer')}>
-    <${Mirror} display=${isLive && state !== null ? state.display : null} words=${caption === '' ? words.t('lane.customer') : caption} />
+  return html`<${Card} id="customer" title=${t('lane.customer')}>
+    <${Mirror} display=${isLive && state !== null ? state.display : null} words=${caption === '' ? t('lane.customer') : caption} />
     <p class="caption line spread">
       <span>${caption}</span>
       <a href="/display" target="_blank" rel="noopener"><code>/display</code></a>

@@ -6,7 +6,6 @@ import { useWords } from '../app/language.js';
 import { stateOf } from '../app/payment-state.js';
 import { hrefOf } from '../app/route.js';
 import { useTick } from '../app/tick.js';
-import { countdown, roubles, time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Failure } from '../parts/failure.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
@@ -19,11 +18,11 @@ const MOST_RECENT = 5;
 
 /** What is left now of what was left when the device said it. @param {{payment: PaymentView}} properties */
 function Left({ payment }) {
-  const words = useWords();
+  const { t, countdown } = useWords();
   const heardAt = useMemo(() => performance.now(), [payment.leftMs]);
   useTick(TICK_MS);
   const left = Math.max(0, (payment.leftMs ?? 0) - (performance.now() - heardAt));
-  return html`<span class="left" role="timer">${words.t('lane.left', { left: countdown(words, left) })}</span>`;
+  return html`<span class="left" role="timer">${t('lane.left', { left: countdown(left) })}</span>`;
 }
 
 /** @param {{payment: PaymentView}} properties */
@@ -62,25 +61,25 @@ function Play({ payment: { orderId } }) {
 
 /** @param {{payment: PaymentView}} properties */
 function Payment({ payment }) {
-  const words = useWords();
+  const { t, roubles, time } = useWords();
   const { isLive } = useDevice();
   const [key, look] = stateOf(payment, isLive);
   const isOpen = isLive && payment.state === 'PENDING';
   const canBeRefunded = payment.state === 'ACCEPTED' && payment.refunded < payment.amount;
   return html`<p class="line">
-      <strong class="sum">${roubles(words, payment.amount)}</strong>
-      <${Chip} look=${look} live>${words.t(key)}</${Chip}>
+      <strong class="sum">${roubles(payment.amount)}</strong>
+      <${Chip} look=${look} live>${t(key)}</${Chip}>
       ${isOpen && payment.leftMs !== null && html`<${Left} payment=${payment} />`}
-      ${canBeRefunded && html`<a class="button" href=${hrefOf('payments', [payment.orderId])}>${words.t('refund.giveBack')}</a>`}
+      ${canBeRefunded && html`<a class="button" href=${hrefOf('payments', [payment.orderId])}>${t('refund.giveBack')}</a>`}
     </p>
     <p class="line">
       ${payment.purpose !== null && html`<span>${payment.purpose}</span>`}
-      <time class="soft" datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time>
+      <time class="soft" datetime=${payment.createdAt}>${time(payment.createdAt)}</time>
     </p>
     ${payment.failure !== null && html`<${Failure} failure=${payment.failure} />`}
     <div class="buttons">
       ${isOpen && html`<${Cancel} payment=${payment} key=${payment.orderId} />`}
-      ${isOpen && payment.link !== null && html`<a class="button" href=${payment.link} target="_blank" rel="noopener">${words.t('lane.payer')}</a>`}
+      ${isOpen && payment.link !== null && html`<a class="button" href=${payment.link} target="_blank" rel="noopener">${t('lane.payer')}</a>`}
     </div>
     ${isOpen && payment.bank === 'Sandbox' && html`<${Play} payment=${payment} key=${payment.orderId} />`}`;
 }
@@ -105,12 +104,12 @@ export function Latest() {
 
 /** @param {{payment: PaymentView}} properties an open one has no other place to be cancelled at */
 function Row({ payment }) {
-  const words = useWords();
+  const { t, roubles, time } = useWords();
   const { isLive } = useDevice();
   const [key, look] = stateOf(payment, isLive);
-  const content = html`<span class="sum">${roubles(words, payment.amount)}</span>
-    <${Chip} look=${look}>${words.t(key)}</${Chip}>
-    <time datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time>`;
+  const content = html`<span class="sum">${roubles(payment.amount)}</span>
+    <${Chip} look=${look}>${t(key)}</${Chip}>
+    <time datetime=${payment.createdAt}>${time(payment.createdAt)}</time>`;
   return html`<li><a href=${hrefOf('payments', [payment.orderId])}>${content}</a>
     ${isLive && payment.state === 'PENDING' && html`<div class="buttons"><${Cancel} payment=${payment} /></div>`}
   </li>`;

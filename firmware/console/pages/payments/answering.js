@@ -1,7 +1,6 @@
 /** Who answers for a refund above the limit, by his PIN, where the refund is asked for. @import { Action } from '../parts/action.js' */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { roubles } from '../app/writing.js';
 import { Button, Outcome } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
 import { TextField } from '../parts/parts.js';
@@ -10,8 +9,7 @@ const LONGEST_PIN = 10;
 
 /** @param {{amount: number, action: Action, onPin: (pin: string) => void, onClose: () => void}} properties `action`: the refund, refused at first */
 export function Answering({ amount, action, onPin, onClose }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, roubles } = useWords();
   const [pin, setPin] = useState('');
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isWrong = action.field === 'supervisorPin';
@@ -22,7 +20,7 @@ export function Answering({ amount, action, onPin, onClose }) {
     setPin('');
     onPin(pin);
   };
-  return html`<${Dialog} title=${t('refund.pinTitle', { amount: roubles(words, amount) })} onClose=${onClose}>
+  return html`<${Dialog} title=${t('refund.pinTitle', { amount: roubles(amount) })} onClose=${onClose}>
     <form novalidate class="words" onSubmit=${submit}>
       ${!isWrong && html`<${Outcome} action=${action} />`}
       <${TextField} id="supervisor-pin" label=${t('refund.pin')} problem=${isWrong ? action.said : ''}

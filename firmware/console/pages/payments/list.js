@@ -5,7 +5,6 @@ import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { ledgerState } from '../app/payment-state.js';
 import { hrefOf } from '../app/route.js';
-import { roubles, time } from '../app/writing.js';
 import { Button } from '../parts/action.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
 
@@ -13,15 +12,15 @@ const PAGE = 100;
 
 /** The whole row opens its payment. @param {{payment: Payment, query: URLSearchParams}} properties */
 function Row({ payment, query }) {
-  const words = useWords();
+  const { t, roubles, time } = useWords();
   const { id, createdAt, amount, purpose, reference } = payment;
   const [key, look] = ledgerState(payment);
   return html`<li>
     <a href=${hrefOf('payments', [id], Object.fromEntries(query))}>
-      <time datetime=${createdAt}>${time(words, createdAt)}</time>
+      <time datetime=${createdAt}>${time(createdAt)}</time>
       <span class="what">${[purpose, reference].filter((part) => part !== null).join(' · ')}</span>
-      <${Chip} look=${look}>${words.t(key)}</${Chip}>
-      <span class="sum">${roubles(words, amount)}</span>
+      <${Chip} look=${look}>${t(key)}</${Chip}>
+      <span class="sum">${roubles(amount)}</span>
     </a>
   </li>`;
 }

@@ -8,7 +8,6 @@ import { useWords } from '../app/language.js';
 import { ledgerState } from '../app/payment-state.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { bankName, roubles, time } from '../app/writing.js';
 import { parseRoubles } from '../lane/amount.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Copy } from '../parts/copy.js';
@@ -26,8 +25,7 @@ const COPIED = ['id', 'qrcId', 'trxId', 'reference'];
 
 /** @param {{payment: WholePayment, onDone: () => void}} properties */
 function GiveBack({ payment, onDone }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, roubles } = useWords();
   const left = payment.amount - payment.refunded;
   const [text, setText] = useKept(`refund of ${payment.id}`, '');
   useUnsaved(text !== '');
@@ -43,7 +41,7 @@ function GiveBack({ payment, onDone }) {
   const look = (event) => {
     event.preventDefault();
     const isWrong = 'problem' in read || amount > left;
-    setProblem(isWrong ? (words) => words.t('refund.wrong', { left: roubles(words, left) }) : null);
+    setProblem(isWrong ? ({ t, roubles }) => t('refund.wrong', { left: roubles(left) }) : null);
     setAsking(!isWrong);
   };
   /** @param {{supervisorPin?: string}} more */
@@ -70,14 +68,14 @@ function GiveBack({ payment, onDone }) {
     onDone();
   };
   return html`<form novalidate onSubmit=${look}>
-      <${TextField} id="refund" label=${t('refund.amount')} help=${t('refund.help', { left: roubles(words, left) })} problem=${problem}
+      <${TextField} id="refund" label=${t('refund.amount')} help=${t('refund.help', { left: roubles(left) })} problem=${problem}
         inputmode="decimal" value=${text} onText=${setText} />
       <${Button} type="submit" disabled=${action.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
       <${Outcome} action=${action} />
     </form>
     ${
       isAsking &&
-      html`<${Question} title=${t('refund.sure', { amount: roubles(words, amount) })} yes=${t('refund.giveBack')} kind="danger" onYes=${() => giveBack({})} onClose=${() => setAsking(false)}>
+      html`<${Question} title=${t('refund.sure', { amount: roubles(amount) })} yes=${t('refund.giveBack')} kind="danger" onYes=${() => giveBack({})} onClose=${() => setAsking(false)}>
         <p>${t('refund.sureWords')}</p>
       </${Question}>`
     }
@@ -128,10 +126,9 @@ const FACTS = /** @type {const} */ ([
 
 /** What somebody looks for at the bank or in the till. @param {{payment: WholePayment}} properties */
 function Facts({ payment }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, bankName } = useWords();
   const { payerBank = null, payerPhone = null } = payment.bankPayment ?? {};
-  const facts = { ...payment, bank: bankName(words, payment.bank), payerBank, payerPhone };
+  const facts = { ...payment, bank: bankName(payment.bank), payerBank, payerPhone };
   const known = FACTS.filter((name) => facts[name] !== null);
   return html`<details>
     <summary>${t('fact.all')}</summary>
@@ -148,21 +145,20 @@ function Facts({ payment }) {
 
 /** @param {{id: string, isReceiptSought?: boolean, revision: unknown, back: unknown}} properties `isReceiptSought`: it was opened as one that may lack a receipt */
 export function PaymentView({ id, isReceiptSought = false, revision, back }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, roubles, time } = useWords();
   /** @type {import('../app/fetched.js').Fetched<WholePayment>} */
   const { data: payment, error, again } = useFetched(pathOf(id), revision);
   if (payment === null) return html`<${Card} id="payment" title=${t('payment.title')} aside=${back} error=${error} />`;
   const [key, look] = ledgerState(payment);
   const canGoBack = payment.state === 'ACCEPTED' && payment.refunded < payment.amount;
-  return html`<${Card} id="payment" title=${t('payment.of', { time: time(words, payment.createdAt) })} aside=${back}>
-    <p class="line"><strong class="sum large">${roubles(words, payment.amount)}</strong><${Chip} look=${look} live>${t(key)}</${Chip}></p>
+  return html`<${Card} id="payment" title=${t('payment.of', { time: time(payment.createdAt) })} aside=${back}>
+    <p class="line"><strong class="sum large">${roubles(payment.amount)}</strong><${Chip} look=${look} live>${t(key)}</${Chip}></p>
     ${payment.purpose !== null && html`<p>${payment.purpose}</p>`}
     ${payment.failure !== null && html`<${Failure} failure=${payment.failure} />`}
     ${
       payment.silence !== null &&
       html`<div class="advice">
-      <p>${t('payment.silence', { time: time(words, payment.silence.since) })}</p>
+      <p>${t('payment.silence', { time: time(payment.silence.since) })}</p>
       <${Silence} silence=${payment.silence} />
     </div>`
     }

@@ -6,7 +6,6 @@ import { html, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { roubles, time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { FileField } from '../parts/file-field.js';
 import { Card, Chip, Choice } from '../parts/parts.js';
@@ -16,32 +15,30 @@ import { DayField, useDay } from './day.js';
 /** @typedef {{readonly file: File | null, readonly account: File | null}} Files */
 
 const orDash = (/** @type {import('../app/language.js').Sayer} */ words, /** @type {number | null} */ kopecks) =>
-  kopecks === null ? '–' : roubles(words, kopecks);
+  kopecks === null ? '–' : words.roubles(kopecks);
 
 /** A payment of another lane has no page here. @param {{difference: Difference, own: string, ofStore: boolean, query: URLSearchParams}} properties */
 function Row({ difference: { kind, line, payment, registry, ledger, lane }, own, ofStore, query }) {
   const words = useWords();
+  const { t, has } = words;
   const key = `difference.${kind}`;
   const name = payment !== null && html`<code>${payment}</code>`;
   return html`<tr>
-    <td data-label=${words.t('reconcile.line')}>${line ?? ''}</td>
-    ${ofStore && html`<td data-label=${words.t('reconcile.lane')}>${lane ?? '–'}</td>`}
+    <td data-label=${t('reconcile.line')}>${line ?? ''}</td>
+    ${ofStore && html`<td data-label=${t('reconcile.lane')}>${lane ?? '–'}</td>`}
     <td>${lane === own && payment !== null ? html`<a href=${hrefOf('payments', ['reconcile', payment], Object.fromEntries(query))}>${name}</a>` : name}</td>
-    <td class="sum" data-label=${words.t('reconcile.registry')}>${orDash(words, registry)}</td>
-    <td class="sum" data-label=${words.t('reconcile.ledger')}>${orDash(words, ledger)}</td>
-    <td>${words.has(key) ? words.t(key) : kind}</td>
+    <td class="sum" data-label=${t('reconcile.registry')}>${orDash(words, registry)}</td>
+    <td class="sum" data-label=${t('reconcile.ledger')}>${orDash(words, ledger)}</td>
+    <td>${has(key) ? t(key) : kind}</td>
   </tr>`;
 }
 
 /** What agrees and what does not, by lane, above all those that may be missing. @param {{lanes: readonly LaneTotals[]}} properties */
 function Lanes({ lanes }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, roubles, time } = useWords();
   const missing = lanes.filter((lane) => lane.missing);
   const said = (/** @type {LaneTotals} */ { lane, reportedAt }) =>
-    reportedAt === null
-      ? t('reconcile.never', { lane })
-      : t('reconcile.missing', { lane, time: time(words, reportedAt) });
+    reportedAt === null ? t('reconcile.never', { lane }) : t('reconcile.missing', { lane, time: time(reportedAt) });
   return html`${missing.length > 0 && html`<div class="problem" role="alert">${missing.map((lane) => html`<p key=${lane.lane}>${said(lane)}</p>`)}</div>`}
     <div class="scrolled" tabindex="0" role="group" aria-label=${t('reconcile.lanes')}>
       <table>
@@ -52,8 +49,8 @@ function Lanes({ lanes }) {
         <tbody>${lanes.map(
           ({ lane, payments, refunds, taken, returned, differences }) => html`<tr key=${lane}>
             <td>${lane}</td>
-            <td class="sum">${roubles(words, taken)} <span class="soft">(${payments})</span></td>
-            <td class="sum">${roubles(words, returned)} <span class="soft">(${refunds})</span></td>
+            <td class="sum">${roubles(taken)} <span class="soft">(${payments})</span></td>
+            <td class="sum">${roubles(returned)} <span class="soft">(${refunds})</span></td>
             <td class="sum">${differences}</td>
             </tr>`,
         )}</tbody>

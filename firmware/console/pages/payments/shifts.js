@@ -6,7 +6,6 @@ import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { bankName, roubles, time } from '../app/writing.js';
 import { Outcome, useAction } from '../parts/action.js';
 import { SureButton } from '../parts/dialog.js';
 import { Card, Nothing } from '../parts/parts.js';
@@ -16,20 +15,18 @@ const PAGE = 50;
 
 /** @param {{totals: Shift['totals']}} properties */
 function Turnover({ totals: { accepted, refunds, net, withoutReceipt } }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, roubles } = useWords();
   return html`<dl class="sums">
     <${Sum} name=${t('totals.accepted')} of=${accepted} />
     <${Sum} name=${t('totals.refunds')} of=${refunds} counted="totals.refundCount" />
-    <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(words, net)}</strong></dd></div>
+    <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(net)}</strong></dd></div>
     ${withoutReceipt.count > 0 && html`<${Sum} name=${t('totals.withoutReceipt')} of=${withoutReceipt} />`}
   </dl>`;
 }
 
 /** @param {{shift: Shift, closing: ReturnType<typeof useAction>, onClosed: () => void}} properties `closing` outlives the shift: it says that the shift is closed */
 function Close({ shift, closing: { action, run }, onClosed }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, roubles } = useWords();
   // a close whose outcome is unknown is the same one when it is asked for again
   const [key, setKey] = useKept(`key of the close of shift ${shift.number}`, newKey);
   const close = async () => {
@@ -48,26 +45,25 @@ function Close({ shift, closing: { action, run }, onClosed }) {
   };
   return html`<div class="buttons">
       <${SureButton} kind="primary" disabled=${action.stage === 'busy'} go=${t('shift.close')}
-        title=${t('shift.sure', { number: shift.number, net: roubles(words, shift.totals.net) })} words=${t('shift.sureWords')} onYes=${close} />
+        title=${t('shift.sure', { number: shift.number, net: roubles(shift.totals.net) })} words=${t('shift.sureWords')} onYes=${close} />
     </div>`;
 }
 
 /** @param {{shift: ShiftHead}} properties */
 function Row({ shift: { number, closedAt, totals } }) {
-  const words = useWords();
+  const { t, roubles, time } = useWords();
   return html`<li>
     <a href=${hrefOf('payments', ['shifts', String(number)])}>
-      <time datetime=${closedAt ?? ''}>${closedAt === null ? '' : time(words, closedAt)}</time>
-      <span class="what">${words.t('shift.of', { number })}</span>
-      <span class="sum">${roubles(words, totals.net)}</span>
+      <time datetime=${closedAt ?? ''}>${closedAt === null ? '' : time(closedAt)}</time>
+      <span class="what">${t('shift.of', { number })}</span>
+      <span class="sum">${roubles(totals.net)}</span>
     </a>
   </li>`;
 }
 
 /** @param {{query: URLSearchParams, revision: unknown, back: unknown}} properties */
 export function Shifts({ query, revision, back }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, time } = useWords();
   /** @type {import('../app/fetched.js').Fetched<Shift>} */
   const { data: open, error, again } = useFetched('/v1/shifts/current', revision);
   const closing = useAction();
@@ -80,7 +76,7 @@ export function Shifts({ query, revision, back }) {
   return html`<${Card} id="shift" title=${open === null ? t('shift.title') : t('shift.of', { number: open.number })} aside=${back} error=${error}>
       ${
         open !== null &&
-        html`<p class="soft">${t('shift.since', { time: time(words, open.openedAt) })} · <a href=${hrefOf('payments', ['shifts', 'current'])}>${t('shift.more')}</a></p>
+        html`<p class="soft">${t('shift.since', { time: time(open.openedAt) })} · <a href=${hrefOf('payments', ['shifts', 'current'])}>${t('shift.more')}</a></p>
         <${Turnover} totals=${open.totals} />
         <${Close} key=${open.number} shift=${open} closing=${closing} onClosed=${again} />`
       }
@@ -95,8 +91,7 @@ export function Shifts({ query, revision, back }) {
 
 /** @param {{title: string, name: string, rows: readonly {name: string, totals: Shift['totals']}[]}} properties */
 function By({ title, name: of, rows }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, roubles } = useWords();
   const isLacking = rows.some(({ totals }) => totals.withoutReceipt.count > 0);
   return html`<h3>${title}</h3>
     <div class="scrolled" tabindex="0" role="group" aria-label=${title}>
@@ -104,8 +99,8 @@ function By({ title, name: of, rows }) {
         <thead><tr><th scope="col">${of}</th><th scope="col" class="sum">${t('totals.accepted')}</th><th scope="col" class="sum">${t('totals.refunds')}</th><th scope="col" class="sum">${t('shift.net')}</th>${isLacking && html`<th scope="col" class="sum">${t('shift.withoutReceipt')}</th>`}</tr></thead>
         <tbody>${rows.map(
           ({ name, totals: { accepted, refunds, net, withoutReceipt } }) => html`<tr key=${name}>
-            <td>${name}</td><td class="sum">${roubles(words, accepted.sum)}</td><td class="sum">${roubles(words, refunds.sum)}</td><td class="sum">${roubles(words, net)}</td>
-            ${isLacking && html`<td class="sum">${roubles(words, withoutReceipt.sum)}</td>`}
+            <td>${name}</td><td class="sum">${roubles(accepted.sum)}</td><td class="sum">${roubles(refunds.sum)}</td><td class="sum">${roubles(net)}</td>
+            ${isLacking && html`<td class="sum">${roubles(withoutReceipt.sum)}</td>`}
           </tr>`,
         )}</tbody>
       </table>
@@ -114,21 +109,20 @@ function By({ title, name: of, rows }) {
 
 /** @param {{id: string, title: string, payments: readonly ShiftPayment[], isEarlier?: boolean}} properties */
 function Named({ id, title, payments, isEarlier = false }) {
-  const words = useWords();
+  const { t, roubles } = useWords();
   if (payments.length === 0) return null;
   return html`<h3 id=${id}>${title}</h3>
     <ol class="ledger" aria-labelledby=${id}>${payments.map(
       (payment) => html`<li key=${payment.id}><a href=${hrefOf('payments', [payment.id])}>
-        <span class="what">${words.t('shift.payment', { number: payment.number })}${isEarlier ? ` · ${words.t('shift.of', { number: payment.askedShift ?? '' })}` : ''}</span>
-        <span class="sum">${roubles(words, payment.amount)}</span>
+        <span class="what">${t('shift.payment', { number: payment.number })}${isEarlier ? ` · ${t('shift.of', { number: payment.askedShift ?? '' })}` : ''}</span>
+        <span class="sum">${roubles(payment.amount)}</span>
       </a></li>`,
     )}</ol>`;
 }
 
 /** @param {{shift: Shift}} properties */
 function Figures({ shift }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, bankName, time } = useWords();
   const { number, openedAt, closedAt, totals, profiles, cashiers, earlier, returned, recounted } = shift;
   const file = (/** @type {string} */ format) =>
     `/v1/shifts/${closedAt === null ? 'current' : number}?format=${format}`;
@@ -136,14 +130,14 @@ function Figures({ shift }) {
     recounted !== null &&
     (recounted.accepted.sum !== totals.accepted.sum || recounted.refunds.sum !== totals.refunds.sum);
   const byProfile = profiles.map(({ profile, bank, ...its }) => ({
-    name: profile === bank ? bankName(words, bank) : `${profile} · ${bankName(words, bank)}`,
+    name: profile === bank ? bankName(bank) : `${profile} · ${bankName(bank)}`,
     totals: its,
   }));
   const byCashier = cashiers.map(({ till, cashier, ...its }) => ({
     name: [till, cashier].filter((name) => name !== null).join(' · ') || t('shift.nobody'),
     totals: its,
   }));
-  return html`<p class="soft">${t(closedAt === null ? 'shift.since' : 'shift.opened', { time: time(words, openedAt) })}${closedAt !== null && html` · ${t('shift.closedAt', { time: time(words, closedAt) })}`}</p>
+  return html`<p class="soft">${t(closedAt === null ? 'shift.since' : 'shift.opened', { time: time(openedAt) })}${closedAt !== null && html` · ${t('shift.closedAt', { time: time(closedAt) })}`}</p>
     ${isOther && html`<p class="problem" role="alert">${t('shift.otherRows')}</p>`}
     <${Turnover} totals=${totals} />
     ${byProfile.length > 1 && html`<${By} title=${t('shift.byProfile')} name=${t('fact.profile')} rows=${byProfile} />`}

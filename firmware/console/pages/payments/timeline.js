@@ -1,7 +1,6 @@
 /** What has happened to a payment, in the order in which it did. @import { WholePayment } from './types.js' @import { WordKey } from '../app/language.js' */
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { roubles, time } from '../app/writing.js';
 
 /**
  * @typedef {object} Step
@@ -37,12 +36,12 @@ function stepsOf(payment) {
 
 /** @param {{payment: WholePayment}} properties */
 export function Timeline({ payment }) {
-  const words = useWords();
-  return html`<ol class="timeline" aria-label=${words.t('step.all')}>
+  const { t, roubles, time } = useWords();
+  return html`<ol class="timeline" aria-label=${t('step.all')}>
     ${stepsOf(payment).map(
       ({ at, key, amount, more }, index) => html`<li key=${index}>
-        <time datetime=${at}>${time(words, at)}</time>
-        <span>${words.t(key, { amount: amount === undefined ? '' : roubles(words, amount) })}${(more ?? '') !== '' && html` <span class="soft">${more}</span>`}</span>
+        <time datetime=${at}>${time(at)}</time>
+        <span>${t(key, { amount: amount === undefined ? '' : roubles(amount) })}${(more ?? '') !== '' && html` <span class="soft">${more}</span>`}</span>
       </li>`,
     )}
   </ol>`;

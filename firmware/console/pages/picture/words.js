@@ -1,5 +1,5 @@
 /** What the customer reads, in both languages: which of them are seen is the picture's setting. */
-import { roubles as written } from '../app/writing.js';
+import { roublesIn } from '../app/writing.js';
 
 /** @typedef {Readonly<{ru: string, en: string}>} Both */
 
@@ -41,4 +41,4 @@ export function clock(ms) {
 const FORMS = { ru: 'ru-RU', both: 'ru-RU', en: 'en-GB' };
 
 /** Kopecks as the customer's language writes them. @param {number} kopecks @param {keyof typeof FORMS} language */
-export const roubles = (kopecks, language) => written({ locale: FORMS[language] }, kopecks);
+export const roubles = (kopecks, language) => roublesIn(FORMS[language], kopecks);

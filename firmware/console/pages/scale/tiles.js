@@ -1,7 +1,6 @@
 /** Tiles to choose from, to be told apart at arm's length. @import { Item } from './stage.js' */
 import { html, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { roubles } from '../app/writing.js';
 
 /** What stands in place of a picture: the first letters of the name. @param {Item} item */
 export const lettersOf = ({ name, id }) =>
@@ -13,7 +12,7 @@ export const lettersOf = ({ name, id }) =>
 
 /** @param {{item: Item}} properties */
 export function Sold({ item }) {
-  const words = useWords();
+  const { roubles } = useWords();
   const [broken, setBroken] = useState(/** @type {string | null} */ (null));
   return html`${
     item.picture === null || item.picture === broken
@@ -24,7 +23,7 @@ export function Sold({ item }) {
       <strong>${item.name ?? item.id}</strong>
       <span class="codes">
         ${item.plu !== (item.name ?? item.id) && html`<span>${item.plu}</span>`}
-        ${item.price !== null && html`<span class="price">${roubles(words, item.price)}</span>`}
+        ${item.price !== null && html`<span class="price">${roubles(item.price)}</span>`}
       </span>
     </span>`;
 }

@@ -4,7 +4,6 @@ import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { useTick } from '../app/tick.js';
-import { countdown } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Copy } from '../parts/copy.js';
 import { Card } from '../parts/parts.js';
@@ -13,8 +12,7 @@ const TICK_MS = 500;
 const SECOND_MS = 1000;
 
 export function Pairing() {
-  const words = useWords();
-  const { t } = words;
+  const { t, countdown } = useWords();
   const { isLive } = useDevice();
   const [code, setCode] = useState(/** @type {{text: string, qr: PairingCode['qr'], endsAt: number} | null} */ (null));
   const [isOver, setOver] = useState(false);
@@ -45,7 +43,7 @@ export function Pairing() {
         <p>${t('store.qrHow')}</p>
         <p class="line"><code id="pairing-code" class="token">${code.text}</code>
           <${Copy} text=${code.text} of="pairing-code" name=${t('store.code')} /></p>
-        <p class="soft" role="timer">${t('store.good', { left: countdown(words, Math.max(0, code.endsAt - now)) })}</p>`
+        <p class="soft" role="timer">${t('store.good', { left: countdown(Math.max(0, code.endsAt - now)) })}</p>`
     }
     ${isOver && html`<p class="soft">${t('store.over')}</p>`}
     <${Outcome} action=${action} />

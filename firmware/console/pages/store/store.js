@@ -10,7 +10,6 @@ import { useFetched } from '../app/fetched.js';
 import { newId } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { useTick } from '../app/tick.js';
-import { time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { SureButton, TypedQuestion } from '../parts/dialog.js';
 import { Card, Chip, Folded } from '../parts/parts.js';
@@ -23,11 +22,11 @@ const ASK_EVERY_MS = 5000;
 
 /** @param {StoreState} store @param {import('../app/language.js').Sayer} words */
 function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }, words) {
-  const { t } = words;
+  const { t, time } = words;
   if (role !== 'slave') return t(`store.${role}`);
   const host = address?.replace(/:\d+$/, '') ?? '';
   const master = [masterSN, host].filter((name) => name !== '').join(', ');
-  const last = lastSuccess === null ? t('store.never') : t('store.last', { time: time(words, new Date(lastSuccess)) });
+  const last = lastSuccess === null ? t('store.never') : t('store.last', { time: time(new Date(lastSuccess)) });
   const rest = pending === 0 ? '' : t('store.pending', { n: pending });
   return [t('store.slave', { master }), paired ? last : t('store.unpaired'), rest].join(' ').trim();
 }
@@ -123,17 +122,18 @@ function Failing({ detail }) {
 
 export function Store() {
   const words = useWords();
+  const { t, time } = words;
   const tick = useTick(ASK_EVERY_MS);
   /** @type {import('../app/fetched.js').Fetched<StoreState>} */
   const { data, error, again } = useFetched('/console/api/store', tick);
-  if (data === null) return html`<${Card} id="store" title=${words.t('store.title')} error=${error} />`;
+  if (data === null) return html`<${Card} id="store" title=${t('store.title')} error=${error} />`;
   const { role, paired, problem } = data;
   return html`<div class="columns">
     <div class="column">
-      <${Card} id="store" title=${words.t('store.title')}>
+      <${Card} id="store" title=${t('store.title')}>
         <p class="summary">${summaryOf(data, words)}</p>
         ${paired && problem !== null && html`<${Failing} detail=${problem} />`}
-        ${role === 'standalone' && html`<p class="soft">${words.t('store.becomeWords')}</p>`}
+        ${role === 'standalone' && html`<p class="soft">${t('store.becomeWords')}</p>`}
         <${Actions} role=${role} onDone=${again} />
       </${Card}>
       ${role === 'master' && html`<${Pairing} />`}
@@ -142,7 +142,7 @@ export function Store() {
     ${
       role === 'master' &&
       html`<div class="column"><${Devices} store=${data} onDone=${again} /><${Everywhere} devices=${data.devices} tick=${tick} />
-      <details class="advanced" open=${data.wipe !== null}><summary>${words.t('advanced')}</summary><${Wiping} store=${data} onDone=${again} /></details></div>`
+      <details class="advanced" open=${data.wipe !== null}><summary>${t('advanced')}</summary><${Wiping} store=${data} onDone=${again} /></details></div>`
     }
   </div>`;
 }

@@ -1,7 +1,6 @@
 /** How sure recognition was of pictures before they were learned, and is after. @import { Static } from 'typebox' @import { SurenessSchema } from '../../../recognition/http/v1/uncertain-schemas.ts' */
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { number } from '../app/writing.js';
 
 /** @typedef {Static<typeof SurenessSchema>} Sureness */
 /** @typedef {{before: Sureness, after: Sureness}} Judged */
@@ -13,10 +12,9 @@ const certainOf = (all) => all.filter(({ certain }) => certain).length;
 
 /** @param {{before: readonly Sureness[], after: readonly Sureness[]}} properties none of them empty */
 export function Score({ before, after }) {
-  const words = useWords();
-  const { t } = words;
+  const { t, number } = useWords();
   const percent = (/** @type {readonly Sureness[]} */ all) =>
-    number(words, meanOf(all), { style: 'percent', maximumFractionDigits: 0 });
+    number(meanOf(all), { style: 'percent', maximumFractionDigits: 0 });
   const line = (/** @type {readonly Sureness[]} */ all) =>
     html`<strong>${t('teach.sureOf', { n: certainOf(all), most: all.length })}</strong> <span class="soft">${t('teach.like', { percent: percent(all) })}</span>`;
   return html`<dl class="score">

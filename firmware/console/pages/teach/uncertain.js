@@ -8,7 +8,6 @@ import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { time } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Nothing } from '../parts/parts.js';
 import { Assigning } from './assigning.js';
@@ -31,13 +30,14 @@ function guessOf({ told, now }, { t }) {
 /** @param {{answer: Answer, isMarked: boolean, onToggle: () => void}} properties */
 function Picture({ answer, isMarked, onToggle }) {
   const words = useWords();
+  const { t, time } = words;
   const guess = guessOf(answer, words);
-  const seen = answer.times === 1 ? '' : `, ${words.t('uncertain.times', { n: answer.times })}`;
+  const seen = answer.times === 1 ? '' : `, ${t('uncertain.times', { n: answer.times })}`;
   return html`<li>
     <${Button} kind="plain" pressed=${isMarked} onClick=${onToggle}>
       <img src=${answer.picture} alt="" decoding="async" />
       <span class="guess ${answer.now.certain ? 'sure' : ''}">${guess}</span>
-      <span class="soft">${time(words, answer.at)}${seen}</span>
+      <span class="soft">${time(answer.at)}${seen}</span>
     </${Button}>
   </li>`;
 }

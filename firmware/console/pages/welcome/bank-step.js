@@ -5,7 +5,6 @@ import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { bankName } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Choice, TextField } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
@@ -42,7 +41,7 @@ function BankTried({ tried: { asked, ms, untried }, isSaved }) {
  */
 export function BankStep({ forms, settings, saving: { action, run }, onSaved, children }) {
   const words = useWords();
-  const { t } = words;
+  const { t, bankName } = words;
   const isSet = settings.bankProfile !== '' && profileIn(settings, settings.bankProfile).bankName !== 'Sandbox';
   const first = isSet ? settings.bankProfile : FIRST_PROFILE;
   const [profile, setProfile] = useKept('bank profile', first);
@@ -183,7 +182,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
       changed();
     }}>
       <option value="">${t('welcome.choose')}</option>
-      ${forms.banks.filter(({ play }) => !play).map(({ name }) => html`<option key=${name} value=${name}>${bankName(words, name)}</option>`)}
+      ${forms.banks.filter(({ play }) => !play).map(({ name }) => html`<option key=${name} value=${name}>${bankName(name)}</option>`)}
     </${Choice}>
     ${form === undefined && children}
     ${

@@ -4,7 +4,6 @@ import { ask, CallError } from '../app/api.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { roubles } from '../app/writing.js';
 import { hear } from '../lane/hearing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 
@@ -23,7 +22,7 @@ async function payTrial() {
 export function Ready({ isEnd, isPlay }) {
   const { t } = useWords();
   const { action, run } = useAction();
-  const pay = () => run(payTrial, (words) => words.t('welcome.trialDone', { amount: roubles(words, TRIAL_KOPECKS) }));
+  const pay = () => run(payTrial, ({ t, roubles }) => t('welcome.trialDone', { amount: roubles(TRIAL_KOPECKS) }));
   return html`<section id="ready" class="advice good" aria-labelledby="ready-title">
     <h2 id="ready-title" tabindex="-1">${t('welcome.ready')}</h2>
     ${!isPlay && html`<p>${t('welcome.readyWords')}</p>`}

@@ -5,7 +5,7 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { bankName, sentence } from '../app/writing.js';
+import { sentence } from '../app/writing.js';
 import { PuttingBack } from '../device/putting-back.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Problem } from '../parts/parts.js';
@@ -73,8 +73,7 @@ const Elsewhere = ({ words, to, go, isDone }) =>
 
 /** @param {{route: Route}} properties */
 export function Welcome({ route }) {
-  const words = useWords();
-  const { t, has } = words;
+  const { t, has, bankName } = useWords();
   const { state } = useDevice();
   const { data, error, again } = useFetched('set-up', state?.settings.bank, readSetUp);
   const learned = /** @type {Learned} */ (useFetched('/v1/templates', state?.itemsRevision));
@@ -114,7 +113,7 @@ export function Welcome({ route }) {
   const steps = {
     bank: {
       isDone: bank !== null,
-      said: `${isPlay ? sentence(t('test.bank')) : sentence(bankName(words, bank ?? ''))} ${ailing}`,
+      said: `${isPlay ? sentence(t('test.bank')) : sentence(bankName(bank ?? ''))} ${ailing}`,
     },
     display: {
       isDone: bank !== null && isShowing,
