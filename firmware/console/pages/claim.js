@@ -7,9 +7,8 @@ import { ask, CallError } from './app/api.js';
 import { firstWords, useWords } from './app/language.js';
 import { Languages } from './app/languages.js';
 import { worded } from './app/said.js';
-import { Outcome, useAction } from './parts/action.js';
 import { Copy } from './parts/copy.js';
-import { Card, TextField } from './parts/parts.js';
+import { Card, Form, Outcome, TextField, useAction } from './parts/parts.js';
 
 const LIMIT_MS = 10_000;
 
@@ -43,7 +42,7 @@ function Claim({ isPin, onMade }) {
   const [code, setCode] = useState(takenCode);
   const [wanted, setWanted] = useState('');
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('./app/said.js').Said>>} */ ({}));
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useLayoutEffect(() => {
     if (code !== '') button.current?.focus();
@@ -71,9 +70,7 @@ function Claim({ isPin, onMade }) {
       throw error;
     }
   };
-  /** @param {Event} event */
-  const claim = async (event) => {
-    event.preventDefault();
+  const claim = async () => {
     const own = wanted.trim();
     const missing = {
       ...(code.trim() === '' && { code: /** @type {const} */ ('claim.noCode') }),
@@ -85,13 +82,13 @@ function Claim({ isPin, onMade }) {
   };
   return html`<section id="claim" class="card">
     <p class="soft">${t(isPin ? 'claim.pinWords' : 'claim.words')}</p>
-    <form novalidate onSubmit=${claim}>
+    <${Form} novalidate onSubmit=${claim}>
       <${TextField} id="code" label=${t('claim.code')} help=${t('claim.codeHelp')} problem=${worded(words, problems.code)}
         name="code" autocapitalize="characters" spellcheck="false" maxlength="32" value=${code} onText=${setCode} />
       <${TextField} id="wanted" label=${t(isPin ? 'pins.field' : 'claim.own')} help=${t(isPin ? 'pins.help' : 'claim.ownHelp')} problem=${worded(words, problems.own)}
         name=${isPin ? 'pin' : 'token'} inputmode=${isPin ? 'numeric' : 'text'} autocapitalize="none" spellcheck="false" maxlength=${isPin ? 10 : 128} value=${wanted} onText=${setWanted} />
-      <button type="submit" class="primary" ref=${button} disabled=${action.stage === 'busy'}>${t(isPin ? 'claim.setPin' : 'claim.make')}</button>
-    </form>
+      <button type="submit" class="primary" ref=${button} disabled=${isBusy}>${t(isPin ? 'claim.setPin' : 'claim.make')}</button>
+    </${Form}>
     <${Outcome} action=${action} id="claim-outcome" />
   </section>`;
 }

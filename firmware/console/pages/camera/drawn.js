@@ -7,7 +7,7 @@ import { ask, CallError } from '../app/api.js';
 import { usePart } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { useSettling } from '../app/settling.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
+import { Button, Outcome, useAction } from '../parts/parts.js';
 
 /** @typedef {{otherwise?: unknown}} Otherwise shown where the pictures come from a folder */
 
@@ -26,7 +26,7 @@ async function laidNow() {
 /** @param {Otherwise} properties */
 function Buttons({ otherwise }) {
   const { t } = useWords();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const [laid, setLaid] = useState(/** @type {Laid | null | undefined} */ (undefined));
   useEffect(() => void run(async () => setLaid(await laidNow())), []);
   useSettling(laid === undefined && action.stage !== 'failed');
@@ -39,7 +39,7 @@ function Buttons({ otherwise }) {
     <div class="buttons">
       ${laid.things.map(
         (thing) =>
-          html`<${Button} key=${thing} pressed=${thing === laid.thing} onClick=${() => lay(thing)} disabled=${action.stage === 'busy'}>${t(`drawn.${thing}`)}</${Button}>`,
+          html`<${Button} key=${thing} pressed=${thing === laid.thing} onClick=${() => lay(thing)} disabled=${isBusy}>${t(`drawn.${thing}`)}</${Button}>`,
       )}
     </div>
     <${Outcome} action=${action} />

@@ -2,16 +2,15 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
 import { SureButton } from '../parts/dialog.js';
-import { Card } from '../parts/parts.js';
+import { Button, Card, Outcome, useAction } from '../parts/parts.js';
 
 const KNOWN = '/console/api/camera/empty-tray';
 
 /** @param {{isLearned: boolean}} properties */
 export function Learning({ isLearned }) {
   const { t } = useWords();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const [isRefused, setRefused] = useState(false);
   /** @param {'refuse' | 'ignore'} things */
   const learn = (things) => {
@@ -27,7 +26,7 @@ export function Learning({ isLearned }) {
   };
   return html`<${Card} id="learning" title=${t('camera.emptyTray')}>
     <p class=${isLearned ? 'soft' : 'advice'}>${t(isLearned ? 'camera.isLearned' : 'camera.notLearned')}</p>
-    <${SureButton} kind=${isLearned ? 'plain' : 'primary'} disabled=${action.stage === 'busy'} go=${t('camera.learn')}
+    <${SureButton} kind=${isLearned ? 'plain' : 'primary'} disabled=${isBusy} go=${t('camera.learn')}
       title=${t('camera.learnSure')} words=${t('camera.learnWords')} yes=${t('camera.learnYes')} onYes=${() => learn('refuse')} />
     <${Outcome} action=${action} />
     ${
@@ -38,7 +37,7 @@ export function Learning({ isLearned }) {
           html`<figure><img src=${KNOWN} alt="" /><figcaption class="soft">${t('camera.knownTray')}</figcaption></figure>`
         }
         <p>${t('camera.trayChanged')}</p>
-        <${Button} onClick=${() => learn('ignore')} disabled=${action.stage === 'busy'}>${t('camera.learnAnyway')}</${Button}>
+        <${Button} onClick=${() => learn('ignore')} disabled=${isBusy}>${t('camera.learnAnyway')}</${Button}>
       </div>`
     }
   </${Card}>`;

@@ -2,8 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, TextField } from '../parts/parts.js';
+import { Button, Card, Outcome, TextField, useAction } from '../parts/parts.js';
 import { asCalibration, typedArea } from './area.js';
 
 const NUMBERS = /** @type {const} */ (['left', 'top', 'width', 'height']);
@@ -24,7 +23,7 @@ function Side({ name, value, onType }) {
 /** @param {{area: Area, frame: Size, draft: Area | null, onDraft: (area: Area | null) => void}} properties */
 export function Placing({ area, frame, draft, onDraft }) {
   const { t } = useWords();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const shown = draft ?? area;
   const keep = async () => {
     const json = asCalibration(shown, frame);
@@ -48,7 +47,7 @@ export function Placing({ area, frame, draft, onDraft }) {
         ? html`<${Button} onClick=${() => onDraft(area)}>${t('camera.change')}</${Button}>`
         : html`<p class="advice">${t('camera.forgets')}</p>
             <div class="buttons">
-              <${Button} kind="primary" onClick=${keep} disabled=${action.stage === 'busy'}>${t('camera.keep')}</${Button}>
+              <${Button} kind="primary" onClick=${keep} disabled=${isBusy}>${t('camera.keep')}</${Button}>
               <button type="button" onClick=${() => onDraft({ left: 0, top: 0, width: frame.width, height: frame.height })}>${t('camera.whole')}</button>
               <button type="button" onClick=${() => onDraft(null)}>${t('camera.back')}</button>
             </div>`

@@ -3,15 +3,14 @@ import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useIsLive, usePart } from '../app/device.js';
 import { useWords } from '../app/language.js';
-import { Outcome, useAction } from '../parts/action.js';
-import { Card } from '../parts/parts.js';
+import { Card, Outcome, useAction } from '../parts/parts.js';
 
 const SPEEDS = /** @type {const} */ (['normal', 'fast']);
 
 export function Speed() {
   const { t, number } = useWords();
   const isLive = useIsLive();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const model = usePart('model');
   // what was pressed stays until the device reports its own
   const [pressed, setPressed] = useState(/** @type {string | null} */ (null));
@@ -29,7 +28,7 @@ export function Speed() {
   };
   return html`<${Card} id="speed" title=${t('camera.speed')}>
     ${model.state !== 'ok' && isLive && html`<p class="advice">${t('camera.noModel')}</p>`}
-    <fieldset class="choices" disabled=${!isLive || action.stage === 'busy'}>
+    <fieldset class="choices" disabled=${!isLive || isBusy}>
       <legend class="soft">${t(`camera.by.${speedBy ?? 'default'}`)}</legend>
       ${SPEEDS.map(
         (name) => html`<label key=${name}>

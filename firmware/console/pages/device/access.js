@@ -4,10 +4,9 @@ import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { late } from '../late.js';
-import { Outcome, useAction } from '../parts/action.js';
 import { Copy } from '../parts/copy.js';
 import { Dialog, SureButton } from '../parts/dialog.js';
-import { Card } from '../parts/parts.js';
+import { Card, Outcome, useAction } from '../parts/parts.js';
 
 /** @typedef {'till' | 'technician'} Role */
 /** @typedef {{role: Role, made: boolean, configured: boolean}} Kept */

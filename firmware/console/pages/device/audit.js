@@ -3,8 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { sentence } from '../app/writing.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Chip, Nothing } from '../parts/parts.js';
+import { Button, Card, Chip, Nothing, Outcome, useAction } from '../parts/parts.js';
 
 const LINES = 20;
 
@@ -54,7 +53,7 @@ export function Audit() {
   const { t } = useWords();
   const [lines, setLines] = useState(/** @type {readonly AuditLine[] | null} */ (null));
   const [cursor, setCursor] = useState(/** @type {string | null} */ (null));
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   /** @param {readonly AuditLine[]} held those that stay above @param {string | null} from */
   const load = (held, from) =>
     run(async () => {
@@ -63,7 +62,6 @@ export function Audit() {
       setLines([...held, ...page.lines]);
       setCursor(page.cursor);
     });
-  const isBusy = action.stage === 'busy';
   return html`<${Card} id="audit" title=${t('device.audit')}>
     <p class="soft">${t('device.auditWords')}</p>
     ${lines?.length === 0 && html`<${Nothing}>${t('device.nothingYet')}</${Nothing}>`}

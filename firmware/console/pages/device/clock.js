@@ -3,8 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Chip, Choice } from '../parts/parts.js';
+import { Button, Card, Chip, Choice, Form, Outcome, useAction } from '../parts/parts.js';
 import { DoIt } from './mending.js';
 
 const MINUTES = 60;
@@ -22,16 +21,14 @@ function offsetOf(minutes) {
 function Zone({ zone, again }) {
   const { t } = useWords();
   const [wanted, setWanted] = useState(zone);
-  const { action, run, forget } = useAction();
+  const { action, isBusy, run, forget } = useAction();
   useUnsaved(wanted !== zone && action.stage !== 'done');
   const zones = [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
-  /** @param {Event} event */
-  const save = async (event) => {
-    event.preventDefault();
+  const save = async () => {
     if (await run(() => ask('/console/api/device/zone', { method: 'PUT', json: { zone: wanted } }), 'device.done'))
       again();
   };
-  return html`<form onSubmit=${save}>
+  return html`<${Form} onSubmit=${save}>
     <${Choice} id="zone" label=${t('clock.zone')} lang="en" value=${wanted} onChoose=${(
       /** @type {string} */ value,
     ) => {
@@ -40,9 +37,9 @@ function Zone({ zone, again }) {
     }}>
       ${zones.map((each) => html`<option key=${each} value=${each}>${each}</option>`)}
     </${Choice}>
-    <${Button} type="submit" disabled=${wanted === zone || action.stage === 'busy'}>${t('clock.setZone')}</${Button}>
+    <${Button} type="submit" disabled=${wanted === zone || isBusy}>${t('clock.setZone')}</${Button}>
     <${Outcome} action=${action} />
-  </form>`;
+  </${Form}>`;
 }
 
 /** @param {{machine: Machine, again: () => void}} properties */

@@ -3,8 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useMoreWords, useWords } from '../app/language.js';
-import { Button } from '../parts/action.js';
-import { Card, Chip, Choice, Nothing, TextField } from '../parts/parts.js';
+import { Button, Card, Chip, Choice, Nothing, TextField } from '../parts/parts.js';
 
 /** @typedef {'info' | 'warn' | 'error'} Least */
 /** @typedef {{n: number, at: string, level: string, part: typeof PARTS[number], message: string, details: string}} Line */

@@ -3,8 +3,8 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
+import { Button, Outcome, useAction } from '../parts/parts.js';
 import { LEADING, REMEDIES } from './remedies.js';
 
 const LEADERS = /** @type {readonly import('./remedies.js').Leading[]} */ (Object.keys(LEADING));
@@ -30,8 +30,8 @@ const DOINGS = /** @type {readonly (keyof typeof ACTIONS)[]} */ (Object.keys(ACT
 /** @param {{of: keyof typeof ACTIONS}} properties */
 export function DoIt({ of }) {
   const { t } = useWords();
-  const { action, run } = useAction();
-  return html`<${Button} disabled=${action.stage === 'busy'} onClick=${() => run(ACTIONS[of], 'device.done')}>${t(`remedy.${of}`)}</${Button}>
+  const { action, isBusy, run } = useAction();
+  return html`<${Button} disabled=${isBusy} onClick=${() => run(ACTIONS[of], 'device.done')}>${t(`remedy.${of}`)}</${Button}>
     <${Outcome} action=${action} />`;
 }
 

@@ -4,9 +4,8 @@ import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
 import { Dialog, SureButton } from '../parts/dialog.js';
-import { Card, TextField } from '../parts/parts.js';
+import { Button, Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 
 /** @typedef {'cashier' | 'supervisor' | 'technician'} Person */
 /** @typedef {{role: Person, set: boolean}} Kept */
@@ -15,22 +14,20 @@ import { Card, TextField } from '../parts/parts.js';
 function NewPin({ role, onClose }) {
   const { t } = useWords();
   const [pin, setPin] = useState('');
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   useUnsaved(pin !== '');
-  /** @param {Event} event */
-  const submit = async (event) => {
-    event.preventDefault();
+  const submit = async () => {
     if (await run(() => ask(`/console/api/pins/${role}`, { method: 'PUT', json: { pin } }))) onClose();
   };
   return html`<${Dialog} title=${t('pins.new', { person: t(`person.${role}`) })} onClose=${onClose}>
-    <form novalidate class="words" onSubmit=${submit}>
+    <${Form} novalidate class="words" onSubmit=${submit}>
       <${TextField} id="new-pin" label=${t('pins.field')} help=${t('pins.help')} problem=${action.stage === 'failed' ? action.said : ''}
         inputmode="numeric" maxlength="10" value=${pin} onText=${setPin} />
       <div class="buttons">
-        <${Button} type="submit" kind="primary" disabled=${!/^\d{4,10}$/.test(pin) || action.stage === 'busy'}>${t('pins.save')}</${Button}>
+        <${Button} type="submit" kind="primary" disabled=${!/^\d{4,10}$/.test(pin) || isBusy}>${t('pins.save')}</${Button}>
         <button type="button" onClick=${onClose}>${t('leaveIt')}</button>
       </div>
-    </form>
+    </${Form}>
   </${Dialog}>`;
 }
 

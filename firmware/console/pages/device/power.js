@@ -2,9 +2,8 @@
 import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Outcome, useAction } from '../parts/action.js';
 import { SureButton } from '../parts/dialog.js';
-import { Card } from '../parts/parts.js';
+import { Card, Outcome, useAction } from '../parts/parts.js';
 
 /** @typedef {'reboot' | 'forget' | 'reset'} Action */
 
@@ -18,13 +17,13 @@ const ACTIONS = {
 /** @param {{of: readonly Action[], kind: 'plain' | 'danger', machine: Machine}} properties */
 function Actions({ of, kind, machine: { name } }) {
   const { t } = useWords();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const typed = kind === 'danger' ? { label: t('power.type', { name }), name } : undefined;
   return html`<div class="buttons">
       ${of.map(
         (
           each,
-        ) => html`<${SureButton} key=${each} kind=${kind} disabled=${action.stage === 'busy'} go=${t(`power.${each}`)} title=${t(`power.${each}Sure`)}
+        ) => html`<${SureButton} key=${each} kind=${kind} disabled=${isBusy} go=${t(`power.${each}`)} title=${t(`power.${each}Sure`)}
           words=${t(`power.${each}Words`)} typed=${typed} onYes=${() => run(() => ACTIONS[each](name), `power.${each}Begun`)} />`,
       )}
     </div>

@@ -6,10 +6,8 @@ import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { upload } from '../app/upload.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
-import { FileField } from '../parts/file-field.js';
-import { Card, TextField } from '../parts/parts.js';
+import { Button, Card, FileField, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 
 const RESTORE = '/console/api/backups/restore';
 
@@ -34,7 +32,7 @@ function Waiting({ ready }) {
 /** One that still waits, as where the upload was broken off at its end. @param {{onBegun: (ready: Ready) => void, onDiscarded: () => Promise<void>}} properties */
 function ReadyOne({ onBegun, onDiscarded }) {
   const { t } = useWords();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const url = '/console/api/backups/ready';
   const begin = () => run(async () => onBegun(await ask(url, { method: 'POST' })));
   const discard = () =>
@@ -42,7 +40,6 @@ function ReadyOne({ onBegun, onDiscarded }) {
       await ask(url, { method: 'DELETE' });
       await onDiscarded();
     });
-  const isBusy = action.stage === 'busy';
   return html`<div class="task" id="backup-ready">
     <p role="status">${t('backup.ready')}</p>
     <div class="buttons">
@@ -83,7 +80,7 @@ export function PuttingBack() {
   const [share, setShare] = useState(0);
   const [newer, setNewer] = useState(/** @type {ReturnType<typeof newerOf> | null} */ (null));
   const [ready, setReady] = useState(/** @type {Ready | null} */ (null));
-  const { action, run, forget } = useAction();
+  const { action, isBusy, run, forget } = useAction();
   const isBack = useIsBack(ready);
   useUnsaved(file !== null || passphrase !== '');
   useEffect(() => {
@@ -107,21 +104,17 @@ export function PuttingBack() {
       }
     });
   };
-  const isBusy = action.stage === 'busy';
   const isWrong = action.field === 'passphrase';
   if (data?.ready && ready === null && !isBusy)
     return html`<${Card} id="backup-in" title=${t('backup.in')}><${ReadyOne} onBegun=${setReady} onDiscarded=${again} /></${Card}>`;
   return html`<${Card} id="backup-in" title=${t('backup.in')}>
     <p>${t('backup.inWords')}</p>
-    <form onSubmit=${(/** @type {Event} */ event) => {
-      event.preventDefault();
-      void putBack(false);
-    }}>
+    <${Form} onSubmit=${() => putBack(false)}>
       <${FileField} id="restore-file" label=${t('backup.file')} file=${file} onFile=${setFile} />
       <${TextField} id="restore-passphrase" label=${t('backup.passphrase')} problem=${isWrong ? action.said : ''}
         type="password" value=${passphrase} onText=${setPassphrase} />
       <${Button} type="submit" disabled=${file === null || passphrase === '' || isBusy || ready !== null}>${t('backup.putBack')}</${Button}>
-    </form>
+    </${Form}>
     ${isBusy && html`<div class="task"><p role="status">${t(share < 1 ? 'backup.sending' : 'backup.checking')}</p><progress max="1" value=${share} aria-label=${t('backup.sending')}></progress></div>`}
     ${action.stage === 'failed' && !isWrong && newer === null && html`<${Outcome} action=${action} />`}
     ${ready !== null && html`<${Waiting} ready=${ready} />`}

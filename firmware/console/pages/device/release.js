@@ -4,9 +4,8 @@ import { ask } from '../app/api.js';
 import { usePart } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { sentence } from '../app/writing.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
 import { SureButton } from '../parts/dialog.js';
-import { Card } from '../parts/parts.js';
+import { Button, Card, Outcome, useAction } from '../parts/parts.js';
 
 /** @param {{machine: Machine, update: NonNullable<Machine['update']>}} properties */
 function Facts({ machine, update }) {

@@ -6,8 +6,7 @@ import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useMoreWords, useWords } from '../app/language.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Chip, Folded, Nothing } from '../parts/parts.js';
+import { Button, Card, Chip, Folded, Nothing, Outcome, useAction } from '../parts/parts.js';
 import { Reasons } from './reasons.js';
 
 const PATH = '/console/api/self-test';
@@ -114,7 +113,7 @@ export function SelfTest() {
   const isSaid = useMoreWords(WORDS);
   /** @type {import('../app/fetched.js').Fetched<SelfTestState>} */
   const { data: state, again } = useFetched(PATH);
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const isRunning = state?.stage === 'running';
   useEffect(() => {
     if (!isRunning) return;
@@ -122,7 +121,6 @@ export function SelfTest() {
     return () => clearInterval(looking);
   }, [isRunning]);
   if (state === null || !isSaid) return null;
-  const isBusy = action.stage === 'busy';
   /** @param {string} path @param {'POST' | 'PUT'} method @param {object} json */
   const send = (path, method, json) =>
     run(async () => {

@@ -3,8 +3,7 @@ import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Chip, Nothing } from '../parts/parts.js';
+import { Button, Card, Chip, Nothing, Outcome, useAction } from '../parts/parts.js';
 
 /** @typedef {Static<typeof SessionList>} Answer */
 
@@ -33,7 +32,7 @@ export function Sessions() {
   const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<Answer>} */
   const { data, error, again } = useFetched(PATH);
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   /** @param {string} id */
   const end = async (id) => {
     await run(() => ask(`${PATH}/${id}`, { method: 'DELETE' }), 'sessions.ended');
@@ -42,7 +41,7 @@ export function Sessions() {
   return html`<${Card} id="sessions" title=${t('sessions.title')} error=${error}>
     ${data?.sessions.length === 0 && html`<${Nothing}>${t('sessions.none')}</${Nothing}>`}
     <ul class="parts">
-      ${data?.sessions.map((session) => html`<${Row} key=${session.id} session=${session} isBusy=${action.stage === 'busy'} onEnd=${() => end(session.id)} />`)}
+      ${data?.sessions.map((session) => html`<${Row} key=${session.id} session=${session} isBusy=${isBusy} onEnd=${() => end(session.id)} />`)}
     </ul>
     <${Outcome} action=${action} />
   </${Card}>`;

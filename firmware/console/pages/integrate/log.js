@@ -4,8 +4,7 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { Button } from '../parts/action.js';
-import { Card, Choice, Nothing, TextField } from '../parts/parts.js';
+import { Button, Card, Choice, Form, Nothing, TextField } from '../parts/parts.js';
 import { Status } from './call.js';
 
 const ORIGINS = /** @type {const} */ (['till', 'page', 'watch', '']);
@@ -35,13 +34,7 @@ function Finder({ query }) {
   const go = (changed) => {
     location.hash = hrefOf('integrate', [], { ...Object.fromEntries(query), ...changed });
   };
-  return html`<form
-    class="finder"
-    onSubmit=${(/** @type {Event} */ event) => {
-      event.preventDefault();
-      go({ path: path.trim() });
-    }}
-  >
+  return html`<${Form} class="finder" onSubmit=${() => go({ path: path.trim() })}>
     <${Choice} id="origin" label=${t('calls.who')} value=${originOf(query)} onChoose=${(/** @type {string} */ value) => go({ who: value === '' ? 'all' : value })}>
       ${ORIGINS.map((origin) => html`<option key=${origin} value=${origin}>${t(`calls.from.${origin === '' ? 'all' : origin}`)}</option>`)}
     </${Choice}>
@@ -51,7 +44,7 @@ function Finder({ query }) {
     <${TextField} id="path" label=${t('calls.path')}
       type="search" value=${path} onText=${setPath} />
     <${Button} type="submit">${t('calls.find')}</${Button}>
-  </form>`;
+  </${Form}>`;
 }
 
 /** Whose calls are shown: those of tills where nothing else was chosen. @param {URLSearchParams} query */

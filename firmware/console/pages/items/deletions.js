@@ -9,7 +9,7 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { useTick } from '../app/tick.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
+import { Button, Outcome, useAction } from '../parts/parts.js';
 
 const TICK_MS = 500;
 const SECOND_MS = 1000;
@@ -45,12 +45,12 @@ const leftOf = ({ due }) => Math.max(0, Math.ceil((due - performance.now()) / SE
 /** @param {{deletion: Waiting}} properties */
 function Row({ deletion }) {
   const { t } = useWords();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const name = deletion.name ?? deletion.item;
   const what = deletion.template === null ? t('undo.item', { name }) : t('undo.picture', { name });
   return html`<li class="line spread">
     <span>${what} <span class="soft" aria-hidden="true">${t('undo.left', { n: leftOf(deletion) })}</span></span>
-    <${Button} aria-label=${`${t('undo.undo')}: ${what}`} disabled=${action.stage === 'busy'} onClick=${() => run(() => takeBack(deletion))}>${t('undo.undo')}</${Button}>
+    <${Button} aria-label=${`${t('undo.undo')}: ${what}`} disabled=${isBusy} onClick=${() => run(() => takeBack(deletion))}>${t('undo.undo')}</${Button}>
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
   </li>`;
 }

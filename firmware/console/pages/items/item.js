@@ -5,8 +5,7 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Chip, Nothing, Problem } from '../parts/parts.js';
+import { Button, Card, Chip, Nothing, Outcome, Problem, useAction } from '../parts/parts.js';
 import { deleteLater, takeBack } from './deletions.js';
 import { listHref } from './finder.js';
 import { otherOf, useFindings } from './findings.js';
@@ -63,8 +62,7 @@ function Alike({ id, pairs }) {
 /** @param {{item: string, one: Template, n: number, waiting: Waiting | undefined, stray: Stray | undefined}} properties */
 function Picture({ item, one, n, waiting, stray }) {
   const { t } = useWords();
-  const { action, run } = useAction();
-  const isBusy = action.stage === 'busy';
+  const { action, isBusy, run } = useAction();
   const like = stray?.looksLike;
   return html`<li class=${waiting === undefined ? '' : 'going'}>
     <img src=${one.picture} alt=${t('items.picture', { n })} loading="lazy" decoding="async" />
@@ -95,10 +93,10 @@ function Pictures({ item, templates, waiting, strays }) {
 function Deleting({ id, isGoing, pictures }) {
   const { t } = useWords();
   const { state } = useDevice();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   return html`<${Card} id="deleting" title=${t('items.delete')}>
     <p>${t('items.deleteWords', { n: pictures })}</p>
-    <${Button} kind="danger" disabled=${isGoing || state === null || action.stage === 'busy'} onClick=${() => run(() => deleteLater(id, null))}>${t('items.delete')}</${Button}>
+    <${Button} kind="danger" disabled=${isGoing || state === null || isBusy} onClick=${() => run(() => deleteLater(id, null))}>${t('items.delete')}</${Button}>
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
   </${Card}>`;
 }

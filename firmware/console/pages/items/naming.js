@@ -5,8 +5,7 @@ import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { parseRoubles } from '../lane/amount.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { TextField } from '../parts/parts.js';
+import { Button, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 
 const KOPECKS = 100;
 
@@ -32,12 +31,10 @@ export function Naming({ item, isSaid, onDone }) {
   // a field that is not edited here follows the device, also when somebody else changes it
   const [edited, setEdited] = useKept(`item ${item.id}`, /** @type {Partial<typeof saved>} */ ({}));
   const [wrong, setWrong] = useState(false);
-  const { action, run, forget } = useAction();
+  const { action, isBusy, run, forget } = useAction();
   const now = { ...saved, ...edited };
   useUnsaved(Object.keys(changesOf(saved, edited)).length > 0);
-  /** @param {Event} event */
-  const save = async (event) => {
-    event.preventDefault();
+  const save = async () => {
     const price = edited.price === undefined ? item.price : priceOf(edited.price);
     setWrong(price === undefined);
     if (price === undefined) return forget();
@@ -61,11 +58,11 @@ export function Naming({ item, isSaid, onDone }) {
   const field = (name, label, { help = '', inputmode = 'text' } = {}) =>
     html`<${TextField} id=${name} label=${label} help=${item.fixed.includes(name) ? t('items.fixed') : help} problem=${problemAt(name)}
       readonly=${item.fixed.includes(name)} inputmode=${inputmode} value=${now[name]} onText=${(/** @type {string} */ text) => setEdited({ ...edited, [name]: text })} />`;
-  return html`<form novalidate onSubmit=${save}>
+  return html`<${Form} novalidate onSubmit=${save}>
     ${field('name', t('items.name'))}
     ${field('plu', t('items.plu'))}
     ${field('price', t('items.price'), { help: t('items.priceHelp'), inputmode: 'decimal' })}
-    <${Button} type="submit" kind="primary" disabled=${action.stage === 'busy'}>${t('items.save')}</${Button}>
+    <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('items.save')}</${Button}>
     ${(action.stage !== 'failed' || action.field === null) && html`<${Outcome} action=${action} />`}
-  </form>`;
+  </${Form}>`;
 }

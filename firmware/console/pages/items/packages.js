@@ -4,9 +4,7 @@ import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { upload } from '../app/upload.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { FileField } from '../parts/file-field.js';
-import { Card } from '../parts/parts.js';
+import { Button, Card, FileField, Form, Outcome, useAction } from '../parts/parts.js';
 import { isRunning, Progress, useTask } from './task.js';
 
 export function PackageOut() {
@@ -34,9 +32,7 @@ export function PackageIn() {
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   const [share, setShare] = useState(0);
   useUnsaved(file !== null);
-  /** @param {Event} event */
-  const bring = async (event) => {
-    event.preventDefault();
+  const bring = async () => {
     if (file === null) return;
     setShare(0);
     const isSent = await run(() => upload('/v1/packages/import', { file }, setShare));
@@ -45,11 +41,11 @@ export function PackageIn() {
   };
   const isBusy = action.stage === 'busy' || (task !== null && isRunning(task.state));
   return html`<${Card} id="package-in" title=${t('package.in')}>
-    <form onSubmit=${bring}>
+    <${Form} onSubmit=${bring}>
       <${FileField} id="package-file" label=${t('package.file')} help=${t('package.inWords')}
         file=${file} onFile=${setFile} accept=".zip,application/zip" />
       <${Button} type="submit" disabled=${file === null || isBusy}>${t('package.bring')}</${Button}>
-    </form>
+    </${Form}>
     ${action.stage === 'busy' && html`<div class="task"><p role="status">${t('package.sending')}</p><progress max="1" value=${share} aria-label=${t('package.sending')}></progress></div>`}
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
     ${action.stage !== 'busy' && task !== null && html`<${Progress} kind="import" task=${task} />`}

@@ -8,9 +8,7 @@ import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { FileField } from '../parts/file-field.js';
-import { Card, Chip } from '../parts/parts.js';
+import { Button, Card, Chip, FileField, Outcome, useAction } from '../parts/parts.js';
 
 /** A slow board takes as long for the largest table. */
 const TABLE_LIMIT_MS = 120_000;
@@ -119,7 +117,7 @@ export function Table() {
   useUnsaved(file !== null);
   const latest = useRef(file);
   const [turn, setTurn] = useState(0);
-  const { action, run, forget } = useAction();
+  const { action, isBusy, run, forget } = useAction();
   /** @param {File | null} next */
   const choose = (next) => {
     latest.current = next;
@@ -135,7 +133,7 @@ export function Table() {
     aside=${html`<a class="button" href="/v1/catalogue?format=csv" download="items.csv">${t('table.out')}</a>
       <a class="button" href="/v1/catalogue?format=1c" download="items.csv">${t('table.out1C')}</a>`}>
     <${Drop} file=${file} onFile=${choose} />
-    ${file !== null && html`<${Chosen} key=${turn} file=${file} isBusy=${action.stage === 'busy'} onTake=${take} />`}
+    ${file !== null && html`<${Chosen} key=${turn} file=${file} isBusy=${isBusy} onTake=${take} />`}
     <${Outcome} action=${action} />
   </${Card}>`;
 }

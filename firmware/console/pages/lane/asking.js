@@ -7,9 +7,8 @@ import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
 import { Keypad } from '../parts/keypad.js';
-import { Card, TextField } from '../parts/parts.js';
+import { Button, Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from './amount.js';
 import { hear } from './hearing.js';
 import { stillHolds, subjectNow, subjectOf } from './subject.js';
@@ -25,7 +24,7 @@ export function Asking() {
   const [purpose, setPurpose] = useKept('purpose', '');
   useUnsaved(amount !== '' || purpose !== '');
   const [problem, setProblem] = useSaid();
-  const { action, run, forget } = useAction();
+  const { action, isBusy, run, forget } = useAction();
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   // a sale whose outcome is unknown is the same one when it is asked for again
   const [key, setKey] = useKept('key of the sale', newKey);
@@ -50,9 +49,7 @@ export function Asking() {
     }, done);
   };
 
-  /** @param {Event} event */
-  const submit = async (event) => {
-    event.preventDefault();
+  const submit = async () => {
     const read = parseRoubles(amount);
     if ('problem' in read) {
       setProblem(({ t, roubles }) => t(`amount.${read.problem}`, { limit: roubles(LIMITS[read.problem]) }));
@@ -85,17 +82,17 @@ export function Asking() {
   const clear = () => runAtLane(() => ask('/console/api/display/clear', { method: 'POST', json: {} }), 'lane.cleared');
   const isSetUp = state !== null && state.settings.bank !== null;
   return html`<${Card} id="ask" title=${t('lane.ask')}>
-    <form novalidate onSubmit=${submit}>
+    <${Form} novalidate onSubmit=${submit}>
       <${TextField} id="amount" label=${t('lane.amount')} help=${t('lane.amountHelp')} problem=${problem}
         input=${field} class="amount" inputmode="decimal" value=${amount} onText=${setAmount} />
       <${Keypad} keys=${keysIn(language)} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
       <${TextField} id="purpose" label=${t('lane.purpose')}
         maxlength="140" value=${purpose} onText=${setPurpose} />
       <div class="buttons">
-        <${Button} type="submit" kind="primary" disabled=${!isSetUp || action.stage === 'busy'}>${t('lane.show')}</${Button}>
-        <${Button} name="clear" disabled=${!isSetUp || action.stage === 'busy'} onClick=${clear}>${t('lane.clear')}</${Button}>
+        <${Button} type="submit" kind="primary" disabled=${!isSetUp || isBusy}>${t('lane.show')}</${Button}>
+        <${Button} name="clear" disabled=${!isSetUp || isBusy} onClick=${clear}>${t('lane.clear')}</${Button}>
       </div>
-    </form>
+    </${Form}>
     <${Outcome} action=${action} />
   </${Card}>`;
 }

@@ -6,9 +6,8 @@ import { useWords } from '../app/language.js';
 import { stateOf } from '../app/payment-state.js';
 import { hrefOf } from '../app/route.js';
 import { useTick } from '../app/tick.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
 import { Failure } from '../parts/failure.js';
-import { Card, Chip, Nothing } from '../parts/parts.js';
+import { Button, Card, Chip, Nothing, Outcome, useAction } from '../parts/parts.js';
 
 /** @typedef {'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown'} Outcomes what has come of a cancellation */
 
@@ -28,7 +27,7 @@ function Left({ payment }) {
 /** @param {{payment: PaymentView}} properties */
 function Cancel({ payment: { orderId } }) {
   const { t } = useWords();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const [outcome, setOutcome] = useState(/** @type {Outcomes | null} */ (null));
   const cancel = () =>
     run(async () => {
@@ -37,7 +36,7 @@ function Cancel({ payment: { orderId } }) {
       const answer = await ask(`/v1/payments/${encodeURIComponent(orderId)}/cancel`, { method: 'POST', json: {} });
       setOutcome(answer.outcome);
     });
-  return html`<${Button} name="cancel" onClick=${cancel} disabled=${action.stage === 'busy'}>${t('lane.cancel')}</${Button}>
+  return html`<${Button} name="cancel" onClick=${cancel} disabled=${isBusy}>${t('lane.cancel')}</${Button}>
     ${outcome === null ? html`<${Outcome} action=${action} />` : html`<p class="advice" role="alert">${t(`cancel.${outcome}`)}</p>`}`;
 }
 
@@ -46,14 +45,14 @@ const PLAY = /** @type {const} */ (['pay', 'decline', 'silent', 'late']);
 /** What the customer or the bank of a play payment might do. @param {{payment: PaymentView}} properties */
 function Play({ payment: { orderId } }) {
   const { t } = useWords();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   /** @param {typeof PLAY[number]} does */
   const act = (does) =>
     run(() => ask(`/console/api/sandbox/payments/${encodeURIComponent(orderId)}`, { method: 'POST', json: { does } }));
   return html`<div class="play" role="group" aria-label=${t('sandbox.title')}>
       <p class="soft">${t('sandbox.title')}</p>
       <div class="buttons">
-        ${PLAY.map((does) => html`<${Button} key=${does} disabled=${action.stage === 'busy'} onClick=${() => act(does)}>${t(`sandbox.${does}`)}</${Button}>`)}
+        ${PLAY.map((does) => html`<${Button} key=${does} disabled=${isBusy} onClick=${() => act(does)}>${t(`sandbox.${does}`)}</${Button}>`)}
       </div>
     </div>
     <${Outcome} action=${action} />`;

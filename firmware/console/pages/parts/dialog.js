@@ -1,8 +1,7 @@
 /** A question before something that cannot be taken back easily: the browser's own dialogue element, with its focus and Escape. */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { Button } from './action.js';
-import { TextField } from './parts.js';
+import { Button, TextField } from './parts.js';
 
 /** A key that is held down is still the one that has led to the question. @param {KeyboardEvent} event */
 const passOver = (event) => event.repeat && event.key === 'Enter' && event.preventDefault();

@@ -1,7 +1,9 @@
-/** Small things of which pages are made. */
-import { html } from '/console/assets/preact.js';
-import { wordsOf } from '../app/api.js';
+/** Of what pages are made: cards, fields, buttons, and what has come of an action. @import { Said } from '../app/said.js' */
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { CallError, unsaidOf, wordsOf } from '../app/api.js';
+import { useIsLive } from '../app/device.js';
 import { useWords } from '../app/language.js';
+import { worded } from '../app/said.js';
 
 /** @typedef {'good' | 'open' | 'bad' | 'rest'} Look */
 
@@ -28,6 +30,13 @@ export function Problem({ error }) {
   const words = useWords();
   return error === null ? null : html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`;
 }
+
+/** A form that the page itself sends. What it does not name itself stands on it. @param {Readonly<Record<string, unknown>> & {onSubmit: () => void, children?: unknown}} properties */
+export const Form = ({ onSubmit, children, ...form }) =>
+  html`<form ...${form} onSubmit=${(/** @type {Event} */ event) => {
+    event.preventDefault();
+    onSubmit();
+  }}>${children}</form>`;
 
 /**
  * @param {{id: string, label: string, help?: string, problem?: string, children: (wires: {id: string, 'aria-describedby': string | undefined, 'aria-invalid': string | undefined}) => unknown}} properties
@@ -84,6 +93,23 @@ export const choosing = (onFile) => ({
     onFile(currentTarget.files?.[0] ?? null),
 });
 
+/** A field of a file. What it says is in the language of the page: a browser's own button speaks that of the browser. @param {{id: string, label: string, help?: string, file: File | null, onFile: (file: File | null) => void, accept?: string}} properties `file` that is chosen */
+export function FileField({ id, label, help, file, onFile, accept }) {
+  const { t } = useWords();
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useEffect(() => {
+    if (file === null && input.current !== null) input.current.value = '';
+  }, [file]);
+  // the browser's lies over it, unseen: it is what is pressed, dropped on, focused and read aloud
+  return html`<${Field} id=${id} label=${label} help=${help}>
+    ${(/** @type {object} */ wires) => html`<div class="file-input line">
+      <input ...${wires} ...${choosing(onFile)} ref=${input} accept=${accept} />
+      <span class="button" aria-hidden="true">${t('file.choose')}</span>
+      <span class=${file === null ? 'soft' : ''} aria-hidden="true">${file === null ? t('file.none') : file.name}</span>
+    </div>`}
+  </${Field}>`;
+}
+
 /** What only a technician reads of a fault: its code, and what the device, a bank or a library has said. @param {{code: string, detail: unknown}} properties */
 export function Folded({ code, detail }) {
   const { t } = useWords();
@@ -92,3 +118,74 @@ export function Folded({ code, detail }) {
 
 /** Nothing is here, and why. @param {{children?: unknown}} properties */
 export const Nothing = ({ children }) => html`<p class="nothing">${children}</p>`;
+
+/**
+ * @typedef {object} Action something that a person has the device do
+ * @property {'rest' | 'busy' | 'done' | 'failed'} stage
+ * @property {string} said words for the person
+ * @property {string | null} field at fault
+ * @property {unknown} [error] of one that has failed
+ */
+
+/** @typedef {Omit<Action, 'said'> & {said: Said | null}} Held */
+
+/** @type {Held} */
+const REST = { stage: 'rest', said: null, field: null };
+
+/**
+ * One action at a time: a second press while one is under way is none.
+ * @returns {{action: Action, isBusy: boolean, run: (work: (isWanted: () => boolean) => Promise<unknown>, done?: Said | null) => Promise<boolean>, forget: () => void, abandon: () => void}}
+ *   `run` returns whether it was done, and is wanted still; after `abandon` another one may begin, and the outcome of the one before is not shown
+ */
+export function useAction() {
+  const words = useWords();
+  const [{ stage, said, field, error }, setAction] = useState(REST);
+  const isRunning = useRef(false);
+  const turn = useRef(0);
+  /** @param {(isWanted: () => boolean) => Promise<unknown>} work @param {Said | null} [done] */
+  const run = async (work, done = null) => {
+    if (isRunning.current) return false;
+    isRunning.current = true;
+    const own = ++turn.current;
+    const isWanted = () => own === turn.current;
+    setAction({ stage: 'busy', said: 'busy', field: null });
+    try {
+      await work(isWanted);
+      if (!isWanted()) return false;
+      setAction({ stage: 'done', said: done, field: null });
+      return true;
+    } catch (error) {
+      const field = error instanceof CallError ? error.field : null;
+      if (isWanted()) setAction({ stage: 'failed', said: (sayer) => wordsOf(sayer, error), field, error });
+      return false;
+    } finally {
+      if (isWanted()) isRunning.current = false;
+    }
+  };
+  const forget = () => setAction(REST);
+  const abandon = () => {
+    turn.current += 1;
+    isRunning.current = false;
+    forget();
+  };
+  return { action: { stage, said: worded(words, said), field, error }, isBusy: stage === 'busy', run, forget, abandon };
+}
+
+/** Read aloud when it changes. @param {{action: Action, id?: string}} properties */
+export function Outcome({ action: { stage, said, error }, id }) {
+  const unsaid = unsaidOf(useWords(), error);
+  return html`<div class="outcome ${stage}" id=${id} role=${stage === 'failed' ? 'alert' : 'status'}>
+    ${said}${unsaid !== null && html`<${Folded} code=${unsaid.code} detail=${unsaid.detail} />`}
+  </div>`;
+}
+
+/**
+ * A button that is dead while the device does not answer. What it does not name itself stands on the button.
+ * @param {Readonly<Record<string, unknown>> & {kind?: 'plain' | 'primary' | 'danger', type?: 'button' | 'submit', disabled?: boolean, pressed?: boolean, children?: unknown}} properties
+ *   `pressed`: of one that stays in, whether it is
+ */
+export function Button({ kind = 'plain', type = 'button', disabled = false, pressed, children, ...control }) {
+  const isLive = useIsLive();
+  const state = pressed === undefined ? {} : { 'aria-pressed': String(pressed) };
+  return html`<button type=${type} class=${kind} disabled=${disabled || !isLive} ...${control} ...${state}>${children}</button>`;
+}

@@ -1,9 +1,8 @@
-/** Who answers for a refund above the limit, by his PIN, where the refund is asked for. @import { Action } from '../parts/action.js' */
+/** Who answers for a refund above the limit, by his PIN, where the refund is asked for. @import { Action } from '../parts/parts.js' */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
-import { TextField } from '../parts/parts.js';
+import { Button, Form, Outcome, TextField } from '../parts/parts.js';
 
 const LONGEST_PIN = 10;
 
@@ -14,14 +13,12 @@ export function Answering({ amount, action, onPin, onClose }) {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isWrong = action.field === 'supervisorPin';
   useLayoutEffect(() => field.current?.focus(), [action.stage]);
-  /** @param {Event} event */
-  const submit = (event) => {
-    event.preventDefault();
+  const submit = () => {
     setPin('');
     onPin(pin);
   };
   return html`<${Dialog} title=${t('refund.pinTitle', { amount: roubles(amount) })} onClose=${onClose}>
-    <form novalidate class="words" onSubmit=${submit}>
+    <${Form} novalidate class="words" onSubmit=${submit}>
       ${!isWrong && html`<${Outcome} action=${action} />`}
       <${TextField} id="supervisor-pin" label=${t('refund.pin')} problem=${isWrong ? action.said : ''}
         input=${field} type="password" inputmode="numeric" maxlength=${LONGEST_PIN} value=${pin} onText=${setPin} />
@@ -29,6 +26,6 @@ export function Answering({ amount, action, onPin, onClose }) {
         <${Button} type="submit" kind="danger" disabled=${pin === '' || action.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
         <button type="button" onClick=${onClose}>${t('leaveIt')}</button>
       </div>
-    </form>
+    </${Form}>
   </${Dialog}>`;
 }

@@ -1,8 +1,7 @@
 /** By what payments are looked for: it stands in the address, so that the list outlives a reload and can be sent to somebody. */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { Button } from '../parts/action.js';
-import { Choice, TextField } from '../parts/parts.js';
+import { Button, Choice, Form, TextField } from '../parts/parts.js';
 import { DayField, seek } from './day.js';
 
 const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
@@ -55,13 +54,7 @@ export function Finder({ query, day, today, profiles }) {
     seek({ text, ...changed });
   };
   return html`<search id="find">
-    <form
-      class="seek"
-      onSubmit=${(/** @type {Event} */ event) => {
-        event.preventDefault();
-        find();
-      }}
-    >
+    <${Form} class="seek" onSubmit=${() => find()}>
       <${TextField} id="text" label=${t('find.text')} help=${t('find.textHelp')}
         type="search" value=${text} onText=${setText} />
       <${Button} type="submit">${t('find.find')}</${Button}>
@@ -73,6 +66,6 @@ export function Finder({ query, day, today, profiles }) {
         html`<${AnyOr} id="profile" label=${t('find.profile')} value=${query.get('profile') ?? ''} onChoose=${(/** @type {string} */ profile) => find({ profile })}
           options=${profiles.map((profile) => [profile, profile])} />`
       }
-    </form>
+    </${Form}>
   </search>`;
 }

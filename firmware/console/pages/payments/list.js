@@ -5,8 +5,7 @@ import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { ledgerState } from '../app/payment-state.js';
 import { hrefOf } from '../app/route.js';
-import { Button } from '../parts/action.js';
-import { Card, Chip, Nothing } from '../parts/parts.js';
+import { Button, Card, Chip, Nothing } from '../parts/parts.js';
 
 const PAGE = 100;
 

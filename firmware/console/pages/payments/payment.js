@@ -9,11 +9,10 @@ import { ledgerState } from '../app/payment-state.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { parseRoubles } from '../lane/amount.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
 import { Copy } from '../parts/copy.js';
 import { Question } from '../parts/dialog.js';
 import { Failure, Silence } from '../parts/failure.js';
-import { Card, Chip, TextField } from '../parts/parts.js';
+import { Button, Card, Chip, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 import { Answering } from './answering.js';
 import { Timeline } from './timeline.js';
 
@@ -32,14 +31,12 @@ function GiveBack({ payment, onDone }) {
   const [isAsking, setAsking] = useState(false);
   const [isLimited, setLimited] = useState(false);
   const [problem, setProblem] = useSaid();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   // a refund whose outcome is unknown is the same one when it is asked for again
   const [key, setKey] = useKept(`key of a refund of ${payment.id}`, newKey);
   const read = text.trim() === '' ? { kopecks: left } : parseRoubles(text);
   const amount = 'kopecks' in read ? read.kopecks : 0;
-  /** @param {Event} event */
-  const look = (event) => {
-    event.preventDefault();
+  const look = () => {
     const isWrong = 'problem' in read || amount > left;
     setProblem(isWrong ? ({ t, roubles }) => t('refund.wrong', { left: roubles(left) }) : null);
     setAsking(!isWrong);
@@ -67,12 +64,12 @@ function GiveBack({ payment, onDone }) {
     }
     onDone();
   };
-  return html`<form novalidate onSubmit=${look}>
+  return html`<${Form} novalidate onSubmit=${look}>
       <${TextField} id="refund" label=${t('refund.amount')} help=${t('refund.help', { left: roubles(left) })} problem=${problem}
         inputmode="decimal" value=${text} onText=${setText} />
-      <${Button} type="submit" disabled=${action.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
+      <${Button} type="submit" disabled=${isBusy}>${t('refund.giveBack')}</${Button}>
       <${Outcome} action=${action} />
-    </form>
+    </${Form}>
     ${
       isAsking &&
       html`<${Question} title=${t('refund.sure', { amount: roubles(amount) })} yes=${t('refund.giveBack')} kind="danger" onYes=${() => giveBack({})} onClose=${() => setAsking(false)}>
@@ -87,10 +84,8 @@ function LookedInto({ payment, onDone }) {
   const { t } = useWords();
   const [note, setNote] = useKept(`note on ${payment.id}`, '');
   useUnsaved(note !== '');
-  const { action, run } = useAction();
-  /** @param {Event} event */
-  const acknowledge = async (event) => {
-    event.preventDefault();
+  const { action, isBusy, run } = useAction();
+  const acknowledge = async () => {
     await run(() =>
       ask(`${pathOf(payment.id)}/acknowledge`, {
         method: 'POST',
@@ -99,14 +94,14 @@ function LookedInto({ payment, onDone }) {
     );
     onDone();
   };
-  return html`<form class="advice" novalidate onSubmit=${acknowledge}>
+  return html`<${Form} class="advice" novalidate onSubmit=${acknowledge}>
     <h3>${t('late.title')}</h3>
     <p>${t(payment.refunded >= payment.amount ? 'late.wordsBack' : 'late.words')}</p>
     <${TextField} id="note" label=${t('late.note')} help=${t('late.noteHelp')}
       maxlength="500" value=${note} onText=${setNote} />
-    <${Button} type="submit" kind="primary" disabled=${action.stage === 'busy'}>${t('late.done')}</${Button}>
+    <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('late.done')}</${Button}>
     <${Outcome} action=${action} />
-  </form>`;
+  </${Form}>`;
 }
 
 const FACTS = /** @type {const} */ ([

@@ -6,9 +6,7 @@ import { html, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { FileField } from '../parts/file-field.js';
-import { Card, Chip, Choice } from '../parts/parts.js';
+import { Button, Card, Chip, Choice, FileField, Form, Outcome, useAction } from '../parts/parts.js';
 import { DayField, useDay } from './day.js';
 
 /** @typedef {Readonly<Record<string, string>>} Chosen columns by what they are */
@@ -174,7 +172,7 @@ export function Reconcile({ query, revision, back }) {
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
   /** Others may be chosen before the answer comes. */
   const latest = useRef(files);
-  const { action, run, forget } = useAction();
+  const { action, isBusy, run, forget } = useAction();
   /** @param {Partial<Files>} chosen */
   const choose = (chosen) => {
     latest.current = { ...files, ...chosen };
@@ -188,9 +186,7 @@ export function Reconcile({ query, revision, back }) {
     setChosen({});
     setNames([]);
   };
-  /** @param {Event} event */
-  const lay = async (event) => {
-    event.preventDefault();
+  const lay = async () => {
     setAnswer(null);
     const { file, account } = files;
     if (file === null) return;
@@ -216,15 +212,15 @@ export function Reconcile({ query, revision, back }) {
     });
   };
   return html`<${Card} id="reconcile" title=${t('reconcile.title')} aside=${back}>
-    <form onSubmit=${lay}>
+    <${Form} onSubmit=${lay}>
       <${DayField} day=${day} today=${today} />
       <${FileField} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}
         file=${files.file} onFile=${chooseFile} accept=".xlsx,.csv,.txt,text/csv" />
       <${FileField} id="account" label=${t('reconcile.account')} help=${t('reconcile.accountHelp')}
         file=${files.account} onFile=${(/** @type {File | null} */ account) => choose({ account })} accept=".txt,text/plain" />
       ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} isOpen=${answer === null} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
-      <${Button} type="submit" disabled=${files.file === null || action.stage === 'busy'}>${t('reconcile.go')}</${Button}>
-    </form>
+      <${Button} type="submit" disabled=${files.file === null || isBusy}>${t('reconcile.go')}</${Button}>
+    </${Form}>
     <${Outcome} action=${action} />
     ${answer !== null && html`<${Result} answer=${answer} query=${query} />`}
   </${Card}>`;

@@ -6,9 +6,8 @@ import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { Outcome, useAction } from '../parts/action.js';
 import { SureButton } from '../parts/dialog.js';
-import { Card, Nothing } from '../parts/parts.js';
+import { Card, Nothing, Outcome, useAction } from '../parts/parts.js';
 import { Papers, Sum } from './totals.js';
 
 const PAGE = 50;

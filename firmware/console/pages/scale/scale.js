@@ -8,8 +8,7 @@
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Chip } from '../parts/parts.js';
+import { Button, Chip, Outcome, useAction } from '../parts/parts.js';
 import { answer, takeBack } from './answer.js';
 import { useTray } from './follow.js';
 import { Search } from './search.js';
@@ -98,7 +97,7 @@ export function OnScale({ follow, kind = 'plain' }) {
   const { t } = useWords();
   const [choice, setChoice] = useState(NO_CHOICE);
   const [isSearching, setSearching] = useState(false);
-  const { action, run, abandon } = useAction();
+  const { action, isBusy, run, abandon } = useAction();
   const [shown, isUsed] = useFocusKept();
   /** @param {Said} said */
   const take = ({ thing, item }) => {
@@ -120,7 +119,6 @@ export function OnScale({ follow, kind = 'plain' }) {
   const { isUnknown = false, ...seen } = follow({ onChange: anew, onSaid: take });
   const stage = stageOf(seen, choice);
   const tray = seen.tray?.id == null ? null : seen.tray;
-  const isBusy = action.stage === 'busy';
   /** @param {Item} item */
   const choose = async (item) => {
     if (tray === null) return;

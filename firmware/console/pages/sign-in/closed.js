@@ -3,17 +3,16 @@ import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { signOut } from '../app/session.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card } from '../parts/parts.js';
+import { Button, Card, Outcome, useAction } from '../parts/parts.js';
 
 /** @param {{who: 'supervisor' | 'technician'}} properties who sees it */
 export function Closed({ who }) {
   const { t } = useWords();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   return html`<${Card} id="closed" title=${t('closed.title')}>
     <p>${t(`problem.RequestParams.Forbidden.${who}`)}</p>
     <div class="buttons">
-      <${Button} kind="primary" disabled=${action.stage === 'busy'} onClick=${() => run(signOut)}>${t('closed.signIn')}</${Button}>
+      <${Button} kind="primary" disabled=${isBusy} onClick=${() => run(signOut)}>${t('closed.signIn')}</${Button}>
       <a class="button" href=${hrefOf('lane')}>${t('closed.lane')}</a>
     </div>
     <${Outcome} action=${action} />

@@ -3,9 +3,8 @@ import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { signIn, useSession } from '../app/session.js';
-import { Outcome, useAction } from '../parts/action.js';
 import { Keypad } from '../parts/keypad.js';
-import { Card, TextField } from '../parts/parts.js';
+import { Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 
 const LONGEST_PIN = 10;
 const SHORTEST_PIN = 4;
@@ -26,9 +25,7 @@ function Secret({ isPin }) {
     forget();
     setSecret(isPin ? next.replaceAll(/\D/g, '').slice(0, LONGEST_PIN) : next);
   };
-  /** @param {Event} event */
-  const submit = async (event) => {
-    event.preventDefault();
+  const submit = async () => {
     const isMissing = isPin ? secret.length < SHORTEST_PIN : secret.trim() === '';
     setProblem(isMissing ? (isPin ? 'signIn.noPin' : 'signIn.noToken') : null);
     if (isMissing) return;
@@ -38,7 +35,7 @@ function Secret({ isPin }) {
     field.current?.focus();
   };
   const enter = html`<button type="submit" class="primary">${t('signIn.enter')}</button>`;
-  return html`<form novalidate onSubmit=${submit}>
+  return html`<${Form} novalidate onSubmit=${submit}>
     <${TextField} id="secret" label=${t(isPin ? 'signIn.pin' : 'signIn.token')} problem=${problem}
       input=${field} type="password" inputmode=${isPin ? 'numeric' : 'text'} maxlength=${isPin ? LONGEST_PIN : 512} class=${isPin ? 'pin' : ''} value=${secret} onText=${type} />
     <${Outcome} action=${action} />
@@ -47,7 +44,7 @@ function Secret({ isPin }) {
         ? html`<${Keypad} keys=${KEYS} onKey=${(/** @type {string} */ key) => type(key === 'back' ? secret.slice(0, -1) : secret + key)}>${enter}</${Keypad}>`
         : enter
     }
-  </form>`;
+  </${Form}>`;
 }
 
 /** Who has no PIN that is right: what a technician does about it, who is at the device. */

@@ -3,13 +3,13 @@ import { html, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { signOut, useSession } from '../app/session.js';
 import { isUnsaved } from '../app/unsaved.js';
-import { Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
+import { Outcome, useAction } from '../parts/parts.js';
 
 export function Who() {
   const { t } = useWords();
   const session = useSession();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const [isAsked, setAsked] = useState(false);
   if (session === null || session.role === null) return null;
   const name = session.till ?? t(`person.${session.role}`);
@@ -19,7 +19,7 @@ export function Who() {
   };
   return html`<div class="who">
     <span>${name}</span>
-    <button type="button" disabled=${action.stage === 'busy'} onClick=${() => (isUnsaved() ? setAsked(true) : run(signOut))}>${t('signOut')}</button>
+    <button type="button" disabled=${isBusy} onClick=${() => (isUnsaved() ? setAsked(true) : run(signOut))}>${t('signOut')}</button>
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
     ${
       isAsked &&

@@ -6,9 +6,8 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
 import { TypedQuestion } from '../parts/dialog.js';
-import { Card, Chip, Nothing } from '../parts/parts.js';
+import { Button, Card, Chip, Nothing, Outcome, useAction } from '../parts/parts.js';
 import { Finding, ItemLine } from '../teach/finding.js';
 
 /** @typedef {import('../teach/finding.js').Item} Item */
@@ -32,8 +31,7 @@ export function Everywhere({ devices, tick }) {
   /** @type {import('../app/fetched.js').Fetched<Marks>} */
   const { data, error, again } = useFetched('/console/api/store/marks', tick);
   const [asked, setAsked] = useState(/** @type {Pick<Item, 'id' | 'name'> | null} */ (null));
-  const { action, run } = useAction();
-  const isBusy = action.stage === 'busy';
+  const { action, isBusy, run } = useAction();
   /** @param {'PUT' | 'DELETE'} method @param {string} id @param {import('../app/said.js').Said} done */
   const change = async (method, id, done) => {
     setAsked(null);

@@ -2,9 +2,8 @@
 import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Outcome, useAction } from '../parts/action.js';
 import { SureButton } from '../parts/dialog.js';
-import { Card, Chip, Nothing } from '../parts/parts.js';
+import { Card, Chip, Nothing, Outcome, useAction } from '../parts/parts.js';
 
 const MINUTE_MS = 60_000;
 /** As the health of the store has it. */

@@ -6,8 +6,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, TextField } from '../parts/parts.js';
+import { Button, Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 
 /** Longer than the device looks, and then pairs. */
 const LOOK_LIMIT_MS = 60_000;
@@ -36,15 +35,13 @@ export function Joining({ store: { role, paired, problem, address: known, upload
   const [address, setAddress] = useState(known ?? '');
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(/** @type {'address' | 'code' | null} */ (null));
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const isMember = role === 'slave' && paired;
   // who is paired and well needs no form
   const isNeeded = !isMember || problem !== null;
   useUnsaved(isNeeded && (address !== (known ?? '') || code !== ''));
   if (!isNeeded) return null;
-  /** @param {Event} event */
-  const pair = async (event) => {
-    event.preventDefault();
+  const pair = async () => {
     const lacks = address.trim() === '' ? 'address' : code.trim() === '' ? 'code' : null;
     setMissing(lacks);
     if (lacks !== null) return;
@@ -58,7 +55,6 @@ export function Joining({ store: { role, paired, problem, address: known, upload
     await run(joinTwice, 'store.paired');
     onDone();
   };
-  const isBusy = action.stage === 'busy';
   const isAtField = ['host', 'port', 'code'].includes(action.field ?? '');
   /** @param {'address' | 'code'} field */
   const problemAt = (field) => {
@@ -70,13 +66,13 @@ export function Joining({ store: { role, paired, problem, address: known, upload
     <p>${t('store.seeHow')}</p>
     <${Button} kind="primary" disabled=${isBusy} onClick=${look}>${t('store.see')}</${Button}>
     <p class="soft">${t('store.or')}</p>
-    <form novalidate onSubmit=${pair}>
+    <${Form} novalidate onSubmit=${pair}>
       <${TextField} id="master" label=${t('store.address')} help=${t('store.addressHelp')} problem=${problemAt('address')}
         inputmode="url" value=${address} onText=${setAddress} />
       <${TextField} id="code" label=${t('store.code')} help=${t('store.codeHelp')} problem=${problemAt('code')}
         autocapitalize="characters" spellcheck="false" value=${code} onText=${setCode} />
       <${Button} type="submit" disabled=${isBusy}>${t('store.pair')}</${Button}>
-    </form>
+    </${Form}>
     ${!isAtField && html`<${Outcome} action=${action} />`}
   </${Card}>`;
 }

@@ -4,9 +4,8 @@ import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { useTick } from '../app/tick.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
 import { Copy } from '../parts/copy.js';
-import { Card } from '../parts/parts.js';
+import { Button, Card, Outcome, useAction } from '../parts/parts.js';
 
 const TICK_MS = 500;
 const SECOND_MS = 1000;
@@ -16,7 +15,7 @@ export function Pairing() {
   const { isLive } = useDevice();
   const [code, setCode] = useState(/** @type {{text: string, qr: PairingCode['qr'], endsAt: number} | null} */ (null));
   const [isOver, setOver] = useState(false);
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const tick = useTick(TICK_MS, code !== null);
   const now = performance.now();
   // a code that may be good no more leaves the page
@@ -34,7 +33,7 @@ export function Pairing() {
       setCode({ text, qr, endsAt: performance.now() + seconds * SECOND_MS });
     });
   return html`<${Card} id="pairing" title=${t('store.pairing')}>
-    <${Button} onClick=${show} disabled=${action.stage === 'busy'}>${t('store.showCode')}</${Button}>
+    <${Button} onClick=${show} disabled=${isBusy}>${t('store.showCode')}</${Button}>
     ${
       code !== null &&
       html`<svg class="pairing-qr" viewBox="0 0 ${code.qr.size} ${code.qr.size}" role="img" aria-label=${t('store.qr')}>

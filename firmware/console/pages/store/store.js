@@ -10,9 +10,8 @@ import { useFetched } from '../app/fetched.js';
 import { newId } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { useTick } from '../app/tick.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
 import { SureButton, TypedQuestion } from '../parts/dialog.js';
-import { Card, Chip, Folded } from '../parts/parts.js';
+import { Button, Card, Chip, Folded, Outcome, useAction } from '../parts/parts.js';
 import { Everywhere } from './deletions.js';
 import { Devices } from './devices.js';
 import { Joining } from './joining.js';
@@ -35,7 +34,7 @@ function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }, wo
 function Actions({ role, onDone }) {
   const { t } = useWords();
   const [round, setRound] = useState(/** @type {Static<typeof RoundAnswer> | null} */ (null));
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   /** @param {import('../app/api.js').Call} call @param {import('../app/said.js').Said} done */
   const carryOut = async (call, done) => {
     setRound(null);
@@ -44,7 +43,6 @@ function Actions({ role, onDone }) {
   };
   const become = () => carryOut({ method: 'POST', json: { upload: true, download: true } }, 'store.master');
   const leave = () => carryOut({ method: 'DELETE' }, 'store.left');
-  const isBusy = action.stage === 'busy';
   const synchronise = async () => {
     /** @type {Static<typeof RoundAnswer> | null} */
     let round = null;
@@ -84,7 +82,7 @@ function Wiping({ store: { masterSN: master, devices, wipe }, onDone }) {
   const [isAsked, setAsked] = useState(false);
   // sent again where its outcome is unknown; a question after the device has reported it is another one
   const [id, setId] = useState(newId);
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const open = () => {
     if (wipe?.id === id) setId(newId());
     setAsked(true);
@@ -102,7 +100,7 @@ function Wiping({ store: { masterSN: master, devices, wipe }, onDone }) {
     <p class="soft">${t('wipe.how')}</p>
     ${wipe !== null && html`<${Progress} wipe=${wipe} devices=${devices} />`}
     <${Outcome} action=${action} />
-    <div class="buttons"><${Button} kind="danger" disabled=${action.stage === 'busy'} onClick=${open}>${t('wipe.open')}</${Button}></div>
+    <div class="buttons"><${Button} kind="danger" disabled=${isBusy} onClick=${open}>${t('wipe.open')}</${Button}></div>
     ${
       isAsked &&
       html`<${TypedQuestion} title=${t('wipe.sure')} words=${t('wipe.words', { n: devices.length })} label=${t('wipe.type', { id: master })}
@@ -122,7 +120,7 @@ function Failing({ detail }) {
 
 export function Store() {
   const words = useWords();
-  const { t, time } = words;
+  const { t } = words;
   const tick = useTick(ASK_EVERY_MS);
   /** @type {import('../app/fetched.js').Fetched<StoreState>} */
   const { data, error, again } = useFetched('/console/api/store', tick);

@@ -2,9 +2,8 @@
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { useSees } from '../app/session.js';
-import { Button } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
-import { Nothing } from '../parts/parts.js';
+import { Button, Nothing } from '../parts/parts.js';
 import { Finding, ItemLine } from './finding.js';
 import { isCode, NewItem } from './new-item.js';
 

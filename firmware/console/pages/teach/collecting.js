@@ -12,8 +12,7 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useSees } from '../app/session.js';
 import { pictureOf, useLooking } from '../camera/sight.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card } from '../parts/parts.js';
+import { Button, Card, Outcome, useAction } from '../parts/parts.js';
 import { isAlike, printOf } from './likeness.js';
 import { adviceOf, viewNow } from './looking.js';
 import { Score } from './sureness.js';
@@ -122,7 +121,7 @@ export function Collecting({ item, name }) {
   const { seen, error } = useLooking(viewNow, LOOK_EVERY_MS);
   const [taken, setTaken] = useState(/** @type {readonly Taken[]} */ ([]));
   const [isHeld, setHeld] = useState(false);
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const isDone = taken.length >= WANTED;
   const [first, latest] = [taken[0], taken.at(-1)];
   const [aside, setAside] = useState(/** @type {readonly Aside[]} */ ([]));
@@ -175,7 +174,7 @@ export function Collecting({ item, name }) {
             <div class="buttons"><${Button} onClick=${() => setTaken([])}>${t('teach.more')}</${Button}>
               <a class="button" href=${hrefOf('lane')}>${t('welcome.lane')}</a></div>`
         : html`<button type="button" class="primary hold ${isHeld ? 'held' : ''}" aria-pressed=${String(isHeld)} disabled=${!isLive} ...${holding(setHeld)}>${t('teach.hold')}</button>
-            <div class="buttons"><${Button} disabled=${seen?.print == null || action.stage === 'busy'} onClick=${() => takeOne('learn')}>${t(advice === 'unlike' ? 'teach.unlikeYes' : 'teach.one', { name })}</${Button}></div>`
+            <div class="buttons"><${Button} disabled=${seen?.print == null || isBusy} onClick=${() => takeOne('learn')}>${t(advice === 'unlike' ? 'teach.unlikeYes' : 'teach.one', { name })}</${Button}></div>`
     }
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
     </div><div class="column">

@@ -5,8 +5,7 @@ import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { TextField } from '../parts/parts.js';
+import { Button, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 
 /** A PLU; anything else that is typed is what people call it. @param {string} text */
 export const isCode = (text) => /^\d+$/.test(text);
@@ -26,12 +25,10 @@ export function NewItem({ text, onMade }) {
   const [code, setCode] = useKept(`code of ${text}`, isCode(text) ? text : '');
   const [name, setName] = useKept(`name of ${text}`, isCode(text) ? '' : text);
   const [problem, setProblem] = useSaid();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const isTyped = isCode(text) ? name !== '' : code !== '' || name !== text;
   useUnsaved(isTyped && (action.stage !== 'done' || problem !== ''));
-  /** @param {Event} event */
-  const make = async (event) => {
-    event.preventDefault();
+  const make = async () => {
     const plu = code.trim();
     setProblem(plu === '' ? 'teach.noCode' : null);
     if (plu === '') return;
@@ -43,7 +40,7 @@ export function NewItem({ text, onMade }) {
       onMade(plu);
     });
   };
-  return html`<form novalidate onSubmit=${make}>
+  return html`<${Form} novalidate onSubmit=${make}>
     <p>${t('teach.newWords', { sought: text })}</p>
     ${
       !isCode(text) &&
@@ -52,7 +49,7 @@ export function NewItem({ text, onMade }) {
     }
     <${TextField} id="new-name" label=${t('teach.name')} problem=${isCode(text) ? problem : ''}
       maxlength="200" value=${name} onText=${setName} />
-    <${Button} type="submit" kind="primary" disabled=${action.stage === 'busy'}>${t('teach.new', { sought: text })}</${Button}>
+    <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('teach.new', { sought: text })}</${Button}>
     <${Outcome} action=${action} />
-  </form>`;
+  </${Form}>`;
 }

@@ -8,8 +8,7 @@ import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Card, Nothing } from '../parts/parts.js';
+import { Button, Card, Nothing, Outcome, useAction } from '../parts/parts.js';
 import { Assigning } from './assigning.js';
 import { Score } from './sureness.js';
 
@@ -86,11 +85,10 @@ export function Uncertain() {
   const { data, error, again } = useFetched(PATH, `${state?.uncertain} ${state?.itemsRevision}`);
   const [marked, setMarked] = useState(/** @type {readonly string[]} */ ([]));
   const [isAsking, setAsking] = useState(false);
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const answers = data?.answers ?? [];
   // another window may have said what one was
   const chosen = answers.filter(({ id }) => marked.includes(id));
-  const isBusy = action.stage === 'busy';
   /** @param {string} id */
   const toggle = (id) => setMarked(marked.includes(id) ? marked.filter((one) => one !== id) : [...marked, id]);
   /** @param {string | null} item */

@@ -5,8 +5,7 @@ import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Choice, TextField } from '../parts/parts.js';
+import { Button, Choice, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
 import { faultsOf, focusFault } from './marking.js';
 
@@ -118,9 +117,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     });
   };
 
-  /** @param {Event} event */
-  const save = async (event) => {
-    event.preventDefault();
+  const save = async () => {
     const filled = gathered();
     if (filled === null) return;
     const isDisplaySet = settings.deviceConnection.connectionType !== '';
@@ -175,7 +172,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     }}
   />`;
 
-  return html`<form novalidate onSubmit=${save}>
+  return html`<${Form} novalidate onSubmit=${save}>
     <${Choice} id="bank-name" label=${t('welcome.bankName')} value=${bank} onChoose=${(/** @type {string} */ value) => {
       setBank(value);
       setProblems({});
@@ -206,5 +203,5 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
         ${tried !== null && html`<${BankTried} tried=${tried} isSaved=${!isChanged} />`}`
     }
     <${Outcome} action=${action} id="bank-outcome" />
-  </form>`;
+  </${Form}>`;
 }

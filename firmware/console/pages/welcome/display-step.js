@@ -6,8 +6,7 @@ import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Choice } from '../parts/parts.js';
+import { Button, Choice, Form, Outcome, useAction } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
 import { faultsOf, focusFault } from './marking.js';
 
@@ -28,12 +27,12 @@ function Seen({ onAnswer }) {
 function TestPicture() {
   const { t } = useWords();
   const [stage, setStage] = useState(/** @type {'rest' | 'asked' | 'seen' | 'not-seen'} */ ('rest'));
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const show = async () => {
     setStage('rest');
     if (await run(() => ask('/console/api/settings/test-picture', { method: 'POST', json: {} }))) setStage('asked');
   };
-  return html`<${Button} onClick=${show} disabled=${action.stage === 'busy'}>${t('welcome.test')}</${Button}>
+  return html`<${Button} onClick=${show} disabled=${isBusy}>${t('welcome.test')}</${Button}>
     <${Outcome} action=${action} />
     ${stage === 'asked' && html`<${Seen} onAnswer=${(/** @type {boolean} */ isSeen) => setStage(isSeen ? 'seen' : 'not-seen')} />`}
     ${stage === 'seen' && html`<p class="outcome done" role="status">${t('welcome.well')}</p>`}
@@ -43,9 +42,8 @@ function TestPicture() {
 /** Displays that are heard over Bluetooth: one is chosen by a press. @param {{onChosen: (address: string) => void}} properties */
 function BluetoothSearch({ onChosen }) {
   const { t } = useWords();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const [heard, setHeard] = useState(/** @type {Static<typeof HeardAnswer>['displays'] | null} */ (null));
-  const isBusy = action.stage === 'busy';
   const search = () => {
     setHeard(null);
     return run(async () =>
@@ -88,9 +86,7 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
   const textOf = (name) => typed[name] ?? savedOf(name);
   const isChanged = kind !== known.connectionType || fields.some((name) => textOf(name) !== savedOf(name));
   useUnsaved(isChanged);
-  /** @param {Event} event */
-  const save = (event) => {
-    event.preventDefault();
+  const save = () => {
     const where = Object.fromEntries(fields.map((name) => [name, textOf(name)]).filter(([, value]) => value !== ''));
     return run(async () => {
       setProblems({});
@@ -109,7 +105,7 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
     }, 'welcome.saved');
   };
   const ports = found?.ports ?? [];
-  return html`<form novalidate onSubmit=${save}>
+  return html`<${Form} novalidate onSubmit=${save}>
     <${Choice} id="display-kind" label=${t('welcome.displayKind')} value=${kind} onChoose=${setKind}>
       ${forms.displays.map(({ name }) => {
         const key = `display.${name}`;
@@ -140,6 +136,6 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
       <${Button} type="submit" kind=${isChanged ? 'primary' : 'plain'} disabled=${action.stage === 'busy'}>${t('welcome.save')}</${Button}>
     </div>
     <${Outcome} action=${action} />
-  </form>
+  </${Form}>
   ${!isChanged && html`<${TestPicture} />`}`;
 }

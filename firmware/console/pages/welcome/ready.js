@@ -5,7 +5,7 @@ import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { hear } from '../lane/hearing.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
+import { Button, Outcome, useAction } from '../parts/parts.js';
 
 const TRIAL_KOPECKS = 10_000;
 
@@ -21,14 +21,14 @@ async function payTrial() {
 /** @param {{isEnd: boolean, isPlay: boolean}} properties `isEnd`: no step is open */
 export function Ready({ isEnd, isPlay }) {
   const { t } = useWords();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const pay = () => run(payTrial, ({ t, roubles }) => t('welcome.trialDone', { amount: roubles(TRIAL_KOPECKS) }));
   return html`<section id="ready" class="advice good" aria-labelledby="ready-title">
     <h2 id="ready-title" tabindex="-1">${t('welcome.ready')}</h2>
     ${!isPlay && html`<p>${t('welcome.readyWords')}</p>`}
     <div class="buttons">
       <a class="button ${isEnd ? 'primary' : ''}" href=${hrefOf('lane')}>${t('welcome.lane')}</a>
-      ${isPlay && html`<${Button} disabled=${action.stage === 'busy'} onClick=${pay}>${t('welcome.trial')}</${Button}>`}
+      ${isPlay && html`<${Button} disabled=${isBusy} onClick=${pay}>${t('welcome.trial')}</${Button}>`}
     </div>
     <${Outcome} action=${action} />
   </section>`;

@@ -2,8 +2,7 @@
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { choosing } from '../parts/parts.js';
+import { Button, choosing, Outcome, useAction } from '../parts/parts.js';
 
 /** What the device keeps at most: a larger file is not even read. */
 const MAX_BYTES = 64 * 1024;
@@ -41,7 +40,7 @@ function Contents({ kept: { certificates } }) {
  */
 export function SentFile({ name, label, value, problem, onPath, onFault }) {
   const { t } = useWords();
-  const { action, run, forget } = useAction();
+  const { action, isBusy, run, forget } = useAction();
   const [kept, setKept] = useState(/** @type {Static<typeof Kept> | null} */ (null));
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   /** The form may be that of another bank when the answer comes. */
@@ -78,11 +77,11 @@ export function SentFile({ name, label, value, problem, onPath, onFault }) {
     ${isSent && kept?.path === value && html`<${Contents} kept=${kept} />`}
     <input ref=${input} id=${`file-${name}`} hidden tabindex="-1" accept=".pfx,.p12,.pem,.crt,.cer,.der,.key" ...${choosing(send)} />
     <div class="buttons">
-      <${Button} disabled=${action.stage === 'busy'} aria-label=${`${choose}: ${label}`}
+      <${Button} disabled=${isBusy} aria-label=${`${choose}: ${label}`}
         aria-describedby=${problem === '' ? undefined : `field-${name}-problem`} onClick=${() => input.current?.click()}>${choose}</${Button}>
       ${
         isSent &&
-        html`<${Button} disabled=${action.stage === 'busy'} aria-label=${`${t('sentFile.remove')}: ${label}`} onClick=${remove}>${t('sentFile.remove')}</${Button}>`
+        html`<${Button} disabled=${isBusy} aria-label=${`${t('sentFile.remove')}: ${label}`} onClick=${remove}>${t('sentFile.remove')}</${Button}>`
       }
     </div>
     <${Outcome} action=${action} />

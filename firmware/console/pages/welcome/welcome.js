@@ -7,8 +7,7 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { sentence } from '../app/writing.js';
 import { PuttingBack } from '../device/putting-back.js';
-import { Button, Outcome, useAction } from '../parts/action.js';
-import { Problem } from '../parts/parts.js';
+import { Button, Outcome, Problem, useAction } from '../parts/parts.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
 import { Ready } from './ready.js';
@@ -34,14 +33,14 @@ const END = 'ready';
 /** @param {{onDone: () => void}} properties */
 function Try({ onDone }) {
   const { t } = useWords();
-  const { action, run } = useAction();
+  const { action, isBusy, run } = useAction();
   const press = async () => {
     if (await run(() => ask('/console/api/sandbox/setup', { method: 'POST', json: {} }))) onDone();
   };
   return html`<section id="try" class="well" aria-labelledby="try-title">
     <h3 id="try-title">${t('welcome.try')}</h3>
     <p>${t('welcome.tryWords')}</p>
-    <${Button} kind="primary" disabled=${action.stage === 'busy'} onClick=${press}>${t('welcome.tryGo')}</${Button}>
+    <${Button} kind="primary" disabled=${isBusy} onClick=${press}>${t('welcome.tryGo')}</${Button}>
     <${Outcome} action=${action} />
   </section>`;
 }
