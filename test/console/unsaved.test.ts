@@ -29,7 +29,6 @@ const UNASKED: Readonly<Record<string, string>> = {
   'parts/parts.js FileField': OF_A_FORM,
   'payments/answering.js Answering': SECRET,
   'payments/day.js DayField': FINDS,
-  'payments/finder.js AnyOr': FINDS,
   'payments/finder.js Finder': FINDS,
   'payments/reconcile.js Columns': FINDS,
   'payments/reconcile.js Reconcile': FINDS,

@@ -80,6 +80,7 @@ function say(of, key, parameters) {
  * @typedef {object} Speaker
  * @property {(key: WordKey, parameters?: Parameters) => string} t
  * @property {(key: string) => key is WordKey} has for keys that are made of what the device says
+ * @property {(kind: string, code: string) => string} nameOf what people call it; its code where it has no words, as of a later release
  */
 
 /** @param {Language} of */
@@ -89,8 +90,12 @@ function sayerOf(of) {
     t: (key, parameters = {}) => say(of, key, parameters),
     /** @returns {key is WordKey} */
     has: (key) => Object.hasOwn(WORDS[of] ?? {}, key),
+    nameOf(kind, code) {
+      const key = `${kind}.${code}`;
+      return speaker.has(key) ? speaker.t(key) : code;
+    },
   };
-  return { language: of, locale: LOCALES[of], ...speaker, ...writerOf(LOCALES[of], speaker) };
+  return { language: of, locale: LOCALES[of], ...speaker, ...writerOf(LOCALES[of], speaker.t) };
 }
 export const SAYERS = { en: sayerOf('en'), ru: sayerOf('ru') };
 

@@ -23,19 +23,13 @@ export const roublesIn = (locale, kopecks) =>
 /** @param {Date} one @param {Date} other */
 const isSameDay = (one, other) => one.toDateString() === other.toDateString();
 
-/** What a language writes. @param {string} locale @param {Speaker} speaker */
-export function writerOf(locale, { t, has }) {
+/** What a language writes. @param {string} locale @param {Speaker['t']} t */
+export function writerOf(locale, t) {
   /** @param {number} value @param {Intl.NumberFormatOptions} [options] */
   const number = (value, options) => numberFormat(locale, options).format(value);
 
   /** @param {number} value @param {'day' | 'hour' | 'minute'} unit @param {'short' | 'long'} [unitDisplay] */
   const span = (value, unit, unitDisplay = 'short') => number(value, { style: 'unit', unit, unitDisplay });
-
-  /** What people call a bank. @param {string} name as the device has it */
-  function bankName(name) {
-    const key = `bank.${name}`;
-    return has(key) ? t(key) : name;
-  }
 
   /** @param {number} bytes */
   function size(bytes) {
@@ -73,7 +67,7 @@ export function writerOf(locale, { t, has }) {
   }
 
   const roubles = (/** @type {number} */ kopecks) => roublesIn(locale, kopecks);
-  return { roubles, number, bankName, size, time, countdown, uptime };
+  return { roubles, number, size, time, countdown, uptime };
 }
 
 /** Begins as a sentence does and ends as one. @param {string} text */

@@ -30,9 +30,8 @@ function whoOf({ t }, { till, credential, signedInBy }) {
 /** @param {{line: AuditLine}} properties */
 function Line({ line }) {
   const words = useWords();
-  const { t, has, time } = words;
+  const { t, nameOf, time } = words;
   const [key, look] = OUTCOMES[line.outcome];
-  const event = `audit.${line.deed}`;
   const who = whoOf(words, line);
   const reason = [
     line.why === undefined ? '' : sentence(line.why),
@@ -40,7 +39,7 @@ function Line({ line }) {
   ];
   return html`<li>
     <p class="line">
-      <strong>${has(event) ? t(event) : line.deed}</strong>
+      <strong>${nameOf('audit', line.deed)}</strong>
       ${line.times !== undefined && html`<span>${t('device.times', { n: line.times })}</span>`}
       <${Chip} look=${look}>${t(key)}</${Chip}>
     </p>

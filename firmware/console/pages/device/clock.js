@@ -24,19 +24,18 @@ function Zone({ zone, again }) {
   const { action, isBusy, run, forget } = useAction();
   useUnsaved(wanted !== zone && action.stage !== 'done');
   const zones = [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+  /** @param {string} value */
+  const choose = (value) => {
+    setWanted(value);
+    forget();
+  };
   const save = async () => {
     if (await run(() => ask('/console/api/device/zone', { method: 'PUT', json: { zone: wanted } }), 'device.done'))
       again();
   };
   return html`<${Form} onSubmit=${save}>
-    <${Choice} id="zone" label=${t('clock.zone')} lang="en" value=${wanted} onChoose=${(
-      /** @type {string} */ value,
-    ) => {
-      setWanted(value);
-      forget();
-    }}>
-      ${zones.map((each) => html`<option key=${each} value=${each}>${each}</option>`)}
-    </${Choice}>
+    <${Choice} id="zone" label=${t('clock.zone')} lang="en" value=${wanted} onChoose=${choose}
+      options=${zones.map((each) => [each, each])} />
     <${Button} type="submit" disabled=${wanted === zone || isBusy}>${t('clock.setZone')}</${Button}>
     <${Outcome} action=${action} />
   </${Form}>`;

@@ -7,11 +7,10 @@ import { Reasons } from './reasons.js';
 
 /** @param {{health: PartHealth}} properties */
 function Part({ health: { part, sales, reasons } }) {
-  const { t, has } = useWords();
+  const { t, nameOf } = useWords();
   const { isLive } = useDevice();
-  const key = `part.${part}`;
   return html`<li>
-    <span class="part">${has(key) ? t(key) : part}</span>
+    <span class="part">${nameOf('part', part)}</span>
     ${isLive ? html`<${Chip} look=${LEVELS[sales]}>${t(`level.${sales}`)}</${Chip}>` : html`<${Chip} look="rest">${t('device.unknown')}</${Chip}>`}
     ${isLive && html`<${Reasons} reasons=${reasons} />`}
   </li>`;

@@ -40,13 +40,10 @@ function Row({ line: { at, level, part, message, details } }) {
 function Finder({ sought: { level, part, text }, onSeek }) {
   const { t } = useWords();
   return html`<div class="finder" role="search">
-    <${Choice} id="log-level" label=${t('log.level')} value=${level} onChoose=${(/** @type {string} */ value) => onSeek({ level: /** @type {Least} */ (value) })}>
-      ${LEAST.map((each) => html`<option key=${each} value=${each}>${t(`log.least.${each}`)}</option>`)}
-    </${Choice}>
-    <${Choice} id="log-part" label=${t('log.part')} value=${part} onChoose=${(/** @type {string} */ value) => onSeek({ part: value })}>
-      <option value="">${t('log.part.all')}</option>
-      ${PARTS.map((each) => html`<option key=${each} value=${each}>${t(`log.part.${each}`)}</option>`)}
-    </${Choice}>
+    <${Choice} id="log-level" label=${t('log.level')} value=${level} onChoose=${(/** @type {string} */ value) => onSeek({ level: /** @type {Least} */ (value) })}
+      options=${LEAST.map((each) => [each, t(`log.least.${each}`)])} />
+    <${Choice} id="log-part" label=${t('log.part')} value=${part} onChoose=${(/** @type {string} */ value) => onSeek({ part: value })}
+      options=${[['', t('log.part.all')], ...PARTS.map((each) => [each, t(`log.part.${each}`)])]} />
     <${TextField} id="log-text" label=${t('log.text')}
       type="search" maxlength="200" value=${text} onText=${(/** @type {string} */ value) => onSeek({ text: value })} />
   </div>`;

@@ -9,19 +9,18 @@ import { Button, Card, Outcome, useAction } from '../parts/parts.js';
 
 /** @param {{machine: Machine, update: NonNullable<Machine['update']>}} properties */
 function Facts({ machine, update }) {
-  const { t, has, locale } = useWords();
+  const { t, has, nameOf, locale } = useWords();
   const isLastGood = usePart('configuration')?.reasons.some(({ code }) => code === 'config-last-good');
   const day = (/** @type {string} */ at) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at));
   const { outcome, doing, source, putOffSince, putOffWhy, undone } = update;
   const key = `release.outcome.${outcome?.code}`;
-  const step = `release.doing.${doing}`;
   return html`<dl class="facts">
     ${machine.installedAt !== null && html`<dt>${t('release.since')}</dt><dd>${day(machine.installedAt)}</dd>`}
     <dt>${t('release.before')}</dt><dd>${update.previous ?? t('release.noneBefore')}</dd>
     <dt>${t('release.source')}</dt><dd>${source === null ? t('release.noSource') : html`<code>${source}</code>`}</dd>
     <dt>${t('part.configuration')}</dt><dd>${t(isLastGood ? 'release.lastGood' : 'release.config')}<p class="help">${t('release.configWhy')}</p></dd>
-    <dt>${t('release.now')}</dt><dd>${has(step) ? t(step) : doing}</dd>
+    <dt>${t('release.now')}</dt><dd>${nameOf('release.doing', doing)}</dd>
     ${
       outcome !== null &&
       html`<dt>${t('release.last')}</dt>

@@ -31,7 +31,7 @@ const ANSWERS = {
 /** For keys that are made of what the device says. @param {import('../app/language.js').Sayer} words @param {string} key @param {Result['says'][number]['about']} [about] */
 function said(words, key, about = {}) {
   if (!words.has(key)) return '';
-  return words.t(key, about.bank === undefined ? about : { ...about, bank: words.bankName(String(about.bank)) });
+  return words.t(key, about.bank === undefined ? about : { ...about, bank: words.nameOf('bank', String(about.bank)) });
 }
 
 /** @param {{state: SelfTestState, isBusy: boolean, onAnswer: (answer: Answer) => void}} properties */

@@ -17,22 +17,21 @@ const DAY_MS = 86_400_000;
 export const isSection = (name) => /** @type {readonly string[]} */ (SECTIONS).includes(name);
 
 function OfHealth() {
-  const { t, has, locale } = useWords();
+  const { t, nameOf, locale } = useWords();
   const { state, isLive } = useDevice();
   if (state === null || !isLive) return t('device.unknown');
-  const ill = state.health.parts.filter((part) => part.sales !== 'sells').map(({ part }) => `part.${part}`);
-  const names = ill.map((key) => (has(key) ? t(key) : key));
+  const ill = state.health.parts.filter((part) => part.sales !== 'sells');
+  const names = ill.map(({ part }) => nameOf('part', part));
   if (names.length === 0) return t('level.sells');
   return html`<span class=${LEVELS[state.health.sales]}>${t('settings.ill', { names: new Intl.ListFormat(locale).format(names) })}</span>`;
 }
 
 /** @param {Known} properties */
 function OfUpdates({ machine }) {
-  const { t, has } = useWords();
+  const { t, nameOf } = useWords();
   if (machine === null) return '';
   const { version, update } = machine;
-  const step = `release.doing.${update?.doing}`;
-  if (update !== null && update.doing !== 'idle') return has(step) ? t(step) : update.doing;
+  if (update !== null && update.doing !== 'idle') return nameOf('release.doing', update.doing);
   const isLatest = update?.outcome?.code === 'nothing-new' || update?.outcome?.code === 'installed';
   return t(isLatest ? 'settings.latest' : 'settings.version', { version });
 }

@@ -35,12 +35,10 @@ function Finder({ query }) {
     location.hash = hrefOf('integrate', [], { ...Object.fromEntries(query), ...changed });
   };
   return html`<${Form} class="finder" onSubmit=${() => go({ path: path.trim() })}>
-    <${Choice} id="origin" label=${t('calls.who')} value=${originOf(query)} onChoose=${(/** @type {string} */ value) => go({ who: value === '' ? 'all' : value })}>
-      ${ORIGINS.map((origin) => html`<option key=${origin} value=${origin}>${t(`calls.from.${origin === '' ? 'all' : origin}`)}</option>`)}
-    </${Choice}>
-    <${Choice} id="status" label=${t('calls.status')} value=${query.get('status') ?? ''} onChoose=${(/** @type {string} */ value) => go({ status: value })}>
-      ${STATUSES.map((status) => html`<option key=${status} value=${status}>${t(`calls.status.${status === '' ? 'any' : status}`)}</option>`)}
-    </${Choice}>
+    <${Choice} id="origin" label=${t('calls.who')} value=${originOf(query)} onChoose=${(/** @type {string} */ value) => go({ who: value === '' ? 'all' : value })}
+      options=${ORIGINS.map((origin) => [origin, t(`calls.from.${origin === '' ? 'all' : origin}`)])} />
+    <${Choice} id="status" label=${t('calls.status')} value=${query.get('status') ?? ''} onChoose=${(/** @type {string} */ value) => go({ status: value })}
+      options=${STATUSES.map((status) => [status, t(`calls.status.${status === '' ? 'any' : status}`)])} />
     <${TextField} id="path" label=${t('calls.path')}
       type="search" value=${path} onText=${setPath} />
     <${Button} type="submit">${t('calls.find')}</${Button}>

@@ -40,11 +40,9 @@ export function Finder({ wish, toReview, onWish }) {
   return html`<search class="seek">
     <${TextField} id="text" label=${t('items.sought')}
       type="search" maxlength="64" value=${wish.text} onKeyDown=${intoList} onText=${(/** @type {string} */ text) => onWish({ ...wish, text })} />
-    <${Choice} id="show" label=${t('items.show')} value=${wish.show} onChoose=${(/** @type {string} */ value) => onWish({ ...wish, show: oneOf(SHOWN, value) ?? 'all' })}>
-      ${SHOWN.map((show) => html`<option key=${show} value=${show}>${t(`items.show.${show}`, { n: toReview })}</option>`)}
-    </${Choice}>
-    <${Choice} id="order" label=${t('items.order')} value=${wish.order} onChoose=${(/** @type {string} */ value) => onWish({ ...wish, order: oneOf(ORDERS, value) ?? 'name' })}>
-      ${ORDERS.map((order) => html`<option key=${order} value=${order}>${t(`items.order.${order}`)}</option>`)}
-    </${Choice}>
+    <${Choice} id="show" label=${t('items.show')} value=${wish.show} onChoose=${(/** @type {string} */ value) => onWish({ ...wish, show: oneOf(SHOWN, value) ?? 'all' })}
+      options=${SHOWN.map((show) => [show, t(`items.show.${show}`, { n: toReview })])} />
+    <${Choice} id="order" label=${t('items.order')} value=${wish.order} onChoose=${(/** @type {string} */ value) => onWish({ ...wish, order: oneOf(ORDERS, value) ?? 'name' })}
+      options=${ORDERS.map((order) => [order, t(`items.order.${order}`)])} />
   </search>`;
 }

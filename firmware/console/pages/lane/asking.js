@@ -1,9 +1,9 @@
 /** Asks for a payment by hand, and clears the display. */
 import { html, useEffect, useRef } from '/console/assets/preact.js';
-import { ask, isDecided } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useKept } from '../app/kept.js';
-import { newKey } from '../app/key.js';
+import { useOnce } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
@@ -26,8 +26,7 @@ export function Asking() {
   const [problem, setProblem] = useSaid();
   const { action, isBusy, run, forget } = useAction();
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  // a sale whose outcome is unknown is the same one when it is asked for again
-  const [key, setKey] = useKept('key of the sale', newKey);
+  const send = useOnce('the sale');
   const holds = useRef(/** @type {ReturnType<typeof stillHolds> | null} */ (null));
   const subject = state === null || !isLive ? null : subjectOf(state);
   useEffect(() => {
@@ -59,17 +58,10 @@ export function Asking() {
     setProblem(null);
     const what = purpose.trim();
     const json = { amount: read.kopecks, ...(what === '' ? {} : { purpose: what }) };
-    const headers = { 'idempotency-key': key };
     const isAsked = await runAtLane(async () => {
-      try {
-        /** @type {{id: string}} */
-        const { id } = await ask('/v1/payments', { method: 'POST', json, headers });
-        void hear(id);
-      } catch (error) {
-        if (isDecided(error)) setKey(newKey());
-        throw error;
-      }
-      setKey(newKey());
+      /** @type {{id: string}} */
+      const { id } = await send('/v1/payments', json);
+      void hear(id);
     }, 'lane.shown');
     if (!isAsked) return;
     // what was typed meanwhile is the next sale's

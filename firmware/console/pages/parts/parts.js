@@ -69,13 +69,15 @@ export const TextField = ({ id, label, help, problem, input, onText, ...control 
 
 /**
  * A field in which one of several is chosen. What it does not name itself stands on the control.
- * @param {Readonly<Record<string, unknown>> & {id: string, label: string, help?: string, problem?: string, children?: unknown, onChoose: (value: string) => void}} properties
- *   `children`: the options
+ * @param {Readonly<Record<string, unknown>> & {id: string, label: string, help?: string, problem?: string, options: readonly (readonly [string, string])[], onChoose: (value: string) => void}} properties
+ *   `options`: values, each with its words
  */
-export const Choice = ({ id, label, help, problem, children, onChoose, ...control }) =>
+export const Choice = ({ id, label, help, problem, options, onChoose, ...control }) =>
   html`<${Field} id=${id} label=${label} help=${help} problem=${problem}>
     ${(/** @type {object} */ wires) => html`<select ...${control} ...${wires}
-      onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => onChoose(currentTarget.value)}>${children}</select>`}
+      onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => onChoose(currentTarget.value)}>
+      ${options.map(([value, words]) => html`<option key=${value} value=${value}>${words}</option>`)}
+    </select>`}
   </${Field}>`;
 
 /**

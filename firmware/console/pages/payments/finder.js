@@ -35,15 +35,6 @@ function useTyped(sought) {
   ];
 }
 
-/** @param {{id: string, label: string, value: string, options: readonly (readonly [string, string])[], onChoose: (value: string) => void}} properties */
-function AnyOr({ options, ...choice }) {
-  const { t } = useWords();
-  return html`<${Choice} ...${choice}>
-    <option value="">${t('find.any')}</option>
-    ${options.map(([name, shown]) => html`<option key=${name} value=${name}>${shown}</option>`)}
-  </${Choice}>`;
-}
-
 /** @param {{query: URLSearchParams, day: string, today: string, profiles: readonly string[]}} properties */
 export function Finder({ query, day, today, profiles }) {
   const { t } = useWords();
@@ -53,18 +44,19 @@ export function Finder({ query, day, today, profiles }) {
     history.replaceState(null, '');
     seek({ text, ...changed });
   };
+  const any = ['', t('find.any')];
   return html`<search id="find">
     <${Form} class="seek" onSubmit=${() => find()}>
       <${TextField} id="text" label=${t('find.text')} help=${t('find.textHelp')}
         type="search" value=${text} onText=${setText} />
       <${Button} type="submit">${t('find.find')}</${Button}>
       <${DayField} day=${day} today=${today} onDay=${(/** @type {string} */ day) => find({ day })} />
-      <${AnyOr} id="state" label=${t('find.state')} value=${query.get('state') ?? ''} onChoose=${(/** @type {string} */ state) => find({ state })}
-        options=${STATES.map((state) => [state, t(`payment.${state}`)])} />
+      <${Choice} id="state" label=${t('find.state')} value=${query.get('state') ?? ''} onChoose=${(/** @type {string} */ state) => find({ state })}
+        options=${[any, ...STATES.map((state) => [state, t(`payment.${state}`)])]} />
       ${
         profiles.length > 1 &&
-        html`<${AnyOr} id="profile" label=${t('find.profile')} value=${query.get('profile') ?? ''} onChoose=${(/** @type {string} */ profile) => find({ profile })}
-          options=${profiles.map((profile) => [profile, profile])} />`
+        html`<${Choice} id="profile" label=${t('find.profile')} value=${query.get('profile') ?? ''} onChoose=${(/** @type {string} */ profile) => find({ profile })}
+          options=${[any, ...profiles.map((profile) => [profile, profile])]} />`
       }
     </${Form}>
   </search>`;

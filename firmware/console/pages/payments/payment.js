@@ -1,9 +1,9 @@
 /** One payment: what has happened to it, its money going back, and what a person has noted. @import { WholePayment } from './types.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, CallError, isDecided } from '../app/api.js';
+import { ask, CallError } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useKept } from '../app/kept.js';
-import { newKey } from '../app/key.js';
+import { useOnce } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { ledgerState } from '../app/payment-state.js';
 import { useSaid } from '../app/said.js';
@@ -32,8 +32,7 @@ function GiveBack({ payment, onDone }) {
   const [isLimited, setLimited] = useState(false);
   const [problem, setProblem] = useSaid();
   const { action, isBusy, run } = useAction();
-  // a refund whose outcome is unknown is the same one when it is asked for again
-  const [key, setKey] = useKept(`key of a refund of ${payment.id}`, newKey);
+  const send = useOnce(`a refund of ${payment.id}`);
   const read = text.trim() === '' ? { kopecks: left } : parseRoubles(text);
   const amount = 'kopecks' in read ? read.kopecks : 0;
   const look = () => {
@@ -46,14 +45,8 @@ function GiveBack({ payment, onDone }) {
     setAsking(false);
     const isDone = await run(async () => {
       try {
-        await ask(`${pathOf(payment.id)}/refunds`, {
-          method: 'POST',
-          json: { amount, ...more },
-          headers: { 'idempotency-key': key },
-        });
-        setKey(newKey());
+        await send(`${pathOf(payment.id)}/refunds`, { amount, ...more });
       } catch (error) {
-        if (isDecided(error)) setKey(newKey());
         if (error instanceof CallError && error.code === 'Payments.RefundLimit') setLimited(true);
         throw error;
       }
@@ -121,9 +114,9 @@ const FACTS = /** @type {const} */ ([
 
 /** What somebody looks for at the bank or in the till. @param {{payment: WholePayment}} properties */
 function Facts({ payment }) {
-  const { t, bankName } = useWords();
+  const { t, nameOf } = useWords();
   const { payerBank = null, payerPhone = null } = payment.bankPayment ?? {};
-  const facts = { ...payment, bank: bankName(payment.bank), payerBank, payerPhone };
+  const facts = { ...payment, bank: nameOf('bank', payment.bank), payerBank, payerPhone };
   const known = FACTS.filter((name) => facts[name] !== null);
   return html`<details>
     <summary>${t('fact.all')}</summary>

@@ -18,8 +18,7 @@ const orDash = (/** @type {import('../app/language.js').Sayer} */ words, /** @ty
 /** A payment of another lane has no page here. @param {{difference: Difference, own: string, ofStore: boolean, query: URLSearchParams}} properties */
 function Row({ difference: { kind, line, payment, registry, ledger, lane }, own, ofStore, query }) {
   const words = useWords();
-  const { t, has } = words;
-  const key = `difference.${kind}`;
+  const { t, nameOf } = words;
   const name = payment !== null && html`<code>${payment}</code>`;
   return html`<tr>
     <td data-label=${t('reconcile.line')}>${line ?? ''}</td>
@@ -27,7 +26,7 @@ function Row({ difference: { kind, line, payment, registry, ledger, lane }, own,
     <td>${lane === own && payment !== null ? html`<a href=${hrefOf('payments', ['reconcile', payment], Object.fromEntries(query))}>${name}</a>` : name}</td>
     <td class="sum" data-label=${t('reconcile.registry')}>${orDash(words, registry)}</td>
     <td class="sum" data-label=${t('reconcile.ledger')}>${orDash(words, ledger)}</td>
-    <td>${has(key) ? t(key) : kind}</td>
+    <td>${nameOf('difference', kind)}</td>
   </tr>`;
 }
 
@@ -146,6 +145,7 @@ function guessIn(error) {
 /** Which column is which. @param {{names: readonly string[], chosen: Chosen, isOpen: boolean, onChoose: (name: string, column: string) => void}} properties */
 function Columns({ names, chosen, isOpen, onChoose }) {
   const { t } = useWords();
+  const options = [['', t('reconcile.notChosen')], ...names.map((column) => [column, column])];
   return html`<details class="columns-of" open=${isOpen}>
     <summary>${t('reconcile.columns')}</summary>
     <div class="finder">
@@ -153,10 +153,7 @@ function Columns({ names, chosen, isOpen, onChoose }) {
         (
           name,
         ) => html`<${Choice} key=${name} id=${`column-${name}`} label=${t(`reconcile.column.${name}`)} value=${chosen[name] ?? ''}
-          onChoose=${(/** @type {string} */ column) => onChoose(name, column)}>
-          <option value="">${t('reconcile.notChosen')}</option>
-          ${names.map((column) => html`<option key=${column} value=${column}>${column}</option>`)}
-        </${Choice}>`,
+          onChoose=${(/** @type {string} */ column) => onChoose(name, column)} options=${options} />`,
       )}
     </div>
   </details>`;

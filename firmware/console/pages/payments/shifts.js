@@ -1,9 +1,7 @@
 /** Shifts: the open one and its close, those that are closed, and one of them. @import { Shift, ShiftHead, ShiftsPage, ShiftPayment } from './types.js' */
 import { html } from '/console/assets/preact.js';
-import { ask, isDecided } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
-import { useKept } from '../app/kept.js';
-import { newKey } from '../app/key.js';
+import { useOnce } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { SureButton } from '../parts/dialog.js';
@@ -26,19 +24,11 @@ function Turnover({ totals: { accepted, refunds, net, withoutReceipt } }) {
 /** @param {{shift: Shift, closing: ReturnType<typeof useAction>, onClosed: () => void}} properties `closing` outlives the shift: it says that the shift is closed */
 function Close({ shift, closing: { action, run }, onClosed }) {
   const { t, roubles } = useWords();
-  // a close whose outcome is unknown is the same one when it is asked for again
-  const [key, setKey] = useKept(`key of the close of shift ${shift.number}`, newKey);
+  const send = useOnce(`the close of shift ${shift.number}`);
   const close = async () => {
     await run(
-      async () => {
-        try {
-          await ask('/v1/shifts/close', { method: 'POST', json: {}, headers: { 'idempotency-key': key } });
-        } catch (error) {
-          if (isDecided(error)) setKey(newKey());
-          throw error;
-        }
-      },
-      (sayer) => sayer.t('shift.done', { number: shift.number }),
+      () => send('/v1/shifts/close', {}),
+      ({ t }) => t('shift.done', { number: shift.number }),
     );
     onClosed();
   };
@@ -121,7 +111,7 @@ function Named({ id, title, payments, isEarlier = false }) {
 
 /** @param {{shift: Shift}} properties */
 function Figures({ shift }) {
-  const { t, bankName, time } = useWords();
+  const { t, nameOf, time } = useWords();
   const { number, openedAt, closedAt, totals, profiles, cashiers, earlier, returned, recounted } = shift;
   const file = (/** @type {string} */ format) =>
     `/v1/shifts/${closedAt === null ? 'current' : number}?format=${format}`;
@@ -129,7 +119,7 @@ function Figures({ shift }) {
     recounted !== null &&
     (recounted.accepted.sum !== totals.accepted.sum || recounted.refunds.sum !== totals.refunds.sum);
   const byProfile = profiles.map(({ profile, bank, ...its }) => ({
-    name: profile === bank ? bankName(bank) : `${profile} · ${bankName(bank)}`,
+    name: profile === bank ? nameOf('bank', bank) : `${profile} · ${nameOf('bank', bank)}`,
     totals: its,
   }));
   const byCashier = cashiers.map(({ till, cashier, ...its }) => ({

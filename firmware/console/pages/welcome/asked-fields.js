@@ -16,21 +16,18 @@ export function AskedField({
   onValue,
   onFault = () => undefined,
 }) {
-  const { t, has } = useWords();
-  const key = `field.${name}`;
+  const { t, has, nameOf } = useWords();
   const sent = file ? sentName(value) : null;
-  const helpKey = `${key}.help`;
+  const helpKey = `field.${name}.help`;
   const words = [sent !== null ? t('sentFile.kept') : has(helpKey) ? t(helpKey) : help, isKept ? t('welcome.kept') : '']
     .filter((text) => text !== '')
     .join('; ');
-  const label = has(key) ? t(key) : name;
+  const label = nameOf('field', name);
   const field = { id: `field-${name}`, label, help: words, problem };
   return html`${
     choices.length > 0
-      ? html`<${Choice} ...${field} value=${value} onChoose=${onValue}>
-          <option value="">${t('welcome.choose')}</option>
-          ${choices.map((choice) => html`<option key=${choice} value=${choice}>${choice}</option>`)}
-        </${Choice}>`
+      ? html`<${Choice} ...${field} value=${value} onChoose=${onValue}
+          options=${[['', t('welcome.choose')], ...choices.map((choice) => [choice, choice])]} />`
       : html`<${TextField} ...${field} type=${secret ? 'password' : 'text'} autocomplete=${secret ? 'new-password' : 'off'} spellcheck="false"
           maxlength=${maxLength} value=${sent ?? value} readonly=${sent !== null} onText=${onValue} />`
   }

@@ -20,13 +20,9 @@ const profileIn = ({ bankProfiles }, profile) => {
 
 /** What has come of trying it out. @param {{tried: Tried, isSaved: boolean}} properties `isSaved`: nothing in the form waits to be saved */
 function BankTried({ tried: { asked, ms, untried }, isSaved }) {
-  const { t, has } = useWords();
+  const { t, nameOf } = useWords();
   if (!asked) return html`<p class="outcome done" role="status">${t('bankTest.unasked')}</p>`;
-  const labels = untried.map((name) => {
-    const key = `field.${name}`;
-    return has(key) ? t(key) : name;
-  });
-  const fields = labels.join(', ');
+  const fields = untried.map((name) => nameOf('field', name)).join(', ');
   return html`<div role="status">
     <p class="outcome done">${t('bankTest.works', { ms })}</p>
     ${fields !== '' && html`<p class="soft">${t('bankTest.untried', { fields })}</p>`}
@@ -40,7 +36,7 @@ function BankTried({ tried: { asked, ms, untried }, isSaved }) {
  */
 export function BankStep({ forms, settings, saving: { action, run }, onSaved, children }) {
   const words = useWords();
-  const { t, bankName } = words;
+  const { t, nameOf } = words;
   const isSet = settings.bankProfile !== '' && profileIn(settings, settings.bankProfile).bankName !== 'Sandbox';
   const first = isSet ? settings.bankProfile : FIRST_PROFILE;
   const [profile, setProfile] = useKept('bank profile', first);
@@ -151,6 +147,14 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
       document.getElementById('bank-outcome')?.scrollIntoView({ block: 'nearest' });
   }, [action.stage, tried]);
 
+  const banks = forms.banks.filter(({ play }) => !play);
+  /** @param {string} value */
+  const choose = (value) => {
+    setBank(value);
+    setProblems({});
+    changed();
+  };
+
   /** @param {FieldForm} field */
   const asked = (field) => html`<${AskedField}
     key=${`${bank} ${field.name}`}
@@ -173,14 +177,8 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
   />`;
 
   return html`<${Form} novalidate onSubmit=${save}>
-    <${Choice} id="bank-name" label=${t('welcome.bankName')} value=${bank} onChoose=${(/** @type {string} */ value) => {
-      setBank(value);
-      setProblems({});
-      changed();
-    }}>
-      <option value="">${t('welcome.choose')}</option>
-      ${forms.banks.filter(({ play }) => !play).map(({ name }) => html`<option key=${name} value=${name}>${bankName(name)}</option>`)}
-    </${Choice}>
+    <${Choice} id="bank-name" label=${t('welcome.bankName')} value=${bank} onChoose=${choose}
+      options=${[['', t('welcome.choose')], ...banks.map(({ name }) => [name, nameOf('bank', name)])]} />
     ${form === undefined && children}
     ${
       form !== undefined &&

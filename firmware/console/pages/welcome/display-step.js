@@ -70,7 +70,7 @@ function BluetoothSearch({ onChosen }) {
 /** @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>}} properties as of the bank */
 export function DisplayStep({ forms, settings, saving: { action, run }, onSaved }) {
   const words = useWords();
-  const { t, has } = words;
+  const { t, nameOf } = words;
   const [kind, setKind] = useKept('display', settings.deviceConnection.connectionType);
   const [typed, setTyped] = useKept('display fields', /** @type {Readonly<Record<string, string>>} */ ({}));
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
@@ -106,12 +106,8 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
   };
   const ports = found?.ports ?? [];
   return html`<${Form} novalidate onSubmit=${save}>
-    <${Choice} id="display-kind" label=${t('welcome.displayKind')} value=${kind} onChoose=${setKind}>
-      ${forms.displays.map(({ name }) => {
-        const key = `display.${name}`;
-        return html`<option key=${name} value=${name}>${has(key) ? t(key) : name}</option>`;
-      })}
-    </${Choice}>
+    <${Choice} id="display-kind" label=${t('welcome.displayKind')} value=${kind} onChoose=${setKind}
+      options=${forms.displays.map(({ name }) => [name, nameOf('display', name)])} />
     ${fields.map(
       (name) => html`<${AskedField}
         key=${name}

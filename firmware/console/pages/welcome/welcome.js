@@ -72,7 +72,7 @@ const Elsewhere = ({ words, to, go, isDone }) =>
 
 /** @param {{route: Route}} properties */
 export function Welcome({ route }) {
-  const { t, has, bankName } = useWords();
+  const { t, nameOf } = useWords();
   const { state } = useDevice();
   const { data, error, again } = useFetched('set-up', state?.settings.bank, readSetUp);
   const learned = /** @type {Learned} */ (useFetched('/v1/templates', state?.itemsRevision));
@@ -101,7 +101,6 @@ export function Welcome({ route }) {
   const { bank, setupRefusal } = state.settings;
   const isPlay = bank === 'Sandbox';
   const kind = data.settings.deviceConnection.connectionType;
-  const kindKey = `display.${kind}`;
   const isShowing = partNamed('display')?.state === 'ok';
   const level = partNamed('bank')?.sales ?? 'sells';
   const ailing = bank !== null && level !== 'sells' ? sentence(t(`level.${level}`)) : '';
@@ -112,14 +111,12 @@ export function Welcome({ route }) {
   const steps = {
     bank: {
       isDone: bank !== null,
-      said: `${isPlay ? sentence(t('test.bank')) : sentence(bankName(bank ?? ''))} ${ailing}`,
+      said: `${isPlay ? sentence(t('test.bank')) : sentence(nameOf('bank', bank ?? ''))} ${ailing}`,
     },
     display: {
       isDone: bank !== null && isShowing,
       said:
-        bank === null
-          ? t('welcome.bankFirst')
-          : `${has(kindKey) ? t(kindKey) : kind}${isShowing ? '' : `. ${t('noAnswer')}.`}`,
+        bank === null ? t('welcome.bankFirst') : `${nameOf('display', kind)}${isShowing ? '' : `. ${t('noAnswer')}.`}`,
     },
     camera: {
       isDone: driver === 'none' || isEmptyKnown,
