@@ -27,16 +27,16 @@ const UNASKED: Readonly<Record<string, string>> = {
   'parts/dialog.js TypedQuestion': YES,
   'parts/parts.js Field': OF_A_FORM,
   'parts/parts.js FileField': OF_A_FORM,
-  'payments/answering.js Answering': SECRET,
   'payments/day.js DayField': FINDS,
   'payments/finder.js Finder': FINDS,
+  'payments/payment.js Answering': SECRET,
   'payments/reconcile.js Columns': FINDS,
   'payments/reconcile.js Reconcile': FINDS,
   'scale/search.js Search': FINDS,
   'sign-in/sign-in.js Secret': SECRET,
   'teach/finding.js Finding': FINDS,
   'welcome/asked-fields.js AskedField': OF_A_FORM,
-  'welcome/sent-file.js SentFile': OF_A_FORM,
+  'welcome/asked-fields.js SentFile': OF_A_FORM,
 };
 
 /** Of all pages: each function with a field, and its text. */

@@ -1,18 +1,43 @@
 /**
- * What is around every page: a strip that always shows which device this is, how it is and whether it is for testing, and the way
- * to the other pages.
+ * What is around every page: a strip that always shows which device this is, how it is, whether it is for testing and who is signed in,
+ * and the way to the other pages.
  * @import { PageName } from './route.js'
  */
 import { html, useState } from '/console/assets/preact.js';
+import { Question } from '../parts/dialog.js';
 import { Icon } from '../parts/icons.js';
-import { Chip, LEVELS } from '../parts/parts.js';
-import { Who } from '../sign-in/who.js';
+import { Chip, LEVELS, Outcome, useAction } from '../parts/parts.js';
 import { useDevice, usePart } from './device.js';
 import { useWords } from './language.js';
 import { Languages } from './languages.js';
 import { hrefOf, PAGES, SCALE } from './route.js';
-import { isShutOut, useSession } from './session.js';
+import { isShutOut, signOut, useSession } from './session.js';
 import { useIsSettled } from './settling.js';
+import { isUnsaved } from './unsaved.js';
+
+function Who() {
+  const { t } = useWords();
+  const session = useSession();
+  const { action, isBusy, run } = useAction();
+  const [isAsked, setAsked] = useState(false);
+  if (session === null || session.role === null) return null;
+  const name = session.till ?? t(`person.${session.role}`);
+  const leave = () => {
+    setAsked(false);
+    void run(signOut);
+  };
+  return html`<div class="who">
+    <span>${name}</span>
+    <button type="button" disabled=${isBusy} onClick=${() => (isUnsaved() ? setAsked(true) : run(signOut))}>${t('signOut')}</button>
+    ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
+    ${
+      isAsked &&
+      html`<${Question} title=${t('unsaved.signOut')} yes=${t('signOut')} kind="danger" onYes=${leave} onClose=${() => setAsked(false)}>
+        <p>${t('unsaved.words')}</p>
+      </${Question}>`
+    }
+  </div>`;
+}
 
 /** What a phone has room for beside "more". */
 const ON_PHONE = /** @type {const} */ (['lane', 'payments', 'teach', 'items']);

@@ -1,4 +1,4 @@
-/** The tokens of callers from the network: which there are, and new ones, each shown once. */
+/** The tokens of callers from the network: which there are, and new ones, each shown once; and who reaches the device. @import { Machine } from '../../api/machine-view.ts' */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
@@ -96,5 +96,19 @@ export function Access() {
     <ul class="parts">${data?.tokens.map(row)}</ul>
     <${Outcome} action=${action} />
     ${token !== '' && html`<${NewToken} token=${token} onClose=${() => setToken('')} />`}
+  </${Card}>`;
+}
+
+/** @param {{machine: Machine}} properties */
+export function Network({ machine: { modes } }) {
+  const { t } = useWords();
+  const rows = /** @type {const} */ ([
+    ['modes.network', modes.network ? 'modes.network.open' : 'modes.network.own'],
+    ['modes.tls', modes.tls ? 'modes.on' : 'modes.off'],
+    ['modes.token', modes.needsToken ? 'modes.token.needed' : 'modes.token.free'],
+  ]);
+  return html`<${Card} id="network" title=${t('modes.title')}>
+    <dl class="facts">${rows.map(([name, value]) => html`<dt>${t(name)}</dt><dd>${t(value)}</dd>`)}</dl>
+    <details><summary>${t('modes.how')}</summary><p>${t('modes.address')}</p><p>${t('modes.wifi')}</p></details>
   </${Card}>`;
 }

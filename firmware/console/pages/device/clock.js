@@ -4,7 +4,7 @@ import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Card, Chip, Choice, Form, Outcome, useAction } from '../parts/parts.js';
-import { DoIt } from './mending.js';
+import { DoIt } from './reasons.js';
 
 const MINUTES = 60;
 /** A browser and its device are so far apart where nothing is wrong. */

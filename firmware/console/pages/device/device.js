@@ -9,13 +9,12 @@ import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Problem } from '../parts/parts.js';
-import { Access } from './access.js';
+import { Access, Network } from './access.js';
 import { Audit } from './audit.js';
 import { Clock } from './clock.js';
-import { Health } from './health.js';
+import { Health, Sight } from './health.js';
 import { Log } from './log.js';
 import { Making } from './making.js';
-import { Network } from './network.js';
 import { Pins } from './pins.js';
 import { Reset, Restart } from './power.js';
 import { PuttingBack } from './putting-back.js';
@@ -23,7 +22,6 @@ import { Release } from './release.js';
 import { SelfTest } from './self-test.js';
 import { Sessions } from './sessions.js';
 import { isSection, Settings } from './settings.js';
-import { Sight } from './sight.js';
 
 /** @typedef {{machine: Machine, again: () => void}} Known */
 

@@ -1,7 +1,9 @@
-/** What works and what does not, with what to do. @import { PartHealth } from '../../../host/health.ts' */
+/** What works and what does not, with what to do. @import { PartHealth } from '../../../host/health.ts' @import { CameraAnswer } from '../../../recognition/http/v1/camera-schemas.ts' */
 import { html } from '/console/assets/preact.js';
-import { useDevice } from '../app/device.js';
+import { useDevice, usePart } from '../app/device.js';
+import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
 import { Card, Chip, LEVELS } from '../parts/parts.js';
 import { Reasons } from './reasons.js';
 
@@ -42,5 +44,21 @@ export function Health() {
     <p class="soft">${t('device.about', { serial: health.serial, version: health.version, uptime: uptime(health.uptimeSeconds) })}</p>
     <ul class="parts">${listed.map((part) => html`<${Part} key=${part.part} health=${part} />`)}</ul>
     ${quiet.length > 0 && html`<${Well} parts=${quiet} />`}
+  </${Card}>`;
+}
+
+/** Nothing where no camera looks: what is wrong with it stands among the faults. */
+export function Sight() {
+  const { t, number } = useWords();
+  const camera = usePart('camera');
+  const isThere = camera?.state === 'ok' && camera.driver !== 'none';
+  /** @type {import('../app/fetched.js').Fetched<CameraAnswer>} */
+  const { data } = useFetched(isThere ? '/console/api/camera' : null);
+  const lookMs = usePart('model')?.lookMs;
+  if (data === null) return null;
+  return html`<${Card} id="sight" title=${t('part.tray')}>
+    <p class=${data.learned ? '' : 'advice'}>${t(data.learned ? 'camera.isLearned' : 'camera.notLearned')}</p>
+    <p class="soft">${lookMs === undefined ? t('camera.notMeasured') : t('camera.lookMs', { ms: number(lookMs) })}</p>
+    <a class="button" href=${hrefOf('camera')}>${t('remedy.camera')}</a>
   </${Card}>`;
 }

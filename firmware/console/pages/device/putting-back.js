@@ -1,4 +1,4 @@
-/** Restores a backup, and shows the result when the device is there again. @import { Ready, State } from './sending.js' @import { Fetched } from '../app/fetched.js' */
+/** Restores a backup, and shows the result when the device is there again. @import { Ready, State } from './making.js' @import { Fetched } from '../app/fetched.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useIsLive } from '../app/device.js';

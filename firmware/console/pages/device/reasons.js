@@ -1,8 +1,75 @@
-/** What the device says of a part, worded by its codes. @import { PartHealth } from '../../../host/health.ts' */
-import { html } from '/console/assets/preact.js';
+/** What the device says of a part, worded by its codes, and the one button or link that mends it. @import { FaultCode } from '../../../host/faults.ts' @import { PartHealth } from '../../../host/health.ts' @import { Remedy, Step } from './remedies.js' */
+import { html, useState } from '/console/assets/preact.js';
+import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Folded } from '../parts/parts.js';
-import { Mending } from './mending.js';
+import { hrefOf } from '../app/route.js';
+import { Dialog } from '../parts/dialog.js';
+import { Button, Folded, Outcome, useAction } from '../parts/parts.js';
+import { LEADING, REMEDIES } from './remedies.js';
+
+const LEADERS = /** @type {readonly import('./remedies.js').Leading[]} */ (Object.keys(LEADING));
+const STEPS_OF_ONE = /** @type {const} */ ([1, 2, 3]);
+const MICRO = 1000;
+const SECOND_MS = 1000;
+
+/** @template {string} Name @param {readonly Name[]} names @param {string} name @returns {name is Name} */
+const isOneOf = (names, name) => /** @type {readonly string[]} */ (names).includes(name);
+
+const setClock = () => {
+  const now = Date.now();
+  const json = { sec: Math.floor(now / SECOND_MS), usec: (now % SECOND_MS) * MICRO };
+  return ask('/console/api/device/clock', { method: 'PUT', json });
+};
+const ACTIONS = {
+  clock: setClock,
+  sync: () => ask('/console/api/store/rounds', { method: 'POST' }),
+  tryFile: () => ask('/console/api/device/configuration', { method: 'POST' }),
+};
+const DOINGS = /** @type {readonly (keyof typeof ACTIONS)[]} */ (Object.keys(ACTIONS));
+
+/** @param {{of: keyof typeof ACTIONS}} properties */
+export function DoIt({ of }) {
+  const { t } = useWords();
+  const { action, isBusy, run } = useAction();
+  return html`<${Button} disabled=${isBusy} onClick=${() => run(ACTIONS[of], 'device.done')}>${t(`remedy.${of}`)}</${Button}>
+    <${Outcome} action=${action} />`;
+}
+
+/** @param {{of: Step}} properties */
+function ByHand({ of }) {
+  const { t } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  return html`<button type="button" onClick=${() => setOpen(true)}>${t(`steps.${of}`)}</button>
+    ${
+      isOpen &&
+      html`<${Dialog} title=${t(`steps.${of}`)} onClose=${() => setOpen(false)}>
+        <ol class="steps">${STEPS_OF_ONE.map((step) => html`<li>${t(`steps.${of}.${step}`)}</li>`)}</ol>
+        <div class="buttons"><button type="button" class="primary" onClick=${() => setOpen(false)}>${t('device.understood')}</button></div>
+      </${Dialog}>`
+    }`;
+}
+
+/** @param {{remedy: Remedy}} properties */
+function ByRemedy({ remedy }) {
+  const { t } = useWords();
+  if (isOneOf(DOINGS, remedy)) return html`<${DoIt} of=${remedy} />`;
+  if (!isOneOf(LEADERS, remedy)) return html`<${ByHand} of=${remedy} />`;
+  const [page, ...path] = LEADING[remedy];
+  return html`<a class="button" href=${hrefOf(page, path)}>${t(`remedy.${remedy}`)}</a>`;
+}
+
+/** What a cashier does by hand. @type {readonly Remedy[]} */
+const OF_CASHIERS = ['cable', 'network', 'supply', 'wait'];
+
+/** @param {string} code */
+export const isOfCashiers = (code) =>
+  Object.hasOwn(REMEDIES, code) && OF_CASHIERS.includes(REMEDIES[/** @type {FaultCode} */ (code)]);
+
+/** Nothing where there is nothing to do. @param {{code: string}} properties */
+function Mending({ code }) {
+  if (!Object.hasOwn(REMEDIES, code)) return null;
+  return html`<${ByRemedy} remedy=${REMEDIES[/** @type {FaultCode} */ (code)]} />`;
+}
 
 /** Parameters that are moments. */
 const DAYS = new Set(['today', 'at']);

@@ -56,7 +56,7 @@ function daysAgo(locale, at) {
 
 function OfBackup() {
   const { t, locale } = useWords();
-  /** @type {import('../app/fetched.js').Fetched<import('./sending.js').State>} */
+  /** @type {import('../app/fetched.js').Fetched<import('./making.js').State>} */
   const { data } = useFetched('/console/api/backups');
   if (data === null) return '';
   return data.lastMade === null

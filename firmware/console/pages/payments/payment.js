@@ -1,5 +1,5 @@
-/** One payment: what has happened to it, its money going back, and what a person has noted. @import { WholePayment } from './types.js' */
-import { html, useState } from '/console/assets/preact.js';
+/** One payment: what has happened to it, its money going back, and what a person has noted. @import { WholePayment } from './types.js' @import { Action } from '../parts/parts.js' */
+import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useKept } from '../app/kept.js';
@@ -10,11 +10,36 @@ import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { parseRoubles } from '../lane/amount.js';
 import { Copy } from '../parts/copy.js';
-import { Question } from '../parts/dialog.js';
+import { Dialog, Question } from '../parts/dialog.js';
 import { Failure, Silence } from '../parts/failure.js';
 import { Button, Card, Chip, Form, Outcome, TextField, useAction } from '../parts/parts.js';
-import { Answering } from './answering.js';
 import { Timeline } from './timeline.js';
+
+const LONGEST_PIN = 10;
+
+/** @param {{amount: number, action: Action, onPin: (pin: string) => void, onClose: () => void}} properties `action`: the refund, refused at first */
+function Answering({ amount, action, onPin, onClose }) {
+  const { t, roubles } = useWords();
+  const [pin, setPin] = useState('');
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const isWrong = action.field === 'supervisorPin';
+  useLayoutEffect(() => field.current?.focus(), [action.stage]);
+  const submit = () => {
+    setPin('');
+    onPin(pin);
+  };
+  return html`<${Dialog} title=${t('refund.pinTitle', { amount: roubles(amount) })} onClose=${onClose}>
+    <${Form} novalidate class="words" onSubmit=${submit}>
+      ${!isWrong && html`<${Outcome} action=${action} />`}
+      <${TextField} id="supervisor-pin" label=${t('refund.pin')} problem=${isWrong ? action.said : ''}
+        input=${field} type="password" inputmode="numeric" maxlength=${LONGEST_PIN} value=${pin} onText=${setPin} />
+      <div class="buttons">
+        <${Button} type="submit" kind="danger" disabled=${pin === '' || action.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
+        <button type="button" onClick=${onClose}>${t('leaveIt')}</button>
+      </div>
+    </${Form}>
+  </${Dialog}>`;
+}
 
 /** @param {string} id */
 const pathOf = (id) => `/v1/payments/${encodeURIComponent(id)}`;

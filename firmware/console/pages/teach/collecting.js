@@ -2,7 +2,7 @@
  * A picture of each side of a thing: taken while a button is held, whenever the look is good and unlike those before.
  * @import { Static } from 'typebox'
  * @import { LearnedTemplate } from '../../../recognition/http/v1/template-routes.ts'
- * @import { Print } from './likeness.js'
+ * @import { Print } from './looking.js'
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../app/api.js';
@@ -13,8 +13,7 @@ import { hrefOf } from '../app/route.js';
 import { useSees } from '../app/session.js';
 import { pictureOf, useLooking } from '../camera/sight.js';
 import { Button, Card, Outcome, useAction } from '../parts/parts.js';
-import { isAlike, printOf } from './likeness.js';
-import { adviceOf, viewNow } from './looking.js';
+import { adviceOf, isAlike, printOf, viewNow } from './looking.js';
 import { Score } from './sureness.js';
 
 const LOOK_EVERY_MS = 700;

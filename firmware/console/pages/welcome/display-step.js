@@ -7,8 +7,7 @@ import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Choice, Form, Outcome, useAction } from '../parts/parts.js';
-import { AskedField } from './asked-fields.js';
-import { faultsOf, focusFault } from './marking.js';
+import { AskedField, faultsOf, focusFault } from './asked-fields.js';
 
 const MAX_LENGTH = 256;
 
