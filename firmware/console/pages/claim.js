@@ -4,7 +4,7 @@
  */
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from './app/api.js';
-import { firstWords, useWords } from './app/language.js';
+import { firstWords, t, useWords } from './app/language.js';
 import { Languages } from './app/languages.js';
 import { worded } from './app/said.js';
 import { Copy } from './parts/copy.js';
@@ -25,7 +25,6 @@ const signIn = (token) =>
 
 /** @param {{token: string}} properties */
 function Made({ token }) {
-  const { t } = useWords();
   return html`<${Card} id="made" title=${t('claim.made')}>
     <p class="line"><code id="token" class="token">${token}</code><${Copy} text=${token} of="token" name=${t('claim.token')} /></p>
     <p>${t('claim.keep')}</p>
@@ -38,7 +37,6 @@ const PIN = /^\d{4,10}$/;
 /** @param {{isPin: boolean, onMade: (token: string) => void}} properties */
 function Claim({ isPin, onMade }) {
   const words = useWords();
-  const { t } = words;
   const [code, setCode] = useState(takenCode);
   const [wanted, setWanted] = useState('');
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('./app/said.js').Said>>} */ ({}));
@@ -94,7 +92,7 @@ function Claim({ isPin, onMade }) {
 }
 
 function Page() {
-  const { t } = useWords();
+  useWords();
   const [token, setToken] = useState('');
   const isPin = location.search === '?pin';
   const title = t(isPin ? 'claim.pinTitle' : 'claim.title');

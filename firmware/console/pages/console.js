@@ -1,7 +1,7 @@
 /** The operator's console: one window, one page of it at a time. @import { Route } from './app/route.js' */
 import { html, render, useEffect, useLayoutEffect } from '/console/assets/preact.js';
 import { followDevice, leaveDevice, useDevice } from './app/device.js';
-import { firstWords, useWords } from './app/language.js';
+import { firstWords, t, useWords } from './app/language.js';
 import { hrefOf, useRoute } from './app/route.js';
 import { followSession, isShutOut, lookAgain, useClosed, useSees, useSession } from './app/session.js';
 import { Shell, Whole } from './app/shell.js';
@@ -48,7 +48,7 @@ function useFirstPage() {
 function Console() {
   useFirstPage();
   const { route, leaving } = useRoute();
-  const { t } = useWords();
+  useWords();
   const isOut = isShutOut(useSession());
   const who = useClosed(route.page);
   const View = VIEWS[route.page];

@@ -83,26 +83,41 @@ function say(of, key, parameters) {
  * @property {(kind: string, code: string) => string} nameOf what people call it; its code where it has no words, as of a later release
  */
 
-/** @param {Language} of */
+/** @param {() => Language} of */
 function sayerOf(of) {
+  const localeOf = () => LOCALES[of()];
   /** @type {Speaker} */
   const speaker = {
-    t: (key, parameters = {}) => say(of, key, parameters),
+    t: (key, parameters = {}) => say(of(), key, parameters),
     /** @returns {key is WordKey} */
-    has: (key) => Object.hasOwn(WORDS[of] ?? {}, key),
+    has: (key) => Object.hasOwn(WORDS[of()] ?? {}, key),
     nameOf(kind, code) {
       const key = `${kind}.${code}`;
       return speaker.has(key) ? speaker.t(key) : code;
     },
   };
-  return { language: of, locale: LOCALES[of], ...speaker, ...writerOf(LOCALES[of], speaker.t) };
+  return {
+    get language() {
+      return of();
+    },
+    get locale() {
+      return localeOf();
+    },
+    ...speaker,
+    ...writerOf(localeOf, speaker.t),
+  };
 }
-export const SAYERS = { en: sayerOf('en'), ru: sayerOf('ru') };
+export const SAYERS = { en: sayerOf(() => 'en'), ru: sayerOf(() => 'ru') };
 
 /** @typedef {ReturnType<typeof sayerOf>} Sayer */
 
 /** @returns {Sayer} */
 export const useWords = () => SAYERS[useObserved(language)];
+
+/** In the language of this moment: with another one a page is drawn anew from its root. */
+const { t, has, nameOf, roubles, number, size, time, countdown, uptime } = sayerOf(() => language.value);
+
+export { countdown, has, nameOf, number, roubles, size, t, time, uptime };
 
 /** The words of a view that few people open, beside those of all. @param {Scripts} scripts @returns whether they are there */
 export function useMoreWords(scripts) {

@@ -1,9 +1,9 @@
 /** The choice of the language, on every page. */
 import { html } from '/console/assets/preact.js';
-import { chooseLanguage, LANGUAGES, useWords } from './language.js';
+import { chooseLanguage, LANGUAGES, t, useWords } from './language.js';
 
 export function Languages() {
-  const { language, t } = useWords();
+  const { language } = useWords();
   return html`<div class="languages" role="group" aria-label=${t('language')}>
     ${LANGUAGES.map(
       (name) =>

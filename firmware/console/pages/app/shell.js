@@ -8,7 +8,7 @@ import { Question } from '../parts/dialog.js';
 import { Icon } from '../parts/icons.js';
 import { Chip, LEVELS, Outcome, useAction } from '../parts/parts.js';
 import { useDevice, usePart } from './device.js';
-import { useWords } from './language.js';
+import { t, time } from './language.js';
 import { Languages } from './languages.js';
 import { hrefOf, PAGES, SCALE } from './route.js';
 import { isShutOut, signOut, useSession } from './session.js';
@@ -16,7 +16,6 @@ import { useIsSettled } from './settling.js';
 import { isUnsaved } from './unsaved.js';
 
 function Who() {
-  const { t } = useWords();
   const session = useSession();
   const { action, isBusy, run } = useAction();
   const [isAsked, setAsked] = useState(false);
@@ -43,7 +42,6 @@ function Who() {
 const ON_PHONE = /** @type {const} */ (['lane', 'payments', 'teach', 'items']);
 
 function Overall() {
-  const { t } = useWords();
   const { state, isLive } = useDevice();
   if (isShutOut(useSession())) return null;
   if (state === null) return html`<${Chip} look="rest" live>${t('connecting')}</${Chip}>`;
@@ -55,7 +53,6 @@ function Overall() {
 
 /** What of this device is play: no money moves, or no camera looks. */
 function TestMark() {
-  const { t } = useWords();
   const isPlayMoney = useDevice().state?.settings.bank === 'Sandbox';
   const isPlayCamera = ['replay', 'push'].includes(usePart('camera')?.driver ?? '');
   if (!isPlayMoney && !isPlayCamera) return null;
@@ -77,7 +74,6 @@ function Strip() {
 
 /** @param {{to: PageName, open: PageName, onGo?: () => void}} properties */
 function Way({ to, open, onGo }) {
-  const { t } = useWords();
   return html`<a href=${hrefOf(to)} aria-current=${to === open ? 'page' : undefined} onClick=${onGo}>
     <${Icon} name=${to} /><span>${t(`page.${to}`)}</span>
   </a>`;
@@ -85,7 +81,6 @@ function Way({ to, open, onGo }) {
 
 /** @param {{open: PageName}} properties */
 function Rail({ open }) {
-  const { t } = useWords();
   const [isWide, setWide] = useState(false);
   const session = useSession();
   const pages = PAGES.filter((page) => session?.closed[page] === undefined);
@@ -106,7 +101,6 @@ function Rail({ open }) {
 }
 
 function Lost() {
-  const { t, time } = useWords();
   const { isLive, lostAt } = useDevice();
   if (isLive || lostAt === null) return null;
   return html`<p class="banner" role="alert">${t('lost', { time: time(lostAt) })}</p>`;
@@ -122,7 +116,6 @@ export function Whole({ children }) {
 
 /** @param {{open: PageName | null, children?: unknown}} properties `open`: null while no person is signed in */
 export function Shell({ open, children }) {
-  const { t } = useWords();
   const { isLive } = useDevice();
   const isSettled = useIsSettled(open);
   return html`<div class="shell" data-live=${isLive ? 'yes' : 'no'}>

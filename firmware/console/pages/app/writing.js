@@ -23,10 +23,10 @@ export const roublesIn = (locale, kopecks) =>
 /** @param {Date} one @param {Date} other */
 const isSameDay = (one, other) => one.toDateString() === other.toDateString();
 
-/** What a language writes. @param {string} locale @param {Speaker['t']} t */
-export function writerOf(locale, t) {
+/** What a language writes. @param {() => string} localeOf @param {Speaker['t']} t */
+export function writerOf(localeOf, t) {
   /** @param {number} value @param {Intl.NumberFormatOptions} [options] */
-  const number = (value, options) => numberFormat(locale, options).format(value);
+  const number = (value, options) => numberFormat(localeOf(), options).format(value);
 
   /** @param {number} value @param {'day' | 'hour' | 'minute'} unit @param {'short' | 'long'} [unitDisplay] */
   const span = (value, unit, unitDisplay = 'short') => number(value, { style: 'unit', unit, unitDisplay });
@@ -44,7 +44,7 @@ export function writerOf(locale, t) {
     const at = new Date(moment);
     const clock = /** @type {const} */ ({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
     const day = /** @type {const} */ ({ day: 'numeric', month: 'short' });
-    return new Intl.DateTimeFormat(locale, isSameDay(at, new Date()) ? clock : { ...day, ...clock }).format(at);
+    return new Intl.DateTimeFormat(localeOf(), isSameDay(at, new Date()) ? clock : { ...day, ...clock }).format(at);
   }
 
   /** "4:05", or in hours and days where it is long. @param {number} ms */
@@ -66,7 +66,7 @@ export function writerOf(locale, t) {
     return hours > 0 ? `${span(hours, 'hour')} ${span(minutes % HOUR_MIN, 'minute')}` : span(minutes, 'minute');
   }
 
-  const roubles = (/** @type {number} */ kopecks) => roublesIn(locale, kopecks);
+  const roubles = (/** @type {number} */ kopecks) => roublesIn(localeOf(), kopecks);
   return { roubles, number, size, time, countdown, uptime };
 }
 

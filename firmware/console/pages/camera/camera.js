@@ -2,7 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useIsLive, usePart } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { t, useWords } from '../app/language.js';
 import { useSettling } from '../app/settling.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Card, Nothing } from '../parts/parts.js';
@@ -21,7 +21,6 @@ const LOOK_EVERY_MS = 1000;
 
 /** @param {{names: readonly Line[]}} properties */
 function Legend({ names }) {
-  const { t } = useWords();
   return html`<ul class="legend">
     ${names.map(
       (name) => html`<li key=${name}>
@@ -34,7 +33,6 @@ function Legend({ names }) {
 
 export function Camera() {
   const words = useWords();
-  const { t } = words;
   const isLive = useIsLive();
   const { seen, error } = useLooking(seenNow, LOOK_EVERY_MS);
   useSettling(seen === null && error === null);

@@ -5,7 +5,7 @@
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { usePart } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { useSettling } from '../app/settling.js';
 import { Button, Outcome, useAction } from '../parts/parts.js';
 
@@ -25,7 +25,6 @@ async function laidNow() {
 
 /** @param {Otherwise} properties */
 function Buttons({ otherwise }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   const [laid, setLaid] = useState(/** @type {Laid | null | undefined} */ (undefined));
   useEffect(() => void run(async () => setLaid(await laidNow())), []);

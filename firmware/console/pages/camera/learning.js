@@ -1,7 +1,7 @@
 /** What the tray looks like with nothing on it: learned with a press, after a question. */
 import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { SureButton } from '../parts/dialog.js';
 import { Button, Card, Outcome, useAction } from '../parts/parts.js';
 
@@ -9,7 +9,6 @@ const KNOWN = '/console/api/camera/empty-tray';
 
 /** @param {{isLearned: boolean}} properties */
 export function Learning({ isLearned }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   const [isRefused, setRefused] = useState(false);
   /** @param {'refuse' | 'ignore'} things */

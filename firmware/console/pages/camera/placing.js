@@ -1,7 +1,7 @@
 /** The recognition area: where it is, and how it is changed. @import { Area, Size } from './area.js' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { Button, Card, Outcome, TextField, useAction } from '../parts/parts.js';
 import { asCalibration, typedArea } from './area.js';
 
@@ -9,7 +9,6 @@ const NUMBERS = /** @type {const} */ (['left', 'top', 'width', 'height']);
 
 /** What is being typed stands until it is done, however often the page is drawn meanwhile. @param {{name: typeof NUMBERS[number], value: number, onType: (value: number) => void}} properties */
 function Side({ name, value, onType }) {
-  const { t } = useWords();
   const [text, setText] = useState(/** @type {string | null} */ (null));
   const done = (/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => {
     if (text === null) return;
@@ -22,7 +21,6 @@ function Side({ name, value, onType }) {
 
 /** @param {{area: Area, frame: Size, draft: Area | null, onDraft: (area: Area | null) => void}} properties */
 export function Placing({ area, frame, draft, onDraft }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   const shown = draft ?? area;
   const keep = async () => {

@@ -2,13 +2,12 @@
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useIsLive, usePart } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { number, t } from '../app/language.js';
 import { Card, Outcome, useAction } from '../parts/parts.js';
 
 const SPEEDS = /** @type {const} */ (['normal', 'fast']);
 
 export function Speed() {
-  const { t, number } = useWords();
   const isLive = useIsLive();
   const { action, isBusy, run } = useAction();
   const model = usePart('model');

@@ -5,7 +5,7 @@
  * @import { Seen } from './sight.js'
  */
 import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { CORNERS, changedArea, MOVED } from './area.js';
 
 /** Of the side of the frame, by which an arrow key pushes. */
@@ -43,7 +43,6 @@ function usedOf({ left, top, width, height }, share) {
 
 /** @param {{area: Area, frame: Size, onChange: (area: Area) => void}} properties */
 function Grips({ area, frame, onChange }) {
-  const { t } = useWords();
   const held = useRef(/** @type {{corner: Corner, x: number, y: number, area: Area, box: DOMRect} | null} */ (null));
   const whole = useRef(/** @type {SVGRectElement | null} */ (null));
   // the keys are of use at once, and on a phone the frame is in sight
@@ -106,7 +105,6 @@ function Grips({ area, frame, onChange }) {
  *   changed; `isAdvanced`: with what the model gets of it
  */
 export function Stage({ seen: { image, sight }, draft, onDraft, isAdvanced }) {
-  const { t } = useWords();
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   const stage = useRef(/** @type {HTMLDivElement | null} */ (null));
   const { frame, things } = sight;

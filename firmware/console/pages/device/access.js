@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { late } from '../late.js';
 import { Copy } from '../parts/copy.js';
 import { Dialog, SureButton } from '../parts/dialog.js';
@@ -23,7 +23,6 @@ const pathOf = (rows) =>
  * the drawing would hold the token where it is not masked. @param {{token: string}} properties
  */
 function TokenCode({ token }) {
-  const { t } = useWords();
   const [drawn, setDrawn] = useState(/** @type {{size: number, path: string} | null} */ (null));
   useEffect(() => {
     let isGone = false;
@@ -45,7 +44,6 @@ function TokenCode({ token }) {
 
 /** @param {{token: string, onClose: () => void}} properties */
 function NewToken({ token, onClose }) {
-  const { t } = useWords();
   return html`<${Dialog} title=${t('device.token')} onClose=${onClose}>
     <${TokenCode} token=${token} />
     <p class="words"><code id="new-token" class="token">${token}</code></p>
@@ -58,7 +56,6 @@ function NewToken({ token, onClose }) {
 
 /** A first token takes nothing from anybody. @param {{kept: Kept, onMake: () => void, onTake: () => void}} properties */
 function Row({ kept: { role, made, configured }, onMake, onTake }) {
-  const { t } = useWords();
   const name = t(`device.role.${role}`);
   const state = [made ? t('device.made') : '', configured ? t('device.configured') : ''].filter(
     (words) => words !== '',
@@ -75,7 +72,6 @@ function Row({ kept: { role, made, configured }, onMake, onTake }) {
 }
 
 export function Access() {
-  const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<{tokens: readonly Kept[]}>} */
   const { data, error, again } = useFetched('/console/api/tokens');
   const [token, setToken] = useState('');
@@ -101,7 +97,6 @@ export function Access() {
 
 /** @param {{machine: Machine}} properties */
 export function Network({ machine: { modes } }) {
-  const { t } = useWords();
   const rows = /** @type {const} */ ([
     ['modes.network', modes.network ? 'modes.network.open' : 'modes.network.own'],
     ['modes.tls', modes.tls ? 'modes.on' : 'modes.off'],

@@ -1,7 +1,7 @@
 /** Who has done what to this device: newest first, older ones on a press. @import { AuditLine } from '../../../audit/line.ts' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
-import { useWords } from '../app/language.js';
+import { nameOf, t, time } from '../app/language.js';
 import { sentence } from '../app/writing.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../parts/parts.js';
 
@@ -20,8 +20,8 @@ const what = (about) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('; ');
 
-/** @param {import('../app/language.js').Sayer} words @param {AuditLine} line */
-function whoOf({ t }, { till, credential, signedInBy }) {
+/** @param {AuditLine} line */
+function whoOf({ till, credential, signedInBy }) {
   const role = credential === 'technician' || credential === 'supervisor' ? credential : 'cashier';
   if (signedInBy !== undefined) return t(`device.signedIn.${signedInBy}`, { person: till ?? t(`person.${role}`) });
   return till === undefined ? t(`credential.${credential}`) : t('device.byTill', { till });
@@ -29,10 +29,8 @@ function whoOf({ t }, { till, credential, signedInBy }) {
 
 /** @param {{line: AuditLine}} properties */
 function Line({ line }) {
-  const words = useWords();
-  const { t, nameOf, time } = words;
   const [key, look] = OUTCOMES[line.outcome];
-  const who = whoOf(words, line);
+  const who = whoOf(line);
   const reason = [
     line.why === undefined ? '' : sentence(line.why),
     line.code === undefined ? '' : t('device.code', { code: line.code }),
@@ -49,7 +47,6 @@ function Line({ line }) {
 }
 
 export function Audit() {
-  const { t } = useWords();
   const [lines, setLines] = useState(/** @type {readonly AuditLine[] | null} */ (null));
   const [cursor, setCursor] = useState(/** @type {string | null} */ (null));
   const { action, isBusy, run } = useAction();

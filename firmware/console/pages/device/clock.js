@@ -1,7 +1,7 @@
 /** The device's clock, the source of its time, and its zone. @import { Machine } from '../../api/machine-view.ts' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
-import { useWords } from '../app/language.js';
+import { t, useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Card, Chip, Choice, Form, Outcome, useAction } from '../parts/parts.js';
 import { DoIt } from './reasons.js';
@@ -19,7 +19,6 @@ function offsetOf(minutes) {
 
 /** @param {{zone: string, again: () => void}} properties */
 function Zone({ zone, again }) {
-  const { t } = useWords();
   const [wanted, setWanted] = useState(zone);
   const { action, isBusy, run, forget } = useAction();
   useUnsaved(wanted !== zone && action.stage !== 'done');
@@ -43,7 +42,7 @@ function Zone({ zone, again }) {
 
 /** @param {{machine: Machine, again: () => void}} properties */
 export function Clock({ machine: { clock, managed }, again }) {
-  const { t, locale } = useWords();
+  const { locale } = useWords();
   const { now, zone, offsetMinutes, behindSeconds, source } = clock;
   const isBelieved = behindSeconds === 0 && source !== 'none';
   const isApart = Math.abs(Date.now() - Date.parse(now)) > APART_MS;

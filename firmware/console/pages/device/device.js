@@ -6,7 +6,7 @@
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Problem } from '../parts/parts.js';
 import { Access, Network } from './access.js';
@@ -52,7 +52,6 @@ function useFocusOf(open) {
 
 /** @param {{route: Route}} properties */
 export function Device({ route: { path } }) {
-  const { t } = useWords();
   const { state } = useDevice();
   const [name = ''] = path;
   const open = isSection(name) ? name : null;

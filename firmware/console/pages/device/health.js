@@ -2,14 +2,13 @@
 import { html } from '/console/assets/preact.js';
 import { useDevice, usePart } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { nameOf, number, t, uptime } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Card, Chip, LEVELS } from '../parts/parts.js';
 import { Reasons } from './reasons.js';
 
 /** @param {{health: PartHealth}} properties */
 function Part({ health: { part, sales, reasons } }) {
-  const { t, nameOf } = useWords();
   const { isLive } = useDevice();
   return html`<li>
     <span class="part">${nameOf('part', part)}</span>
@@ -20,7 +19,6 @@ function Part({ health: { part, sales, reasons } }) {
 
 /** Where something is wrong, a row for each part that works would only stand in its way. @param {{parts: readonly PartHealth[]}} properties */
 function Well({ parts }) {
-  const { t } = useWords();
   return html`<details>
     <summary>${t('device.partsWell', { n: parts.length })}</summary>
     <ul class="parts">${parts.map((part) => html`<${Part} key=${part.part} health=${part} />`)}</ul>
@@ -31,7 +29,6 @@ function Well({ parts }) {
 const isQuiet = ({ reasons }) => reasons.length === 0;
 
 export function Health() {
-  const { t, uptime } = useWords();
   const { state, isLive } = useDevice();
   if (state === null) return null;
   const { health } = state;
@@ -49,7 +46,6 @@ export function Health() {
 
 /** Nothing where no camera looks: what is wrong with it stands among the faults. */
 export function Sight() {
-  const { t, number } = useWords();
   const camera = usePart('camera');
   const isThere = camera?.state === 'ok' && camera.driver !== 'none';
   /** @type {import('../app/fetched.js').Fetched<CameraAnswer>} */

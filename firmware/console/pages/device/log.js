@@ -2,7 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useMoreWords, useWords } from '../app/language.js';
+import { t, time, useMoreWords } from '../app/language.js';
 import { Button, Card, Chip, Choice, Nothing, TextField } from '../parts/parts.js';
 
 /** @typedef {'info' | 'warn' | 'error'} Least */
@@ -24,7 +24,6 @@ const pathOf = (sought) =>
 
 /** @param {{line: Line}} properties */
 function Row({ line: { at, level, part, message, details } }) {
-  const { t, time } = useWords();
   const grave = GRAVE[level];
   return html`<li>
     <p class="line">
@@ -38,7 +37,6 @@ function Row({ line: { at, level, part, message, details } }) {
 
 /** @param {{sought: Sought, onSeek: (changed: Partial<Sought>) => void}} properties */
 function Finder({ sought: { level, part, text }, onSeek }) {
-  const { t } = useWords();
   return html`<div class="finder" role="search">
     <${Choice} id="log-level" label=${t('log.level')} value=${level} onChoose=${(/** @type {string} */ value) => onSeek({ level: /** @type {Least} */ (value) })}
       options=${LEAST.map((each) => [each, t(`log.least.${each}`)])} />
@@ -50,7 +48,6 @@ function Finder({ sought: { level, part, text }, onSeek }) {
 }
 
 export function Log() {
-  const { t } = useWords();
   const isSaid = useMoreWords(WORDS);
   const { state } = useDevice();
   const now = state?.logLines ?? 0;

@@ -1,7 +1,7 @@
 /** Makes a backup, and has the browser keep it. @import { Static } from 'typebox' @import { BackupsAnswer, RestoreAnswer } from '../../api/backup-schemas.ts' */
 import { html, useState } from '/console/assets/preact.js';
 import { CallError, request } from '../app/api.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 
@@ -56,7 +56,6 @@ function keep({ name, blob }) {
 const MIN_PASSPHRASE = 10;
 
 export function Making() {
-  const { t } = useWords();
   const [passphrase, setPassphrase] = useState('');
   const [again, setAgain] = useState('');
   const [isAsked, setAsked] = useState(false);

@@ -2,7 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Dialog, SureButton } from '../parts/dialog.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
@@ -12,7 +12,6 @@ import { Button, Card, Form, Outcome, TextField, useAction } from '../parts/part
 
 /** @param {{role: Person, onClose: () => void}} properties */
 function NewPin({ role, onClose }) {
-  const { t } = useWords();
   const [pin, setPin] = useState('');
   const { action, isBusy, run } = useAction();
   useUnsaved(pin !== '');
@@ -33,7 +32,6 @@ function NewPin({ role, onClose }) {
 
 /** @param {{kept: Kept, onSet: () => void, onRemove: () => void}} properties */
 function Row({ kept: { role, set }, onSet, onRemove }) {
-  const { t } = useWords();
   const person = t(`person.${role}`);
   return html`<li>
     <span class="part">${person}</span>
@@ -46,7 +44,6 @@ function Row({ kept: { role, set }, onSet, onRemove }) {
 }
 
 export function Pins() {
-  const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<{pins: readonly Kept[]}>} */
   const { data, error, again } = useFetched('/console/api/pins');
   const [wanted, setWanted] = useState(/** @type {Person | null} */ (null));

@@ -1,7 +1,7 @@
 /** What stops the device for a while, or for good: a restart, forgetting what was learned, a reset. @import { Machine } from '../../api/machine-view.ts' */
 import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { SureButton } from '../parts/dialog.js';
 import { Card, Outcome, useAction } from '../parts/parts.js';
 
@@ -16,7 +16,6 @@ const ACTIONS = {
 
 /** @param {{of: readonly Action[], kind: 'plain' | 'danger', machine: Machine}} properties */
 function Actions({ of, kind, machine: { name } }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   const typed = kind === 'danger' ? { label: t('power.type', { name }), name } : undefined;
   return html`<div class="buttons">
@@ -32,7 +31,6 @@ function Actions({ of, kind, machine: { name } }) {
 
 /** What keeps the machine alive, and its restart. @param {{machine: Machine}} properties */
 export function Restart({ machine }) {
-  const { t } = useWords();
   const { watchdog, writableRoot } = machine.guards;
   return html`<${Card} id="power" title=${t('power.title')}>
     <dl class="facts">
@@ -45,7 +43,6 @@ export function Restart({ machine }) {
 
 /** @param {{machine: Machine}} properties */
 export function Reset({ machine }) {
-  const { t } = useWords();
   const { managed } = machine;
   return html`<${Card} id="reset" title=${t('power.lost')}>
     ${!managed && html`<p class="soft">${t('power.resetByHand')}</p>`}

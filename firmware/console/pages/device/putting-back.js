@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useIsLive } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { t, time } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { upload } from '../app/upload.js';
 import { Question } from '../parts/dialog.js';
@@ -13,7 +13,6 @@ const RESTORE = '/console/api/backups/restore';
 
 /** @param {{last: NonNullable<State['last']>}} properties */
 function Last({ last }) {
-  const { t, time } = useWords();
   const said = { device: last.device, at: time(last.madeAt), version: last.version };
   return html`<div class="task" id="last-restore">
     <p role="status" class=${last.restored ? '' : 'problem'}>${t(last.restored ? 'backup.restored' : 'backup.notRestored', said)}</p>
@@ -25,13 +24,11 @@ function Last({ last }) {
 
 /** The device goes and comes back; a person must start it where nothing else does. @param {{ready: Ready}} properties */
 function Waiting({ ready }) {
-  const { t } = useWords();
   return html`<p role="status" class="task">${t(ready.restarts ? 'backup.restarting' : 'backup.startIt')}</p>`;
 }
 
 /** One that still waits, as where the upload was broken off at its end. @param {{onBegun: (ready: Ready) => void, onDiscarded: () => Promise<void>}} properties */
 function ReadyOne({ onBegun, onDiscarded }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   const url = '/console/api/backups/ready';
   const begin = () => run(async () => onBegun(await ask(url, { method: 'POST' })));
@@ -72,7 +69,6 @@ function useIsBack(ready) {
 }
 
 export function PuttingBack() {
-  const { t } = useWords();
   /** @type {Fetched<State>} */
   const { data, again } = useFetched('/console/api/backups');
   const [file, setFile] = useState(/** @type {File | null} */ (null));

@@ -1,7 +1,7 @@
 /** What the device says of a part, worded by its codes, and the one button or link that mends it. @import { FaultCode } from '../../../host/faults.ts' @import { PartHealth } from '../../../host/health.ts' @import { Remedy, Step } from './remedies.js' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
-import { useWords } from '../app/language.js';
+import { has, t, time, useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Dialog } from '../parts/dialog.js';
 import { Button, Folded, Outcome, useAction } from '../parts/parts.js';
@@ -29,7 +29,6 @@ const DOINGS = /** @type {readonly (keyof typeof ACTIONS)[]} */ (Object.keys(ACT
 
 /** @param {{of: keyof typeof ACTIONS}} properties */
 export function DoIt({ of }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   return html`<${Button} disabled=${isBusy} onClick=${() => run(ACTIONS[of], 'device.done')}>${t(`remedy.${of}`)}</${Button}>
     <${Outcome} action=${action} />`;
@@ -37,7 +36,6 @@ export function DoIt({ of }) {
 
 /** @param {{of: Step}} properties */
 function ByHand({ of }) {
-  const { t } = useWords();
   const [isOpen, setOpen] = useState(false);
   return html`<button type="button" onClick=${() => setOpen(true)}>${t(`steps.${of}`)}</button>
     ${
@@ -51,7 +49,6 @@ function ByHand({ of }) {
 
 /** @param {{remedy: Remedy}} properties */
 function ByRemedy({ remedy }) {
-  const { t } = useWords();
   if (isOneOf(DOINGS, remedy)) return html`<${DoIt} of=${remedy} />`;
   if (!isOneOf(LEADERS, remedy)) return html`<${ByHand} of=${remedy} />`;
   const [page, ...path] = LEADING[remedy];
@@ -77,25 +74,24 @@ const TIMES = new Set(['says', 'known']);
 
 /** @typedef {PartHealth['reasons'][number]} Reason */
 
-/** @param {import('../app/language.js').Sayer} words @param {Reason['about']} about */
-function written(words, about) {
-  const day = new Intl.DateTimeFormat(words.locale, { dateStyle: 'long' });
+/** @param {string} locale @param {Reason['about']} about */
+function written(locale, about) {
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
   const write = (/** @type {string} */ name, /** @type {string | number} */ value) => {
     if (DAYS.has(name)) return day.format(new Date(value));
-    if (TIMES.has(name)) return words.time(new Date(value));
-    return name === 'role' ? words.t(value === 'till' ? 'device.role.till' : 'device.role.technician') : value;
+    if (TIMES.has(name)) return time(new Date(value));
+    return name === 'role' ? t(value === 'till' ? 'device.role.till' : 'device.role.technician') : value;
   };
   return Object.fromEntries(Object.entries(about).map(([name, value]) => [name, write(name, value)]));
 }
 
 /** A code of a later release, or of a driver of one's own, has no words. @param {{reason: Reason, isMendable?: boolean}} properties `isMendable`: by who reads it */
 export function Said({ reason: { code, about }, isMendable = true }) {
-  const words = useWords();
-  const { t, has } = words;
+  const { locale } = useWords();
   const key = `reason.${code}`;
   const { detail = '' } = about;
   return html`<div class="reason">
-    <p>${has(key) ? t(key, written(words, about)) : t('device.otherReason')}</p>
+    <p>${has(key) ? t(key, written(locale, about)) : t('device.otherReason')}</p>
     ${isMendable ? html`<${Mending} code=${code} />` : html`<p>${t('lane.callTechnician')}</p>`}
     ${(detail !== '' || !has(key)) && html`<${Folded} code=${code} detail=${detail} />`}
   </div>`;

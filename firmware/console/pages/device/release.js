@@ -2,14 +2,14 @@
 import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { usePart } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { has, nameOf, t, useWords } from '../app/language.js';
 import { sentence } from '../app/writing.js';
 import { SureButton } from '../parts/dialog.js';
 import { Button, Card, Outcome, useAction } from '../parts/parts.js';
 
 /** @param {{machine: Machine, update: NonNullable<Machine['update']>}} properties */
 function Facts({ machine, update }) {
-  const { t, has, nameOf, locale } = useWords();
+  const { locale } = useWords();
   const isLastGood = usePart('configuration')?.reasons.some(({ code }) => code === 'config-last-good');
   const day = (/** @type {string} */ at) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at));
@@ -39,7 +39,6 @@ function Facts({ machine, update }) {
 
 /** @param {{machine: Machine, again: () => void}} properties */
 export function Release({ machine, again }) {
-  const { t } = useWords();
   const { action, run } = useAction();
   const { update, managed } = machine;
   /** @param {'update' | 'rollback'} what */

@@ -5,7 +5,7 @@
 import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
-import { useMoreWords, useWords } from '../app/language.js';
+import { has, nameOf, t, time, useMoreWords, useWords } from '../app/language.js';
 import { Button, Card, Chip, Folded, Nothing, Outcome, useAction } from '../parts/parts.js';
 import { Reasons } from './reasons.js';
 
@@ -28,16 +28,14 @@ const ANSWERS = {
   press: [['no', 'no']],
 };
 
-/** For keys that are made of what the device says. @param {import('../app/language.js').Sayer} words @param {string} key @param {Result['says'][number]['about']} [about] */
-function said(words, key, about = {}) {
-  if (!words.has(key)) return '';
-  return words.t(key, about.bank === undefined ? about : { ...about, bank: words.nameOf('bank', String(about.bank)) });
+/** For keys that are made of what the device says. @param {string} key @param {Result['says'][number]['about']} [about] */
+function said(key, about = {}) {
+  if (!has(key)) return '';
+  return t(key, about.bank === undefined ? about : { ...about, bank: nameOf('bank', String(about.bank)) });
 }
 
 /** @param {{state: SelfTestState, isBusy: boolean, onAnswer: (answer: Answer) => void}} properties */
 function Walk({ state: { steps, step, asks }, isBusy, onAnswer }) {
-  const words = useWords();
-  const { t } = words;
   const heading = useRef(/** @type {HTMLHeadingElement | null} */ (null));
   useLayoutEffect(() => heading.current?.focus(), [step]);
   const n = steps.indexOf(step ?? '') + 1;
@@ -46,8 +44,8 @@ function Walk({ state: { steps, step, asks }, isBusy, onAnswer }) {
       <label class="soft" for="self-test-progress">${t('selfTest.progress', { n, all: steps.length })}</label>
       <progress id="self-test-progress" value=${n} max=${steps.length}></progress>
     </div>
-    <h2 tabindex="-1" ref=${heading}>${said(words, `selfTest.step.${step}`)}</h2>
-    <p class="self-test-question" role="status">${asks === null ? t('selfTest.measuring') : said(words, `selfTest.ask.${step}`)}</p>
+    <h2 tabindex="-1" ref=${heading}>${said(`selfTest.step.${step}`)}</h2>
+    <p class="self-test-question" role="status">${asks === null ? t('selfTest.measuring') : said(`selfTest.ask.${step}`)}</p>
     <div class="self-test-answers">
       ${
         asks !== null &&
@@ -67,15 +65,13 @@ function Walk({ state: { steps, step, asks }, isBusy, onAnswer }) {
 
 /** @param {{result: Result}} properties */
 function Row({ result: { step, verdict, says, reasons, detail } }) {
-  const words = useWords();
-  const { t } = words;
   return html`<li>
-    <span class="part">${said(words, `selfTest.step.${step}`)}</span>
+    <span class="part">${said(`selfTest.step.${step}`)}</span>
     <${Chip} look=${LOOKS[verdict]}>${t(`selfTest.verdict.${verdict}`)}</${Chip}>
     ${
       (says.length > 0 || detail !== '') &&
       html`<div class="reason">
-      ${says.map(({ code, about }) => html`<p key=${code}>${said(words, `selfTest.says.${code}`, about)}</p>`)}
+      ${says.map(({ code, about }) => html`<p key=${code}>${said(`selfTest.says.${code}`, about)}</p>`)}
       ${detail !== '' && html`<${Folded} code=${step} detail=${detail} />`}
     </div>`
     }
@@ -85,7 +81,6 @@ function Row({ result: { step, verdict, says, reasons, detail } }) {
 
 /** How the last one ended. @param {{state: SelfTestState}} properties */
 function End({ state: { stage, why, results, report, reports } }) {
-  const { t } = useWords();
   if (stage === 'broken') return html`<p class="advice" role="status">${why !== null && t(`selfTest.why.${why}`)}</p>`;
   const kept = reports.find(({ number }) => number === report);
   if (stage !== 'done' || kept === undefined) return null;
@@ -96,7 +91,6 @@ function End({ state: { stage, why, results, report, reports } }) {
 
 /** @param {{reports: SelfTestState['reports']}} properties */
 function Reports({ reports }) {
-  const { t, time } = useWords();
   return html`<${Card} id="self-test-reports" title=${t('selfTest.reports')}>
     ${reports.length === 0 && html`<${Nothing}>${t('selfTest.noReports')}</${Nothing}>`}
     <ul class="parts">${reports.map(
@@ -109,7 +103,7 @@ function Reports({ reports }) {
 }
 
 export function SelfTest() {
-  const { t, language } = useWords();
+  const { language } = useWords();
   const isSaid = useMoreWords(WORDS);
   /** @type {import('../app/fetched.js').Fetched<SelfTestState>} */
   const { data: state, again } = useFetched(PATH);

@@ -2,7 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../parts/parts.js';
 
 /** @typedef {Static<typeof SessionList>} Answer */
@@ -12,7 +12,6 @@ const MINUTE = 60;
 
 /** @param {{session: Answer['sessions'][number], isBusy: boolean, onEnd: () => void}} properties */
 function Row({ session: { role, till, by, from, idleSeconds, own }, isBusy, onEnd }) {
-  const { t } = useWords();
   const name = till ?? t(`person.${role}`);
   const minutes = Math.floor(idleSeconds / MINUTE);
   const facts = [
@@ -29,7 +28,6 @@ function Row({ session: { role, till, by, from, idleSeconds, own }, isBusy, onEn
 }
 
 export function Sessions() {
-  const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<Answer>} */
   const { data, error, again } = useFetched(PATH);
   const { action, isBusy, run } = useAction();

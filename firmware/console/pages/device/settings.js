@@ -2,7 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { nameOf, t, time, useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Icon } from '../parts/icons.js';
 import { LEVELS } from '../parts/parts.js';
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 export const isSection = (name) => /** @type {readonly string[]} */ (SECTIONS).includes(name);
 
 function OfHealth() {
-  const { t, nameOf, locale } = useWords();
+  const { locale } = useWords();
   const { state, isLive } = useDevice();
   if (state === null || !isLive) return t('device.unknown');
   const ill = state.health.parts.filter((part) => part.sales !== 'sells');
@@ -28,7 +28,6 @@ function OfHealth() {
 
 /** @param {Known} properties */
 function OfUpdates({ machine }) {
-  const { t, nameOf } = useWords();
   if (machine === null) return '';
   const { version, update } = machine;
   if (update !== null && update.doing !== 'idle') return nameOf('release.doing', update.doing);
@@ -37,7 +36,6 @@ function OfUpdates({ machine }) {
 }
 
 function OfAccess() {
-  const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<{tokens: readonly {made: boolean, configured: boolean}[]}>} */
   const { data: tokens } = useFetched('/console/api/tokens');
   /** @type {import('../app/fetched.js').Fetched<{pins: readonly {set: boolean}[]}>} */
@@ -55,7 +53,7 @@ function daysAgo(locale, at) {
 }
 
 function OfBackup() {
-  const { t, locale } = useWords();
+  const { locale } = useWords();
   /** @type {import('../app/fetched.js').Fetched<import('./making.js').State>} */
   const { data } = useFetched('/console/api/backups');
   if (data === null) return '';
@@ -65,7 +63,6 @@ function OfBackup() {
 }
 
 function OfLog() {
-  const { t, time } = useWords();
   /** @type {import('../app/fetched.js').Fetched<{lines: {at: string}[]}>} */
   const { data } = useFetched('/console/api/log?level=error&limit=1');
   if (data === null) return '';
@@ -76,7 +73,7 @@ function OfLog() {
 /** @type {Readonly<Record<Section, (known: Known) => unknown>>} */
 const LINES = {
   health: OfHealth,
-  'self-test': () => useWords().t('settings.selfTestWords'),
+  'self-test': () => t('settings.selfTestWords'),
   updates: OfUpdates,
   access: OfAccess,
   backup: OfBackup,
@@ -85,7 +82,6 @@ const LINES = {
 
 /** @param {Known & {open: Section | null}} properties beside an open one the list has no lines */
 export function Settings({ machine, open }) {
-  const { t } = useWords();
   return html`<nav class="settings card" id="settings" aria-label=${t('page.device')}><ul>
     <li><a href=${hrefOf('welcome', ['bank'])}>
       <${Icon} name="bank" />

@@ -2,7 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { number, size, t, time } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Copy } from '../parts/copy.js';
 import { Card, Chip, Problem } from '../parts/parts.js';
@@ -13,7 +13,6 @@ const lookOf = (status) => (status >= 500 ? 'bad' : status >= 400 ? 'open' : 'go
 
 /** How a call ended, in a word and a colour. @param {{status: number, hungUp?: boolean}} properties */
 export function Status({ status, hungUp = false }) {
-  const { t } = useWords();
   return html`<${Chip} look=${lookOf(status)}>${status}</${Chip}>${hungUp && html` <${Chip} look="bad">${t('calls.hungUp')}</${Chip}>`}`;
 }
 
@@ -25,7 +24,6 @@ const sendable = ({ method, path, key, request }) => ({ method, path, key: key ?
 
 /** @param {{call: WholeCall}} properties */
 function Facts({ call }) {
-  const { t, number, time } = useWords();
   const who = [call.till, t(`credential.${call.credential}`), call.address].filter((part) => part !== null);
   /** @param {string | null} text */
   const code = (text) => (text === null ? '–' : html`<code>${text}</code>`);
@@ -54,7 +52,6 @@ function formatted(text) {
 
 /** @param {{title: string, body: Body | null, stream?: boolean}} properties */
 function BodyView({ title, body, stream = false }) {
-  const { t, size } = useWords();
   return html`<h3>${title}${body !== null && body.bytes > 0 && html` <span class="soft">${size(body.bytes)}</span>`}</h3>
     ${body === null && html`<p class="soft">${t(stream ? 'calls.stream' : 'calls.noBody')}</p>`}
     ${body?.withheld && html`<p class="soft">${t(`calls.withheld.${body.withheld}`)}</p>`}
@@ -64,7 +61,6 @@ function BodyView({ title, body, stream = false }) {
 
 /** @param {{call: WholeCall, state: ConsoleState}} properties */
 function Whole({ call, state }) {
-  const { t } = useWords();
   const line = isWhole(call) ? curlOf(state, sendable(call)) : '';
   return html`<${Card} id="call" title="${call.method} ${call.path}" aside=${html`<${Status} status=${call.status} hungUp=${call.hungUp} />`}>
       <${Facts} call=${call} />
@@ -84,7 +80,6 @@ function Whole({ call, state }) {
 
 /** @param {{n: string}} properties */
 export function CallView({ n }) {
-  const { t } = useWords();
   const { state } = useDevice();
   /** @type {import('../app/fetched.js').Fetched<WholeCall>} */
   const { data, error } = useFetched(`/console/api/calls/${encodeURIComponent(n)}`);

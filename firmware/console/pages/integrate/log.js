@@ -2,7 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { number, t, time } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Card, Choice, Form, Nothing, TextField } from '../parts/parts.js';
 import { Status } from './call.js';
@@ -12,7 +12,6 @@ const STATUSES = /** @type {const} */ (['', '2', '4', '5']);
 
 /** @param {{call: Summary}} properties */
 function Row({ call }) {
-  const { t, number, time } = useWords();
   const who = call.till ?? (call.origin === 'till' ? call.address : t(`calls.origin.${call.origin}`));
   const ms = call.stream ? t('calls.open') : t('calls.ms', { ms: number(Math.round(call.ms)) });
   return html`<li>
@@ -28,7 +27,6 @@ function Row({ call }) {
 
 /** @param {{query: URLSearchParams}} properties */
 function Finder({ query }) {
-  const { t } = useWords();
   const [path, setPath] = useState(query.get('path') ?? '');
   /** @param {Record<string, string>} changed */
   const go = (changed) => {
@@ -59,7 +57,6 @@ function searchOf(query) {
 
 /** @param {{query: URLSearchParams}} properties */
 export function Log({ query }) {
-  const { t } = useWords();
   const { state } = useDevice();
   const now = state?.calls ?? 0;
   const [held, setHeld] = useState(/** @type {number | null} */ (null));

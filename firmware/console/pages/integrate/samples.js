@@ -1,7 +1,7 @@
 /** Lines to copy, programs to begin with, and what describes the calls. @import { ConsoleState } from '../../console-view.ts' @import { WordKey } from '../app/language.js' */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { t, useWords } from '../app/language.js';
 import { Copy } from '../parts/copy.js';
 import { Card } from '../parts/parts.js';
 import { baseOf, curlOf, isHere } from './curl.js';
@@ -30,7 +30,6 @@ const linesOf = (state) => [
 
 /** @param {{title: WordKey, line: string}} properties */
 function Line({ title, line }) {
-  const { t } = useWords();
   return html`<section class="call" aria-label=${t(title)}>
     <p class="line spread"><span>${t(title)}</span><${Copy} text=${line} of=${title} name=${t(title)} /></p>
     <code id=${title}>${line}</code>
@@ -39,7 +38,6 @@ function Line({ title, line }) {
 
 /** @param {{state: ConsoleState}} properties */
 export function Samples({ state }) {
-  const { t } = useWords();
   const { certificate, needsToken } = state;
   return html`<${Card} id="calls" title=${t('integrate.calls')}>
     <p class="soft">${t('integrate.kopecks')}</p>
@@ -53,7 +51,7 @@ export function Samples({ state }) {
 }
 
 export function Reference() {
-  const { t, language } = useWords();
+  const { language } = useWords();
   const { state } = useDevice();
   if (state === null) return null;
   return html`<${Card} id="reference" title=${t('integrate.reference')}>

@@ -7,7 +7,7 @@ import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { useTick } from '../app/tick.js';
 import { Button, Outcome, useAction } from '../parts/parts.js';
 
@@ -44,7 +44,6 @@ const leftOf = ({ due }) => Math.max(0, Math.ceil((due - performance.now()) / SE
 
 /** @param {{deletion: Waiting}} properties */
 function Row({ deletion }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   const name = deletion.name ?? deletion.item;
   const what = deletion.template === null ? t('undo.item', { name }) : t('undo.picture', { name });
@@ -57,7 +56,6 @@ function Row({ deletion }) {
 
 /** @param {{deletions: readonly Waiting[]}} properties */
 export function Undoing({ deletions }) {
-  const { t } = useWords();
   useTick(TICK_MS, deletions.length > 0);
   return html`<section class="undoing ${deletions.length === 0 ? 'none' : ''}" aria-label=${t('undo.title')}>
     <p class="unseen" role="status">${deletions.length > 0 && t('undo.said', { n: deletions.length })}</p>

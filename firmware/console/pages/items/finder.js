@@ -1,6 +1,6 @@
 /** By what items are sought and in which order they stand: it is in the address, so that it outlives a reload and the way back from an item. @import { Show, Order } from './order.js' */
 import { html } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Choice, TextField } from '../parts/parts.js';
 import { ORDERS, SHOWN } from './order.js';
@@ -29,7 +29,6 @@ export function keepWish({ text, show, order }) {
 
 /** @param {{wish: Wish, toReview: number, onWish: (wish: Wish) => void}} properties */
 export function Finder({ wish, toReview, onWish }) {
-  const { t } = useWords();
   /** @param {KeyboardEvent} event */
   const intoList = (event) => {
     if (event.key !== 'ArrowDown') return;

@@ -3,7 +3,7 @@ import { html } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { number, t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Card, Chip, Nothing, Outcome, Problem, useAction } from '../parts/parts.js';
 import { deleteLater, takeBack } from './deletions.js';
@@ -32,7 +32,6 @@ const itemNow = (id) => async (path) => {
 
 /** @param {{id: string}} properties */
 function Recognised({ id }) {
-  const { t, number } = useWords();
   const hits = useHits().get(id);
   const rate = rateOf(hits);
   if (hits === undefined) return html`<p class="soft">${t('items.noHits', { days: DAYS })}</p>`;
@@ -43,7 +42,6 @@ function Recognised({ id }) {
 
 /** @param {{id: string, pairs: readonly Pair[]}} properties */
 function Alike({ id, pairs }) {
-  const { t } = useWords();
   if (pairs.length === 0) return null;
   return html`<ul class="alike advice">
     ${pairs.map((pair) => {
@@ -61,7 +59,6 @@ function Alike({ id, pairs }) {
 
 /** @param {{item: string, one: Template, n: number, waiting: Waiting | undefined, stray: Stray | undefined}} properties */
 function Picture({ item, one, n, waiting, stray }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   const like = stray?.looksLike;
   return html`<li class=${waiting === undefined ? '' : 'going'}>
@@ -78,7 +75,6 @@ function Picture({ item, one, n, waiting, stray }) {
 
 /** Each can be deleted; those that look like another item are pointed out. @param {{item: string, templates: readonly Template[], waiting: readonly Waiting[], strays: readonly Stray[]}} properties */
 function Pictures({ item, templates, waiting, strays }) {
-  const { t } = useWords();
   if (templates.length === 0) return html`<${Nothing}>${t('items.noPictures')}</${Nothing}>`;
   return html`<ol class="pictures">
     ${templates.map(
@@ -91,7 +87,6 @@ function Pictures({ item, templates, waiting, strays }) {
 
 /** @param {{id: string, isGoing: boolean, pictures: number}} properties */
 function Deleting({ id, isGoing, pictures }) {
-  const { t } = useWords();
   const { state } = useDevice();
   const { action, isBusy, run } = useAction();
   return html`<${Card} id="deleting" title=${t('items.delete')}>
@@ -103,7 +98,6 @@ function Deleting({ id, isGoing, pictures }) {
 
 /** @param {{id: string, deletions: readonly Waiting[]}} properties */
 export function OneItem({ id, deletions }) {
-  const { t } = useWords();
   const { state } = useDevice();
   const revision = state?.itemsRevision;
   const path = `/v1/items/${encodeURIComponent(id)}`;

@@ -1,6 +1,6 @@
 /** The page of the items: all of them, one of them, and what comes and goes as a file: names and prices as a table, what was learned as a package. @import { Route } from '../app/route.js' @import { Wish } from './finder.js' @import { Waiting } from './deletions.js' */
 import { html, useEffect, useMemo, useState } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { number, t, useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Nothing, Problem } from '../parts/parts.js';
 import { Undoing, useDeletions } from './deletions.js';
@@ -19,7 +19,7 @@ let scrolled = 0;
 
 /** @param {{query: URLSearchParams, deletions: readonly Waiting[]}} properties */
 function All({ query, deletions }) {
-  const { t, locale, number } = useWords();
+  const { locale } = useWords();
   const { goods, isWhole, error } = useShelf();
   const findings = useFindings();
   const hits = useHits();
@@ -54,7 +54,6 @@ function All({ query, deletions }) {
 }
 
 function Files() {
-  const { t } = useWords();
   return html`<p><a class="button" href=${listHref()}>${t('items.all')}</a></p>
     <${Table} />
     <div class="columns"><${PackageOut} /><${PackageIn} /></div>`;

@@ -5,7 +5,7 @@
  * @import { Known } from './order.js'
  */
 import { html, useEffect, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { t, useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Chip } from '../parts/parts.js';
 import { rateOf } from './hits.js';
@@ -116,7 +116,6 @@ function useDrawn() {
 
 /** @param {{goods: readonly Good[], known: Known, going: ReadonlySet<string>}} properties `going`: items that are deleted soon */
 export function List({ goods, known, going }) {
-  const { t } = useWords();
   const own = useRef(/** @type {HTMLUListElement | null} */ (null));
   const count = goods.length;
   const [first, last] = useRowsOnScreen(own, count);

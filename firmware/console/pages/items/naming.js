@@ -2,7 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useKept } from '../app/kept.js';
-import { useWords } from '../app/language.js';
+import { t, useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { parseRoubles } from '../lane/amount.js';
 import { Button, Form, Outcome, TextField, useAction } from '../parts/parts.js';
@@ -26,7 +26,7 @@ const changesOf = (before, after) =>
 
 /** @param {{item: Item, isSaid: boolean, onDone: () => void}} properties */
 export function Naming({ item, isSaid, onDone }) {
-  const { t, language } = useWords();
+  const { language } = useWords();
   const saved = { name: item.name ?? '', plu: item.plu, price: typed(item.price, language === 'ru' ? ',' : '.') };
   // a field that is not edited here follows the device, also when somebody else changes it
   const [edited, setEdited] = useKept(`item ${item.id}`, /** @type {Partial<typeof saved>} */ ({}));

@@ -1,8 +1,8 @@
-/** What was learned, as a package: from this device, and into it. @import { Sayer } from '../app/language.js' @import { Static } from 'typebox' @import { PackageTask } from '../../../recognition/http/v1/package-routes.ts' */
+/** What was learned, as a package: from this device, and into it. @import { Static } from 'typebox' @import { PackageTask } from '../../../recognition/http/v1/package-routes.ts' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { has, number, t } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { upload } from '../app/upload.js';
 import { Button, Card, FileField, Folded, Form, Outcome, useAction } from '../parts/parts.js';
@@ -41,10 +41,9 @@ function useTask(kind) {
   return { task, look };
 }
 
-/** With the numbers, where they are known. @param {Sayer} words @param {Kind} kind @param {Stage} stage @param {Readonly<Record<string, number>>} counts */
-function saidOf(words, kind, stage, counts) {
-  const { t, has } = words;
-  const numbers = Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, words.number(value)]));
+/** With the numbers, where they are known. @param {Kind} kind @param {Stage} stage @param {Readonly<Record<string, number>>} counts */
+function saidOf(kind, stage, counts) {
+  const numbers = Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, number(value)]));
   const key = `package.${kind}.${stage}`;
   const bare = `${key}.bare`;
   if (has(bare) && Object.keys(counts).length === 0) return t(bare);
@@ -53,9 +52,8 @@ function saidOf(words, kind, stage, counts) {
 
 /** @param {{kind: Kind, task: Task}} properties */
 function Progress({ kind, task: { state: stage, detail, counts } }) {
-  const words = useWords();
   if (stage === 'none') return null;
-  const said = saidOf(words, kind, stage, counts);
+  const said = saidOf(kind, stage, counts);
   return html`<div class="task">
     <p role="status" class=${stage === 'failed' || stage === 'refused' ? 'problem' : ''}>${said}</p>
     ${(stage === 'failed' || stage === 'refused') && html`<${Folded} code=${kind} detail=${detail} />`}
@@ -64,7 +62,6 @@ function Progress({ kind, task: { state: stage, detail, counts } }) {
 }
 
 export function PackageOut() {
-  const { t } = useWords();
   const { task, look } = useTask('export');
   const { action, run } = useAction();
   const begin = async () => {
@@ -82,7 +79,6 @@ export function PackageOut() {
 }
 
 export function PackageIn() {
-  const { t } = useWords();
   const { task, look } = useTask('import');
   const { action, run } = useAction();
   const [file, setFile] = useState(/** @type {File | null} */ (null));

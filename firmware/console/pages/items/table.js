@@ -2,11 +2,10 @@
  * Names and prices from a table: looked through by the device, shown with all that is wrong, and then taken whole.
  * @import { Static } from 'typebox'
  * @import { CheckAnswer } from '../../../recognition/http/v1/item-check.ts'
- * @import { Sayer } from '../app/language.js'
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
-import { useWords } from '../app/language.js';
+import { has, number, roubles, t } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Card, Chip, FileField, Outcome, useAction } from '../parts/parts.js';
 
@@ -20,8 +19,8 @@ const TABLE_LIMIT_MS = 120_000;
 const sent = (file, path) =>
   ask(path, { method: 'POST', body: file, headers: { 'content-type': 'text/csv' }, limitMs: TABLE_LIMIT_MS });
 
-/** @param {Sayer} words @param {Fault} fault */
-function wordsOfFault({ t, has }, { fault, field = '', item = '', barcode = '' }) {
+/** @param {Fault} fault */
+function wordsOfFault({ fault, field = '', item = '', barcode = '' }) {
   if (fault !== 'value') return t(`table.fault.${fault}`, { item, barcode });
   const key = `table.value.${field.split('.')[0]}`;
   return t(has(key) ? key : 'table.value.other');
@@ -29,14 +28,12 @@ function wordsOfFault({ t, has }, { fault, field = '', item = '', barcode = '' }
 
 /** @param {{check: Check}} properties */
 function Faults({ check: { faults, faultCount } }) {
-  const words = useWords();
-  const { t } = words;
   return html`<h3>${t('table.faults', { n: faultCount })}</h3>
     <p>${t('table.mend')}</p>
     <div class="scrolled" tabindex="0" role="region" aria-label=${t('table.faults', { n: faultCount })}>
       <table>
         <thead><tr><th scope="col">${t('table.line')}</th><th scope="col">${t('table.wrong')}</th></tr></thead>
-        <tbody>${faults.map((fault, at) => html`<tr key=${at}><td>${fault.line}</td><td>${wordsOfFault(words, fault)}</td></tr>`)}</tbody>
+        <tbody>${faults.map((fault, at) => html`<tr key=${at}><td>${fault.line}</td><td>${wordsOfFault(fault)}</td></tr>`)}</tbody>
       </table>
     </div>
     ${faultCount > faults.length && html`<p class="soft">${t('table.more', { n: faultCount - faults.length })}</p>`}`;
@@ -44,7 +41,6 @@ function Faults({ check: { faults, faultCount } }) {
 
 /** @param {{lines: Check['lines']}} properties */
 function Lines({ lines }) {
-  const { t, roubles } = useWords();
   return html`<div class="scrolled" tabindex="0" role="region" aria-label=${t('table.lines')}>
     <table>
       <thead><tr>
@@ -63,7 +59,6 @@ function Lines({ lines }) {
 
 /** @param {{check: Check}} properties */
 function Preview({ check }) {
-  const { t, number } = useWords();
   const { created, updated, faultCount, lines } = check;
   return html`<p class="line" role="status">
       <${Chip} look=${faultCount === 0 ? 'good' : 'bad'}>${faultCount === 0 ? t('table.whole') : t('table.faults', { n: faultCount })}</${Chip}>
@@ -75,7 +70,6 @@ function Preview({ check }) {
 
 /** A field for a file that one may also be dropped on. @param {{file: File | null, onFile: (file: File | null) => void}} properties */
 function Drop({ file, onFile }) {
-  const { t } = useWords();
   const [isOver, setOver] = useState(false);
   /** @param {DragEvent} event @param {boolean} next */
   const drag = (event, next) => {
@@ -98,7 +92,6 @@ function Drop({ file, onFile }) {
 
 /** One table: another one that is chosen has nothing of it. @param {{file: File, isBusy: boolean, onTake: () => void}} properties */
 function Chosen({ file, isBusy, onTake }) {
-  const { t } = useWords();
   const [check, setCheck] = useState(/** @type {Check | null} */ (null));
   const { action, run } = useAction();
   useEffect(() => void run(async () => setCheck(await sent(file, '/v1/catalogue/check'))), []);
@@ -112,7 +105,6 @@ function Chosen({ file, isBusy, onTake }) {
 }
 
 export function Table() {
-  const { t } = useWords();
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   useUnsaved(file !== null);
   const latest = useRef(file);

@@ -4,7 +4,7 @@ import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useKept } from '../app/kept.js';
 import { useOnce } from '../app/key.js';
-import { useWords } from '../app/language.js';
+import { t, useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Keypad } from '../parts/keypad.js';
@@ -18,7 +18,7 @@ const keysIn = (language) => [...'123456789', language === 'ru' ? ',' : '.', '0'
 const LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
 
 export function Asking() {
-  const { t, language } = useWords();
+  const { language } = useWords();
   const { state, isLive } = useDevice();
   const [amount, setAmount] = useKept('amount', '');
   const [purpose, setPurpose] = useKept('purpose', '');

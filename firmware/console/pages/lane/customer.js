@@ -1,16 +1,16 @@
 /** The customer's screen in small, and in words: a calm dark frame must not look like a broken one. @import { ConsoleState } from '../../console-view.ts' */
 import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { roubles, t } from '../app/language.js';
 import { Card } from '../parts/parts.js';
 import { Picture } from '../picture/picture.js';
 
-/** @param {import('../app/language.js').Sayer} words @param {ConsoleState['display']} display */
-function captionOf(words, { kind, status, amount }) {
-  if (kind === 'clear') return words.t('lane.clear.picture');
-  if (kind === 'status') return words.t(`lane.${status ?? 'waiting'}.picture`);
-  if (amount === undefined) return words.t('lane.qr.picture');
-  return words.t('lane.qrAmount.picture', { amount: words.roubles(amount) });
+/** @param {ConsoleState['display']} display */
+function captionOf({ kind, status, amount }) {
+  if (kind === 'clear') return t('lane.clear.picture');
+  if (kind === 'status') return t(`lane.${status ?? 'waiting'}.picture`);
+  if (amount === undefined) return t('lane.qr.picture');
+  return t('lane.qrAmount.picture', { amount: roubles(amount) });
 }
 
 /** Drawn from the console's own stream: a window has one. @param {{display: ConsoleState['display'] | null, words: string}} properties `display`: null while the device does not answer */
@@ -30,10 +30,8 @@ function Mirror({ display, words }) {
 }
 
 export function Customer() {
-  const words = useWords();
-  const { t } = words;
   const { state, isLive } = useDevice();
-  const caption = isLive && state !== null ? captionOf(words, state.display) : '';
+  const caption = isLive && state !== null ? captionOf(state.display) : '';
   return html`<${Card} id="customer" title=${t('lane.customer')}>
     <${Mirror} display=${isLive && state !== null ? state.display : null} words=${caption === '' ? t('lane.customer') : caption} />
     <p class="caption line spread">

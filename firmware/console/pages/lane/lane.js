@@ -1,7 +1,7 @@
 /** The page that stays open at a lane: whether it sells, the last payment, the tray, the next payment, and the customer's picture. */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useSees } from '../app/session.js';
 import { isOfCashiers, Said } from '../device/reasons.js';
@@ -12,7 +12,6 @@ import { Latest, Recent } from './latest.js';
 import { Tray } from './tray.js';
 
 function Sales() {
-  const { t } = useWords();
   const { state, isLive } = useDevice();
   const seesDevice = useSees('device');
   if (state === null || !isLive)

@@ -2,7 +2,7 @@
 import { html, useMemo, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { countdown, roubles, t, time } from '../app/language.js';
 import { stateOf } from '../app/payment-state.js';
 import { hrefOf } from '../app/route.js';
 import { useTick } from '../app/tick.js';
@@ -17,7 +17,6 @@ const MOST_RECENT = 5;
 
 /** What is left now of what was left when the device said it. @param {{payment: PaymentView}} properties */
 function Left({ payment }) {
-  const { t, countdown } = useWords();
   const heardAt = useMemo(() => performance.now(), [payment.leftMs]);
   useTick(TICK_MS);
   const left = Math.max(0, (payment.leftMs ?? 0) - (performance.now() - heardAt));
@@ -26,7 +25,6 @@ function Left({ payment }) {
 
 /** @param {{payment: PaymentView}} properties */
 function Cancel({ payment: { orderId } }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   const [outcome, setOutcome] = useState(/** @type {Outcomes | null} */ (null));
   const cancel = () =>
@@ -44,7 +42,6 @@ const PLAY = /** @type {const} */ (['pay', 'decline', 'silent', 'late']);
 
 /** What the customer or the bank of a play payment might do. @param {{payment: PaymentView}} properties */
 function Play({ payment: { orderId } }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   /** @param {typeof PLAY[number]} does */
   const act = (does) =>
@@ -60,7 +57,6 @@ function Play({ payment: { orderId } }) {
 
 /** @param {{payment: PaymentView}} properties */
 function Payment({ payment }) {
-  const { t, roubles, time } = useWords();
   const { isLive } = useDevice();
   const [key, look] = stateOf(payment, isLive);
   const isOpen = isLive && payment.state === 'PENDING';
@@ -92,7 +88,6 @@ function goTo(id) {
 }
 
 export function Latest() {
-  const { t } = useWords();
   const { state, isLive } = useDevice();
   const payment = state?.payment ?? null;
   return html`<${Card} id="latest" title=${t('lane.latest')}>
@@ -103,7 +98,6 @@ export function Latest() {
 
 /** @param {{payment: PaymentView}} properties an open one has no other place to be cancelled at */
 function Row({ payment }) {
-  const { t, roubles, time } = useWords();
   const { isLive } = useDevice();
   const [key, look] = stateOf(payment, isLive);
   const content = html`<span class="sum">${roubles(payment.amount)}</span>
@@ -115,7 +109,6 @@ function Row({ payment }) {
 }
 
 export function Recent() {
-  const { t } = useWords();
   const { state } = useDevice();
   const before = state?.recent.filter(({ orderId }) => orderId !== state.payment?.orderId) ?? [];
   const recent = before.filter((payment, at) => at < MOST_RECENT || payment.state === 'PENDING');

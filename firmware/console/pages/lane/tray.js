@@ -1,7 +1,7 @@
 /** What lies on the tray, to be chosen with one tap, as on the page of a scale. @import { Now } from '../../../recognition/http/v1/tray-schemas.ts' @import { FollowTray } from '../scale/scale.js' */
 import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { usePart } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useSees } from '../app/session.js';
 import { DrawnTray } from '../camera/drawn.js';
@@ -30,7 +30,6 @@ function useAskedTray({ onChange }) {
 }
 
 function Live() {
-  const { t } = useWords();
   const seesCamera = useSees('camera');
   return html`<${Card} id="tray" title=${t('tray.title')} aside=${html`<a href="/scale" target="_blank" rel="noopener">${t('tray.scale')}</a>${seesCamera && html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}`}>
     <${OnScale} follow=${useAskedTray} />

@@ -1,6 +1,6 @@
 /** A button that puts a text where it can be pasted. A page of plain HTTP has no clipboard: there the text is selected, to be copied by hand. */
 import { html, useEffect, useState } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 
 const SAID_FOR_MS = 4000;
 
@@ -20,7 +20,6 @@ async function copyText(shown, text) {
 
 /** @param {{text: string, of?: string, name: string}} properties `of`: id of the element that shows it; `name`: what it is, for who cannot see */
 export function Copy({ text, of, name }) {
-  const { t } = useWords();
   const [stage, setStage] = useState(/** @type {Stage} */ ('copy'));
   useEffect(() => {
     if (stage === 'copy') return;

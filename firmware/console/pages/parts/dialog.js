@@ -1,6 +1,6 @@
 /** A question before something that cannot be taken back easily: the browser's own dialogue element, with its focus and Escape. */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { Button, TextField } from './parts.js';
 
 /** A key that is held down is still the one that has led to the question. @param {KeyboardEvent} event */
@@ -33,7 +33,6 @@ export function Dialog({ title, onClose, children }) {
  * @param {{title: string, children?: unknown, yes: string, onYes: () => void, onClose: () => void, kind?: 'primary' | 'danger', disabled?: boolean}} properties
  */
 export function Question({ title, children, yes, onYes, onClose, kind = 'primary', disabled = false }) {
-  const { t } = useWords();
   return html`<${Dialog} title=${title} onClose=${onClose}>
     <div class="words">${children}</div>
     <div class="buttons">

@@ -1,13 +1,12 @@
 /** Keys for a finger. */
 import { html } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 
 /**
  * @param {{keys: readonly string[], onKey: (key: string) => void, children?: unknown}} properties a key is a digit, a comma or
  *   point, `back`, or empty: none; `children`: a last key
  */
 export function Keypad({ keys, onKey, children }) {
-  const { t } = useWords();
   // the field keeps the focus: Enter on a keyboard would press the last key again
   return html`<div class="keypad" role="group" aria-label=${t('lane.keypad')} onMouseDown=${(/** @type {Event} */ event) => event.preventDefault()}>
     ${keys.map((key) =>

@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { CallError, unsaidOf, wordsOf } from '../app/api.js';
 import { useIsLive } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { t, useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 
 /** @typedef {'good' | 'open' | 'bad' | 'rest'} Look */
@@ -97,7 +97,6 @@ export const choosing = (onFile) => ({
 
 /** A field of a file. What it says is in the language of the page: a browser's own button speaks that of the browser. @param {{id: string, label: string, help?: string, file: File | null, onFile: (file: File | null) => void, accept?: string}} properties `file` that is chosen */
 export function FileField({ id, label, help, file, onFile, accept }) {
-  const { t } = useWords();
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   useEffect(() => {
     if (file === null && input.current !== null) input.current.value = '';
@@ -114,7 +113,6 @@ export function FileField({ id, label, help, file, onFile, accept }) {
 
 /** What only a technician reads of a fault: its code, and what the device, a bank or a library has said. @param {{code: string, detail: unknown}} properties */
 export function Folded({ code, detail }) {
-  const { t } = useWords();
   return html`<details class="fault"><summary>${t('fault')}</summary><p><code lang="en">${code}${detail ? `: ${detail}` : ''}</code></p></details>`;
 }
 

@@ -1,7 +1,7 @@
 /** The day that a page is about: its totals, and the field that chooses it. @import { Day } from './types.js' */
 import { html } from '/console/assets/preact.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { hrefOf, routeOf } from '../app/route.js';
 import { TextField } from '../parts/parts.js';
 
@@ -24,7 +24,6 @@ export function seek(changed) {
 
 /** @param {{day: string, today: string, onDay?: (day: string) => void}} properties */
 export function DayField({ day, today, onDay = (day) => seek({ day }) }) {
-  const { t } = useWords();
   return html`<${TextField} id="day" label=${t('find.day')}
     type="date" max=${today === '' ? undefined : today} value=${day} onText=${onDay} />`;
 }

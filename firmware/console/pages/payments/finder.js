@@ -1,6 +1,6 @@
 /** By what payments are looked for: it stands in the address, so that the list outlives a reload and can be sent to somebody. */
 import { html, useEffect, useState } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { Button, Choice, Form, TextField } from '../parts/parts.js';
 import { DayField, seek } from './day.js';
 
@@ -37,7 +37,6 @@ function useTyped(sought) {
 
 /** @param {{query: URLSearchParams, day: string, today: string, profiles: readonly string[]}} properties */
 export function Finder({ query, day, today, profiles }) {
-  const { t } = useWords();
   const [text, setText] = useTyped(query.get('text') ?? '');
   /** @param {Readonly<Record<string, string>>} [changed] */
   const find = (changed = {}) => {

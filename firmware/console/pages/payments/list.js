@@ -2,7 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { roubles, t, time } from '../app/language.js';
 import { ledgerState } from '../app/payment-state.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Card, Chip, Nothing } from '../parts/parts.js';
@@ -11,7 +11,6 @@ const PAGE = 100;
 
 /** The whole row opens its payment. @param {{payment: Payment, query: URLSearchParams}} properties */
 function Row({ payment, query }) {
-  const { t, roubles, time } = useWords();
   const { id, createdAt, amount, purpose, reference } = payment;
   const [key, look] = ledgerState(payment);
   return html`<li>
@@ -39,7 +38,6 @@ async function firstPages(path, pages) {
 
 /** @param {{id: string, title: string, aside: unknown, search: string, query: URLSearchParams, revision: unknown}} properties `search`: what `GET /v1/payments` is asked; `query`: of the address, to which a payment leads back */
 export function List({ id, title, aside, search, query, revision }) {
-  const { t } = useWords();
   const path = `/v1/payments?${search}${search === '' ? '' : '&'}limit=${PAGE}`;
   const [wanted, setWanted] = useState({ path, pages: 1 });
   const pages = wanted.path === path ? wanted.pages : 1;

@@ -4,7 +4,7 @@ import { ask, CallError } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useKept } from '../app/kept.js';
 import { useOnce } from '../app/key.js';
-import { useWords } from '../app/language.js';
+import { nameOf, roubles, t, time } from '../app/language.js';
 import { ledgerState } from '../app/payment-state.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
@@ -19,7 +19,6 @@ const LONGEST_PIN = 10;
 
 /** @param {{amount: number, action: Action, onPin: (pin: string) => void, onClose: () => void}} properties `action`: the refund, refused at first */
 function Answering({ amount, action, onPin, onClose }) {
-  const { t, roubles } = useWords();
   const [pin, setPin] = useState('');
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isWrong = action.field === 'supervisorPin';
@@ -49,7 +48,6 @@ const COPIED = ['id', 'qrcId', 'trxId', 'reference'];
 
 /** @param {{payment: WholePayment, onDone: () => void}} properties */
 function GiveBack({ payment, onDone }) {
-  const { t, roubles } = useWords();
   const left = payment.amount - payment.refunded;
   const [text, setText] = useKept(`refund of ${payment.id}`, '');
   useUnsaved(text !== '');
@@ -99,7 +97,6 @@ function GiveBack({ payment, onDone }) {
 
 /** @param {{payment: WholePayment, onDone: () => void}} properties */
 function LookedInto({ payment, onDone }) {
-  const { t } = useWords();
   const [note, setNote] = useKept(`note on ${payment.id}`, '');
   useUnsaved(note !== '');
   const { action, isBusy, run } = useAction();
@@ -139,7 +136,6 @@ const FACTS = /** @type {const} */ ([
 
 /** What somebody looks for at the bank or in the till. @param {{payment: WholePayment}} properties */
 function Facts({ payment }) {
-  const { t, nameOf } = useWords();
   const { payerBank = null, payerPhone = null } = payment.bankPayment ?? {};
   const facts = { ...payment, bank: nameOf('bank', payment.bank), payerBank, payerPhone };
   const known = FACTS.filter((name) => facts[name] !== null);
@@ -158,7 +154,6 @@ function Facts({ payment }) {
 
 /** @param {{id: string, isReceiptSought?: boolean, revision: unknown, back: unknown}} properties `isReceiptSought`: it was opened as one that may lack a receipt */
 export function PaymentView({ id, isReceiptSought = false, revision, back }) {
-  const { t, roubles, time } = useWords();
   /** @type {import('../app/fetched.js').Fetched<WholePayment>} */
   const { data: payment, error, again } = useFetched(pathOf(id), revision);
   if (payment === null) return html`<${Card} id="payment" title=${t('payment.title')} aside=${back} error=${error} />`;

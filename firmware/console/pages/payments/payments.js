@@ -1,7 +1,7 @@
 /** The page of payments: the search and its list, and by their addresses one payment, the totals of a day, shifts, a bank's file beside the ledger. @import { Route } from '../app/route.js' */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useClosed, useSees } from '../app/session.js';
 import { Problem } from '../parts/parts.js';
@@ -28,7 +28,6 @@ function searchOf(query, day) {
 
 /** @param {{query: URLSearchParams, revision: unknown}} properties */
 function Found({ query, revision }) {
-  const { t } = useWords();
   const { state } = useDevice();
   const { day, today, totals, error } = useDay(query, revision);
   const late = state?.lateCount ?? 0;
@@ -54,7 +53,6 @@ function Found({ query, revision }) {
 
 /** @param {{route: Route}} properties */
 export function Payments({ route: { path, query } }) {
-  const { t } = useWords();
   const { state } = useDevice();
   const revision = JSON.stringify([state?.recent, state?.lateCount]);
   const [part, id] = path;

@@ -4,7 +4,7 @@
  */
 import { html, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError } from '../app/api.js';
-import { useWords } from '../app/language.js';
+import { nameOf, roubles, t, time } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Card, Chip, Choice, FileField, Form, Outcome, useAction } from '../parts/parts.js';
 import { DayField, useDay } from './day.js';
@@ -12,27 +12,23 @@ import { DayField, useDay } from './day.js';
 /** @typedef {Readonly<Record<string, string>>} Chosen columns by what they are */
 /** @typedef {{readonly file: File | null, readonly account: File | null}} Files */
 
-const orDash = (/** @type {import('../app/language.js').Sayer} */ words, /** @type {number | null} */ kopecks) =>
-  kopecks === null ? '–' : words.roubles(kopecks);
+const orDash = (/** @type {number | null} */ kopecks) => (kopecks === null ? '–' : roubles(kopecks));
 
 /** A payment of another lane has no page here. @param {{difference: Difference, own: string, ofStore: boolean, query: URLSearchParams}} properties */
 function Row({ difference: { kind, line, payment, registry, ledger, lane }, own, ofStore, query }) {
-  const words = useWords();
-  const { t, nameOf } = words;
   const name = payment !== null && html`<code>${payment}</code>`;
   return html`<tr>
     <td data-label=${t('reconcile.line')}>${line ?? ''}</td>
     ${ofStore && html`<td data-label=${t('reconcile.lane')}>${lane ?? '–'}</td>`}
     <td>${lane === own && payment !== null ? html`<a href=${hrefOf('payments', ['reconcile', payment], Object.fromEntries(query))}>${name}</a>` : name}</td>
-    <td class="sum" data-label=${t('reconcile.registry')}>${orDash(words, registry)}</td>
-    <td class="sum" data-label=${t('reconcile.ledger')}>${orDash(words, ledger)}</td>
+    <td class="sum" data-label=${t('reconcile.registry')}>${orDash(registry)}</td>
+    <td class="sum" data-label=${t('reconcile.ledger')}>${orDash(ledger)}</td>
     <td>${nameOf('difference', kind)}</td>
   </tr>`;
 }
 
 /** What agrees and what does not, by lane, above all those that may be missing. @param {{lanes: readonly LaneTotals[]}} properties */
 function Lanes({ lanes }) {
-  const { t, roubles, time } = useWords();
   const missing = lanes.filter((lane) => lane.missing);
   const said = (/** @type {LaneTotals} */ { lane, reportedAt }) =>
     reportedAt === null ? t('reconcile.never', { lane }) : t('reconcile.missing', { lane, time: time(reportedAt) });
@@ -62,7 +58,6 @@ const LOOKS = { arrived: 'good', missing: 'bad' };
 
 /** Whether it has come; purposes where a person must choose. @param {{arrival: Arrival | null}} properties */
 function Came({ arrival }) {
-  const { t } = useWords();
   if (arrival === null) return null;
   const { state, credits } = arrival;
   const isOpen = state === 'unclear';
@@ -77,8 +72,6 @@ function Came({ arrival }) {
 
 /** What a line of the shop's account should be, and whether it is there. @param {{answer: Answer}} properties */
 function Payouts({ answer: { days, total, timeZone, statement } }) {
-  const words = useWords();
-  const { t } = words;
   const rows = days.length > 1 ? [...days, { ...total, day: t('payout.total'), arrival: null }] : days;
   return html`<h3 id="payouts">${t('payout.title')} <span class="soft">${timeZone}</span></h3>
     ${statement !== null && html`<p>${t('payout.statement', { from: statement.from ?? '…', to: statement.to ?? '…', n: statement.credits })}</p>`}
@@ -89,7 +82,7 @@ function Payouts({ answer: { days, total, timeZone, statement } }) {
           (payout, index) => html`<tr key=${index}>
             <td>${payout.day ?? '–'}</td>
             ${statement !== null && html`<td><${Came} arrival=${payout.arrival} /></td>`}
-            ${SUMS.map((name) => html`<td key=${name} class="sum">${orDash(words, payout[name])}</td>`)}
+            ${SUMS.map((name) => html`<td key=${name} class="sum">${orDash(payout[name])}</td>`)}
           </tr>`,
         )}</tbody>
       </table>
@@ -99,7 +92,6 @@ function Payouts({ answer: { days, total, timeZone, statement } }) {
 /** @param {{answer: Answer, query: URLSearchParams}} properties */
 function Result({ answer, query }) {
   const { payments, refunds, differences, more, lanes, master } = answer;
-  const { t } = useWords();
   const ofStore = lanes.length > 1;
   return html`<p class="line" role="status">
       <${Chip} look=${differences.length === 0 ? 'good' : 'open'}>${t('reconcile.differences', { n: differences.length + more })}</${Chip}>
@@ -144,7 +136,6 @@ function guessIn(error) {
 
 /** Which column is which. @param {{names: readonly string[], chosen: Chosen, isOpen: boolean, onChoose: (name: string, column: string) => void}} properties */
 function Columns({ names, chosen, isOpen, onChoose }) {
-  const { t } = useWords();
   const options = [['', t('reconcile.notChosen')], ...names.map((column) => [column, column])];
   return html`<details class="columns-of" open=${isOpen}>
     <summary>${t('reconcile.columns')}</summary>
@@ -161,7 +152,6 @@ function Columns({ names, chosen, isOpen, onChoose }) {
 
 /** @param {{query: URLSearchParams, revision: unknown, back: unknown}} properties */
 export function Reconcile({ query, revision, back }) {
-  const { t } = useWords();
   const { day, today } = useDay(query, revision);
   const [files, setFiles] = useState(/** @type {Files} */ ({ file: null, account: null }));
   const [names, setNames] = useState(/** @type {readonly string[]} */ ([]));

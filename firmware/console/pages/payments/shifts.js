@@ -2,7 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { useFetched } from '../app/fetched.js';
 import { useOnce } from '../app/key.js';
-import { useWords } from '../app/language.js';
+import { nameOf, roubles, t, time } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { SureButton } from '../parts/dialog.js';
 import { Card, Nothing, Outcome, useAction } from '../parts/parts.js';
@@ -12,7 +12,6 @@ const PAGE = 50;
 
 /** @param {{totals: Shift['totals']}} properties */
 function Turnover({ totals: { accepted, refunds, net, withoutReceipt } }) {
-  const { t, roubles } = useWords();
   return html`<dl class="sums">
     <${Sum} name=${t('totals.accepted')} of=${accepted} />
     <${Sum} name=${t('totals.refunds')} of=${refunds} counted="totals.refundCount" />
@@ -23,7 +22,6 @@ function Turnover({ totals: { accepted, refunds, net, withoutReceipt } }) {
 
 /** @param {{shift: Shift, closing: ReturnType<typeof useAction>, onClosed: () => void}} properties `closing` outlives the shift: it says that the shift is closed */
 function Close({ shift, closing: { action, run }, onClosed }) {
-  const { t, roubles } = useWords();
   const send = useOnce(`the close of shift ${shift.number}`);
   const close = async () => {
     await run(
@@ -40,7 +38,6 @@ function Close({ shift, closing: { action, run }, onClosed }) {
 
 /** @param {{shift: ShiftHead}} properties */
 function Row({ shift: { number, closedAt, totals } }) {
-  const { t, roubles, time } = useWords();
   return html`<li>
     <a href=${hrefOf('payments', ['shifts', String(number)])}>
       <time datetime=${closedAt ?? ''}>${closedAt === null ? '' : time(closedAt)}</time>
@@ -52,7 +49,6 @@ function Row({ shift: { number, closedAt, totals } }) {
 
 /** @param {{query: URLSearchParams, revision: unknown, back: unknown}} properties */
 export function Shifts({ query, revision, back }) {
-  const { t, time } = useWords();
   /** @type {import('../app/fetched.js').Fetched<Shift>} */
   const { data: open, error, again } = useFetched('/v1/shifts/current', revision);
   const closing = useAction();
@@ -80,7 +76,6 @@ export function Shifts({ query, revision, back }) {
 
 /** @param {{title: string, name: string, rows: readonly {name: string, totals: Shift['totals']}[]}} properties */
 function By({ title, name: of, rows }) {
-  const { t, roubles } = useWords();
   const isLacking = rows.some(({ totals }) => totals.withoutReceipt.count > 0);
   return html`<h3>${title}</h3>
     <div class="scrolled" tabindex="0" role="group" aria-label=${title}>
@@ -98,7 +93,6 @@ function By({ title, name: of, rows }) {
 
 /** @param {{id: string, title: string, payments: readonly ShiftPayment[], isEarlier?: boolean}} properties */
 function Named({ id, title, payments, isEarlier = false }) {
-  const { t, roubles } = useWords();
   if (payments.length === 0) return null;
   return html`<h3 id=${id}>${title}</h3>
     <ol class="ledger" aria-labelledby=${id}>${payments.map(
@@ -111,7 +105,6 @@ function Named({ id, title, payments, isEarlier = false }) {
 
 /** @param {{shift: Shift}} properties */
 function Figures({ shift }) {
-  const { t, nameOf, time } = useWords();
   const { number, openedAt, closedAt, totals, profiles, cashiers, earlier, returned, recounted } = shift;
   const file = (/** @type {string} */ format) =>
     `/v1/shifts/${closedAt === null ? 'current' : number}?format=${format}`;
@@ -138,7 +131,6 @@ function Figures({ shift }) {
 
 /** @param {{id: string, revision: unknown}} properties */
 export function ShiftView({ id, revision }) {
-  const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<Shift>} */
   const { data: shift, error } = useFetched(`/v1/shifts/${encodeURIComponent(id)}?recount=true`, revision);
   const back = html`<a href=${hrefOf('payments', ['shifts'])}>${t('shift.all')}</a>`;

@@ -1,6 +1,6 @@
 /** What has happened to a payment, in the order in which it did. @import { WholePayment } from './types.js' @import { WordKey } from '../app/language.js' */
 import { html } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { roubles, t, time } from '../app/language.js';
 
 /**
  * @typedef {object} Step
@@ -36,7 +36,6 @@ function stepsOf(payment) {
 
 /** @param {{payment: WholePayment}} properties */
 export function Timeline({ payment }) {
-  const { t, roubles, time } = useWords();
   return html`<ol class="timeline" aria-label=${t('step.all')}>
     ${stepsOf(payment).map(
       ({ at, key, amount, more }, index) => html`<li key=${index}>

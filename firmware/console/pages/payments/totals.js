@@ -1,6 +1,6 @@
 /** The totals of a day, its hours as bars, and both as files. @import { Day } from './types.js' */
 import { html } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { number, roubles, t, useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Card } from '../parts/parts.js';
 import { DayField, useDay } from './day.js';
@@ -17,7 +17,6 @@ const SHOWN = /** @type {const} */ ([
 
 /** @param {{name: string, of: {count: number, sum: number}, counted?: 'totals.count' | 'totals.refundCount'}} properties */
 export function Sum({ name, of: { count, sum }, counted = 'totals.count' }) {
-  const { t, roubles, number } = useWords();
   return html`<div class="sum-of">
     <dt>${name}</dt>
     <dd><strong class="sum">${roubles(sum)}</strong> <span class="soft">${t(counted, { n: count, count: number(count) })}</span></dd>
@@ -26,7 +25,6 @@ export function Sum({ name, of: { count, sum }, counted = 'totals.count' }) {
 
 /** @param {{day: Day}} properties */
 function Hours({ day: { hours, timeZone } }) {
-  const { t, roubles } = useWords();
   const most = Math.max(1, ...hours.map(({ sum }) => sum));
   return html`<h3 id="hours">${t('totals.hours')} <span class="soft">${timeZone}</span></h3>
   <ol class="hours" aria-labelledby="hours">
@@ -44,7 +42,7 @@ function Hours({ day: { hours, timeZone } }) {
 
 /** @param {{id: string, title: string, file: (format: string) => string, formats: readonly string[]}} properties `formats` for Excel, for Excel with Russian settings, for programs */
 function Files({ id, title, file, formats: [workbook = '', russian = '', programs = ''] }) {
-  const { t, language } = useWords();
+  const { language } = useWords();
   return html`<h3 id=${id}>${title}</h3>
     <div class="buttons" role="group" aria-labelledby=${id}>
       <a class="button" href="${file(workbook)}&lang=${language}" download>Excel</a>
@@ -55,7 +53,7 @@ function Files({ id, title, file, formats: [workbook = '', russian = '', program
 
 /** A day or a shift on paper, its totals as files, and its payments. @param {{file: (format: string) => string}} properties */
 export function Papers({ file }) {
-  const { t, language } = useWords();
+  const { language } = useWords();
   return html`<div class="buttons">
       <a class="button" href="${file('html')}&lang=${language}" target="_blank" rel="noopener">${t('totals.print')}</a>
     </div>
@@ -65,7 +63,6 @@ export function Papers({ file }) {
 
 /** @param {{day: Day}} properties */
 function Figures({ day }) {
-  const { t, roubles } = useWords();
   const file = (/** @type {string} */ format) => `/v1/reports/day?day=${day.day}&format=${format}`;
   const more = SHOWN.filter((which) => which === 'accepted' || which === 'refunds' || day.totals[which].count > 0);
   return html`<dl class="sums">
@@ -78,7 +75,6 @@ function Figures({ day }) {
 
 /** @param {{query: URLSearchParams, revision: unknown, back: unknown}} properties */
 export function Totals({ query, revision, back }) {
-  const { t } = useWords();
   const { day, today, totals, error } = useDay(query, revision);
   return html`<${Card} id="totals" title=${t('totals.title')} aside=${back} error=${error}>
     <${DayField} day=${day} today=${today} />

@@ -6,7 +6,7 @@
  * @import { WordKey } from '../app/language.js'
  */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Chip, Outcome, useAction } from '../parts/parts.js';
 import { answer, takeBack } from './answer.js';
@@ -27,7 +27,6 @@ const SIGNS = {
 
 /** Other words are another node: centred, they would move. @param {{name: keyof typeof SIGNS}} properties */
 function Sign({ name }) {
-  const { t } = useWords();
   return html`<div class="sign ${name}">
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${SIGNS[name]} /></svg>
     <p role="status"><span key=${name}>${t(`scale.${name}`)}</span></p>
@@ -36,7 +35,6 @@ function Sign({ name }) {
 
 /** @param {Known} properties */
 function One({ item, by }) {
-  const { t } = useWords();
   return html`<div class="one" role="status">
     <div class="tile"><${Sold} item=${item} /></div>
     <${Chip} look="good">${t(`scale.${by}`)}</${Chip}>
@@ -45,7 +43,6 @@ function One({ item, by }) {
 
 /** @param {{things: Extract<Stage, {name: 'several'}>['things'], onOpen: (thing: number) => void}} properties */
 function Several({ things, onOpen }) {
-  const { t } = useWords();
   return html`<ul class="tiles" aria-label=${t('scale.several')}>
     ${things.map(
       ({ thing, item, by }) =>
@@ -94,7 +91,6 @@ function useFocusKept() {
 
 /** @param {{follow: FollowTray, kind?: 'primary' | 'plain'}} properties how the tray is followed: always the same; `kind` of the search */
 export function OnScale({ follow, kind = 'plain' }) {
-  const { t } = useWords();
   const [choice, setChoice] = useState(NO_CHOICE);
   const [isSearching, setSearching] = useState(false);
   const { action, isBusy, run, abandon } = useAction();

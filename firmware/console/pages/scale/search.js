@@ -1,7 +1,7 @@
 /** Another item, by its name or by its code on a keypad. @import { Item } from './stage.js' */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { folded } from '../items/shelf.js';
 import { Keypad } from '../parts/keypad.js';
 import { Nothing, Problem } from '../parts/parts.js';
@@ -14,7 +14,6 @@ const unnamedOf = ({ id }) => ({ id, name: null, plu: id, price: null, picture: 
 
 /** @param {{disabled: boolean, onChoose: (item: Item) => void}} properties */
 export function Search({ disabled, onChoose }) {
-  const { t } = useWords();
   const [text, setText] = useState('');
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   useLayoutEffect(() => field.current?.focus(), []);

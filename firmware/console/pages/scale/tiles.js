@@ -1,6 +1,6 @@
 /** Tiles to choose from, to be told apart at arm's length. @import { Item } from './stage.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { roubles } from '../app/language.js';
 
 /** What stands in place of a picture: the first letters of the name. @param {Item} item */
 export const lettersOf = ({ name, id }) =>
@@ -12,7 +12,6 @@ export const lettersOf = ({ name, id }) =>
 
 /** @param {{item: Item}} properties */
 export function Sold({ item }) {
-  const { roubles } = useWords();
   const [broken, setBroken] = useState(/** @type {string | null} */ (null));
   return html`${
     item.picture === null || item.picture === broken

@@ -1,13 +1,12 @@
 /** A page that is for others, opened by a cashier or a supervisor: what it takes to see it. */
 import { html } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { signOut } from '../app/session.js';
 import { Button, Card, Outcome, useAction } from '../parts/parts.js';
 
 /** @param {{who: 'supervisor' | 'technician'}} properties who sees it */
 export function Closed({ who }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   return html`<${Card} id="closed" title=${t('closed.title')}>
     <p>${t(`problem.RequestParams.Forbidden.${who}`)}</p>

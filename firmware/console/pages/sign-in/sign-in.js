@@ -1,6 +1,6 @@
 /** Who sits there: a PIN by keypad or keyboard, or a token. */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { signIn, useSession } from '../app/session.js';
 import { Keypad } from '../parts/keypad.js';
@@ -12,7 +12,6 @@ const KEYS = [...'123456789', 'back', '0'];
 
 /** @param {{isPin: boolean}} properties */
 function Secret({ isPin }) {
-  const { t } = useWords();
   const [secret, setSecret] = useState('');
   const [problem, setProblem] = useSaid();
   const { action, run, forget } = useAction();
@@ -49,7 +48,6 @@ function Secret({ isPin }) {
 
 /** Who has no PIN that is right: what a technician does about it, who is at the device. */
 function Lost() {
-  const { t } = useWords();
   const session = useSession();
   if (session?.pins !== true) return html`<p class="help">${t('signIn.lostToken')}</p>`;
   return html`<p class="help">${t('signIn.lost')}</p>
@@ -57,7 +55,6 @@ function Lost() {
 }
 
 export function SignIn() {
-  const { t } = useWords();
   const session = useSession();
   const [isPin, setPin] = useState(session?.pins === true);
   return html`<div class="sign-in"><${Card} id="sign-in" title=${t('signIn.who')}>

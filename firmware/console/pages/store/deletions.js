@@ -5,7 +5,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { TypedQuestion } from '../parts/dialog.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../parts/parts.js';
 import { Finding, ItemLine } from '../teach/finding.js';
@@ -14,7 +14,6 @@ import { Finding, ItemLine } from '../teach/finding.js';
 
 /** @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onEnd: () => void}} properties */
 function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
-  const { t } = useWords();
   const waiting = devices.map(({ sn }) => sn).filter((sn) => !done.includes(sn));
   const n = devices.length - waiting.length;
   return html`<li>
@@ -27,7 +26,6 @@ function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
 
 /** @param {{devices: StoreState['devices'], tick: number}} properties */
 export function Everywhere({ devices, tick }) {
-  const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<Marks>} */
   const { data, error, again } = useFetched('/console/api/store/marks', tick);
   const [asked, setAsked] = useState(/** @type {Pick<Item, 'id' | 'name'> | null} */ (null));

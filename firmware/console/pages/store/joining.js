@@ -4,7 +4,7 @@
  */
 import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 
@@ -31,7 +31,6 @@ function addressOf(text) {
 
 /** @param {{store: StoreState, onDone: () => void}} properties */
 export function Joining({ store: { role, paired, problem, address: known, upload, download }, onDone }) {
-  const { t } = useWords();
   const [address, setAddress] = useState(known ?? '');
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(/** @type {'address' | 'code' | null} */ (null));

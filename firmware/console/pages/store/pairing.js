@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
-import { useWords } from '../app/language.js';
+import { countdown, t } from '../app/language.js';
 import { useTick } from '../app/tick.js';
 import { Copy } from '../parts/copy.js';
 import { Button, Card, Outcome, useAction } from '../parts/parts.js';
@@ -11,7 +11,6 @@ const TICK_MS = 500;
 const SECOND_MS = 1000;
 
 export function Pairing() {
-  const { t, countdown } = useWords();
   const { isLive } = useDevice();
   const [code, setCode] = useState(/** @type {{text: string, qr: PairingCode['qr'], endsAt: number} | null} */ (null));
   const [isOver, setOver] = useState(false);

@@ -8,7 +8,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { newId } from '../app/key.js';
-import { useWords } from '../app/language.js';
+import { t, time } from '../app/language.js';
 import { useTick } from '../app/tick.js';
 import { SureButton, TypedQuestion } from '../parts/dialog.js';
 import { Button, Card, Chip, Folded, Outcome, useAction } from '../parts/parts.js';
@@ -19,9 +19,8 @@ import { Pairing } from './pairing.js';
 
 const ASK_EVERY_MS = 5000;
 
-/** @param {StoreState} store @param {import('../app/language.js').Sayer} words */
-function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }, words) {
-  const { t, time } = words;
+/** @param {StoreState} store */
+function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }) {
   if (role !== 'slave') return t(`store.${role}`);
   const host = address?.replace(/:\d+$/, '') ?? '';
   const master = [masterSN, host].filter((name) => name !== '').join(', ');
@@ -32,7 +31,6 @@ function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }, wo
 
 /** @param {{role: StoreState['role'], onDone: () => void}} properties */
 function Actions({ role, onDone }) {
-  const { t } = useWords();
   const [round, setRound] = useState(/** @type {Static<typeof RoundAnswer> | null} */ (null));
   const { action, isBusy, run } = useAction();
   /** @param {import('../app/api.js').Call} call @param {import('../app/said.js').Said} done */
@@ -66,7 +64,6 @@ function Actions({ role, onDone }) {
 
 /** Who was shut out meanwhile is not waited for. @param {{wipe: NonNullable<StoreState['wipe']>, devices: StoreState['devices']}} properties */
 function Progress({ wipe, devices }) {
-  const { t } = useWords();
   const meant = devices.map(({ sn }) => sn).filter((sn) => wipe.devices.includes(sn));
   const waiting = meant.filter((sn) => !wipe.done.includes(sn));
   const n = meant.length - waiting.length;
@@ -78,7 +75,6 @@ function Progress({ wipe, devices }) {
 
 /** Every device of the store forgets all items, once. @param {{store: StoreState, onDone: () => void}} properties */
 function Wiping({ store: { masterSN: master, devices, wipe }, onDone }) {
-  const { t } = useWords();
   const [isAsked, setAsked] = useState(false);
   // sent again where its outcome is unknown; a question after the device has reported it is another one
   const [id, setId] = useState(newId);
@@ -111,7 +107,6 @@ function Wiping({ store: { masterSN: master, devices, wipe }, onDone }) {
 
 /** What stands in the way, as the message server or the system said it. @param {{detail: string}} properties */
 function Failing({ detail }) {
-  const { t } = useWords();
   return html`<div class="advice">
     <p>${t('reason.sync-failing')}</p>
     <${Folded} code="sync-failing" detail=${detail} />
@@ -119,8 +114,6 @@ function Failing({ detail }) {
 }
 
 export function Store() {
-  const words = useWords();
-  const { t } = words;
   const tick = useTick(ASK_EVERY_MS);
   /** @type {import('../app/fetched.js').Fetched<StoreState>} */
   const { data, error, again } = useFetched('/console/api/store', tick);
@@ -129,7 +122,7 @@ export function Store() {
   return html`<div class="columns">
     <div class="column">
       <${Card} id="store" title=${t('store.title')}>
-        <p class="summary">${summaryOf(data, words)}</p>
+        <p class="summary">${summaryOf(data)}</p>
         ${paired && problem !== null && html`<${Failing} detail=${problem} />`}
         ${role === 'standalone' && html`<p class="soft">${t('store.becomeWords')}</p>`}
         <${Actions} role=${role} onDone=${again} />

@@ -8,7 +8,7 @@ import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { newKey } from '../app/key.js';
-import { useWords } from '../app/language.js';
+import { t, useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useSees } from '../app/session.js';
 import { pictureOf, useLooking } from '../camera/sight.js';
@@ -82,7 +82,6 @@ function holding(setHeld) {
 
 /** @param {{aside: readonly Aside[], onDrop: () => void}} properties */
 function SetAside({ aside, onDrop }) {
-  const { t } = useWords();
   if (aside.length === 0) return null;
   return html`<div class="advice">
     <p>${t('teach.aside')}</p>
@@ -93,7 +92,6 @@ function SetAside({ aside, onDrop }) {
 
 /** @param {{taken: readonly Taken[], onGone: (template: string) => void}} properties */
 function Pictures({ taken, onGone }) {
-  const { t } = useWords();
   const { action, run } = useAction();
   const mayDelete = useSees('items');
   /** @param {Taken} one */
@@ -115,7 +113,6 @@ function Pictures({ taken, onGone }) {
 /** @param {{item: string, name: string}} properties */
 export function Collecting({ item, name }) {
   const words = useWords();
-  const { t } = words;
   const { isLive } = useDevice();
   const { seen, error } = useLooking(viewNow, LOOK_EVERY_MS);
   const [taken, setTaken] = useState(/** @type {readonly Taken[]} */ ([]));

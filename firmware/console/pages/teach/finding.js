@@ -2,7 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { TextField } from '../parts/parts.js';
 
 /** Items that a phone has room for. */
@@ -15,7 +15,6 @@ const MOST_SHOWN = 8;
  *   `row` draws an item, `fresh` what is sought and is no item's code or name, beside so many that were found, `none` stands where there are no items at all
  */
 export function Finding({ id, help, row, fresh, none }) {
-  const { t } = useWords();
   const { state } = useDevice();
   const [text, setText] = useState('');
   const sought = text.trim();
@@ -41,7 +40,6 @@ export function Finding({ id, help, row, fresh, none }) {
 
 /** An item in a row. @param {{item: Item}} properties */
 export function ItemLine({ item }) {
-  const { t } = useWords();
   return html`<strong>${item.name ?? t('teach.noName')}</strong><span class="soft">${item.plu}</span>
     <span class="soft count">${t('teach.pictures', { n: item.templates })}</span>`;
 }

@@ -2,7 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useKept } from '../app/kept.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Form, Outcome, TextField, useAction } from '../parts/parts.js';
@@ -21,7 +21,6 @@ async function ownerOf(code) {
 
 /** @param {{text: string, onMade: (item: string) => void}} properties `text`: what was sought, and is no item's */
 export function NewItem({ text, onMade }) {
-  const { t } = useWords();
   const [code, setCode] = useKept(`code of ${text}`, isCode(text) ? text : '');
   const [name, setName] = useKept(`name of ${text}`, isCode(text) ? '' : text);
   const [problem, setProblem] = useSaid();

@@ -1,6 +1,6 @@
 /** How sure recognition was of pictures before they were learned, and is after. @import { Static } from 'typebox' @import { SurenessSchema } from '../../../recognition/http/v1/uncertain-schemas.ts' */
 import { html } from '/console/assets/preact.js';
-import { useWords } from '../app/language.js';
+import { number, t } from '../app/language.js';
 
 /** @typedef {Static<typeof SurenessSchema>} Sureness */
 /** @typedef {{before: Sureness, after: Sureness}} Judged */
@@ -12,7 +12,6 @@ const certainOf = (all) => all.filter(({ certain }) => certain).length;
 
 /** @param {{before: readonly Sureness[], after: readonly Sureness[]}} properties none of them empty */
 export function Score({ before, after }) {
-  const { t, number } = useWords();
   const percent = (/** @type {readonly Sureness[]} */ all) =>
     number(meanOf(all), { style: 'percent', maximumFractionDigits: 0 });
   const line = (/** @type {readonly Sureness[]} */ all) =>

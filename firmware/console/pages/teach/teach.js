@@ -2,7 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useSees } from '../app/session.js';
 import { DrawnTray } from '../camera/drawn.js';
@@ -27,7 +27,6 @@ async function itemAt(path) {
 
 /** @param {{id: string}} properties */
 function Chosen({ id }) {
-  const { t } = useWords();
   /** @type {import('../app/fetched.js').Fetched<Pick<Item, 'name' | 'plu'>>} */
   const { data, error } = useFetched(`/v1/items/${encodeURIComponent(id)}`, undefined, itemAt);
   return html`<div class="column teach-one">
@@ -41,7 +40,6 @@ function Chosen({ id }) {
 
 /** Which item is taught: one that is known, or a new one. */
 function Choosing() {
-  const { t } = useWords();
   const mayMake = useSees('items');
   const row = (/** @type {Item} */ item) =>
     html`<a href=${hrefOf('teach', [item.id])}><${ItemLine} item=${item} /></a>`;

@@ -8,7 +8,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { t, time } from '../app/language.js';
 import { useSees } from '../app/session.js';
 import { Dialog } from '../parts/dialog.js';
 import { Button, Card, Nothing, Outcome, useAction } from '../parts/parts.js';
@@ -22,8 +22,8 @@ const PATH = '/console/api/recognition/uncertain';
 /** @typedef {List['answers'][number]} Answer */
 /** @typedef {Static<typeof AssignmentAnswer>} Assignment */
 
-/** What it was said to be, or else what it looks like. @param {Answer} answer @param {import('../app/language.js').Sayer} words */
-function guessOf({ told, now }, { t }) {
+/** What it was said to be, or else what it looks like. @param {Answer} answer */
+function guessOf({ told, now }) {
   if (told !== null) return t('uncertain.assigned', { name: told.name ?? told.item });
   const [best] = now.candidates;
   if (best === undefined || now.reason === 'unlike-all') return t('uncertain.unlike');
@@ -32,9 +32,7 @@ function guessOf({ told, now }, { t }) {
 
 /** @param {{answer: Answer, isMarked: boolean, onToggle: () => void}} properties */
 function Picture({ answer, isMarked, onToggle }) {
-  const words = useWords();
-  const { t, time } = words;
-  const guess = guessOf(answer, words);
+  const guess = guessOf(answer);
   const seen = answer.times === 1 ? '' : `, ${t('uncertain.times', { n: answer.times })}`;
   return html`<li>
     <${Button} kind="plain" pressed=${isMarked} onClick=${onToggle}>
@@ -54,7 +52,6 @@ function Grid({ answers, marked, onToggle }) {
 
 /** What was said of some, with the score before and after, while it can be taken back. @param {{assignment: Assignment, isBusy: boolean, onTakeBack: () => void}} properties */
 function One({ assignment: { item, name, answers, judged }, isBusy, onTakeBack }) {
-  const { t } = useWords();
   const n = answers.length;
   const what = item === null ? t('uncertain.dropped', { n }) : t('uncertain.learned', { n, name: name ?? item });
   return html`<li>
@@ -70,7 +67,6 @@ const Said = ({ assignments, isBusy, onTakeBack }) =>
 
 /** @param {{chosen: readonly Answer[], isBusy: boolean, onItem: () => void, onNothing: () => void, onNone: () => void}} properties */
 function Bar({ chosen, isBusy, onItem, onNothing, onNone }) {
-  const { t } = useWords();
   return html`<div class="chosen" role="group" aria-label=${t('uncertain.chosen', { n: chosen.length })}>
     <p class="line spread"><strong>${t('uncertain.chosen', { n: chosen.length })}</strong>
       <button type="button" onClick=${onNone}>${t('uncertain.none')}</button></p>
@@ -82,7 +78,6 @@ function Bar({ chosen, isBusy, onItem, onNothing, onNone }) {
 }
 
 export function Uncertain() {
-  const { t } = useWords();
   const { state } = useDevice();
   // what is learned elsewhere changes what is thought of them
   /** @type {import('../app/fetched.js').Fetched<List>} */
@@ -134,7 +129,6 @@ function guessesOf(chosen) {
 
 /** @param {{chosen: readonly Answer[], onItem: (item: string) => void, onClose: () => void}} properties */
 function Assigning({ chosen, onItem, onClose }) {
-  const { t } = useWords();
   const guesses = guessesOf(chosen);
   const row = (/** @type {Item} */ item) =>
     html`<${Button} onClick=${() => onItem(item.id)}><${ItemLine} item=${item} /></${Button}>`;

@@ -1,7 +1,7 @@
 /** The fields of a bank or a display, each with what is wrong with it beside it. @import { Static } from 'typebox' @import { Kept } from '../../../terminal/http/v1/certificate-route.ts' @import { Said } from '../app/said.js' @import { FieldForm } from './types.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError, wordsOf } from '../app/api.js';
-import { useWords } from '../app/language.js';
+import { has, nameOf, t, useWords } from '../app/language.js';
 import { Button, Choice, choosing, Outcome, TextField, useAction } from '../parts/parts.js';
 
 /** What the device keeps at most: a larger file is not even read. */
@@ -24,7 +24,7 @@ async function sendFile(field, file) {
 
 /** Whose certificates are in it, and until when. @param {{kept: Static<typeof Kept>}} properties */
 function Contents({ kept: { certificates } }) {
-  const { t, locale } = useWords();
+  const { locale } = useWords();
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
   return certificates.map(({ name, validFrom, validTo }) => {
     const [from, until] = [new Date(validFrom), new Date(validTo)];
@@ -39,7 +39,6 @@ function Contents({ kept: { certificates } }) {
  *   `name` of the field, `label` as people read it, `value` what it names now
  */
 function SentFile({ name, label, value, problem, onPath, onFault }) {
-  const { t } = useWords();
   const { action, isBusy, run, forget } = useAction();
   const [kept, setKept] = useState(/** @type {Static<typeof Kept> | null} */ (null));
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
@@ -100,7 +99,6 @@ export function AskedField({
   onValue,
   onFault = () => undefined,
 }) {
-  const { t, has, nameOf } = useWords();
   const sent = file ? sentName(value) : null;
   const helpKey = `field.${name}.help`;
   const words = [sent !== null ? t('sentFile.kept') : has(helpKey) ? t(helpKey) : help, isKept ? t('welcome.kept') : '']

@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../app/api.js';
 import { useKept } from '../app/kept.js';
-import { useWords } from '../app/language.js';
+import { nameOf, t, useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Choice, Form, Outcome, TextField, useAction } from '../parts/parts.js';
@@ -19,7 +19,6 @@ const profileIn = ({ bankProfiles }, profile) => {
 
 /** What has come of trying it out. @param {{tried: Tried, isSaved: boolean}} properties `isSaved`: nothing in the form waits to be saved */
 function BankTried({ tried: { asked, ms, untried }, isSaved }) {
-  const { t, nameOf } = useWords();
   if (!asked) return html`<p class="outcome done" role="status">${t('bankTest.unasked')}</p>`;
   const fields = untried.map((name) => nameOf('field', name)).join(', ');
   return html`<div role="status">
@@ -35,7 +34,6 @@ function BankTried({ tried: { asked, ms, untried }, isSaved }) {
  */
 export function BankStep({ forms, settings, saving: { action, run }, onSaved, children }) {
   const words = useWords();
-  const { t, nameOf } = words;
   const isSet = settings.bankProfile !== '' && profileIn(settings, settings.bankProfile).bankName !== 'Sandbox';
   const first = isSet ? settings.bankProfile : FIRST_PROFILE;
   const [profile, setProfile] = useKept('bank profile', first);

@@ -3,7 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useKept } from '../app/kept.js';
-import { useWords } from '../app/language.js';
+import { nameOf, t, useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Choice, Form, Outcome, useAction } from '../parts/parts.js';
@@ -13,7 +13,6 @@ const MAX_LENGTH = 256;
 
 /** @param {{onAnswer: (isSeen: boolean) => void}} properties */
 function Seen({ onAnswer }) {
-  const { t } = useWords();
   return html`<div class="advice" role="alert">
     <p>${t('welcome.see')}</p>
     <div class="buttons">
@@ -24,7 +23,6 @@ function Seen({ onAnswer }) {
 }
 
 function TestPicture() {
-  const { t } = useWords();
   const [stage, setStage] = useState(/** @type {'rest' | 'asked' | 'seen' | 'not-seen'} */ ('rest'));
   const { action, isBusy, run } = useAction();
   const show = async () => {
@@ -40,7 +38,6 @@ function TestPicture() {
 
 /** Displays that are heard over Bluetooth: one is chosen by a press. @param {{onChosen: (address: string) => void}} properties */
 function BluetoothSearch({ onChosen }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   const [heard, setHeard] = useState(/** @type {Static<typeof HeardAnswer>['displays'] | null} */ (null));
   const search = () => {
@@ -69,7 +66,6 @@ function BluetoothSearch({ onChosen }) {
 /** @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>}} properties as of the bank */
 export function DisplayStep({ forms, settings, saving: { action, run }, onSaved }) {
   const words = useWords();
-  const { t, nameOf } = words;
   const [kind, setKind] = useKept('display', settings.deviceConnection.connectionType);
   const [typed, setTyped] = useKept('display fields', /** @type {Readonly<Record<string, string>>} */ ({}));
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));

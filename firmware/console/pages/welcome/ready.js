@@ -2,7 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { newKey } from '../app/key.js';
-import { useWords } from '../app/language.js';
+import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { hear } from '../lane/hearing.js';
 import { Button, Outcome, useAction } from '../parts/parts.js';
@@ -20,7 +20,6 @@ async function payTrial() {
 
 /** @param {{isEnd: boolean, isPlay: boolean}} properties `isEnd`: no step is open */
 export function Ready({ isEnd, isPlay }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   const pay = () => run(payTrial, ({ t, roubles }) => t('welcome.trialDone', { amount: roubles(TRIAL_KOPECKS) }));
   return html`<section id="ready" class="advice good" aria-labelledby="ready-title">

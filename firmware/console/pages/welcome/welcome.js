@@ -3,7 +3,7 @@ import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
-import { useWords } from '../app/language.js';
+import { nameOf, t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { sentence } from '../app/writing.js';
 import { PuttingBack } from '../device/putting-back.js';
@@ -32,7 +32,6 @@ const END = 'ready';
 
 /** @param {{onDone: () => void}} properties */
 function Try({ onDone }) {
-  const { t } = useWords();
   const { action, isBusy, run } = useAction();
   const press = async () => {
     if (await run(() => ask('/console/api/sandbox/setup', { method: 'POST', json: {} }))) onDone();
@@ -50,7 +49,6 @@ function Try({ onDone }) {
  *   `said`: how it stands, in a line; `isToDo`: it is not done, and can be; `next`: the address of what comes after it
  */
 function Step({ name, said, isDone, isToDo, isOpen, next, children }) {
-  const { t } = useWords();
   const n = STEPS.indexOf(name) + 1;
   const title = t(`welcome.${name}`);
   const go = t(isDone ? 'welcome.change' : 'welcome.go');
@@ -72,7 +70,6 @@ const Elsewhere = ({ words, to, go, isDone }) =>
 
 /** @param {{route: Route}} properties */
 export function Welcome({ route }) {
-  const { t, nameOf } = useWords();
   const { state } = useDevice();
   const { data, error, again } = useFetched('set-up', state?.settings.bank, readSetUp);
   const learned = /** @type {Learned} */ (useFetched('/v1/templates', state?.itemsRevision));
