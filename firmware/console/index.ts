@@ -4,12 +4,11 @@
  */
 export { addBackupRoutes } from './api/backup-routes.ts';
 export { addClaimRoutes } from './api/claim-routes.ts';
-export { addLogRoutes } from './api/log-routes.ts';
+export { addLogRoutes, addSupportRoute } from './api/log-routes.ts';
 export { addMachineRoutes } from './api/machine-routes.ts';
 export { addPinRoutes, type PinList } from './api/pin-routes.ts';
 export { addSelfTestRoutes } from './api/self-test-routes.ts';
 export { addSessionRoutes } from './api/session-routes.ts';
-export { addSupportRoute } from './api/support-route.ts';
 export { addAuditRoutes } from './audit-routes.ts';
 export { addJournalRoutes } from './journal-route.ts';
 export { addConsoleRoutes } from './router.ts';

@@ -52,7 +52,7 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
   });
   addDisplay(app, parts, displays);
   addOverview(app, parts, compose, overview);
-  addConsoleApi(app);
+  app.get('/console/api/openapi.json', { schema: hidden(), onSend: sendOnce }, async () => app.describeApi('console'));
   if (parts.tls !== null) addCertificate(app, parts.tls);
   addActions(app, parts);
   addSandboxRoutes(app, parts.terminal, parts.sandboxUrl);
@@ -85,11 +85,6 @@ function addOverview(
     return compose();
   });
   app.get('/console/api/overview/events', (request, reply) => streams.send(request, reply, () => events.open()));
-}
-
-/** The calls of the pages. */
-function addConsoleApi(app: FastifyInstance): void {
-  app.get('/console/api/openapi.json', { schema: hidden(), onSend: sendOnce }, async () => app.describeApi('console'));
 }
 
 /** What a till is to trust, to be compared by its fingerprint. */

@@ -52,14 +52,10 @@ export async function addBackupRoutes(
   backups: Backups,
   { upload = UPLOAD_RATE, download = DOWNLOAD_RATE }: BackupLimits = {},
 ): Promise<void> {
-  addState(app, backups);
+  app.get('/console/api/backups', { schema: { response: { 200: BackupsAnswer } } }, async () => stateOf(backups));
   addReady(app, backups);
   addMaking(app, backups, download);
   await addRestore(app, backups, upload);
-}
-
-function addState(app: FastifyInstance, backups: Backups): void {
-  app.get('/console/api/backups', { schema: { response: { 200: BackupsAnswer } } }, async () => stateOf(backups));
 }
 
 /** Also for a caller who has not waited for the answer: what was asked for is done. */

@@ -43,11 +43,6 @@ interface ClaimParts {
   readonly isConfigured: (role: (typeof ROLES)[number]) => boolean;
 }
 
-export function addClaimRoutes(app: FastifyInstance, parts: ClaimParts): void {
-  addClaim(app, parts);
-  addTokens(app, parts);
-}
-
 /** @param use what the code is good for @throws {ClaimError} @throws {HttpFailure} `encryption` */
 export async function redeemed<Made>(
   reply: FastifyReply,
@@ -67,7 +62,7 @@ export async function redeemed<Made>(
   }
 }
 
-function addClaim(app: FastifyInstance, { claims, tokens }: ClaimParts): void {
+export function addClaimRoutes(app: FastifyInstance, { claims, tokens, isConfigured }: ClaimParts): void {
   app.post(
     '/console/api/claim',
     { schema: { body: ClaimBody, response: { 200: Made } } },
@@ -75,9 +70,7 @@ function addClaim(app: FastifyInstance, { claims, tokens }: ClaimParts): void {
       token: await redeemed(reply, claims, code, () => tokens.make('technician', token)),
     }),
   );
-}
 
-function addTokens(app: FastifyInstance, { tokens, isConfigured }: ClaimParts): void {
   const list = (): Static<typeof Tokens> => ({
     tokens: ROLES.map((role) => ({ role, made: tokens.has(role), configured: isConfigured(role) })),
   });
