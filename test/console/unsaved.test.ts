@@ -32,7 +32,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'payments/payment.js Answering': SECRET,
   'payments/reconcile.js Columns': FINDS,
   'payments/reconcile.js Reconcile': FINDS,
-  'scale/search.js Search': FINDS,
+  'scale/tiles.js Search': FINDS,
   'sign-in/sign-in.js Secret': SECRET,
   'teach/finding.js Finding': FINDS,
   'welcome/asked-fields.js AskedField': OF_A_FORM,

@@ -1,5 +1,5 @@
 /** What the tray looks like with nothing on it: learned with a press, after a question. */
-import { html, useState } from '/console/assets/preact.js';
+import { html } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { t } from '../app/language.js';
 import { SureButton } from '../parts/dialog.js';
@@ -10,19 +10,9 @@ const KNOWN = '/console/api/camera/empty-tray';
 /** @param {{isLearned: boolean}} properties */
 export function Learning({ isLearned }) {
   const { action, isBusy, run } = useAction();
-  const [isRefused, setRefused] = useState(false);
   /** @param {'refuse' | 'ignore'} things */
-  const learn = (things) => {
-    setRefused(false);
-    return run(async () => {
-      try {
-        await ask(`${KNOWN}?things=${things}`, { method: 'PUT' });
-      } catch (error) {
-        setRefused(error instanceof CallError && error.code === 'Tray.NotEmpty');
-        throw error;
-      }
-    }, 'camera.learned');
-  };
+  const learn = (things) => run(() => ask(`${KNOWN}?things=${things}`, { method: 'PUT' }), 'camera.learned');
+  const isRefused = action.error instanceof CallError && action.error.code === 'Tray.NotEmpty';
   return html`<${Card} id="learning" title=${t('camera.emptyTray')}>
     <p class=${isLearned ? 'soft' : 'advice'}>${t(isLearned ? 'camera.isLearned' : 'camera.notLearned')}</p>
     <${SureButton} kind=${isLearned ? 'plain' : 'primary'} disabled=${isBusy} go=${t('camera.learn')}

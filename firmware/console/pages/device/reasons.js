@@ -1,4 +1,4 @@
-/** What the device says of a part, worded by its codes, and the one button or link that mends it. @import { FaultCode } from '../../../host/faults.ts' @import { PartHealth } from '../../../host/health.ts' @import { Remedy, Step } from './remedies.js' */
+/** What the device says of a part, worded by its codes, and the one button or link that mends it. @import { PartHealth } from '../../../host/health.ts' @import { Remedy, Step } from './remedies.js' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { has, t, time, useWords } from '../app/language.js';
@@ -7,13 +7,12 @@ import { Dialog } from '../parts/dialog.js';
 import { Button, Folded, Outcome, useAction } from '../parts/parts.js';
 import { LEADING, REMEDIES } from './remedies.js';
 
-const LEADERS = /** @type {readonly import('./remedies.js').Leading[]} */ (Object.keys(LEADING));
 const STEPS_OF_ONE = /** @type {const} */ ([1, 2, 3]);
 const MICRO = 1000;
 const SECOND_MS = 1000;
 
-/** @template {string} Name @param {readonly Name[]} names @param {string} name @returns {name is Name} */
-const isOneOf = (names, name) => /** @type {readonly string[]} */ (names).includes(name);
+/** @template {object} Named @param {Named} named @param {PropertyKey} name @returns {name is keyof Named} */
+const isOf = (named, name) => Object.hasOwn(named, name);
 
 const setClock = () => {
   const now = Date.now();
@@ -25,7 +24,6 @@ const ACTIONS = {
   sync: () => ask('/console/api/store/rounds', { method: 'POST' }),
   tryFile: () => ask('/console/api/device/configuration', { method: 'POST' }),
 };
-const DOINGS = /** @type {readonly (keyof typeof ACTIONS)[]} */ (Object.keys(ACTIONS));
 
 /** @param {{of: keyof typeof ACTIONS}} properties */
 export function DoIt({ of }) {
@@ -49,8 +47,8 @@ function ByHand({ of }) {
 
 /** @param {{remedy: Remedy}} properties */
 function ByRemedy({ remedy }) {
-  if (isOneOf(DOINGS, remedy)) return html`<${DoIt} of=${remedy} />`;
-  if (!isOneOf(LEADERS, remedy)) return html`<${ByHand} of=${remedy} />`;
+  if (isOf(ACTIONS, remedy)) return html`<${DoIt} of=${remedy} />`;
+  if (!isOf(LEADING, remedy)) return html`<${ByHand} of=${remedy} />`;
   const [page, ...path] = LEADING[remedy];
   return html`<a class="button" href=${hrefOf(page, path)}>${t(`remedy.${remedy}`)}</a>`;
 }
@@ -59,13 +57,11 @@ function ByRemedy({ remedy }) {
 const OF_CASHIERS = ['cable', 'network', 'supply', 'wait'];
 
 /** @param {string} code */
-export const isOfCashiers = (code) =>
-  Object.hasOwn(REMEDIES, code) && OF_CASHIERS.includes(REMEDIES[/** @type {FaultCode} */ (code)]);
+export const isOfCashiers = (code) => isOf(REMEDIES, code) && OF_CASHIERS.includes(REMEDIES[code]);
 
 /** Nothing where there is nothing to do. @param {{code: string}} properties */
 function Mending({ code }) {
-  if (!Object.hasOwn(REMEDIES, code)) return null;
-  return html`<${ByRemedy} remedy=${REMEDIES[/** @type {FaultCode} */ (code)]} />`;
+  return isOf(REMEDIES, code) ? html`<${ByRemedy} remedy=${REMEDIES[code]} />` : null;
 }
 
 /** Parameters that are moments. */

@@ -11,9 +11,8 @@ import { hrefOf } from '../app/route.js';
 import { Button, Chip, Outcome, useAction } from '../parts/parts.js';
 import { answer, takeBack } from './answer.js';
 import { useTray } from './follow.js';
-import { Search } from './search.js';
 import { NO_CHOICE, stageOf } from './stage.js';
-import { Sold, Tiles } from './tiles.js';
+import { Search, Sold, Tiles } from './tiles.js';
 
 /** Drawn for Laneware: strokes on a field of 24. @type {Readonly<Record<'looking' | 'moving' | 'lost' | 'empty' | 'dark' | 'unknown', string>>} `unknown`: like no item at all */
 const SIGNS = {

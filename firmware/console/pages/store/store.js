@@ -13,9 +13,8 @@ import { useTick } from '../app/tick.js';
 import { SureButton, TypedQuestion } from '../parts/dialog.js';
 import { Button, Card, Chip, Folded, Outcome, useAction } from '../parts/parts.js';
 import { Everywhere } from './deletions.js';
-import { Devices } from './devices.js';
+import { Devices, Pairing } from './devices.js';
 import { Joining } from './joining.js';
-import { Pairing } from './pairing.js';
 
 const ASK_EVERY_MS = 5000;
 
