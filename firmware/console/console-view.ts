@@ -74,14 +74,11 @@ export type ConsoleState = Static<typeof ConsoleStateSchema>;
 
 export interface ConsoleParts extends DisplayParts {
   readonly terminal: Terminal;
-  /** Of what is known of the items. */
   readonly items: Revision;
-  /** Of the answers that were not certain. */
   readonly uncertain: Revision;
   readonly health: HealthBoard;
   readonly clock: Clock;
   readonly calls: CallLog;
-  /** The last lines of the log. */
   readonly lines: LogRing;
   /** Where the sandbox bank answers; null where it does not run. */
   readonly sandboxUrl: string | null;
@@ -89,7 +86,6 @@ export interface ConsoleParts extends DisplayParts {
   readonly terminalUrl: () => string;
   /** Whether they answer callers from the network too. */
   readonly terminalOnNetwork: boolean;
-  /** Places for pages that follow a stream of events. */
   readonly streams: EventStreamPool;
   /** Whether callers beyond this machine must send a token. */
   readonly needsToken: () => boolean;

@@ -62,7 +62,6 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
 const viewerOf = ({ raw: { socket, headers } }: FastifyRequest): Viewer =>
   isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers }) ? 'own-screen' : 'anybody';
 
-/** What the customer sees. */
 function addDisplay(app: FastifyInstance, parts: ConsoleParts, events: Readonly<Record<Viewer, StateStream>>): void {
   app.get('/display/state', { schema: { response: { 200: DisplayStateSchema } } }, async (request, reply) => {
     reply.headers(NO_STORE);
@@ -73,7 +72,6 @@ function addDisplay(app: FastifyInstance, parts: ConsoleParts, events: Readonly<
   );
 }
 
-/** What the console shows. */
 function addOverview(
   app: FastifyInstance,
   { streams }: ConsoleParts,

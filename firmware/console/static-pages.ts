@@ -15,7 +15,6 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A sample is read, not run. */
 const PLAIN = 'text/plain; charset=utf-8';
 
-/** Documents by their path. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   '/': 'console.html',
   '/claim': 'claim.html',

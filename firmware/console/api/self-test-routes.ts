@@ -35,9 +35,8 @@ const Answer = Type.Object(
 /** The test itself is loaded when it is first asked for. */
 export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions): void {
   let opened: Promise<SelfTest> | null = null;
-  const opening = async (): Promise<SelfTest> => new (await import('../../self-test/index.ts')).SelfTest(options);
   const open = (): Promise<SelfTest> => {
-    opened ??= opening();
+    opened ??= import('../../self-test/index.ts').then((room) => new room.SelfTest(options));
     return opened;
   };
   app.addHook('preClose', async () => (await opened)?.close());

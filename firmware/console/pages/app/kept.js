@@ -18,7 +18,6 @@ export function keepFor(role, isOut) {
   owner = role;
 }
 
-/** After a sign-out nothing is kept. */
 export function keepNothing() {
   values.clear();
   owner = null;

@@ -1,7 +1,7 @@
 /** The page on which a fresh device becomes one that takes payments: one path of steps, the next of which is open. @import { Forms, Settings } from './types.js' @import { PageName, Route } from '../app/route.js' */
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
-import { useDevice } from '../app/device.js';
+import { useDevice, usePart } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { newKey } from '../app/key.js';
 import { nameOf, t } from '../app/language.js';
@@ -101,9 +101,9 @@ export function Welcome({ route }) {
   const { data, error, again } = useFetched('set-up', state?.settings.bank, readSetUp);
   const learned = /** @type {Learned} */ (useFetched('/v1/templates', state?.itemsRevision));
   const [savingBank, savingDisplay] = [useAction(), useAction()];
-  const partNamed = (/** @type {string} */ name) => state?.health.parts.find(({ part }) => part === name);
-  const driver = partNamed('camera')?.driver ?? 'none';
-  const isSeeing = driver !== 'none' && partNamed('camera')?.state === 'ok';
+  const [camera, display, bankPart] = [usePart('camera'), usePart('display'), usePart('bank')];
+  const driver = camera?.driver ?? 'none';
+  const isSeeing = driver !== 'none' && camera?.state === 'ok';
   const sight = /** @type {Sight} */ (useFetched(isSeeing ? '/console/api/camera' : null));
   /** Without a step in the address: the first that was to be done then. It stays open when it is done. */
   const first = useRef(/** @type {string | null} */ (null));
@@ -125,8 +125,8 @@ export function Welcome({ route }) {
   const { bank, setupRefusal } = state.settings;
   const isPlay = bank === 'Sandbox';
   const kind = data.settings.deviceConnection.connectionType;
-  const isShowing = partNamed('display')?.state === 'ok';
-  const level = partNamed('bank')?.sales ?? 'sells';
+  const isShowing = display?.state === 'ok';
+  const level = bankPart?.sales ?? 'sells';
   const ailing = bank !== null && level !== 'sells' ? sentence(t(`level.${level}`)) : '';
   const taught = learned.data?.items.length ?? 0;
   const isEmptyKnown = sight.data?.learned === true;
