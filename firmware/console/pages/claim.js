@@ -92,7 +92,7 @@ function Claim({ isPin, onMade }) {
 }
 
 function Page() {
-  useWords();
+  useWords(); // with another language all of it is drawn anew
   const [token, setToken] = useState('');
   const isPin = location.search === '?pin';
   const title = t(isPin ? 'claim.pinTitle' : 'claim.title');

@@ -48,7 +48,7 @@ function useFirstPage() {
 function Console() {
   useFirstPage();
   const { route, leaving } = useRoute();
-  useWords();
+  useWords(); // with another language all of it is drawn anew
   const isOut = isShutOut(useSession());
   const who = useClosed(route.page);
   const View = VIEWS[route.page];

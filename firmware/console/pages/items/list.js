@@ -22,6 +22,7 @@ const NAMES = /** @type {const} */ (['good', 'known', 'at', 'count', 'isGoing'])
 
 /** @param {RowProperties} properties */
 function Row({ good, known, at, count, isGoing }) {
+  // its drawing is kept by the list: it follows the language itself
   const { t, roubles, number } = useWords();
   const own = useRef(/** @type {HTMLLIElement | null} */ (null));
   useLayoutEffect(() => own.current?.style.setProperty('--at', String(at)), [at]);
