@@ -5,7 +5,7 @@ import type { Credentials, Owner, PageSessions } from '../http/index.ts';
 import { answersForRefunds, type Person, rankOf } from './people.ts';
 import { PinGuesses, type Place } from './pin-guesses.ts';
 import type { PinFound, Pins } from './pins.ts';
-import { Sessions, type SessionsOptions } from './sessions.ts';
+import { type ListedSession, type Session, Sessions, type SessionsOptions } from './sessions.ts';
 import { SignInError, tooManyTries } from './sign-in-error.ts';
 
 /** What names of what a session was begun with begin with. */
@@ -32,10 +32,11 @@ const fromOf = ({ isHere, address }: Place): string => (isHere ? '' : address);
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
-export class SignIn extends Sessions implements PageSessions {
+export class SignIn implements PageSessions {
   readonly pins: Pins;
   readonly cookie: string;
   readonly #credentials: SignInOptions['credentials'];
+  readonly #sessions: Sessions;
   /** Of PINs alone: guessing them locks no one out who has a token. */
   readonly #guesses: PinGuesses;
   /** One PIN at a time: many at once are no more guesses than one after the other. */
@@ -45,13 +46,13 @@ export class SignIn extends Sessions implements PageSessions {
   readonly #followers = new Set<() => void>();
 
   constructor({ pins, credentials, clock, file, cookie }: SignInOptions) {
-    super({ file, clock, ownerOf: (of) => this.#ownerOf(of) });
     this.pins = pins;
     this.cookie = cookie;
     this.#credentials = credentials;
     this.#guesses = new PinGuesses(() => clock.monotonic());
-    this.onEnd(() => this.#notify());
-    super.review();
+    this.#sessions = new Sessions({ file, clock, ownerOf: (of) => this.#ownerOf(of) });
+    this.#sessions.onEnd(() => this.#notify());
+    this.#sessions.review();
     pins.onChange(() => {
       this.#changes += 1;
       this.review();
@@ -62,14 +63,36 @@ export class SignIn extends Sessions implements PageSessions {
     return this.pins.areAny;
   }
 
+  find(secret: string): Session | null {
+    return this.#sessions.find(secret);
+  }
+
+  use(secret: string): void {
+    this.#sessions.use(secret);
+  }
+
+  end(secret: string): void {
+    this.#sessions.end(secret);
+  }
+
+  /** Who is signed in anywhere. @param own secret of the browser that asks */
+  sessions(own: string | null): readonly ListedSession[] {
+    return this.#sessions.list(own);
+  }
+
+  /** Signs somebody out. @param id as it is listed */
+  endNamed(id: string): void {
+    this.#sessions.endNamed(id);
+  }
+
   onChange(changed: () => void): () => void {
     this.#followers.add(changed);
     return () => this.#followers.delete(changed);
   }
 
   /** A PIN or a token is another one, or none any more: what it opened is closed. */
-  override review(): void {
-    super.review();
+  review(): void {
+    this.#sessions.review();
     this.#notify();
   }
 
@@ -77,7 +100,7 @@ export class SignIn extends Sessions implements PageSessions {
   byPin(place: Place, pin: string): Promise<string> {
     return this.#queue.run(async () => {
       const { id } = await this.#found(place, pin, 'signs in');
-      return this.begin(`${OF_PIN}${id}`, 'pin', fromOf(place));
+      return this.#sessions.begin(`${OF_PIN}${id}`, 'pin', fromOf(place));
     });
   }
 
@@ -108,7 +131,7 @@ export class SignIn extends Sessions implements PageSessions {
     if (judge.judge(place.address, token) === null)
       throw new SignInError('WrongToken', 'this token opens nothing on this device', { field: 'token' });
     this.#guesses.right(place);
-    return this.begin(OF_TOKEN + this.#credentials.nameOf(token), 'token', fromOf(place));
+    return this.#sessions.begin(OF_TOKEN + this.#credentials.nameOf(token), 'token', fromOf(place));
   }
 
   /**
@@ -117,7 +140,11 @@ export class SignIn extends Sessions implements PageSessions {
    */
   async byNewPin(place: Place, pin: string): Promise<string> {
     const id = await this.pins.set('technician', pin);
-    return this.begin(`${OF_PIN}${id}`, 'pin', fromOf(place));
+    return this.#sessions.begin(`${OF_PIN}${id}`, 'pin', fromOf(place));
+  }
+
+  close(): void {
+    this.#sessions.close();
   }
 
   #ownerOf(of: string): Owner | null {

@@ -10,6 +10,7 @@ import { isEasyPin } from '../../firmware/sign-in/pin-rules.ts';
 import { Pins } from '../../firmware/sign-in/pins.ts';
 import { SessionFile } from '../../firmware/sign-in/session-file.ts';
 import { IDLE_MS, Sessions } from '../../firmware/sign-in/sessions.ts';
+import { SignIn } from '../../firmware/sign-in/sign-in.ts';
 import { ROOT } from '../root.ts';
 import { StillClock } from '../still-clock.ts';
 import { temporaryFolder, until, writeUnkept } from '../support.ts';
@@ -56,6 +57,28 @@ test('an unused session ends by itself, the technician’s sooner', () => {
   clock.go(IDLE_MS.till);
   assert.is(sessions.find(cashier), null);
   assert.is(ends(), 2);
+});
+
+test('who follows the sign-in hears of an end, and not of a look that ends nothing', async () => {
+  const clock = new StillClock();
+  const person = { person: 'technician', id: 'a' };
+  const pins = { onChange: () => undefined, areAny: true, personOf: () => person.person, find: async () => person };
+  const signIn = new SignIn({
+    pins: pins as unknown as Pins,
+    credentials: { nameOf: () => 'name', ownerNamed: () => null },
+    ...{ clock, file: { read: () => [], write: () => undefined }, cookie: 'laneware' },
+  });
+  let heard = 0;
+  signIn.onChange(() => {
+    heard += 1;
+  });
+  const secret = await signIn.byPin({ isHere: true, address: '127.0.0.1' }, '7391');
+  clock.go(IDLE_MS.technician - 1);
+  signIn.use(secret);
+  clock.go(2);
+  assert.is(heard, 0, 'streams would be looked at again, and some closed');
+  clock.go(IDLE_MS.technician);
+  assert.is(heard, 1);
 });
 
 test('all sessions are listed without their secrets, the one used last first, and one is ended by its name', () => {

@@ -146,7 +146,7 @@ function placeOf(request: FastifyRequest): Place {
 }
 
 function listed({ signIn }: SessionParts, { raw }: FastifyRequest): Static<typeof SessionList> {
-  const sessions = signIn.list(cookieOf(raw.headers, signIn.cookie)).map(({ owner, idleMs, ...session }) => ({
+  const sessions = signIn.sessions(cookieOf(raw.headers, signIn.cookie)).map(({ owner, idleMs, ...session }) => ({
     ...session,
     role: personOf(owner.role),
     till: owner.till?.name ?? null,
