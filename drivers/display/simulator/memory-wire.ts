@@ -45,9 +45,9 @@ export class MemoryWire {
   }
 
   async #connect(kind: string, { openReader }: ConnectContext): Promise<Connection> {
+    const read = await openReader(); // first, as it may be unplugged meanwhile
     if (this.#state === 'unplugged')
       throw new DisplayError(kind, 'not-found', 'the simulated display is unplugged: plug it in again');
-    const read = await openReader();
     this.#device.connected();
     const { promise: closed, resolve } = Promise.withResolvers<DisplayError>();
     let isOpen = true;
