@@ -22,6 +22,8 @@ interface OwnDatabaseOptions {
   readonly digests: Readonly<Record<string, readonly string[]>>;
   /** Said where the file was taken away. */
   readonly gone: string;
+  /** Whether each write begins with a look whether the file is in its place. */
+  readonly looksFirst: boolean;
   /** Called once it is open; one of which this fails counts as one that cannot be opened. */
   readonly onOpen?: () => void;
 }
@@ -45,7 +47,8 @@ export class OwnDatabase {
   readonly queue: SerialQueue;
   readonly #options: OwnDatabaseOptions;
   readonly #hadLog: boolean;
-  readonly #file: OwnFile;
+  /** Null where it cannot be opened. */
+  readonly #file: OwnFile | null;
   #settling: Settling | null = null;
 
   /** Never fails. @param onFailure of a write; called before its caller gets it */
@@ -54,14 +57,14 @@ export class OwnDatabase {
     this.#options = options;
     this.path = path;
     this.maxPages = (options.maxMib * MIB) / PAGE_BYTES;
-    const { db, hadLog, problem } = opened(options, this.maxPages);
+    const { db, hadLog, problem, file } = opened(options, this.maxPages);
     this.db = db;
     this.problem = problem;
     this.#hadLog = hadLog;
-    this.#file = new OwnFile(path);
+    this.#file = file;
     this.queue = new SerialQueue(
       (error) => onFailure(db, error),
-      () => this.requirePlace(),
+      () => options.looksFirst && this.requirePlace(),
     );
   }
 
@@ -84,7 +87,7 @@ export class OwnDatabase {
 
   /** Whether the file was deleted, moved or replaced since it was opened: nothing more is taken then. */
   get isGone(): boolean {
-    return this.problem === null && !this.#file.isInPlace;
+    return this.#file !== null && !this.#file.isInPlace;
   }
 
   /** What is written to a file that was moved away is lost at the next start. @throws {RecognitionError} `fileWrite` */
@@ -104,8 +107,8 @@ function opened({ path, migrations, now, checked, onOpen }: OwnDatabaseOptions, 
     const { db, hadLog } = openDatabase(path, migrations, now, checked);
     onOpen?.();
     db.exec(`PRAGMA max_page_count = ${maxPages}`);
-    return { db, hadLog, problem: null };
+    return { db, hadLog, problem: null, file: new OwnFile(path) };
   } catch (error) {
-    return { db: standIn(migrations), hadLog: false, problem: messageOf(error) };
+    return { db: standIn(migrations), hadLog: false, problem: messageOf(error), file: null };
   }
 }

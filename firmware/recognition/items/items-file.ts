@@ -22,6 +22,8 @@ export class ItemsFile extends OwnDatabase {
   constructor(path: string, now: number) {
     super({
       ...{ path, migrations: ITEM_MIGRATIONS, now, checked: ['items'], maxMib: MAX_MIB, gone: ITEMS_GONE },
+      // what is wrong with the call itself is said first
+      looksFirst: false,
       digests: { items: ['id', 'name', 'plu', 'price', 'piece_weight', 'updated_at'] },
     });
   }
@@ -62,6 +64,7 @@ export class ItemsFile extends OwnDatabase {
   async apart<T>(work: (db: DatabaseSync) => Promise<T>): Promise<T> {
     return await this.queue.run(() =>
       this.#withFailureCodes(async () => {
+        this.requirePlace(); // another file of the same name would get the log of this one
         const db = this.problem === null ? this.#connect() : this.db;
         try {
           return await work(db);

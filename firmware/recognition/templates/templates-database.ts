@@ -17,6 +17,7 @@ export class TemplatesFile extends OwnDatabase {
       {
         ...{ path, migrations: TEMPLATE_MIGRATIONS, now, maxMib, digests: TEMPLATE_DIGESTS, gone: TEMPLATES_GONE },
         checked: isMarkedDamaged(path) ? null : CHECKED_TABLES,
+        looksFirst: true,
         onOpen: () => clearDamageMark(path),
       },
       markDamaged,
