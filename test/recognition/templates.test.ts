@@ -45,6 +45,23 @@ templates('templates, identifiers and the recognition survive a restart', async 
   assert.ok((await rig.learn('7', await picture(1, 1))) > sid);
 });
 
+templates('more templates than are read at once are all compared with after a restart', async () => {
+  using folder = temporaryFolder();
+  const last = 205;
+  const pictures = await Promise.all([picture(1), picture(2)]);
+  {
+    await using rig = await startRig({ folder: folder.path, config: { maxTemplatesPerItem: 1000 } });
+    await rig.learn('first', pictures[0]);
+    for (let n = 1; n < last; n += 1)
+      assert.is((await rig.post('/api/add_item_template', { id: 'first' })).body.code, 0);
+    await rig.learn('last', pictures[1]);
+  }
+  await using rig = await startRig({ folder: folder.path });
+  await rig.show(pictures[1]);
+  assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'last');
+  assert.is((await rig.post('/api/get_item_template_list', { id: 'first' })).body.data.length, last);
+});
+
 templates('an identifier is never given again, even if the clock was set back over a restart', async () => {
   using folder = temporaryFolder();
   const at = (wall: number) => ({

@@ -16,6 +16,7 @@ import { makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
 
 const test = suite('terminal: certificates that are kept');
 
+const TECHNICIAN = 'made-up-token-of-the-technician';
 const PATH = '/console/api/settings/certificates';
 const pem = (text: string): Buffer =>
   Buffer.from(`-----BEGIN CERTIFICATE-----\nmade-up ${text}\n-----END CERTIFICATE-----\n`);
@@ -60,6 +61,18 @@ test('a file has one path, over and over, and after a restart; what it holds lie
   }
   await using again = await startTestDevice({}, folder.path);
   assert.is((await send(again, 'Мой сертификат.pem', bytes)).body.path, path);
+});
+
+test('a key that came over the network without TLS is refused, also through a proxy on this machine', async () => {
+  await using device = await startTestDevice({ LANEWARE_API_TOKENS_TECHNICIAN: TECHNICIAN });
+  const { certificate, key } = makeCertificate(['shop.example']);
+  const json = { name: 'shop.pem', content: Buffer.from(certificate + key).toString('base64') };
+  const sent = (headers: Readonly<Record<string, string>>) =>
+    call(`${device.recognition}${PATH}`, { json, headers: { authorization: `Bearer ${TECHNICIAN}`, ...headers } });
+  const { status, body } = await sent({ 'x-forwarded-for': '192.0.2.9' });
+  assert.is(status, 426, JSON.stringify(body));
+  assert.match(JSON.stringify(body), /a key is taken over TLS only/);
+  assert.is((await sent({})).status, 200);
 });
 
 test('what is no certificate, too large, not whole or of no use for its field is refused, and says which', async () => {
