@@ -127,6 +127,27 @@ it('money that an undecided refund explains is no refund beside it, where the ba
   assert.equal([totals.openRefunds.sum, totals.refunds.sum, totals.net], [300, 100, 900]);
 });
 
+it('what is open, and what the bank does not follow, is of the till that has asked for it', async (l) => {
+  const [one, two] = [callerNamed('checkout-1'), callerNamed('checkout-2')];
+  const onSticker = { profile: { bankName: 'Static' as const, staticQR: 'https://qr.example/shop' } };
+  await l.showQR(100, { caller: one, ...onSticker });
+  await l.showQR(200, { caller: two, ...onSticker });
+  await l.showQR(700, { caller: two });
+  const openOf = (till: string | null) => {
+    const { open, notFollowed } = reportOf(l, undefined, till).totals;
+    return [open, notFollowed];
+  };
+  assert.equal(openOf('checkout-1'), [NONE, { count: 1, sum: 100 }]);
+  assert.equal(openOf('checkout-2'), [
+    { count: 1, sum: 700 },
+    { count: 1, sum: 200 },
+  ]);
+  assert.equal(openOf(null), [
+    { count: 1, sum: 700 },
+    { count: 2, sum: 300 },
+  ]);
+});
+
 it('the totals of one till are of what it has asked for, undecided refunds too', async (l) => {
   const [one, two] = [
     await pay(l, 1000, { caller: callerNamed('checkout-1') }),
