@@ -1,5 +1,6 @@
 /** The whole firmware as a master: killed, started again, closed, and never more than it needs. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -54,6 +55,26 @@ test('a master that is killed leaves a server that the next start ends, and its 
     const server = serverOf(folder.path);
     assert.is((await second.program.kill('SIGTERM')).code, 0);
     assert.is(isAlive(server), false);
+  }
+});
+
+test('a program that has got the number of a server that was left behind goes on', async () => {
+  using folder = temporaryFolder();
+  const other = spawn('sleep', ['600'], { stdio: 'ignore' });
+  try {
+    const { pid = 0 } = other;
+    mkdirSync(join(folder.path, 'sync'), { recursive: true });
+    writeFileSync(join(folder.path, 'sync', 'server.pid'), String(pid));
+    const { program, urls } = await startFirmware(folder.path, { settings: await settingsOfMaster() });
+    try {
+      await synchronises(urls.recognition);
+      assert.is.not(serverOf(folder.path), pid);
+      assert.ok(isAlive(pid));
+    } finally {
+      await program.kill('SIGTERM');
+    }
+  } finally {
+    other.kill('SIGKILL');
   }
 });
 
