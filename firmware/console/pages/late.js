@@ -9,8 +9,11 @@ export async function late(load) {
   try {
     return await load();
   } catch (error) {
-    const answer = await request(location.pathname);
-    const now = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('script');
+    // where the device does not answer either, what has failed is the load
+    const page = await request(location.pathname)
+      .then((answer) => answer.text())
+      .catch(() => '');
+    const now = new DOMParser().parseFromString(page, 'text/html').querySelector('script');
     if (now !== null && now.src !== own) location.reload();
     throw error;
   }
