@@ -9,7 +9,7 @@ import { failure, until } from './support.ts';
 /** What only some machines have; a till programmer's Windows or macOS may have none of it. */
 const ABSENT = ['serialport', '@serialport/parser-readline', 'node-ble', 'dbus-next'];
 const asked: string[] = [];
-registerHooks({
+const absence = registerHooks({
   resolve(specifier, context, next) {
     if (!ABSENT.includes(specifier)) return next(specifier, context);
     asked.push(specifier);
@@ -20,6 +20,8 @@ registerHooks({
 const { displayConnection, openDisplay } = await import('../../../drivers/display/registry.ts');
 const { bleTuning } = await import('../../../drivers/display/wire/ble-driver.ts');
 const registry = suite('display registry');
+// other files run in this process, too
+registry.after(() => absence.deregister());
 
 registry('opens no package before a display needs it', async () => {
   assert.equal(asked, []);
