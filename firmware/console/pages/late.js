@@ -12,7 +12,8 @@ export async function late(load) {
     // where the device does not answer either, what has failed is the load
     const page = await request(location.pathname)
       .then((answer) => answer.text())
-      .catch(() => '');
+      .catch(() => null);
+    if (page === null) throw error;
     const now = new DOMParser().parseFromString(page, 'text/html').querySelector('script');
     if (now !== null && now.src !== own) location.reload();
     throw error;
