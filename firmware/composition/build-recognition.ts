@@ -55,9 +55,9 @@ const TAGS = Object.freeze([
 ]);
 
 /** What the base does not have; of what it has, another is taken where one is given. */
-type RecognitionParts = Pick<RecognitionOptions, 'camera' | 'embedder' | 'setSystemTime'> & Partial<RecognitionOptions>;
+type GivenParts = Pick<RecognitionOptions, 'camera' | 'embedder' | 'setSystemTime'> & Partial<RecognitionOptions>;
 
-export function buildRecognition(base: Base, parts: RecognitionParts): Recognition {
+export function buildRecognition(base: Base, parts: GivenParts): Recognition {
   const { config, dataDir, clock, serial, health, metrics, log } = base;
   return new Recognition({ config: config.recognition, dataDir, clock, serial, health, metrics, log, ...parts });
 }

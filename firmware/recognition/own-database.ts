@@ -1,4 +1,4 @@
-/** A database of this room: open, or an empty one that takes nothing in its place. Written by one after the other, while its file is there. */
+/** A database of recognition. Where its file cannot be opened, an empty database stands in for it and refuses writes. Writes run one after the other. */
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';

@@ -1,4 +1,4 @@
-/** What the recognition device does: recognises, takes what was right, and is set. Knows nothing of HTTP. */
+/** What the recognition device does: it recognises, takes feedback, and takes settings. Knows nothing of HTTP. */
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { type CodeAnswer, foundCodes, type Means, withCodes } from './barcodes/by-code.ts';
 import { spellingsOf } from './barcodes/gtin.ts';

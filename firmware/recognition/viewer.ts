@@ -1,4 +1,4 @@
-/** What is seen of the tray, by whom it is set up and watched, and what it looks like with nothing on it. No model runs for it. */
+/** What the camera sees of the tray, as people need it who set it up, and how the empty tray is learned. No model runs for it. */
 import type { Camera, Frame } from '../../drivers/camera/contract.ts';
 import type { Speed } from '../config/index.ts';
 import type { CodeSource } from './barcodes/barcode-reader.ts';
