@@ -73,10 +73,11 @@ test('shifts, days, export and the book of the bank agree to the kopeck', async 
   const late = setInterval(() => pay(ALL), 300).unref();
   const closed = new Map<number, Set<number>>();
   let killed = 0;
+  const startLane = (): Program =>
+    new Program(['test/kill/shifts-process.ts', data, bank.url, String(SALES), String(ahead)], { TZ: ZONE });
   try {
     for (let isOver = false; !isOver; ahead += HOUR_MS) {
-      const args = ['test/kill/shifts-process.ts', data, bank.url, String(SALES), String(ahead)];
-      await using program = new Program(args, { TZ: ZONE });
+      await using program = startLane();
       const seen = (name: string): number[] =>
         [...program.output.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, n]) => Number(n));
       const before = sold;
@@ -98,15 +99,17 @@ test('shifts, days, export and the book of the bank agree to the kopeck', async 
       if (!isOver) {
         await pause(random() * 12);
         killed += 1;
-      } else {
-        clearInterval(late);
-        pay(ALL); // nothing is paid after the ledger was looked at
-        await until('what is late', () => isKnown(data, bank.payments.list(ALL)));
       }
       await program.kill('SIGKILL');
       for (const [, number, net] of program.output.matchAll(/"closed":(\d+),"net":(-?\d+)/g))
         closed.set(Number(number), (closed.get(Number(number)) ?? new Set()).add(Number(net)));
     }
+    clearInterval(late);
+    pay(ALL); // nothing is paid after the ledger was looked at
+    // a lane asks about an ended payment after minutes, and about each within seconds of its start
+    await using lane = startLane();
+    await until('what is late', () => isKnown(data, bank.payments.list(ALL)));
+    await lane.kill('SIGKILL');
   } finally {
     clearInterval(customers);
     clearInterval(late);

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fault, FaultyCall } from '../../../firmware/sandbox-bank/faults.ts';
@@ -38,6 +39,13 @@ interface Row {
   readonly bank_id: string | null;
   readonly payload: string | null;
   readonly called: number;
+}
+
+interface Picture {
+  readonly rows: readonly Row[];
+  /** Of the export, without its head. */
+  readonly lines: readonly string[];
+  readonly health: string;
 }
 
 /** A lane, its bank, and what the till has read. */
@@ -189,15 +197,24 @@ class Shop {
   }
 
   /** What a person is pointed to: sentences of `/health`. */
-  async health(): Promise<string> {
+  async #health(): Promise<string> {
     return (await call(`${this.#terminal}/health`)).text;
   }
 
-  async exported(): Promise<string[]> {
+  async #exported(): Promise<string[]> {
     const path = join(this.#folder, 'export.csv');
     const { status, text } = await call(`${this.#terminal}/exportToCSV`, { json: { path } });
     assert.is(status, 200, text);
     return readFileSync(path, 'utf8').trim().split('\r\n').slice(1);
+  }
+
+  /** The rows, the export and the health of one moment: the device goes on to settle payments, so that nothing may change meanwhile. */
+  picture(): Promise<Picture> {
+    return until('a ledger at rest', async () => {
+      const { rows } = this;
+      const picture = { rows, lines: await this.#exported(), health: await this.#health() };
+      return isDeepStrictEqual(rows, this.rows) ? picture : null;
+    });
   }
 }
 
@@ -215,7 +232,7 @@ async function compare(shop: Shop): Promise<string> {
       return row?.state === LEDGER_STATE[state] ? qrcId : null;
     });
   }
-  const { rows } = shop;
+  const { rows, lines, health } = await shop.picture();
   for (const { amount, charges, link, bankId } of book) {
     assert.ok(charges <= 1, `${bankId} was charged ${charges} times`);
     if (charges > 0)
@@ -244,7 +261,6 @@ async function compare(shop: Shop): Promise<string> {
     assert.ok(row.late === 1 || row.untold === 1 || isLast, `${row.amount} was paid, and is not reported`);
     pointed += 1;
   }
-  const lines = await shop.exported();
   assert.is(lines.length, rows.length);
   for (const [n, row] of rows.entries()) {
     const cells = lines[n]?.split(',') ?? [];
@@ -254,7 +270,7 @@ async function compare(shop: Shop): Promise<string> {
     );
   }
   const late = rows.filter((row) => row.late === 1).length;
-  assert.is((await shop.health()).includes('accepted after being replaced'), late > 0);
+  assert.is(health.includes('accepted after being replaced'), late > 0);
   const count = (state: string) => rows.filter((row) => row.state === state).length;
   return `${rows.length} payments in ${SALES} sales, ${shop.kills} kills: ${count('ACCEPTED')} ACCEPTED (${pointed} of them unknown to the till and pointed out), ${count('REJECTED')} REJECTED, ${count('CANCELED')} CANCELED, ${count('PENDING')} PENDING, ${count('ERROR')} ERROR; ${book.length - rows.filter(({ payload }) => payload !== null).length} codes at the bank that were never shown`;
 }
