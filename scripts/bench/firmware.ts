@@ -1,13 +1,19 @@
 /** The firmware as a process of its own, for benches, and what they print figures with. */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What a bundle reads beside itself. */
 const BESIDE = ['bin', 'clients', 'drivers', 'firmware', 'models', 'node_modules', 'package.json'];
-/** What the unit of a lane gives its process (`systemd/laneware.service`). */
-export const OF_UNIT = { env: { MALLOC_ARENA_MAX: '2' }, options: ['--max-semi-space-size=8'] };
+const UNIT = readFileSync(join(ROOT, 'systemd/laneware.service'), 'utf8');
+/** What the unit of a lane gives its process. */
+export const OF_UNIT: { env: Record<string, string>; options: string[] } = {
+  env: Object.fromEntries(
+    [...UNIT.matchAll(/^Environment=(MALLOC_\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
+  ),
+  options: /^ExecStart=\S+ (--\S+) /m.exec(UNIT)?.slice(1) ?? [],
+};
 
 /** The terminal alone: neither drawn pictures nor a model beside it. */
 export const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
@@ -38,7 +44,7 @@ export interface Firmware {
   readonly startMs: number;
   /** Of all its threads, until both ports were open, in milliseconds. */
   readonly startCpuMs: number;
-  /** Resident memory of the process and of those that it has started, in MiB. */
+  /** Resident memory of the process and of those that it has started, in MiB; pages that processes of one program share count once. */
   rssMb(): number;
   stop(): Promise<void>;
 }
@@ -78,8 +84,31 @@ export const memoryOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 export const watchMemory = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
-const residentKb = (pid: string): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN);
+interface Resident {
+  readonly program: string;
+  readonly ownKb: number;
+  readonly sharedKb: number;
+}
+
+/** Of `/proc/PID/smaps_rollup` (proc_pid_smaps(5)). */
+function residentOf(pid: string): Resident {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const sumOf = (kind: 'Private' | 'Shared'): number =>
+    [...text.matchAll(new RegExp(`^${kind}_(?:Clean|Dirty):\\s+(\\d+) kB`, 'gm'))].reduce(
+      (sum, [, kb]) => sum + Number(kb),
+      0,
+    );
+  return { program: readlinkSync(`/proc/${pid}/exe`), ownKb: sumOf('Private'), sharedKb: sumOf('Shared') };
+}
+
+/** Of several processes: what two of one program share is the file of the program, of its library and of its model. */
+function residentMb(pids: readonly string[]): number {
+  const programs = Map.groupBy(pids.map(residentOf), ({ program }) => program);
+  const kb = [...programs.values()].map(
+    (all) => all.reduce((sum, { ownKb }) => sum + ownKb, 0) + Math.max(...all.map(({ sharedKb }) => sharedKb)),
+  );
+  return kb.reduce((sum, each) => sum + each, 0) / 1024;
+}
 
 export async function startFirmware(
   dataDir: string,
@@ -114,8 +143,7 @@ export async function startFirmware(
   const startCpuMs = cpuMsOf(child.pid);
   const rssMb = (): number => {
     const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
-    const processes = [String(child.pid), ...children.split(' ').filter(Boolean)];
-    return processes.reduce((sum, pid) => sum + residentKb(pid), 0) / 1024;
+    return residentMb([String(child.pid), ...children.split(' ').filter(Boolean)]);
   };
   const stop = async () => {
     child.kill('SIGTERM');

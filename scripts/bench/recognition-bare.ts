@@ -8,6 +8,8 @@ import { makeZip } from 'client-zip';
 import { openPromise } from 'yauzl';
 
 const COMMIT_ROWS = 48;
+/** As a package calls them; its own module would load more than this file needs. */
+const VECTORS_NAME = 'vectors.f32';
 
 function* partsIn(db: DatabaseSync) {
   const rows = db
@@ -15,18 +17,20 @@ function* partsIn(db: DatabaseSync) {
       'SELECT item, sid, vector, jpeg FROM templates JOIN crops ON template = templates.id ORDER BY templates.id',
     )
     .iterate();
-  const vectors = createHash('sha256');
+  const vectors: Uint8Array[] = [];
   let lines = '';
   let index = 0;
   for (const { item, sid, vector, jpeg } of rows) {
     if (!(jpeg instanceof Uint8Array) || !(vector instanceof Uint8Array)) throw new Error('a row without its blobs');
     const digest = createHash('sha256').update(jpeg).digest('hex');
-    vectors.update(vector);
+    vectors.push(vector);
     lines += `${JSON.stringify({ item, sid, digest })}\n`;
     yield { name: `crops/${index++}.jpg`, input: jpeg };
   }
   yield { name: 'templates.jsonl', input: lines };
-  yield { name: 'vectors.sha256', input: vectors.digest('hex') };
+  const all = Buffer.concat(vectors);
+  yield { name: VECTORS_NAME, input: all };
+  yield { name: 'vectors.sha256', input: createHash('sha256').update(all).digest('hex') };
 }
 
 /** Writes every crop, hashed, into a zip beside one line and one vector each. */
@@ -39,7 +43,7 @@ export async function bareExport(database: string, file: string): Promise<void> 
   db.close();
 }
 
-/** Reads every crop of a package once, hashes it, and stores it with a vector. */
+/** Reads every part of a package once and hashes it, and stores each crop with its vector. */
 export async function bareImport(file: string, database: string, dimension: number): Promise<void> {
   const db = new DatabaseSync(database);
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -47,15 +51,19 @@ export async function bareImport(file: string, database: string, dimension: numb
   db.exec('CREATE TABLE crops (template INTEGER PRIMARY KEY, sha256 BLOB, jpeg BLOB)');
   const template = db.prepare('INSERT INTO templates (item, sid, vector) VALUES (?, ?, ?)');
   const crop = db.prepare('INSERT INTO crops VALUES (?, ?, ?)');
-  const vector = new Uint8Array(dimension * 4);
+  const vectorBytes = dimension * 4;
+  let vectors = Buffer.alloc(0);
   const zip = await openPromise(file, { autoClose: false });
   let rows = 0;
   for await (const entry of zip.eachEntry()) {
+    const bytes = await buffer(await zip.openReadStreamPromise(entry));
+    const digest = createHash('sha256').update(bytes).digest();
+    if (entry.fileName === VECTORS_NAME) vectors = bytes;
     if (!entry.fileName.startsWith('crops/')) continue;
-    const jpeg = await buffer(await zip.openReadStreamPromise(entry));
     if (rows % COMMIT_ROWS === 0) db.exec('BEGIN');
+    const vector = vectors.subarray(rows * vectorBytes, (rows + 1) * vectorBytes);
     const { lastInsertRowid } = template.run('item', entry.fileName, vector);
-    crop.run(lastInsertRowid, createHash('sha256').update(jpeg).digest(), jpeg);
+    crop.run(lastInsertRowid, digest, bytes);
     rows += 1;
     if (rows % COMMIT_ROWS === 0) db.exec('COMMIT');
   }

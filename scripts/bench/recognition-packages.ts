@@ -1,18 +1,23 @@
-/** Export and import of ten thousand templates beside the bare loops, and what they do to the event loop. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** Export and import of ten thousand templates in a lane's bundle beside the bare loops, and what an import does to the event loop. */
+import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import Value from 'typebox/value';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
-import { ms, p50 } from './firmware.ts';
+import { PackageTask } from '../../firmware/recognition/http/v1/package-routes.ts';
+import { IMPORT_STATUS } from '../../firmware/recognition/packages/task-states.ts';
+import { bundleInto, type Firmware, ms, OF_UNIT, p50, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
-import { type Device, fill, openDevice, rssMb, say, timed, verdict } from './recognition-device.ts';
+import { type Device, fill, openDevice, say, timed, verdict } from './recognition-device.ts';
 
 const PACKAGE_TEMPLATES = amountOf({ full: 10_000, quick: 100 });
 /** How long the event loop of an idle device is watched. */
 const IDLE_MS = amountOf({ full: 3000, quick: 200 });
+const ASK_EVERY_MS = 5;
+const ASKED_RATIO = 1.3;
 const PACKAGE_ROUNDS = amountOf({ full: 5, quick: 1 });
 
 interface Stall {
@@ -48,82 +53,109 @@ function inThread(call: string): Promise<void> {
   });
 }
 
-async function exportAll({ recognition }: Device): Promise<string> {
-  await recognition.startExport(null);
-  while (recognition.tasks.exportState.status === 1) await pause(5);
-  const { filename, msg } = recognition.tasks.exportState;
-  const found = filename === null ? null : recognition.packageStore.find(filename);
-  if (found === null) throw new Error(msg);
-  return found.path;
+/** Waits for the end of an export or import. @returns the name of the file, of an export */
+async function ended(lane: Firmware, kind: 'export' | 'import'): Promise<string> {
+  for (;;) {
+    const task: unknown = await fetch(`${lane.recognition}/v1/packages/${kind}`).then((response) => response.json());
+    const { state, detail, filename } = Value.Parse(PackageTask, task);
+    if (state === 'done') return filename ?? '';
+    if (state !== 'running' && state !== 'checking') throw new Error(detail);
+    await pause(ASK_EVERY_MS);
+  }
 }
 
-/** An upload that has come whole: what follows is the import. */
-async function uploaded({ recognition }: Device, path: string): Promise<() => Promise<void>> {
-  const slot = recognition.tasks.reserveImport();
-  await copyFile(path, slot.file);
-  return () => slot.start();
+async function upload(lane: Firmware, path: string): Promise<void> {
+  const form = new FormData();
+  form.set('file', await openAsBlob(path), 'package.zip');
+  const response = await fetch(`${lane.recognition}/v1/packages/import`, { method: 'POST', body: form });
+  if (!response.ok) throw new Error(await response.text());
+  await response.arrayBuffer();
 }
 
-async function imported({ recognition }: Device, start: () => Promise<void>): Promise<void> {
-  await start();
-  while ([2, 3].includes(recognition.tasks.importState.status)) await pause(5);
-  const { status, msg } = recognition.tasks.importState;
-  if (status !== 4) throw new Error(msg);
+/** A lane without a camera, as its unit runs it: threads load a bundle, not the sources. */
+const startLane = (dataDir: string, { main, model }: Lane): Promise<Firmware> =>
+  startFirmware(
+    dataDir,
+    {
+      ...OF_UNIT.env,
+      LANEWARE_CAMERA_DRIVER: 'none',
+      LANEWARE_MODEL_MANIFEST: model,
+      LANEWARE_RECOGNITION_MAXTEMPLATESPERITEM: '1000',
+    },
+    { ...OF_UNIT, main },
+  );
+
+interface Lane {
+  /** Its first file. */
+  readonly main: string;
+  /** Its model's manifest. */
+  readonly model: string;
+}
+
+function compare(what: string, spans: readonly number[], bare: readonly number[], memory: readonly string[]): void {
+  const ratio = p50(spans) / p50(bare);
+  say(
+    `${what} of ${PACKAGE_TEMPLATES} templates: ${ms(p50(spans))}, ${ratio.toFixed(2)} of the bare loop's ${ms(p50(bare))}: ${verdict(ratio <= ASKED_RATIO)} ${ASKED_RATIO}; memory after each round ${memory.join(', ')} MB`,
+  );
 }
 
 /** @returns the package of the last round */
-async function benchExport(source: Device, from: string, work: string): Promise<string> {
-  let path = '';
+async function benchExport(lane: Lane, from: string, work: string): Promise<string> {
+  const firmware = await startLane(from, lane);
+  let filename = '';
   const exports: number[] = [];
-  const bareExports: number[] = [];
+  const bare: number[] = [];
   const memory: string[] = [];
   for (let round = 0; round < PACKAGE_ROUNDS; round++) {
-    bareExports.push(
-      await timed(() =>
-        inThread(
-          `bareExport(${JSON.stringify(join(from, 'templates.db'))}, ${JSON.stringify(join(work, `${round}.zip`))})`,
-        ),
-      ),
-    );
+    const [database, file] = [join(from, 'templates.db'), join(work, `${round}.zip`)];
+    bare.push(await timed(() => inThread(`bareExport(${JSON.stringify(database)}, ${JSON.stringify(file)})`)));
     exports.push(
       await timed(async () => {
-        path = await exportAll(source);
+        await post(`${firmware.recognition}/v1/packages/export`, {});
+        filename = await ended(firmware, 'export');
       }),
     );
-    memory.push(rssMb().toFixed(0));
+    memory.push(firmware.rssMb().toFixed(0));
   }
-  say(
-    `export of ${PACKAGE_TEMPLATES} templates: ${ms(p50(exports))}, ${(p50(exports) / p50(bareExports)).toFixed(2)} of the bare loop's ${ms(p50(bareExports))}: ${verdict(p50(exports) <= 1.5 * p50(bareExports))} 1.5; memory after each round ${memory.join(', ')} MB`,
-  );
-  return path;
+  await firmware.stop();
+  compare('export', exports, bare, memory);
+  return join(from, 'packages', filename);
 }
 
-async function benchImport(target: Device, path: string, work: string, dimension: number): Promise<void> {
+async function benchImport(lane: Lane, path: string, work: string, dimension: number): Promise<void> {
   const imports: number[] = [];
-  const bareImports: number[] = [];
+  const bare: number[] = [];
   const memory: string[] = [];
   for (let round = 0; round < PACKAGE_ROUNDS; round++) {
-    bareImports.push(
-      await timed(() =>
-        inThread(`bareImport(${JSON.stringify(path)}, ${JSON.stringify(join(work, `${round}.db`))}, ${dimension})`),
-      ),
+    const database = join(work, `${round}.db`);
+    bare.push(
+      await timed(() => inThread(`bareImport(${JSON.stringify(path)}, ${JSON.stringify(database)}, ${dimension})`)),
     );
-    const start = await uploaded(target, path);
-    imports.push(await timed(() => imported(target, start)));
-    memory.push(rssMb().toFixed(0));
-    await target.recognition.templates.clear();
-    await target.recognition.templates.sweep();
+    const firmware = await startLane(join(work, `${round}`), lane);
+    await upload(firmware, path);
+    imports.push(await timed(() => ended(firmware, 'import')));
+    memory.push(firmware.rssMb().toFixed(0));
+    await firmware.stop();
   }
-  say(
-    `import of ${PACKAGE_TEMPLATES} templates: ${ms(p50(imports))}, ${(p50(imports) / p50(bareImports)).toFixed(2)} of the bare loop's ${ms(p50(bareImports))}: ${verdict(p50(imports) <= 1.5 * p50(bareImports))} 1.5; memory after each round ${memory.join(', ')} MB`,
-  );
+  compare('import', imports, bare, memory);
+}
+
+/** An import of a package that has come whole. */
+async function imported({ recognition: { tasks } }: Device, path: string): Promise<void> {
+  const slot = tasks.reserveImport();
+  await copyFile(path, slot.file);
+  await slot.start();
+  const going: readonly number[] = [IMPORT_STATUS.checking, IMPORT_STATUS.importing];
+  while (going.includes(tasks.importState.status)) await pause(ASK_EVERY_MS);
+  const { status, msg } = tasks.importState;
+  if (status !== IMPORT_STATUS.completed) throw new Error(msg);
 }
 
 async function benchStall(target: Device, path: string): Promise<void> {
   const idle = await longestStall(() => pause(IDLE_MS));
   const stall = await longestStall(async () => {
     let over = false;
-    const importing = imported(target, await uploaded(target, path)).finally(() => {
+    const importing = imported(target, path).finally(() => {
       over = true;
     });
     while (!over) await target.recognition.recognise();
@@ -145,12 +177,12 @@ export async function benchPackages(
   const [from = '', to = '', work = ''] = folders;
   await (await openDevice(from, model)).close();
   fill(from, crop, manifest.output, identity, PACKAGE_TEMPLATES);
-  const source = await openDevice(from, model);
-  const path = await benchExport(source, from, work);
+  const lane = { main: bundleInto(work), model };
+  const path = await benchExport(lane, from, work);
+  await benchImport(lane, path, work, manifest.output.dimension);
   const target = await openDevice(to, model);
   await target.camera.put(jpeg);
-  await benchImport(target, path, work, manifest.output.dimension);
   await benchStall(target, path);
-  await Promise.all([source.close(), target.close()]);
+  await target.close();
   for (const folder of folders) rmSync(folder, { recursive: true });
 }
