@@ -1,12 +1,23 @@
 /** Arithmetic of embedding vectors, in double precision and one fixed order: the same bits on every machine. */
 
-/** The values divided by their length. @throws {RangeError} there is no direction: all zero, or not finite */
-export function toUnitVector(values: Float64Array): Float32Array<ArrayBuffer> {
+export function lengthOf(values: Float64Array): number {
   let squares = 0;
   for (const value of values) squares += value * value;
-  const length = Math.sqrt(squares);
+  return Math.sqrt(squares);
+}
+
+/** Each value by a number other than 0. A loop, as `Float32Array.from` takes eight times as long. */
+export function divided(values: Float64Array, by: number): Float32Array<ArrayBuffer> {
+  const quotients = new Float32Array(values.length);
+  for (let at = 0; at < quotients.length; at++) quotients[at] = (values[at] ?? 0) / by;
+  return quotients;
+}
+
+/** The values divided by their length. @throws {RangeError} there is no direction: all zero, or not finite */
+export function toUnitVector(values: Float64Array): Float32Array<ArrayBuffer> {
+  const length = lengthOf(values);
   if (!Number.isFinite(length) || length === 0) throw new RangeError(`a vector of length ${length} has no direction`);
-  return Float32Array.from(values, (value) => value / length);
+  return divided(values, length);
 }
 
 /** The direction of the mean of vectors of one dimension. @throws {RangeError} there is none */

@@ -2,6 +2,7 @@
  * The exact direction of a sum of vectors: vectors are summed as integers, and integer addition does not depend on the
  * order. The same vectors give bit for bit the same direction.
  */
+import { divided, lengthOf } from '../embedding/embedder-vectors.ts';
 
 /**
  * A unit vector's values become integers of at most this size, as fine as a float32 near 1. Sums stay exact in a double
@@ -25,6 +26,6 @@ export const directionOf = (vectors: readonly Float32Array[], weights?: readonly
   unitOf(sumOf(vectors, weights));
 
 export function unitOf(sum: Float64Array): Float32Array {
-  const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0));
-  return Float32Array.from(sum, (value) => (length === 0 ? 0 : value / length));
+  const length = lengthOf(sum);
+  return length === 0 ? new Float32Array(sum.length) : divided(sum, length);
 }
