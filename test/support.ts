@@ -56,7 +56,10 @@ export async function call(url: string, init: RequestInit & { json?: unknown } =
     json === undefined
       ? rest
       : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(json), ...rest };
-  const response = await fetch(url, request);
+  const response = await fetch(url, request).catch((error: Error) => {
+    // uvu prints the message alone, which is "fetch failed" whatever has happened
+    throw Object.assign(error, { message: `${url}: ${error.message} (${error.cause})` });
+  });
   const text = await response.text();
   const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
   return {
