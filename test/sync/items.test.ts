@@ -139,6 +139,50 @@ test(
 );
 
 test(
+  'a table that is imported again unchanged is no change, with codes as without: a later one of the chain counts',
+  inStore(async (store) => {
+    const { items } = store.master.recognition;
+    const chain = (number: number, price: number) =>
+      items.takeOfChain([
+        { id: 'plain', number, item: { name: 'Plain', price } },
+        { id: 'coded', number, item: { name: 'Coded', price, barcodes: ['X1', '4006381333931'] } },
+        {
+          id: 'short',
+          number,
+          item: { name: 'The chain has given its code to another, too', price, barcodes: ['X1'] },
+        },
+      ]);
+    const prices = () => ['plain', 'coded', 'short'].map((id) => said(store.master, id)?.[2]);
+    await chain(10, 100);
+    for (const [number, again] of [
+      'id,price,barcodes\ncoded,100,X1|X1|4006381333931|04006381333931\n',
+      null,
+    ].entries()) {
+      const catalogue = `${store.master.url}/v1/catalogue`;
+      const table = again ?? (await (await fetch(`${catalogue}?format=csv`)).text());
+      const taken = await call(catalogue, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: table });
+      assert.is(taken.status, 200, taken.text);
+      await chain(11 + number, 90 - number);
+      assert.equal(prices(), [90 - number, 90 - number, 90 - number]);
+    }
+  }),
+);
+
+test(
+  'what is said again unchanged on one lane undoes no later change of another',
+  inStore(async (store) => {
+    const away = await store.start('S1');
+    const milk = { id: 'milk', by: 'S0', revision: 1, item: { name: 'Milk', price: 100, barcodes: ['X1', 'X2'] } };
+    for (const { recognition, serial } of [store.master, away]) await recognition.items.take([milk], serial);
+    await put(store.master, 'milk', milk.item);
+    await put(store.master, 'milk', milk.item);
+    await away.recognition.items.patch('milk', { price: 150 });
+    await joinStore(away, store.master, BOTH);
+    await all([store.master, away], 'milk', ['Milk', 'milk', 150, 'X1,X2']);
+  }),
+);
+
+test(
   'what a store says goes before what its chain says, whenever it is heard, and so does the code that it gives',
   inStore(async (store) => {
     const { items } = store.master.recognition;

@@ -36,6 +36,12 @@ export const holderOf = (key: string): string => `(SELECT named.item FROM barcod
     ${RANK} DESC, named.item
   LIMIT 1)`;
 
+/** A code that is named twice, in whatever way, counts once. */
+export function distinct(texts: readonly string[]): string[] {
+  const keys = texts.map(keyOf);
+  return texts.filter((text, at) => keys.indexOf(keyOf(text)) === at);
+}
+
 /** Codes as rows of one connection to `items.db`. */
 export class BarcodeRows {
   readonly #holder: StatementSync;

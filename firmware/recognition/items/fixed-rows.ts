@@ -48,9 +48,7 @@ export class FixedRows {
 
   /** @returns a field that would be another than the chain says; the same is no change */
   changedBy(id: string, changes: ItemChanges): string | undefined {
-    const fixed = Object.entries(this.find(id)?.item ?? {});
-    const said = new Map<string, unknown>(Object.entries(changes));
-    return fixed.find(([field, value]) => said.has(field) && !isSame(id, field, said.get(field), value))?.[0];
+    return changedField(id, this.find(id)?.item ?? {}, changes);
   }
 
   /** @throws {ItemError} `FixedByChain` */
@@ -71,6 +69,13 @@ const fixedByChain = (item: string, field: string): ItemError =>
     `the chain fixes ${field} of the item ${item}: ask who runs it, or leave ${field} out; nothing was changed`,
     { item, field },
   );
+
+/** @returns a field that would be another than it is; one that is left out stays */
+export function changedField(id: string, known: object, changes: ItemChanges): string | undefined {
+  const said = new Map<string, unknown>(Object.entries(changes));
+  const fields: readonly (readonly [string, unknown])[] = Object.entries(known);
+  return fields.find(([field, value]) => said.has(field) && !isSame(id, field, said.get(field), value))?.[0];
+}
 
 /** Null and nothing are one, and so are the id and a PLU that is left out. */
 function isSame(id: string, field: string, one: unknown, other: unknown): boolean {

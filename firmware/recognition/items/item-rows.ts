@@ -1,5 +1,6 @@
 /** Items as rows of one connection to `items.db`. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../host/index.ts';
 import { BarcodeRows, holderOf } from './barcodes.ts';
 import { type Item, type ItemChanges, type ItemEntry, UNSAID } from './item.ts';
@@ -74,7 +75,8 @@ export class ItemRows {
     const words = folded([id, plu ?? id, name ?? '', ...(barcodes ?? [])].join('\n'));
     this.#upsert.run({ id, name, folded: words, plu: plu ?? id, price, pieceWeight, now: this.#clock.wall() });
     if (known === null) this.barcodes.putOwnId(id);
-    if (changes.barcodes !== undefined) this.barcodes.put(id, barcodes ?? []);
+    // each code that is written is counted as a change
+    if (!isDeepStrictEqual(known?.barcodes ?? [], barcodes ?? [])) this.barcodes.put(id, barcodes ?? []);
     return known === null;
   }
 }

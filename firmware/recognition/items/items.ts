@@ -3,8 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Clock } from '../../host/index.ts';
 import { slowTransaction } from '../../store/index.ts';
+import { distinct } from './barcodes.ts';
 import type { ChainPicture, ChainPictures, WholePicture } from './chain-pictures.ts';
-import { type ChainWord, FixedRows } from './fixed-rows.ts';
+import { type ChainWord, changedField, FixedRows } from './fixed-rows.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete, UNSAID } from './item.ts';
 import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
 import { type CountOfChain, ItemVersions, type ItemWord } from './item-versions.ts';
@@ -314,10 +315,14 @@ export class Items {
   }
 
   /** What somebody in the store says. @returns whether the item is new @throws {ItemError} */
-  #say(rows: ItemRows, { id, ...changes }: ItemEntry): boolean {
+  #say(rows: ItemRows, { id, ...said }: ItemEntry): boolean {
+    const changes = said.barcodes === undefined ? said : { ...said, barcodes: distinct(said.barcodes ?? []) };
+    const known = rows.find(id);
+    // what changes nothing gets no number: it would go before a later change of another device
+    if (known !== null && changedField(id, known, changes) === undefined) return false;
     if (this.#isOfChain()) this.#fixed.requireFree(id, changes);
     rows.barcodes.requireFree(id, changes.barcodes ?? []);
-    const held = changes.barcodes === undefined ? rows.find(id)?.barcodes : undefined;
+    const held = changes.barcodes === undefined ? known?.barcodes : undefined;
     const isNew = rows.upsert({ id, ...changes });
     // the store's word goes before another of the chain: by that alone no code changes hands
     if (held !== undefined && held.length !== rows.find(id)?.barcodes.length) rows.upsert({ id, barcodes: [...held] });
