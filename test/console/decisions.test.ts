@@ -198,7 +198,7 @@ const order = await pageModule<{
 
 test('items are found by name, code and barcode, and stand in the order that is wished for', () => {
   const goods = [
-    ['1', 'Хлеб', 2],
+    ['1', 'Чёрный хлеб', 2],
     ['2', null, 0],
     ['3', 'Milk 10', 5],
     ['4', 'Milk 9', 1],
@@ -210,6 +210,8 @@ test('items are found by name, code and barcode, and stand in the order that is 
   for (const [text, show, found] of [
     ['', 'all', '1234'],
     ['ХЛЕБ ', 'all', '1'],
+    ['черный', 'all', '1'],
+    ['ЧЁРН', 'all', '1'],
     ['milk', 'all', '34'],
     ['4603', 'all', '3'],
     ['92', 'all', '2'],

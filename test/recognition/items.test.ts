@@ -111,6 +111,10 @@ test('items are found by any part of id, PLU or name, in any case of letters, a 
       cursor = page.body.cursor;
     }
     assert.equal(pages, [['i0', 'i1', 'i2'], ['i3', 'i4', 'i5'], ['i6']]);
+    const named = ['Мёд', 'МЕД', 'СВЁКЛА', 'Све\u0308кла'].map((name, at) => ({ id: `x${at}`, name }));
+    await putAll(rig, { items: named });
+    for (const [words, found] of Object.entries({ мед: 'x0,x1', мёд: 'x0,x1', Свекла: 'x2,x3', свЁкла: 'x2,x3' }))
+      assert.is(idsOf(await get(rig, `?search=${encodeURIComponent(words)}`)).join(), found, words);
   }));
 
 test('a deletion leaves what was learned, and says so; or takes it along where that is asked for', () =>

@@ -123,7 +123,7 @@ export class Items {
     return this.file.read(() => this.#rows.barcodes.ownerOf(barcode));
   }
 
-  /** @param after id of the last one of the page before; null begins @returns by their ids, at most `limit` */
+  /** Few people write ё: it is sought as е. @param after id of the last one of the page before; null begins @returns by their ids, at most `limit` */
   page({ text, plu }: ItemSearch, after: string | null, limit: number): Item[] {
     const wanted = { after, plu: plu ?? null, text: text === undefined ? null : folded(text), limit };
     return this.file.read(() =>
@@ -131,7 +131,7 @@ export class Items {
         .prepare(
           `SELECT ${ITEM_COLUMNS} FROM items
            WHERE (:after IS NULL OR id > :after) AND (:plu IS NULL OR plu = :plu)
-             AND (:text IS NULL OR instr(folded, :text) > 0)
+             AND (:text IS NULL OR instr(replace(folded, 'ё', 'е'), replace(:text, 'ё', 'е')) > 0)
            ORDER BY id LIMIT :limit`,
         )
         .all(wanted)

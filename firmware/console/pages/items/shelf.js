@@ -26,8 +26,8 @@ const REST_MS = 1000;
 /** @type {Observed<Shelf>} */
 const shelf = new Observed(/** @type {Shelf} */ ({ goods: [], isWhole: false, error: null }));
 
-/** As the device folds them. @param {string} text */
-export const folded = (text) => text.normalize('NFKC').toLocaleLowerCase('ru');
+/** As the device seeks them; few people write ё. @param {string} text */
+export const folded = (text) => text.normalize('NFKC').toLocaleLowerCase('ru').replaceAll('ё', 'е');
 
 /** @param {Item} item @returns {Good} */
 export const goodOf = ({ id, name, plu, price, templates, picture, barcodes }) => ({

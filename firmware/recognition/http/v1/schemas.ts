@@ -60,7 +60,8 @@ export const ItemsQuery = Type.Object(
         minLength: 1,
         maxLength: MAX_NAME_CHARACTERS,
         pattern: NO_CONTROLS,
-        description: 'part of an id, a PLU, a name or a barcode; large and small letters are the same',
+        description:
+          'part of an id, a PLU, a name or a barcode; large and small letters are the same, and so are ё and е',
       }),
     ),
     plu: Type.Optional(ItemId),
