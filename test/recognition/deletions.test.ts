@@ -17,10 +17,10 @@ interface Timed {
   readonly time: SimulatedTime;
 }
 
-/** @param folder kept from one start to the next */
-async function onRig(folder: string, run: (timed: Timed) => Promise<void>): Promise<void> {
+/** @param folder kept from one start to the next @param floor ms since 1970, below which the clock of the device never goes */
+async function onRig(folder: string, run: (timed: Timed) => Promise<void>, floor = 0): Promise<void> {
   const time = new SimulatedTime(1);
-  await using rig = await startRig({ folder, service: { clock: new SystemClock(0, { source: time }) } });
+  await using rig = await startRig({ folder, service: { clock: new SystemClock(floor, { source: time }) } });
   await run({ rig, time });
 }
 
@@ -132,6 +132,26 @@ test('what is learned or said of it meanwhile stays, as if it had been deleted a
     assert.equal(await templatesOf(rig, '7'), [third]);
     assert.is((await rig.get('/v1/items/7')).body.name, 'Green tea');
   }));
+
+test('so does what is said with a clock that stands, a picture and an item that is made anew included', async () => {
+  using folder = temporaryFolder();
+  const run = async ({ rig, time }: Timed): Promise<void> => {
+    for (const id of ['price', 'codes', 'picture', 'anew', 'same']) await put(rig, id, { name: 'Tea', price: 100 });
+    for (const id of ['price', 'codes', 'picture', 'anew', 'same']) assert.is((await ask(rig, id)).status, 201);
+    time.advance(UNDO_MS / 2);
+    await put(rig, 'price', { name: 'Tea', price: 777 });
+    await put(rig, 'codes', { name: 'Tea', price: 100, barcodes: ['X1'] });
+    await rig.recognition.items.setPicture('picture', await picture(1));
+    await rig.send('DELETE', '/v1/items/anew');
+    await put(rig, 'anew', { name: 'Tea', price: 100 });
+    await put(rig, 'same', { name: 'Tea', price: 100 });
+    time.advance(UNDO_MS);
+    await isOver(rig);
+    const left = (await rig.get('/v1/items')).body.items.map(({ id }: { id: string }) => id);
+    assert.equal(left, ['anew', 'codes', 'picture', 'price'], 'what is said again unchanged is nothing new');
+  };
+  await onRig(folder.path, run, Date.UTC(2099, 0));
+});
 
 test('over a restart it can be taken back again for half a minute, and is done then', async () => {
   using folder = temporaryFolder();

@@ -1,5 +1,6 @@
 /** The items that tills sell: name, PLU, price and picture, by the item id of the templates. Durable at each commit. */
-import type { DatabaseSync } from 'node:sqlite';
+import { hash } from 'node:crypto';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Clock } from '../../host/index.ts';
 import { slowTransaction } from '../../store/index.ts';
@@ -69,6 +70,7 @@ export class Items {
   readonly #versions: ItemVersions;
   readonly #fixed: FixedRows;
   readonly #clock: Clock;
+  readonly #mark: StatementSync;
   #isOfChain: () => boolean = () => true;
   /** Null: to be counted again. */
   #ofChain: CountOfChain | null = null;
@@ -79,6 +81,10 @@ export class Items {
     const { db } = this.file;
     this.#clock = clock;
     this.#rows = new ItemRows(db, clock);
+    this.#mark = db.prepare(
+      `SELECT revision, author, jpeg FROM items JOIN item_versions AS version ON version.item = id
+       LEFT JOIN pictures ON pictures.item = id WHERE id = ?`,
+    );
     this.#fixed = new FixedRows(db);
     this.#versions = new ItemVersions(db, this.#rows, this.#fixed, () => this.#isOfChain());
     this.file.onChange(() => {
@@ -184,11 +190,20 @@ export class Items {
     });
   }
 
-  /** Where it has not changed since. @param updatedAt as returned then @throws {RecognitionError} `storageFull`, `fileWrite` */
-  async deleteAsOf(id: string, updatedAt: number): Promise<void> {
-    await this.file.write(() =>
-      this.file.db.prepare('DELETE FROM items WHERE id = ? AND updated_at = ?').run(id, updatedAt),
-    );
+  /** Another one after each change of it, whatever the clock says; null where nothing was said of it. */
+  markOf(id: string): string | null {
+    const row = this.file.read(() => this.#mark.get(id));
+    if (row === undefined) return null;
+    // a picture has no number: it stays on its device
+    const picture = row.jpeg instanceof Uint8Array ? hash('sha256', row.jpeg) : '';
+    return [row.revision, row.author, picture].join(' ');
+  }
+
+  /** Where it has not changed since. @param mark as returned then @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async deleteAsOf(id: string, mark: string): Promise<void> {
+    await this.file.write(() => {
+      if (this.markOf(id) === mark) this.file.db.prepare('DELETE FROM items WHERE id = ?').run(id);
+    });
   }
 
   /**

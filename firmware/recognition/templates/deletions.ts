@@ -28,8 +28,8 @@ const Kept = Type.Object({
   template: Type.Union([Type.String(), Type.Null()]),
   /** What is deleted: what the item had when somebody asked. */
   templates: Type.Array(Type.String()),
-  /** `updatedAt` of the item then; null where nothing was said of it, or that stays. */
-  saidAt: Type.Union([Type.Number(), Type.Null()]),
+  /** Of what was said of the item then; null where nothing was, or that stays. */
+  mark: Type.Union([Type.String(), Type.Null()]),
   /** It cannot be taken back any more. */
   begun: Type.Boolean(),
 });
@@ -138,15 +138,15 @@ export class Deletions {
   #whole(item: string): KeptDeletion {
     const { items, templates } = this.#options;
     const sids = templates.sidsOf(item);
-    const saidAt = items.find(item)?.updatedAt ?? null;
-    if (sids.length === 0 && saidAt === null) throw new RecognitionError('noItem', `there is no item ${item}`);
-    return { id: randomUUID(), item, template: null, templates: sids, saidAt, begun: false };
+    const mark = items.markOf(item);
+    if (sids.length === 0 && mark === null) throw new RecognitionError('noItem', `there is no item ${item}`);
+    return { id: randomUUID(), item, template: null, templates: sids, mark, begun: false };
   }
 
   #ofOne(item: string, template: string): KeptDeletion {
     if (!this.#options.templates.sidsOf(item).includes(template))
       throw new RecognitionError('noTemplate', `item ${item} has no template ${template}`);
-    return { id: randomUUID(), item, template, templates: [template], saidAt: null, begun: false };
+    return { id: randomUUID(), item, template, templates: [template], mark: null, begun: false };
   }
 
   #asDeletion({ id, item, template, templates }: KeptDeletion): Deletion {
@@ -171,7 +171,7 @@ export class Deletions {
       // from here on it is not offered to be taken back, after a power cut either
       if (!kept.begun) await this.#keep([...this.#without(kept), { ...kept, begun: true }]);
       await templates.deleteThese(kept.item, kept.templates);
-      if (kept.saidAt !== null) await items.deleteAsOf(kept.item, kept.saidAt);
+      if (kept.mark !== null) await items.deleteAsOf(kept.item, kept.mark);
       await this.#keep(this.#without(kept));
       this.#alarms.delete(id);
     } catch (err) {
