@@ -51,6 +51,12 @@ function wrongType(
   return { must: rule === null ? message : `must be ${rule}`, found: kindOf(partAt(value, instancePath)) };
 }
 
+const OF_UNKNOWN = '/additionalProperties';
+/** Comes for each unknown field, before one for all of them: of many errors only the first are there. */
+const isUnknown = ({ schemaPath }: TLocalizedValidationError): boolean => schemaPath.endsWith(OF_UNKNOWN);
+const ownerOf = ({ schema }: Misfit, { schemaPath }: TLocalizedValidationError): unknown =>
+  partAt(schema, schemaPath.slice(0, -OF_UNKNOWN.length));
+
 function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[] {
   const at = dotted(error.instancePath);
   const must = (words: string): Finding[] => [{ field: at, must: words }];
@@ -59,11 +65,6 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
       return error.params.requiredProperties.map((name) => ({
         field: join(at, name),
         must: absenceInWords(partAt(misfit.schema, error.schemaPath), name),
-      }));
-    case 'additionalProperties':
-      return error.params.additionalProperties.map((name) => ({
-        field: join(at, name),
-        must: unknownField(name, partAt(misfit.schema, error.schemaPath)),
       }));
     case 'type':
       return [{ field: at, ...wrongType(misfit, error) }];
@@ -88,6 +89,10 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
     case 'pattern':
       return must(WORDS_OF_PATTERNS.get(String(error.params.pattern)) ?? UNWORDED);
     case 'boolean':
+      return isUnknown(error)
+        ? must(unknownField(stepsOf(error.instancePath).at(-1) ?? '', ownerOf(misfit, error)))
+        : [];
+    case 'additionalProperties':
     case 'anyOf':
     case 'propertyNames':
       return []; // said better by its sibling errors
