@@ -51,6 +51,7 @@ test('what cannot be is refused with a code, and names the field', () =>
       ['name', { name: 'x'.repeat(201) }],
       ['plu', { plu: '' }],
       ['prise', { prise: 1 }],
+      ['x0', Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`x${at}`, at]))],
     ] as const) {
       const refused = await send(rig, 'PUT', '/4011', body);
       assert.equal([...problem(refused), refused.body.field], [400, 'RequestParams.InvalidField', field]);
@@ -218,9 +219,12 @@ test('a file is taken whole or not at all, and says which line is wrong', () =>
       [[good, { id: '' }], 'RequestParams.InvalidField'],
       [[good, { id: 'b', price: '1' }], 'RequestParams.InvalidField'],
       [[good, { name: 'B' }], 'RequestParams.InvalidField'],
+      [[good, { id: 'b', prise: 1 }], 'RequestParams.InvalidField'],
       [[good, good], 'Items.IllegalFile'],
     ] as const)
       assert.equal(problem(await putAll(rig, { items })), [400, code]);
+    const misspelt = await putAll(rig, { items: [good, { id: 'b', prise: 1 }] });
+    assert.is(misspelt.body.detail, 'items.1.prise is not known here; the nearest is price');
     for (const [text, line] of [
       ['id,price\na,1\nb,1.50\n', 3],
       ['name\nA\n', 1],

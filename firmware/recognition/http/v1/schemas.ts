@@ -127,7 +127,7 @@ export const DeletionAnswer = Type.Object(
 
 export const Entry = Type.Object(
   { id: ItemId, ...ItemChanges.properties },
-  { title: 'ItemEntry', additionalProperties: true, description: 'fields that are left out are not changed' },
+  { title: 'ItemEntry', additionalProperties: false, description: 'fields that are left out are not changed' },
 );
 export const ITEMS_FILE_EXAMPLE = {
   items: [{ id: '4011', name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'], pieceWeight: null }],
@@ -136,6 +136,7 @@ export const ItemsFile = Type.Object(
   { items: Type.Array(Entry, { maxItems: MAX_ENTRIES, description: 'what is to be said of each' }) },
   {
     title: 'ItemsFile',
+    additionalProperties: false,
     description: 'items as a file',
     examples: [ITEMS_FILE_EXAMPLE],
   },
