@@ -5,7 +5,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { IncomingUpload, type UploadRate } from '../../firmware/http/connections/upload-rate.ts';
 import { HttpFailure } from '../../firmware/http/failure.ts';
+import { RecognitionError } from '../../firmware/recognition/codes.ts';
+import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { raw } from '../http/raw.ts';
+import { replaced } from '../replaced.ts';
 import { call, until } from '../support.ts';
 import { samplePackage } from './packages-support.ts';
 import { type Rig, startRig } from './support.ts';
@@ -245,6 +248,17 @@ packages('an upload that cannot be written is worded as every storage failure, a
   assert.is(status, 200);
   assert.is(body.code, -6203, body.msg);
   mkdirSync(incoming);
+  assert.is((await rig.importPackage(sample)).status, 4);
+});
+
+packages('an upload whose import cannot be noted leaves no file behind, and the next one is taken', async () => {
+  await using rig = await startRig();
+  const full = () => Promise.reject(new RecognitionError('storageFull', 'the disk is full'));
+  {
+    using _full = replaced(TemplatesFile.prototype, 'write', full);
+    assert.is((await rig.upload(sample)).body.code, -6307);
+  }
+  assert.equal(incomingOf(rig), []);
   assert.is((await rig.importPackage(sample)).status, 4);
 });
 

@@ -82,11 +82,11 @@ async function receiveInto(reserve: () => ImportSlot, arrive: (taking: () => str
       slots.push(slot);
       return slot.file;
     });
+    for (const slot of slots) await slot.start();
   } catch (error) {
     for (const slot of slots) slot.release();
     throw formFailure(error);
   }
-  for (const slot of slots) await slot.start();
 }
 
 /** What is refused halfway is still read to its end: otherwise the next request of its connection would never come. */
