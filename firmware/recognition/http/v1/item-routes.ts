@@ -1,7 +1,6 @@
 /** Items as a till sells them, by the item id of the templates: find, put, change and delete. */
 import type { FastifyInstance } from 'fastify';
 import { noteForAudit } from '../../../http/index.ts';
-import { RecognitionError } from '../../codes.ts';
 import { type ItemChanges, nothingToDelete } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
 import { cleanItem } from '../requests.ts';
@@ -116,16 +115,11 @@ function addWriting(app: FastifyInstance, recognition: Recognition): void {
   );
 }
 
-/** @returns how many there were */
+/** In a store on all devices. @returns how many there were */
 async function forgetTemplates({ templates }: Recognition, id: string): Promise<number> {
-  const count = templates.countOf(id);
-  try {
-    await templates.deleteItem(id);
-    return count;
-  } catch (error) {
-    if (error instanceof RecognitionError && error.codeName === 'noItem') return 0;
-    throw error;
-  }
+  const sids = templates.sidsOf(id);
+  await templates.deleteThese(id, sids);
+  return sids.length;
 }
 
 function addDeletion(app: FastifyInstance, recognition: Recognition): void {
@@ -138,7 +132,7 @@ function addDeletion(app: FastifyInstance, recognition: Recognition): void {
         tags: ['items'],
         summary: 'Delete an item, and its templates where that is asked for',
         description:
-          'Name, PLU, price and picture are gone. Its templates stay unless `templates=delete` is asked for; the answer says what has become of them.',
+          'Name, PLU, price and picture are gone. Its templates stay unless `templates=delete` is asked for, which deletes them on all devices of the store; the answer says what has become of them.',
         params: ItemPath,
         querystring: DeletionQuery,
         response: { 200: DeletionAnswer, ...refusals('Items.NotFound', ...WRITING) },
