@@ -19,8 +19,8 @@ export interface DeletionMarks {
   clear(item: string): Promise<void>;
   /** Every mark, the latest first. @throws {RecognitionError} `notMaster` */
   progress(): Promise<readonly DeletionProgress[]>;
-  /** Whether an item is marked, as far as this device has heard: what is learned of it would be deleted again. */
-  has(item: string): boolean;
+  /** Items that are marked, as far as this device has heard: what is learned of them would be deleted again. */
+  items(): ReadonlySet<string>;
   /** Whether synchronisation brings any of these templates back where they are deleted here alone. */
   bringsBack(templates: readonly TemplateName[]): boolean;
 }
@@ -37,6 +37,6 @@ export const NO_MARKS: DeletionMarks = Object.freeze({
   set: async () => refuse(),
   clear: async () => refuse(),
   progress: async () => refuse(),
-  has: () => false,
+  items: () => new Set<string>(),
   bringsBack: () => false,
 });

@@ -103,7 +103,7 @@ export abstract class RecognitionParts {
     this.camera = camera;
     this.marks = options.marks ?? NO_MARKS;
     this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
-    const isMarked = (item: string): boolean => this.marks.has(item);
+    const isMarked = (item: string): boolean => this.marks.items().has(item);
     this.templates = new Templates({ file, clock, serial, max: config.maxTemplatesPerItem, isMarked });
     this.items = new Items(dataDir.file('items.db'), clock);
     this.items.file.settle(clock);
@@ -233,6 +233,7 @@ export abstract class RecognitionParts {
       packageStore: this.packageStore,
       incoming: dataDir.file('incoming'),
       maxTemplatesPerItem: config.maxTemplatesPerItem,
+      marked: () => (this.templates.leavesTombstones ? this.marks.items() : null),
       maxPackageBytes: config.packageMb * MIB,
       onLanded: async (batch) => {
         await templateIndex?.takeBatch(batch);

@@ -54,7 +54,7 @@ export class Sync {
       bootId: clock.bootId,
       serial,
       isMaster: () => this.isMaster,
-      hasHeardOf: (item) => this.#part?.rounds.isMarked(item) ?? false,
+      heardOf: () => this.#part?.rounds.marked() ?? new Set(),
       bringsBack: (templates) => {
         const { role, upload, download } = this.#settings.value;
         return role !== 'standalone' && templates.some((ref) => isOffered(ref, { serial, upload, download }));

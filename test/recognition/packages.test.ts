@@ -4,8 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NO_MARKS } from '../../firmware/recognition/deletion-marks.ts';
+import { checkPackage } from '../../firmware/recognition/packages/check-package.ts';
 import { cropName, MAX_CROP_BYTES } from '../../firmware/recognition/packages/format.ts';
+import { landPackage } from '../../firmware/recognition/packages/land-package.ts';
 import { OpenPackage } from '../../firmware/recognition/packages/open-package.ts';
+import { loadTask } from '../../firmware/recognition/packages/task-states.ts';
+import { connect } from '../../firmware/store/index.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { everything, learnSome, repack, samplePackage, sha256, unzip, zipOf } from './packages-support.ts';
 import { picture, startRig } from './support.ts';
@@ -106,6 +111,69 @@ packages('an import fills items up to their limit, the oldest first, and says wh
   const lines = String((await sampleParts()).get('templates.jsonl')).split('\n');
   const oldest = JSON.parse(lines[0] ?? '').sid;
   assert.equal(rig.recognition.templates.sidsOf('item0').toSorted(), [oldest, own].toSorted());
+});
+
+packages('in a store an import leaves out what is deleted for good or to be deleted, and says so', async () => {
+  const marks = { ...NO_MARKS, items: () => new Set(['item1']) };
+  await using rig = await startRig({ service: { marks }, config: { maxTemplatesPerItem: 1 } });
+  const { templates, exchange } = rig.recognition;
+  templates.leavesTombstones = true;
+  const [first = ''] = String((await sampleParts()).get('templates.jsonl')).split('\n');
+  await exchange.keepTombstones([JSON.parse(first)]);
+  const { status, msg, counts } = await rig.importPackage(sample);
+  assert.is(status, 4);
+  assert.match(msg, /^completed: 2 templates imported, 1 were .* full, 3 were left out because they are deleted, or/);
+  assert.equal(counts, { imported: 2, known: 0, beyondLimit: 1, deleted: 3 }, 'they take no room');
+  assert.equal(
+    templates.items().map(({ id, count }) => [id, count]),
+    [
+      ['item0', 1],
+      ['item2', 1],
+    ],
+  );
+  templates.leavesTombstones = false; // it has left the store
+  assert.match(
+    (await rig.importPackage(sample)).msg,
+    /^completed: 1 templates imported, 2 were there already, 3 were .* full$/,
+  );
+});
+
+packages('what is learned, received and deleted for good while a package lands comes before it', async () => {
+  await using source = await startRig({ serial: 'SOURCE01' });
+  await learnSome(source);
+  await using rig = await startRig({ config: { maxTemplatesPerItem: 2 } });
+  const { exchange, templates } = rig.recognition;
+  const file = join(rig.folder, 'package.zip');
+  writeFileSync(file, await source.exportPackage());
+  const received = source.recognition.exchange
+    .namesOf('item1')
+    .flatMap((name) => source.recognition.exchange.read(name) ?? []);
+  const meanwhile = [
+    async () => undefined, // the batch
+    async () => undefined, // what lands
+    async () => {
+      await rig.learn('item0', await picture(0, 7));
+      await exchange.receive(received.slice(0, 1));
+      await exchange.keepTombstones(source.recognition.exchange.namesOf('item2').slice(0, 1));
+    },
+  ].values();
+  const parts = await OpenPackage.open(file, 10 * 1024 * 1024);
+  using db = connect(join(rig.folder, 'templates.db'));
+  await landPackage(db, parts, await checkPackage(parts), {
+    ...{ max: 2, marked: new Set<string>(), onProgress: () => undefined },
+    turn: async (work) => {
+      await meanwhile.next().value?.();
+      return work();
+    },
+  });
+  parts.close();
+  assert.equal(loadTask(db, 'import').counts, { imported: 3, known: 1, deleted: 1, beyondLimit: 1 });
+  const items = ['item0', 'item1', 'item2'] as const;
+  assert.equal(
+    items.map((item) => templates.sidsOf(item).length),
+    [2, 2, 1],
+  );
+  assert.is(templates.sidsOf('item0')[0], source.recognition.templates.sidsOf('item0')[0], 'the oldest');
 });
 
 packages('the order of the lines does not decide which templates find room', async () => {

@@ -160,7 +160,7 @@ export interface Rig extends AsyncDisposable {
   exportPackage(ids?: readonly string[]): Promise<Buffer>;
   upload(zip: Uint8Array, field?: string): Promise<Answer>;
   /** Uploads and waits for the end. */
-  importPackage(zip: Uint8Array): Promise<{ status: number; msg: string }>;
+  importPackage(zip: Uint8Array): Promise<Answer['body']>;
 }
 
 async function waitFor(url: string, kind: 'export' | 'import', running: readonly number[]) {

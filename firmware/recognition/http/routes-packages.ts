@@ -23,7 +23,7 @@ const TaskAnswer = Type.Object(
     counts: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), {
         description:
-          'the numbers of `msg`: `done` of `total` while it runs; `templates` of `items` of an export; `imported`, `known` and `beyondLimit` of an import',
+          'the numbers of `msg`: `done` of `total` while it runs; `templates` of `items` of an export; `imported`, `known`, `beyondLimit` and `deleted` of an import',
       }),
     ),
     filename: Type.Optional(Type.String({ description: 'to be fetched from /download/<filename>' })),

@@ -12,8 +12,14 @@ import { IMPORT_STATUS, saveTask, stateOf } from './task-states.ts';
 /** Templates of one commit: about a megabyte, a few milliseconds. */
 const CHUNK_TEMPLATES = 48;
 
-export interface LandRequest {
+export interface Rules {
+  /** Templates that an item may have. */
   readonly max: number;
+  /** Items that the store of this device deletes from all devices; null where it is in none, and nothing stays deleted. */
+  readonly marked: ReadonlySet<string> | null;
+}
+
+export interface LandRequest extends Rules {
   /** Runs the work when it is this connection's turn to write. */
   readonly turn: <T>(work: () => T) => Promise<T>;
   readonly onProgress: (done: number, total: number) => void;
@@ -25,14 +31,27 @@ interface Landed {
   readonly known: number;
   /** Their items were full. */
   readonly beyondLimit: number;
+  /** The store has deleted them for good, or is to delete their items: synchronisation would take them away at once. */
+  readonly deleted: number;
 }
 
-/** Which lines are new and have room, by their place. The order is the same on every device: the oldest first. */
-function choose(db: DatabaseSync, lines: readonly PackageLine[], max: number): { chosen: Set<number>; known: number } {
+/** Which lines are to land, by their place, and how many of the others are left out for what. */
+interface Choice extends Pick<Landed, 'known' | 'deleted'> {
+  readonly chosen: ReadonlySet<number>;
+  /** Lines of the package. */
+  readonly total: number;
+}
+
+/** Those that are new, may be here and have room. The order is the same on every device: the oldest first. */
+function choose(db: DatabaseSync, lines: readonly PackageLine[], { max, marked }: Rules): Choice {
   const isKnown = db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`);
   const countOf = db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`);
   const fresh = lines.map((line, index) => ({ line, index })).filter(({ line }) => !isKnown.get(line.origin, line.sid));
-  const oldestFirst = fresh.toSorted((one, other) => byAge(one.line, other.line));
+  const isBuried = db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?');
+  const isDeleted = ({ item, origin, sid }: PackageLine): boolean =>
+    marked !== null && (marked.has(item) || isBuried.get(origin, sid) !== undefined);
+  const welcome = fresh.filter(({ line }) => !isDeleted(line));
+  const oldestFirst = welcome.toSorted((one, other) => byAge(one.line, other.line));
   const room = new Map<string, number>();
   const chosen = new Set<number>();
   for (const { line, index } of oldestFirst) {
@@ -40,7 +59,8 @@ function choose(db: DatabaseSync, lines: readonly PackageLine[], max: number): {
     if (left > 0) chosen.add(index);
     room.set(line.item, left - 1);
   }
-  return { chosen, known: lines.length - fresh.length };
+  const { length: total } = lines;
+  return { chosen, total, known: total - fresh.length, deleted: fresh.length - welcome.length };
 }
 
 interface Row {
@@ -59,33 +79,35 @@ function insertAll(db: DatabaseSync, batch: number, rows: readonly Row[]): void 
   });
 }
 
-/** What was added elsewhere meanwhile comes first; returns how many rows remain. */
-function settle(db: DatabaseSync, batch: number, max: number): number {
-  db.prepare(
-    `DELETE FROM templates WHERE batch = :batch
-      AND (origin, sid) IN (SELECT origin, sid FROM templates WHERE ${VISIBLE})`,
-  ).run({ batch });
+/** What was added or deleted elsewhere meanwhile comes first. */
+function settle(db: DatabaseSync, batch: number, choice: Choice, { max, marked }: Rules): Landed {
+  const without = (others: string): number =>
+    Number(db.prepare(`DELETE FROM templates WHERE batch = ? AND (origin, sid) IN (${others})`).run(batch).changes);
+  const known = choice.known + without(`SELECT origin, sid FROM templates WHERE ${VISIBLE}`);
+  const deleted = choice.deleted + (marked === null ? 0 : without('SELECT origin, sid FROM tombstones'));
   db.prepare(
     `DELETE FROM templates WHERE id IN (SELECT id FROM (SELECT id, batch,
       row_number() OVER (PARTITION BY item ORDER BY batch = :batch, sid, origin) AS place
       FROM templates WHERE batch = :batch OR ${VISIBLE}) WHERE batch = :batch AND place > :max)`,
   ).run({ batch, max });
-  return Number(db.prepare('SELECT count(*) AS count FROM templates WHERE batch = ?').get(batch)?.count ?? 0);
+  const imported = Number(db.prepare('SELECT count(*) AS count FROM templates WHERE batch = ?').get(batch)?.count ?? 0);
+  return { imported, known, deleted, beyondLimit: choice.total - imported - known - deleted };
 }
 
-function publish(db: DatabaseSync, batch: number, outcome: (imported: number) => Landed, max: number): void {
+function publish(db: DatabaseSync, batch: number, choice: Choice, rules: Rules): void {
   transaction(db, () => {
-    const imported = settle(db, batch, max);
+    const landed = settle(db, batch, choice, rules);
     db.prepare("UPDATE batches SET state = 'visible' WHERE id = ?").run(batch);
-    const landed = outcome(imported);
     saveTask(db, 'import', stateOf(IMPORT_STATUS.completed, describeLanding(landed), { ...landed }));
   });
 }
 
-function describeLanding({ imported, known, beyondLimit }: Landed): string {
+function describeLanding({ imported, known, beyondLimit, deleted }: Landed): string {
   const parts = [`completed: ${imported} templates imported`];
   if (known > 0) parts.push(`${known} were there already`);
   if (beyondLimit > 0) parts.push(`${beyondLimit} were left out because their items are full`);
+  if (deleted > 0)
+    parts.push(`${deleted} were left out because they are deleted, or are to be, on all devices of the store`);
   return parts.join(', ');
 }
 
@@ -94,10 +116,10 @@ export async function landPackage(
   db: DatabaseSync,
   parts: OpenPackage,
   checked: CheckedPackage,
-  { max, turn, onProgress }: LandRequest,
+  { turn, onProgress, ...rules }: LandRequest,
 ): Promise<void> {
   const { lines } = checked;
-  const { chosen, known } = choose(db, lines, max);
+  const choice = choose(db, lines, rules);
   const batch = await turn(() =>
     Number(db.prepare("INSERT INTO batches (kind, state) VALUES ('import', 'landing')").run().lastInsertRowid),
   );
@@ -109,7 +131,7 @@ export async function landPackage(
       const crops = await readCrops(parts, checked, read, waiting.length);
       const rows = waiting
         .map((each, at) => ({ ...each, crop: crops[at] ?? Buffer.alloc(0) }))
-        .filter((_, at) => chosen.has(read + at));
+        .filter((_, at) => choice.chosen.has(read + at));
       if (rows.length > 0) await turn(() => insertAll(db, batch, rows));
       read += waiting.length;
       waiting = [];
@@ -121,8 +143,7 @@ export async function landPackage(
       if (waiting.length === CHUNK_TEMPLATES) await land();
     }
     if (waiting.length > 0) await land();
-    const outcome = (imported: number) => ({ imported, known, beyondLimit: lines.length - known - imported });
-    await turn(() => publish(db, batch, outcome, max));
+    await turn(() => publish(db, batch, choice, rules));
   } catch (error) {
     await turn(() => db.prepare("UPDATE batches SET state = 'dropped' WHERE id = ?").run(batch));
     throw error;

@@ -9,7 +9,8 @@ export const IMPORT_STATUS = Object.freeze({ none: 0, importing: 2, checking: 3,
 
 /**
  * The numbers of `msg`, for a page in another language. While it runs: `done` of `total` templates. An export: `templates` of
- * `items`. An import: `imported`, `known` before, `beyondLimit` because their items are full.
+ * `items`. An import: `imported`, `known` before, `beyondLimit` because their items are full, `deleted` because they
+ * are deleted on all devices of the store.
  */
 export type TaskCounts = Readonly<Record<string, number>>;
 

@@ -29,6 +29,8 @@ export interface PackageTasksOptions {
   readonly clock: Clock;
   readonly serial: string;
   readonly maxTemplatesPerItem: number;
+  /** Items that the store of this device deletes from all devices; null where it is in none. */
+  readonly marked: () => ReadonlySet<string> | null;
   readonly maxPackageBytes: number;
   /** Called when an import became visible; the import counts as completed when it settles. */
   readonly onLanded: (batch: number) => Promise<void>;
@@ -157,9 +159,9 @@ export class PackageTasks {
   }
 
   async #import(file: string): Promise<void> {
-    const { maxTemplatesPerItem, maxPackageBytes, onLanded, onFailed } = this.#options;
+    const { maxTemplatesPerItem, marked, maxPackageBytes, onLanded, onFailed } = this.#options;
     const { location: database, maxPages } = this.#options.file;
-    const limits = { max: maxTemplatesPerItem, maxBytes: maxPackageBytes, maxPages };
+    const limits = { max: maxTemplatesPerItem, marked: marked(), maxBytes: maxPackageBytes, maxPages };
     const outcome = await this.#run({ kind: 'import', database, file, ...limits });
     if (outcome === null) return;
     await rm(file, { force: true }); // hundreds of megabytes: freeing them takes a while

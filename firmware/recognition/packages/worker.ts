@@ -9,6 +9,7 @@ import { connect } from '../../store/index.ts';
 import { recognitionFailure } from '../failures.ts';
 import { markDamaged } from '../templates/templates-database.ts';
 import { PackageError } from './format.ts';
+import type { Rules } from './land-package.ts';
 import { EXPORT_STATUS, failedState, IMPORT_STATUS, stateOf, type TaskState } from './task-states.ts';
 import type { WriteRequest, Written } from './write-package.ts';
 
@@ -17,12 +18,10 @@ interface ExportJob extends Omit<WriteRequest, 'onProgress'> {
   readonly database: string;
 }
 
-interface ImportJob {
+interface ImportJob extends Rules {
   readonly kind: 'import';
   readonly database: string;
   readonly file: string;
-  /** Templates that an item may have. */
-  readonly max: number;
   /** Pages that the database may grow to. */
   readonly maxPages: number;
   /** To which the package may unpack. */
@@ -73,7 +72,10 @@ async function shortenLog(db: DatabaseSync): Promise<void> {
   }
 }
 
-async function runImport(db: DatabaseSync, { file, max, maxPages, maxBytes }: ImportJob): Promise<WorkerMessage> {
+async function runImport(
+  db: DatabaseSync,
+  { file, max, marked, maxPages, maxBytes }: ImportJob,
+): Promise<WorkerMessage> {
   const [{ OpenPackage }, { checkPackage }, { landPackage }] = await Promise.all([
     import('./open-package.ts'),
     import('./check-package.ts'),
@@ -85,7 +87,7 @@ async function runImport(db: DatabaseSync, { file, max, maxPages, maxBytes }: Im
     const checked = await checkPackage(parts);
     const onProgress = (done: number, total: number): void => report(IMPORT_STATUS.importing, 'importing', done, total);
     onProgress(0, checked.lines.length);
-    await landPackage(db, parts, checked, { max, turn: inTurn, onProgress });
+    await landPackage(db, parts, checked, { max, marked, turn: inTurn, onProgress });
     return { kind: 'imported' };
   } finally {
     parts.close();

@@ -20,6 +20,10 @@ export class StoreView {
     return changed;
   }
 
+  get marked(): ReadonlySet<string> {
+    return new Set(this.#marks.keys());
+  }
+
   isMarked(item: string): boolean {
     return this.#marks.has(item);
   }

@@ -26,8 +26,8 @@ interface MasterDeletionMarksOptions extends Pick<DeletionMarks, 'bringsBack'> {
   readonly path: string;
   readonly bootId: string;
   readonly isMaster: () => boolean;
-  /** On another device: whether its master has sent it a mark of the item. */
-  readonly hasHeardOf: (item: string) => boolean;
+  /** On another device: of which items its master has sent it marks. */
+  readonly heardOf: () => ReadonlySet<string>;
   /** Of this device. */
   readonly serial: string;
   readonly deleteItems: (items: readonly string[]) => Promise<void>;
@@ -70,9 +70,9 @@ export class MasterDeletionMarks implements DeletionMarks {
     return this.state.marks.map(({ item, done }) => ({ id: item, SNs: done })).toReversed();
   }
 
-  has(item: string): boolean {
-    const { isMaster, hasHeardOf } = this.#options;
-    return isMaster() ? this.state.marks.some((each) => each.item === item) : hasHeardOf(item);
+  items(): ReadonlySet<string> {
+    const { isMaster, heardOf } = this.#options;
+    return isMaster() ? new Set(this.state.marks.map(({ item }) => item)) : heardOf();
   }
 
   bringsBack(templates: readonly TemplateName[]): boolean {

@@ -79,9 +79,9 @@ export class Rounds {
     this.#decider = new ItemDecider({ serial, max, orphanMs, own: exchange });
   }
 
-  /** Whether an item was marked when the latest round began. */
-  isMarked(item: string): boolean {
-    return this.#decider.view.isMarked(item);
+  /** Items that were marked when the latest round began. */
+  marked(): ReadonlySet<string> {
+    return this.#decider.view.marked;
   }
 
   /** Templates of this device have changed. */

@@ -54,9 +54,11 @@ function saidOf(kind, stage, counts) {
 function Progress({ kind, task: { state: stage, detail, counts } }) {
   if (stage === 'none') return null;
   const said = saidOf(kind, stage, counts);
+  const { deleted = 0 } = counts;
   return html`<div class="task">
     <p role="status" class=${stage === 'failed' || stage === 'refused' ? 'problem' : ''}>${said}</p>
     ${(stage === 'failed' || stage === 'refused') && html`<${Folded} code=${kind} detail=${detail} />`}
+    ${deleted > 0 && html`<p>${t('package.import.deleted', { n: number(deleted) })}</p>`}
     ${isRunning(stage) && html`<progress max=${counts.total ?? 1} value=${counts.done ?? 0} aria-label=${said}></progress>`}
   </div>`;
 }

@@ -37,7 +37,7 @@ export const PackageTask = Type.Object(
     detail: Type.String({ description: 'the same as a sentence, with why it failed' }),
     counts: Type.Record(Type.String(), Type.Integer(), {
       description:
-        '`done` of `total` while it runs; `templates` of `items` of an export; `imported`, `known` and `beyondLimit` of an import',
+        '`done` of `total` while it runs; `templates` of `items` of an export; `imported`, `known`, `beyondLimit` and `deleted` of an import',
     }),
     filename: orNull(Type.String(), 'of an export that is done: `GET /v1/packages/{filename}` gives it'),
   },

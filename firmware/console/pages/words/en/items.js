@@ -116,6 +116,7 @@ export default {
   'package.import.checking': 'Checking…',
   'package.import.done': 'Done. New pictures: {imported}, already here: {known}, no room: {beyondLimit}.',
   'package.import.done.bare': 'Done.',
+  'package.import.deleted': 'Not added, because deleted on all devices of the store: {n}.',
   'package.import.failed': 'Import failed. Nothing was added.',
   'package.import.refused': 'Nothing was added: this file is not a complete package.',
   'problem.Items.IllegalFile': 'Cannot read this table: the first line must name the columns, including id.',

@@ -147,6 +147,7 @@ export default {
   'package.import.checking': 'Проверка…',
   'package.import.done': 'Готово. Новых снимков: {imported}, уже были: {known}, не хватило места: {beyondLimit}.',
   'package.import.done.bare': 'Готово.',
+  'package.import.deleted': 'Не добавлено, так как удалено на всех устройствах магазина: {n}.',
   'package.import.failed': 'Загрузка не удалась, ничего не добавлено.',
   'package.import.refused': 'Ничего не добавлено: это не пакет, или он неполный.',
   'problem.Items.IllegalFile': 'Таблица не читается: в первой строке должны быть названия столбцов, среди них id.',
