@@ -1,7 +1,11 @@
 /** Exports and imports as tasks: one at a time, with honest states, within their room. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SystemClock } from '../../firmware/host/clock.ts';
+import { StillClock } from '../still-clock.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { everything, learnSome, samplePackage } from './packages-support.ts';
 import { picture, startRig } from './support.ts';
@@ -67,6 +71,20 @@ packages('a download that was cut off goes on where it ended; what lies beyond t
   assert.match(msg, `Range: the package has ${size} bytes`);
   const head = await fetched({ range: 'bytes=0-9' }, 'HEAD');
   assert.equal([head.answer.headers.get('accept-ranges'), head.bytes.length], ['bytes', 0]);
+});
+
+packages('while the clock stands, each package has a name of its own', async () => {
+  const clock = new SystemClock(0, { source: new StillClock() });
+  await using rig = await startRig({ service: { clock } });
+  const names: string[] = [];
+  for (const item of ['a', 'b', 'c']) {
+    await rig.learn(item, await picture(1));
+    await rig.exportPackage();
+    names.push((await rig.get('/api/export_template_status')).body.filename);
+    if (names.length === 2) rmSync(join(rig.folder, 'packages', names[0] ?? ''));
+  }
+  const first = names[0]?.replace('.zip', '');
+  assert.equal(names, [`${first}.zip`, `${first}-2.zip`, `${first}-3.zip`], 'nor that of one that is gone');
 });
 
 packages('an export of as many items as it may name, with ids as long as they may be', async () => {

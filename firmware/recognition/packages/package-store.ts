@@ -33,10 +33,17 @@ export class PackageStore {
     return Math.floor(this.#roomBytes / 2);
   }
 
-  /** A name for a package of this moment, with the device's serial number for people who collect them. */
+  /**
+   * A name for a package of this moment, with the device's serial number for people who collect them. Where the clock stands, a
+   * number follows: a download that goes on must not meet another package.
+   */
   nameFor(serial: string, now: number): string {
     const moment = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('.', '').slice(0, 18);
-    return `templates-${serial.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 40)}-${moment}.zip`;
+    const stem = `templates-${serial.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 40)}-${moment}`;
+    const taken = readdirSync(this.#folder)
+      .filter((name) => name.startsWith(stem))
+      .map((name) => Number(/^-(\d+)/.exec(name.slice(stem.length))?.[1] ?? 1));
+    return taken.length === 0 ? `${stem}.zip` : `${stem}-${Math.max(...taken) + 1}.zip`;
   }
 
   /** Where a package is written until it is whole. The oldest ones go, so that it has room. */
