@@ -57,10 +57,10 @@ export class Recognition extends RecognitionParts {
     const { classification: byLooks } = seen;
     const isSeen = byLooks.verdict.certain && byLooks.items[0]?.id === items[0]?.id;
     const known = { ...verdict, certain: verdict.certain && isSeen };
-    const shown = learns ? { vector, jpeg } : { vector: null, jpeg: null };
+    const shown = learns ? { vector, jpeg } : null;
     const candidatesOf = things.length > 1 ? things.map((thing) => thing.classification.items) : [];
     const offer = { items, verdict: known, isCertain: verdict.certain, things: candidatesOf, weight };
-    const session = this.sessions.open({ ...offer, seenAt, ...shown });
+    const session = this.sessions.open({ ...offer, seenAt, shown });
     const read = found?.map(({ code }) => code) ?? null;
     // where nothing may be learned, no picture is kept either
     if (settings.learningMode !== 'locked')

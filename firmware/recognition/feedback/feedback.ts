@@ -106,26 +106,26 @@ export class FeedbackService {
   async #take(session: Session, id: string | null): Promise<Feedback> {
     const rank = await this.#count(session, session.items, id);
     const learned = id === null ? refusal('none of the offered items was right') : await this.#learn(session, id);
-    session.jpeg = null;
+    session.shown = null;
     return { id, rank, ...learned };
   }
 
   /** One wrong tap must not spoil an item, and what is known already need not be learned; a wrong certainty must be. */
   async #learn(session: Session, item: string): Promise<Learned> {
     const { settings, pieceWeightOf } = this.#options;
-    const { verdict, items, weight, jpeg } = session;
+    const { verdict, items, weight, shown } = session;
     if (settings.learningMode !== 'automatic') return refusal('the learning mode is not automatic');
     if (verdict.certain && items[0]?.id === item) return refusal('the answer was certain already');
     if (weight !== null && trustByWeight(weight, pieceWeightOf(item)) < 1)
       return refusal('the weight that was sent is not that of a few pieces of the item');
-    const learned = await this.#addTemplate(jpeg, item);
-    if (learned.sid !== null || !(await this.#confirm(session, item))) return learned;
+    if (shown === null) return refusal('the picture is not kept any more');
+    const learned = await this.#addTemplate(shown.jpeg, item);
+    if (learned.sid !== null || !(await this.#confirm(items, shown.vector, item))) return learned;
     return refusal(`${learned.reason}; what the item is compared by was drawn towards what was seen`);
   }
 
-  async #addTemplate(jpeg: Buffer | null, item: string): Promise<Learned> {
+  async #addTemplate(jpeg: Buffer, item: string): Promise<Learned> {
     const { templates, recogniser } = this.#options;
-    if (jpeg === null) return refusal('the picture is not kept any more');
     if (templates.countOf(item) >= templates.max) return refusal('the item has as many templates as it may');
     try {
       const capture = await recogniser.captureFrom(jpeg);
@@ -139,7 +139,7 @@ export class FeedbackService {
   }
 
   /** Whether the item was drawn towards what was seen: never to what looks clearly like another item. */
-  async #confirm({ items, vector }: Session, item: string): Promise<boolean> {
+  async #confirm(items: readonly Candidate[], vector: Float32Array | null, item: string): Promise<boolean> {
     const best = Math.max(...items.map(({ similarity }) => similarity));
     const own = items.find(({ id }) => id === item)?.similarity;
     if (vector === null || own === undefined || own < best - STRAY_LEAD) return false;

@@ -5,9 +5,10 @@ import { RecognitionError } from '../codes.ts';
 import type { Candidate } from '../matching/classifier.ts';
 import type { Verdict } from '../matching/scoring.ts';
 
-const MAX_SESSIONS = 256;
 /** A customer who took longer has left. */
 const SESSION_LIFE_MS = 15 * 60_000;
+/** Four looks a second for so long: 2 KB each without its picture, 4 KB of several things. */
+const MAX_SESSIONS = 4096;
 /** Pictures are the heavy part; older sessions lose theirs first. */
 const MAX_PICTURE_BYTES = 24 * 1024 * 1024;
 
@@ -22,6 +23,13 @@ export interface Feedback {
   readonly reason: string | null;
 }
 
+/** What may be learned of a look. */
+interface Shown {
+  readonly jpeg: Buffer;
+  /** Of the only thing there; null where several things lay there. */
+  readonly vector: Float32Array | null;
+}
+
 /** What was offered. */
 interface Offer {
   readonly items: readonly Candidate[];
@@ -32,12 +40,10 @@ interface Offer {
   readonly seenAt: number;
   /** The candidates of each thing where several lay there; empty where one did. */
   readonly things: readonly (readonly Candidate[])[];
-  /** What was seen, of the only thing there; null where nothing is to be learned from it, or several things lay there. */
-  readonly vector: Float32Array | null;
   /** Grams of all that lay there; null without a scale. */
   readonly weight: number | null;
   /** Null where nothing is to be learned from it, or where it had to make room. */
-  jpeg: Buffer | null;
+  shown: Shown | null;
 }
 
 export interface Session extends Offer {
@@ -101,8 +107,8 @@ export class Sessions {
     }
     let bytes = 0;
     for (const session of [...this.#sessions.values()].reverse()) {
-      bytes += session.jpeg?.length ?? 0;
-      if (bytes > MAX_PICTURE_BYTES) session.jpeg = null;
+      bytes += session.shown?.jpeg.length ?? 0;
+      if (bytes > MAX_PICTURE_BYTES) session.shown = null;
     }
   }
 }
