@@ -99,6 +99,12 @@ export class Recognition extends RecognitionParts {
     return session === undefined ? this.sessions.last : this.sessions.find(session, thing).number;
   }
 
+  /** Whether feedback of it, or of a thing of it, was given already. @throws {RecognitionError} `noSession` */
+  isAnswered(session: string, thing: number | null): boolean {
+    const { feedback, ofThings } = this.sessions.find(session, thing);
+    return thing === null ? feedback !== null : ofThings.has(thing);
+  }
+
   /** Another area of the tray must be learned again. @throws {RecognitionError} */
   async setCalibration(area: CalibratedArea): Promise<void> {
     const { top, left, height, width } = this.settings.calibration;

@@ -77,7 +77,7 @@ test('what is said late of what lay there before is no event: it would be booked
   assert.equal([event?.name, event?.data.chosen?.recognition], ['item.chosen', now]);
 });
 
-test('chosen, another chosen in its place, and the first again: each is reported, the newest counts', async () => {
+test('chosen, and another chosen in its place: the first answer again is no event, until the thing was taken back', async () => {
   await using rig = await learnedRig();
   await using reader = await follow(rig);
   const first = (await next(reader, 'item.recognised')).tray?.id ?? '';
@@ -86,10 +86,20 @@ test('chosen, another chosen in its place, and the first again: each is reported
     [first, 'item2'],
     [other, 'item1'],
     [first, 'item2'],
-  ] as const) {
+  ] as const)
     assert.is((await choose(rig, id, { item })).status, 200);
-    assert.is((await next(reader, 'item.chosen')).chosen?.item.id, item);
+  assert.is((await takeBack(rig, other)).status, 200);
+  for (const [type, id] of [
+    ['item.chosen', first],
+    ['item.chosen', other],
+    ['item.taken_back', other],
+  ]) {
+    const event = await reader.next();
+    const { chosen, takenBack } = event?.data ?? {};
+    assert.equal([event?.name, (chosen ?? takenBack)?.recognition], [type, id]);
   }
+  assert.is((await choose(rig, first, { item: 'item2' })).status, 200);
+  assert.is((await next(reader, 'item.chosen')).chosen?.recognition, first);
 });
 
 test('who follows the tray gets what was taken back, once, and what is chosen in its place; nothing is counted', async () => {
@@ -128,6 +138,17 @@ test('what was taken back is unknown again: once it was taught it is recognised'
   await takeBack(rig, id);
   await next(reader, 'item.taken_back');
   await rig.post('/v1/items/item3/templates');
+  await next(reader, 'item.recognised');
+});
+
+test('what was chosen is no answer for what lies there next: that is recognised once it was taught', async () => {
+  await using rig = await startRig();
+  await rig.show(await picture(3));
+  await using reader = await follow(rig);
+  await choose(rig, (await next(reader, 'item.unknown')).tray?.id ?? '', { item: 'item3' });
+  await rig.show(await picture(5));
+  await next(reader, 'item.unknown');
+  await rig.post('/v1/items/item5/templates');
   await next(reader, 'item.recognised');
 });
 

@@ -60,13 +60,6 @@ export interface ReportedState {
   readonly tray: TrayState;
 }
 
-/** What a person has said, and where it is noted; it counts in place of what was noted `before`. */
-interface Said {
-  readonly said: Map<number | null, string>;
-  readonly before: Map<number | null, string>;
-  readonly data: object;
-}
-
 export class TrayWatch {
   readonly feed: TrayFeed;
   readonly #options: TrayWatchOptions;
@@ -77,9 +70,9 @@ export class TrayWatch {
   /** Null: the next look is not skipped, even if the frame is the same. */
   #lastLook: Pick<Look, 'sequence' | 'tray'> | null = null;
   #isChanging = false;
-  /** The recognition of what was reported as chosen last since the tray changed, by the thing. */
-  readonly #chosen = new Map<number | null, string>();
-  /** The same of what was reported as taken back, and not as chosen since. */
+  /** The things that were reported as chosen since the tray changed, and not as taken back since. */
+  readonly #chosen = new Set<number | null>();
+  /** The recognition of what was reported as taken back last, and not as chosen since, by the thing. */
   readonly #takenBack = new Map<number | null, string>();
   /** Recognitions up to this number are of what lay there before. */
   #past = 0;
@@ -105,17 +98,24 @@ export class TrayWatch {
   }
 
   /**
-   * Reports what a person said that it is, unless it was reported as the newest already, or is of what lay there before.
-   * @param number of the recognition
+   * Reports what a person said that it is, unless it is of what lay there before.
+   * @param number of the recognition @param isRepeated the answer was given before: it is reported again only where the thing was taken back
    */
-  chose(chosen: Chosen, number = Number.POSITIVE_INFINITY): void {
-    this.#said('item.chosen', chosen, number, { said: this.#chosen, before: this.#takenBack, data: { chosen } });
+  chose(chosen: Chosen, number: number, isRepeated: boolean): void {
+    const { thing } = chosen;
+    if (number <= this.#past || (isRepeated && !this.#takenBack.has(thing))) return;
+    this.#chosen.add(thing);
+    this.#takenBack.delete(thing);
+    this.#say('item.chosen', thing, { chosen });
   }
 
-  /** Reports likewise that a person said that it is not what was certain, or chosen. @param number of the recognition */
+  /** Reports likewise that a person said that it is not what was certain, or chosen; once. @param number of the recognition */
   takeBack(takenBack: TakenBack, number: number): void {
-    const data = { takenBack };
-    this.#said('item.taken_back', takenBack, number, { said: this.#takenBack, before: this.#chosen, data });
+    const { thing, recognition } = takenBack;
+    if (number <= this.#past || this.#takenBack.get(thing) === recognition) return;
+    this.#takenBack.set(thing, recognition);
+    this.#chosen.delete(thing);
+    this.#say('item.taken_back', thing, { takenBack });
   }
 
   /** Takes a person's answer: what is learned of it is no reason to look again. */
@@ -133,10 +133,7 @@ export class TrayWatch {
     await this.#done;
   }
 
-  #said(type: TrayEvent, { recognition, thing }: TakenBack, of: number, { said, before, data }: Said): void {
-    if (of <= this.#past || said.get(thing) === recognition) return;
-    said.set(thing, recognition);
-    before.delete(thing);
+  #say(type: TrayEvent, thing: number | null, data: object): void {
     const at = new Date(this.#options.now()).toISOString();
     this.feed.append(type, (number) => ({ number, type, at, ...data }), `${thing}`);
   }

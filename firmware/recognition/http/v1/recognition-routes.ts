@@ -125,9 +125,11 @@ function addFeedback(app: FastifyInstance, recognition: Recognition, { watch, ca
       const thing = body.thing ?? null;
       const place = thing === null ? null : thing - 1;
       const number = recognition.numberOf(params.id);
+      const isRepeated = recognition.isAnswered(params.id, place);
       return await watch.answer(async () => {
         const { rank, sid, reason } = await recognition.giveFeedback(params.id, item, place);
-        if (item !== null) watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) }, number);
+        if (item !== null)
+          watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) }, number, isRepeated);
         return { rank, sid, reason };
       });
     },
