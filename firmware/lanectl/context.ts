@@ -35,17 +35,19 @@ async function trust(file: string): Promise<void> {
 }
 
 /** The token, from the options or the environment; its text is never printed. @throws {CommandFailure} */
-function tokenOf(options: CommonOptions, env: NodeJS.ProcessEnv): string | null {
-  const token = givenToken(options, env);
+async function tokenOf(options: CommonOptions, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const token = await givenToken(options, env);
   if (token === null || isHeaderText(token)) return token;
   throw misuse('Value', 'the token must be ASCII text on one line');
 }
 
-function givenToken({ token, tokenFile }: CommonOptions, env: NodeJS.ProcessEnv): string | null {
+async function givenToken({ token, tokenFile }: CommonOptions, env: NodeJS.ProcessEnv): Promise<string | null> {
   if (token !== undefined) return token;
   const file = tokenFile ?? (env.LANEWARE_TOKEN === undefined ? env.LANEWARE_TOKEN_FILE : undefined);
   if (file === undefined) return env.LANEWARE_TOKEN ?? null;
-  return Buffer.from(readNamed(file)).toString().trim();
+  return Buffer.from(await readNamed(file))
+    .toString()
+    .trim();
 }
 
 async function openTools(options: CommonOptions): Promise<Tools> {
@@ -58,7 +60,7 @@ async function openTools(options: CommonOptions): Promise<Tools> {
     recognition: address('recognition', options.recognitionUrl ?? env.LANEWARE_RECOGNITION_URL),
   };
   const out = new Output({ isJson: options.json === true });
-  const device = new DeviceClient({ given, token: tokenOf(options, env), onSlow: (words) => out.waiting(words) });
+  const device = new DeviceClient({ given, token: await tokenOf(options, env), onSlow: (words) => out.waiting(words) });
   return { device, out };
 }
 

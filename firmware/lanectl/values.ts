@@ -1,5 +1,6 @@
 /** Values of options and arguments, read from the text that was typed; each complaint says how it is written. */
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { InvalidArgumentError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { amountInWords, kopecksTyped } from '../../drivers/lib/money.ts';
@@ -63,10 +64,10 @@ export function eventTypes(text: string): string {
   throw new InvalidArgumentError(`There is no event ${JSON.stringify(wrong)}. ${meant}`);
 }
 
-/** A file that was named to be read; `-` is the standard input. @throws {CommandFailure} `usage` */
-export function readNamed(file: string): Uint8Array<ArrayBuffer> {
+/** A file that was named to be read; `-` is the standard input, to its end. @throws {CommandFailure} `usage` */
+export async function readNamed(file: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    return new Uint8Array(readFileSync(file === '-' ? 0 : file));
+    return new Uint8Array(await (file === '-' ? buffer(process.stdin) : readFile(file)));
   } catch (cause) {
     throw misuse('File', `${file} cannot be read: ${messageOf(cause)}`, cause);
   }

@@ -1,13 +1,14 @@
 /** The commands of `lanectl` that read their standard input, what a terminal changes in what they print, and a disk that is full. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { SmallDisk } from '../small-disk.ts';
 import { call, startTestDevice } from '../support.ts';
-import { lanectl, lanectlHere, leadingTo } from './lanectl.ts';
+import { lanectl, lanectlHere, leadingTo, start } from './lanectl.ts';
 
 const test = suite('lanectl, its standard input, terminal and disk');
 const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
@@ -30,6 +31,18 @@ test('settings and items are read from the standard input', async () => {
   assert.is((await put(JSON.stringify(wrong), 'setup', '-')).code, EXIT_CODES.usage);
   const broken = await put('{"password": made-up-secret', 'setup', '-');
   assert.equal([broken.code, broken.stderr], [EXIT_CODES.usage, 'lanectl: - cannot be used: it is no JSON\n']);
+});
+
+onTerminal('what is typed is waited for, up to Ctrl-D', async () => {
+  await using device = await startTestDevice();
+  await using typing = start(['pins', 'set', 'technician', '-'], { env: leadingTo(device), terminal: true });
+  await Promise.race([typing.ended, pause(1500)]);
+  typing.type('4827\n');
+  await Promise.race([typing.ended, pause(100)]);
+  typing.type('\u0004');
+  const { code, stdout } = await typing.ended;
+  assert.is(code, 0, stdout);
+  assert.match(stdout, 'technician: has a PIN');
 });
 
 test('of a log that comes through a pipe all lines are shown, or so many as are asked for', async () => {

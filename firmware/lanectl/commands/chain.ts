@@ -31,9 +31,9 @@ async function status(tools: Tools): Promise<ExitName> {
   return joined && !connected ? 'faults' : 'ok';
 }
 
-function documentIn(file: string): object {
+async function documentIn(file: string): Promise<object> {
   try {
-    return JSON.parse(Buffer.from(readNamed(file)).toString()) as object;
+    return JSON.parse(Buffer.from(await readNamed(file)).toString()) as object;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw misuse('File', `${file} is not the file of a chain`); // never what it holds
@@ -41,7 +41,7 @@ function documentIn(file: string): object {
 }
 
 async function join(tools: Tools, file: string): Promise<undefined> {
-  printed(tools, await tools.device.call('recognition', PATH, { method: 'POST', body: documentIn(file) }));
+  printed(tools, await tools.device.call('recognition', PATH, { method: 'POST', body: await documentIn(file) }));
 }
 
 async function leave(tools: Tools): Promise<undefined> {

@@ -43,7 +43,7 @@ async function exportItems({ device, out }: Tools, file: string, options: Option
 
 async function importItems({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
   const done = await device.call('recognition', '/v1/catalogue', {
-    raw: readNamed(file),
+    raw: await readNamed(file),
     headers: { 'content-type': TYPES[formatOf(file, options)] },
   });
   const { created, updated } = done as { readonly created: number; readonly updated: number };

@@ -24,7 +24,9 @@ async function list(tools: Tools): Promise<undefined> {
 
 /** A PIN among the arguments would be seen by others of the machine, and stay in the history of the shell. */
 async function set(tools: Tools, role: Person, file: string): Promise<undefined> {
-  const pin = Buffer.from(readNamed(file)).toString().trim();
+  const pin = Buffer.from(await readNamed(file))
+    .toString()
+    .trim();
   print(tools, await tools.device.call('recognition', `${PATH}/${role}`, { method: 'PUT', body: { pin } }));
 }
 

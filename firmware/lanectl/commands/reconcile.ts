@@ -15,7 +15,7 @@ interface Options {
   readonly column?: Readonly<Record<string, string>>;
 }
 
-const inBase64 = (file: string): string => Buffer.from(readNamed(file)).toString('base64');
+const inBase64 = async (file: string): Promise<string> => Buffer.from(await readNamed(file)).toString('base64');
 
 /** One more of `amount=Сумма операции`. */
 function column(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
@@ -42,7 +42,7 @@ function row(payout: Day): string[] {
 
 async function reconcile({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
   const { from, to, statement, profile, registry, column: columns } = options;
-  const files = { file: inBase64(file), statement: statement && inBase64(statement) };
+  const files = { file: await inBase64(file), statement: statement && (await inBase64(statement)) };
   const asked = { from, to, profile, registry, columns, ...files };
   const found = (await device.call('terminal', '/v1/reconciliations', { body: asked })) as Reconciliation;
   const { payments, refunds, differences, more, days } = found;

@@ -13,8 +13,8 @@ interface Options {
 }
 
 /** A settings document, `-` for the standard input; with or without the member `settings` around it. @throws {CommandFailure} */
-function readSettings(file: string): object {
-  const text = Buffer.from(readNamed(file)).toString();
+async function readSettings(file: string): Promise<object> {
+  const text = Buffer.from(await readNamed(file)).toString();
   let document: unknown;
   try {
     document = JSON.parse(text.replace(BOM, ''));
@@ -37,7 +37,7 @@ async function setup({ device, out }: Tools, file: string | undefined, { print }
     return 'ok';
   }
   if (file === undefined) await device.call('recognition', '/console/api/sandbox/setup', { method: 'POST' });
-  else await device.call('terminal', '/updateDriverSettings', { body: readSettings(file) });
+  else await device.call('terminal', '/updateDriverSettings', { body: await readSettings(file) });
   const { parts } = await device.health('terminal');
   const wrong = parts.filter(({ part, state }) => OF_PAYMENTS.includes(part) && state !== 'ok');
   const done = file === undefined ? 'set up: the sandbox bank and the console’s display' : 'settings saved';
