@@ -3,7 +3,7 @@
  * end. No progress, no sign: systemd then ends the process (SIGABRT, its stack in the journal) and starts it again.
  */
 import { execFile } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { machineTime, type Timekeeper } from './clock.ts';
@@ -66,15 +66,17 @@ const NOT_SUPERVISED: Supervision = Object.freeze({ stopping: async () => undefi
 const ENDPOINTS_FILE = 'endpoints';
 
 /**
- * Where the updater finds this process: `key=value` lines in systemd's runtime folder, addresses on loopback. A hint only: the
- * updater asks the ports themselves what runs there. It takes these lines and no others (`scripts/lib/service.sh`).
+ * Where the updater and `lanectl` find this process: `key=value` lines in systemd's runtime folder, addresses on loopback, for
+ * each user of the machine. A hint only: the updater asks the ports themselves what runs there. It takes these lines and no
+ * others (`scripts/lib/service.sh`).
  */
 function tellEndpoints(folder: string, { urls, log }: SupervisionOptions): void {
   const lines = [`terminal=${urls.terminal}`, `recognition=${urls.recognition}`];
   try {
-    writeFileSync(join(folder, ENDPOINTS_FILE), `${lines.join('\n')}\n`, { mode: 0o600 });
+    writeFileSync(join(folder, ENDPOINTS_FILE), `${lines.join('\n')}\n`);
+    chmodSync(join(folder, ENDPOINTS_FILE), 0o644); // the umask of the process keeps its files to its user
   } catch (err) {
-    log.warn({ err }, 'the updater will not find the ports of this process');
+    log.warn({ err }, 'the updater and lanectl will not find the ports of this process');
   }
 }
 

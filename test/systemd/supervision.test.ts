@@ -1,5 +1,5 @@
 /** How the process reports itself to systemd, in rounds that a test turns by hand. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -178,6 +178,15 @@ supervision('the end is sent, and the note of where the ports are is gone', () =
     assert.throws(() => readFileSync(join(folder, 'endpoints')), /ENOENT/);
   }),
 );
+
+supervision('each user of the machine may read where the ports are, with any umask', async () => {
+  const before = process.umask(0o077);
+  try {
+    await onLane({}, async ({ folder }) => assert.is(statSync(join(folder, 'endpoints')).mode & 0o777, 0o644));
+  } finally {
+    process.umask(before);
+  }
+});
 
 supervision('a process that systemd did not start sends nothing', () =>
   onLane({ env: { NOTIFY_SOCKET: undefined } }, async ({ sent, rounds }) =>
