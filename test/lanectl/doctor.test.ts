@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { nodeFaults } from '../../firmware/lanectl/own-machine.ts';
 import { missingPrograms, needing } from '../needing.ts';
-import { listening } from '../ports.ts';
+import { freePort, listening } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { startTestDevice, temporaryFolder } from '../support.ts';
 import { lanectlHere } from './lanectl.ts';
@@ -31,15 +31,16 @@ interface Stand extends AsyncDisposable {
   readonly port: number;
 }
 
-/** A lane that is well by its answers; both of its ports are one. */
+/** A lane whose parts are these by its answers; both of its ports are one. */
 async function stand(
   create: (listener: RequestListener) => Server,
   before: (...[request, response]: Parameters<RequestListener>) => boolean,
+  parts: readonly object[] = [],
 ): Promise<Stand> {
   const server = create((request, response) => {
     if (before(request, response)) return;
     const { port } = server.address() as AddressInfo;
-    const report = { version: '0', serial: 'X', state: 'ok', instance: 'made-up', parts: [] };
+    const report = { version: '0', serial: 'X', state: 'ok', instance: 'made-up', parts };
     const health = { ...report, ports: { terminal: port, recognition: port } };
     const isOld = request.url !== '/health';
     response.setHeaders(new Map(Object.entries({ ...MARK, 'content-type': 'application/json' })));
@@ -116,6 +117,38 @@ test('doctor names two devices, and a port in the place of the other, with a com
   }
 });
 
+test('each fault is listed, what stops the sale first, and a command that mends several stands once below them', async () => {
+  const ill = { state: 'degraded', sales: 'sells-look-later', reasons: [] };
+  await using lane = await stand(createHttp, () => false, [
+    { ...ill, part: 'disk', reason: 'nearly full' },
+    { ...ill, part: 'configuration', reason: 'an unknown key' },
+    { ...ill, part: 'ledger', sales: 'does-not-sell', reason: 'damaged' },
+    { ...ill, part: 'chain', reason: 'a password' },
+  ]);
+  const env = { ...leadingTo(`http://127.0.0.1:${lane.port}`), LANEWARE_DATADIR: '/made/up' };
+  const faults = await faultsAt(env);
+  assert.equal(
+    faults.map(({ code }) => code),
+    ['part.ledger', 'part.disk', 'part.configuration', 'part.chain'],
+  );
+  const { stdout } = await lanectlHere(['doctor'], env);
+  const [ledger, disk, configuration] = faults.map(({ command }) => command);
+  assert.equal(stdout.split('\n'), [
+    ...['✗ ledger: damaged', `    ${ledger}`],
+    ...['! disk: nearly full', `    ${disk}`],
+    ...['! configuration: an unknown key', '! chain: a password', `    ${configuration}`, ''],
+  ]);
+});
+
+test('two ports that do not answer are two faults with one command; one that is asked for the other is one fault', async () => {
+  const [terminal, recognition] = [await freePort(), await freePort()].map((port) => `http://127.0.0.1:${port}`);
+  const both = await lanectlHere(['doctor', '--url', `${terminal}`, '--recognition-url', `${recognition}`]);
+  const silent = (url = '') => `✗ ${new URL(url).host} does not answer: nothing is listening there`;
+  assert.equal(both.stdout.split('\n'), [silent(terminal), silent(recognition), '    npm start', '']);
+  const one = await lanectlHere(['doctor', '--url', `${terminal}`]);
+  assert.equal(one.stdout.split('\n'), [silent(terminal), '    npm start', '']);
+});
+
 test('a clock that is wrong: the command puts it right', async () => {
   let offset = -3600;
   let body = '';
@@ -143,6 +176,14 @@ test('a disk that is full: the command shows what fills it', async () => {
   const { what, command } = await faultAt('disk', env);
   assert.match(what, /^0 MB free for \/sys\/class\/tty:/);
   assert.match((await run('bash', ['-c', command])).stdout, full);
+  const part = { part: 'disk', state: 'degraded', sales: 'sells-look-later', reason: 'full', reasons: [] };
+  await using knowing = await stand(createHttp, () => false, [part]);
+  const known = await faultsAt({ ...env, ...leadingTo(`http://127.0.0.1:${knowing.port}`) });
+  assert.equal(
+    known.map(({ code }) => code),
+    ['part.disk'],
+    'what the device says is not said again',
+  );
 });
 
 test('a Node that is too old: the command brings the right one, and the wrapper does not start it', async () => {

@@ -24,7 +24,8 @@ async function faultsOfDevice({
       health = await device.health(port);
     } catch (error) {
       if (!(error instanceof CommandFailure) || isMistyped(error)) throw error;
-      faults.push(faultOfFailure(error, device.addresses.guess(port)));
+      const fault = faultOfFailure(error, device.addresses.guess(port));
+      if (fault.what !== faults[0]?.what) faults.push(fault); // both may fail for one cause, in the same words
     }
   }
   // both ports must answer before their parts can be diagnosed
@@ -56,17 +57,20 @@ interface Diagnosis {
 export async function diagnose(tools: Tools): Promise<Diagnosis> {
   const { faults: found, answers } = await faultsOfDevice(tools);
   const isOwn = isOwnHost(new URL(tools.device.addresses.guess('terminal')).hostname);
-  const faults = [...found, ...(isOwn ? faultsOfMachine() : [])];
-  // several ports that do not answer have one cause, and one remedy
-  const shown = faults.filter((fault, index) => index === faults.findIndex(({ command }) => command === fault.command));
-  shown.sort((one, other) => Number(one.isForLater ?? false) - Number(other.isForLater ?? false));
-  return { faults: shown, answers };
+  const ofMachine = isOwn ? faultsOfMachine() : [];
+  // a full disk may be a fault of the device already
+  const faults = [...found, ...ofMachine.filter(({ command }) => !found.some((fault) => fault.command === command))];
+  faults.sort((one, other) => Number(one.isForLater ?? false) - Number(other.isForLater ?? false));
+  return { faults, answers };
 }
 
-/** Each fault, and the command that mends it. */
+/** Each fault, and the command that mends it, once below neighbours that have the same. */
 export function faultLines(out: Output, faults: readonly Fault[]): string[] {
   const mark = ({ isForLater = false }: Fault) => (isForLater ? out.toned('yellow', '!') : out.toned('red', '✗'));
-  return faults.flatMap((fault) => [`${mark(fault)} ${fault.what}`, `    ${out.toned('bold', fault.command)}`]);
+  return faults.flatMap((fault, at) => [
+    `${mark(fault)} ${fault.what}`,
+    ...(fault.command === faults[at + 1]?.command ? [] : [`    ${out.toned('bold', fault.command)}`]),
+  ]);
 }
 
 async function doctor(tools: Tools): Promise<ExitName> {
