@@ -53,7 +53,7 @@ test('of a log that comes through a pipe all lines are shown, or so many as are 
       .slice(0, -1);
   assert.equal(await shown('--lines', '3'), lines.slice(-3));
   assert.equal(await shown(), lines);
-  const input = '{"level":30,"msg":"\\u001b[2Jpaid"}\n\u001b[2Jpaid\n';
+  const input = '{"level":"info","msg":"\\u001b[2Jpaid"}\n\u001b[2Jpaid\n';
   assert.not.match((await lanectl(['logs', '--file', '-'], { input })).stdout, /(?!\n)\p{Cc}/u);
 });
 

@@ -227,7 +227,7 @@ onLane('logs reads the journal of the service on a lane, and reports a journal t
     });
     return { status, stdout, stderr };
   };
-  const line = '{"level":50,"time":"2026-11-21T10:00:00.000Z","msg":"the wire is cut","port":"/dev/made-up"}';
+  const line = '{"level":"error","time":"2026-11-21T10:00:00.000Z","msg":"the wire is cut","port":"/dev/made-up"}';
   assert.equal(logs(`echo '${line}'; echo "$@" >&2`, '-n', '7', '--follow'), {
     status: 0,
     stdout: '2026-11-21 10:00:00 error the wire is cut port=/dev/made-up\n',

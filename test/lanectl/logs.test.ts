@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createLog } from '../../firmware/host/log.ts';
+import { LEVELS } from '../../firmware/host/log-ring.ts';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { temporaryFolder } from '../support.ts';
 import { lanectlHere } from './lanectl.ts';
@@ -20,9 +22,9 @@ async function shown(lines: readonly string[], ...args: string[]): Promise<strin
 
 test('logs are made readable, line by line, and what is no line of ours stays as it is', async () => {
   const lines = [
-    '{"level":40,"time":1790000000000,"variable":"LANEWARE_X","msg":"this variable names no configuration key"}',
+    '{"level":"warn","time":"2026-09-21T14:13:20.000Z","variable":"LANEWARE_X","msg":"this variable names no configuration key"}',
     'Error: a stack',
-    '{"level":30,"time":"2026-11-21T10:00:00.000Z","msg":"ready"}',
+    '{"level":"info","time":"2026-11-21T10:00:00.000Z","msg":"ready"}',
   ];
   assert.equal(await shown(lines), [
     '2026-09-21 14:13:20 warn  this variable names no configuration key variable=LANEWARE_X',
@@ -31,6 +33,23 @@ test('logs are made readable, line by line, and what is no line of ours stays as
   ]);
   assert.equal(await shown(lines, '--json'), [lines[0], '{"msg":"Error: a stack"}', lines[2]]);
   assert.is((await lanectlHere(['logs', '--file', '/nonexistent/log'])).code, EXIT_CODES.usage);
+});
+
+test('of what a device writes each severity is shown', async () => {
+  const lines: string[] = [];
+  const { write } = process.stdout;
+  process.stdout.write = (line) => lines.push(String(line).trimEnd()) > 0;
+  try {
+    const log = createLog('trace', []);
+    for (const level of LEVELS) log[level]('made up');
+  } finally {
+    process.stdout.write = write;
+  }
+  const words = (await shown(lines)).map((line) => line.replace(/^[-\d]+ [:\d]+ /, ''));
+  assert.equal(
+    words,
+    LEVELS.map((level) => `${level.padEnd(5)} made up`),
+  );
 });
 
 const LINES = Array.from({ length: 120 }, (_, index) => `line ${index + 1}`);

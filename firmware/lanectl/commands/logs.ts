@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
+import { LEVELS } from '../../host/log-ring.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
 import { type Output, printable } from '../output.ts';
@@ -22,13 +23,14 @@ interface Options {
   readonly lines?: number;
 }
 
-const LEVELS: Readonly<Record<number, readonly [word: string, tone: 'gray' | 'green' | 'yellow' | 'red']>> = {
-  10: ['trace', 'gray'],
-  20: ['debug', 'gray'],
-  30: ['info', 'green'],
-  40: ['warn', 'yellow'],
-  50: ['error', 'red'],
-  60: ['fatal', 'red'],
+/** Of a line's severity. */
+const TONES: Readonly<Record<(typeof LEVELS)[number], 'gray' | 'green' | 'yellow' | 'red'>> = {
+  trace: 'gray',
+  debug: 'gray',
+  info: 'green',
+  warn: 'yellow',
+  error: 'red',
+  fatal: 'red',
 };
 
 /** A line of our log; null for one of another program, or of a stack. */
@@ -46,13 +48,14 @@ export function readable(line: string, out: Output): string {
   const entry = parsed(line);
   if (entry === null) return line;
   const { time, level, msg, pid: _, hostname: __, ...details } = entry;
-  const [word, tone] = LEVELS[Number(level)] ?? ['', 'gray'];
+  const severity = LEVELS.find((each) => each === level);
   const more = Object.entries(details)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ');
-  const moment = new Date(typeof time === 'number' ? time : String(time));
+  const moment = new Date(String(time));
   const at = Number.isNaN(moment.getTime()) ? '' : moment.toLocaleString('sv');
-  return [at, out.toned(tone, word.padEnd(5)), String(msg ?? ''), out.toned('gray', more)].filter(Boolean).join(' ');
+  const word = out.toned(severity ? TONES[severity] : 'gray', (severity ?? '').padEnd(5));
+  return [at, word, String(msg ?? ''), out.toned('gray', more)].filter(Boolean).join(' ');
 }
 
 /** For programs: a line of the log unchanged; a line of another program, as systemd's, as the `msg` of a document. */
