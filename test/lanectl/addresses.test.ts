@@ -43,7 +43,7 @@ test('both ports of a device name the device', async () => {
 test('from either port the other one is found', async () => {
   for (const env of [{ LANEWARE_URL: one.terminal }, { LANEWARE_RECOGNITION_URL: one.recognition }]) {
     const { code, stdout, stderr } = await lanectlHere(['status', '--json'], env);
-    assert.is(code, 0, stderr);
+    assert.equal([code, stderr], [EXIT_CODES.faults, ''], 'it is not set up');
     assert.equal(JSON.parse(stdout).urls, { terminal: one.terminal, recognition: one.recognition });
   }
   using folder = temporaryFolder();

@@ -190,12 +190,19 @@ it('setup sets a fresh device up, or as a file says, and prints the settings wit
   const again = await lanectlHere(['setup'], env);
   assert.is(again.code, EXIT_CODES.refused);
   assert.match(again.stderr, /already set up/);
+  const serial = { connectionType: 'Serial', portName: '/dev/ttyACM-made-up' };
+  writeFileSync(file, JSON.stringify({ ...settings, deviceConnection: serial }));
+  const dark = await lanectlHere(['setup', file], env);
+  assert.equal([dark.code, dark.stderr], [EXIT_CODES.faults, '']);
+  assert.match(dark.stdout, /^settings saved\n {2}display: the display is not connected/);
   const printed = await lanectlHere(['setup', '--print', '--json'], env);
   assert.is(JSON.parse(printed.stdout).settings.bankProfiles.real.accAlias, 'a');
   assert.not.match(printed.stdout, 'made-up-secret');
 });
 
 it('status prints the parts and the last payment; with --json the same for programs', async (device, env) => {
+  const fresh = await lanectlHere(['status'], env);
+  assert.equal([fresh.code, /serial TEST0001: does not sell\n/.test(fresh.stdout)], [EXIT_CODES.faults, true]);
   await setUp(device);
   const before = await lanectlHere(['status'], env);
   assert.is(before.code, 0, before.stderr);

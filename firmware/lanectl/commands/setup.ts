@@ -1,6 +1,8 @@
 /** `lanectl setup`: bank and display of the device, and whether they work. */
 import type { Command } from 'commander';
+import { pause } from '../../../drivers/lib/async.ts';
 import { isFields } from '../../../drivers/lib/fields.ts';
+import type { HealthReport } from '../../host/index.ts';
 import { acting, type Tools } from '../context.ts';
 import { type ExitName, misuse } from '../exit-codes.ts';
 import { readNamed } from '../values.ts';
@@ -30,6 +32,22 @@ async function readSettings(file: string): Promise<object> {
 /** What the payment terminal still lacks; the rest of the device is `status`. */
 const OF_PAYMENTS: readonly string[] = ['settings', 'display', 'bank'];
 
+/** How long a display that is just being connected is waited for. */
+const DISPLAY_LIMIT_MS = 3000;
+const LOOK_MS = 200;
+
+/** How they are once the display is there, or the time is over. */
+async function partsOfPayments(device: Tools['device']): Promise<HealthReport['parts']> {
+  const end = performance.now() + DISPLAY_LIMIT_MS;
+  for (;;) {
+    const { parts } = await device.health('terminal');
+    const own = parts.filter(({ part }) => OF_PAYMENTS.includes(part));
+    const isDark = own.some(({ part, state }) => part === 'display' && state !== 'ok');
+    if (!isDark || performance.now() > end) return own;
+    await pause(LOOK_MS);
+  }
+}
+
 async function setup({ device, out }: Tools, file: string | undefined, { print }: Options): Promise<ExitName> {
   if (print === true) {
     const { settings } = (await device.call('terminal', '/getDriverSettings')) as { readonly settings: object };
@@ -38,20 +56,19 @@ async function setup({ device, out }: Tools, file: string | undefined, { print }
   }
   if (file === undefined) await device.call('recognition', '/console/api/sandbox/setup', { method: 'POST' });
   else await device.call('terminal', '/updateDriverSettings', { body: await readSettings(file) });
-  const { parts } = await device.health('terminal');
-  const wrong = parts.filter(({ part, state }) => OF_PAYMENTS.includes(part) && state !== 'ok');
+  const parts = await partsOfPayments(device);
+  const wrong = parts.filter(({ state }) => state !== 'ok');
   const done = file === undefined ? 'set up: the sandbox bank and the console’s display' : 'settings saved';
-  out.result({ parts: parts.filter(({ part }) => OF_PAYMENTS.includes(part)) }, [
-    done,
-    ...wrong.map(({ part, reason }) => out.toned('yellow', `  ${part}: ${reason}`)),
-  ]);
-  return wrong.some(({ state }) => state === 'failed') ? 'faults' : 'ok';
+  out.result({ parts }, [done, ...wrong.map(({ part, reason }) => out.toned('yellow', `  ${part}: ${reason}`))]);
+  return wrong.some(({ state, sales }) => state === 'failed' || sales === 'does-not-sell') ? 'faults' : 'ok';
 }
 
 export function addSetup(program: Command): void {
   program
     .command('setup')
-    .description('set up bank and display: the sandbox bank on a fresh device, or as in a file')
+    .description(
+      'set up bank and display: the sandbox bank on a fresh device, or as in a file; exits with 9 if one does not work',
+    )
     .argument('[file]', 'settings as JSON, as in updateDriverSettings; - reads the standard input')
     .option('--print', 'print the current settings, secrets masked')
     .action(acting(setup));

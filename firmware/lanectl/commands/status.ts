@@ -57,13 +57,15 @@ async function status(tools: Tools, id: string | undefined): Promise<ExitName> {
     `recognition       ${urls.recognition}`,
     last === null ? 'no payment yet' : paymentLine(last),
   ]);
-  return health.state === 'failed' ? 'faults' : 'ok';
+  return health.state === 'failed' || health.sales === 'does-not-sell' ? 'faults' : 'ok';
 }
 
 export function addStatus(program: Command): void {
   program
     .command('status')
-    .description('show what works, what does not, and the last payment; exits with 9 if a part has failed')
+    .description(
+      'show what works, what does not, and the last payment; exits with 9 if the device does not sell, or a part has failed',
+    )
     .argument('[payment]', 'its id or number: show only this payment', paymentId)
     .action(acting(status));
 }
