@@ -6,6 +6,7 @@ import { startFirmware } from '../process.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import { lanectl, leadingTo, start } from './lanectl.ts';
+import { answering, hangUp, scripted } from './stand-in.ts';
 
 const test = suite('lanectl: recognition');
 
@@ -43,6 +44,24 @@ test('what was taught is recognised, once and as it changes', async () => {
   const { error } = JSON.parse(full.stdout);
   assert.equal([full.code, error.code, error.taken], [EXIT_CODES.refused, 'Templates.Full', 29]);
   assert.match(full.stderr, /\(29 of 30 pictures were learned before\)\n$/);
+});
+
+test('a watch goes on over an empty tray, which it shows once', async () => {
+  const empty = answering(200, { code: -6308, msg: 'the tray is empty: put an item on it', data: null });
+  const verdict = { certain: true, unknown: false, reason: null };
+  const bananas = answering(200, { code: 0, data: { items: [{ id: '4011', score: 1 }], verdict, quality: [] } });
+  await using device = await scripted(empty, empty, bananas, empty);
+  const env = { LANEWARE_RECOGNITION_URL: device.env.LANEWARE_URL };
+  await using watching = start(['recognise', '--watch', '--interval', '50'], { env });
+  await Promise.race([watching.ended, until('looks after the last change', () => device.asked.length > 5)]);
+  watching.signal('SIGINT');
+  const { code, stdout, stderr } = await watching.ended;
+  assert.equal([code, stderr], [EXIT_CODES.interrupted, '']);
+  const nothing = 'the tray is empty: put an item on it';
+  assert.equal(stdout.split('\n'), [nothing, 'certain: 4011 (1.00)', nothing, '']);
+  await using silent = await scripted(hangUp);
+  const lost = await lanectl(['recognise', '--watch'], { env: { LANEWARE_RECOGNITION_URL: silent.env.LANEWARE_URL } });
+  assert.is(lost.code, EXIT_CODES.unreachable);
 });
 
 test.run();

@@ -54,13 +54,30 @@ async function lookWeighed(device: Tools['device'], grams: number): Promise<Resu
   return { items, session: id, verdict, quality, weight };
 }
 
+/** Codes of the device's own, in place of a look: the tray is empty, no picture comes. */
+const NO_LOOK = /^-\d+$/;
+
+/** What a watch shows: again where `seen` is another than before. @throws {CommandFailure} where no device answers */
+async function glance({ device, out }: Tools): Promise<{ seen: string; document: object; line: string }> {
+  try {
+    const data = await look(device);
+    const seen = JSON.stringify([wordOf(data.verdict), data.items.map(({ id }) => id)]);
+    return { seen, document: data, line: lineOf(data, out) };
+  } catch (error) {
+    if (!(error instanceof CommandFailure) || !NO_LOOK.test(String(error.details.code))) throw error;
+    const { exit, message, details } = error;
+    return { seen: String(details.code), document: { error: { ...details, exit, message } }, line: message };
+  }
+}
+
 interface Options {
   readonly watch?: boolean;
   readonly weight?: number;
   readonly interval: number;
 }
 
-async function recognise({ device, out }: Tools, { watch, weight, interval }: Options): Promise<ExitName | undefined> {
+async function recognise(tools: Tools, { watch, weight, interval }: Options): Promise<ExitName | undefined> {
+  const { device, out } = tools;
   if (watch !== true) {
     const data = await (weight === undefined ? look(device) : lookWeighed(device, weight));
     out.result(data, [lineOf(data, out)]);
@@ -70,10 +87,9 @@ async function recognise({ device, out }: Tools, { watch, weight, interval }: Op
   const interruption = new Interruption();
   let before = '';
   while (!interruption.isRaised) {
-    const data = await look(device);
-    const seen = JSON.stringify([wordOf(data.verdict), data.items.map(({ id }) => id)]);
-    if (seen !== before) out.result(data, [lineOf(data, out)]);
-    else out.progress(lineOf(data, out));
+    const { seen, document, line } = await glance(tools);
+    if (seen !== before) out.result(document, [line]);
+    else out.progress(line);
     before = seen;
     await interruption.pause(interval);
   }
