@@ -1,12 +1,13 @@
 /** `lanectl backup` and `restore`: what was sold is in the file, and no restore loses what was sold since. */
 
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASES, DOCUMENTS, isBeside } from '../../firmware/backup/contents.ts';
+import { writeBackup } from '../../firmware/lanectl/backup-file.ts';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
 import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
@@ -149,6 +150,34 @@ test('without a passphrase, or with a short one, there is no backup, and with an
   const wrong = await restored(folder.path, file, '--passphrase-file', join(folder.path, 'settings.json'));
   assert.is(wrong.code, EXIT_CODES.failed);
   assert.match(wrong.stderr, /does not open with this passphrase/);
+});
+
+test('spaces at the ends of a passphrase are part of it, as in the console; the end of its line is not', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  await soldIn(folder.path, 100);
+  const [file, spaced] = [join(other.path, 'lane.backup'), join(other.path, 'passphrase')];
+  const passphrase = ` ${PASSPHRASE} `;
+  const key = openSealer(join(folder.path, 'secret.key'), undefined);
+  const about = { folder: folder.path, version: '0.1.0', device: 'made up', sealer: key };
+  await writeBackup(file, { ...about, passphrase }); // as the console does
+  writeFileSync(spaced, `${passphrase}\r\n`);
+  for (const [more, set] of [
+    [[], { LANEWARE_PASSPHRASE: passphrase }],
+    [['--passphrase-file', spaced], {}],
+  ] as const) {
+    using into = temporaryFolder();
+    const { code, stderr } = await lanectl(['restore', file, '--data', into.path, ...more], { env: set });
+    assert.is(code, 0, stderr);
+  }
+  for (const [named, words] of [
+    [folder.path, /cannot be read: EISDIR/],
+    [join(folder.path, 'none'), /cannot be read: ENOENT/],
+  ] as const) {
+    const wrong = await lanectl(['restore', file, '--data', folder.path, '--passphrase-file', named]);
+    assert.is(wrong.code, EXIT_CODES.usage);
+    assert.match(wrong.stderr, words);
+  }
 });
 
 test('a backup that is made while payments are taken holds every one that was answered before', async () => {

@@ -1,5 +1,5 @@
 /** `lanectl backup`, `restore`: what the device on this machine keeps, as one file that opens with a passphrase. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -8,6 +8,7 @@ import { isOwnHost } from '../connection-faults.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
 import { dataFolder } from '../own-machine.ts';
+import { readNamed } from '../values.ts';
 
 interface Options {
   readonly data?: string;
@@ -47,22 +48,20 @@ async function refuseOtherFolder(device: Tools['device'], folder: string): Promi
 }
 
 /** From a file or the environment: in the command itself other users of the machine would see it. @throws {CommandFailure} */
-function passphraseOf(file: string | undefined): string {
-  const passphrase = (file === undefined ? process.env[PASSPHRASE_VARIABLE] : readPassphrase(file))?.trim() ?? '';
-  if (passphrase !== '') return passphrase;
+async function passphraseOf(file: string | undefined): Promise<string> {
+  const given =
+    file === undefined ? (process.env[PASSPHRASE_VARIABLE] ?? '') : Buffer.from(await readNamed(file)).toString();
+  // spaces at its ends are part of it, as in the console; the end of a line is not
+  const passphrase = given.replace(/\r?\n$/, '');
+  if (passphrase.trim() !== '') return passphrase;
   const how = `--passphrase-file FILE, or ${PASSPHRASE_VARIABLE} in the environment`;
   throw misuse('Option', `a backup is sealed by a passphrase, and none was given: ${how}`);
-}
-
-function readPassphrase(file: string): string {
-  if (!existsSync(file)) throw misuse('File', `there is no ${file}`);
-  return readFileSync(file, 'utf8');
 }
 
 async function backup({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
   const { data, passphraseFile } = options;
   const folder = resolve(data ?? dataFolder());
-  const passphrase = passphraseOf(passphraseFile);
+  const passphrase = await passphraseOf(passphraseFile);
   if (data === undefined) await refuseOtherFolder(device, folder);
   const { credentialOf, sealerOf, writeBackup } = await import('../backup-file.ts');
   const credential = credentialOf(folder);
@@ -83,7 +82,7 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
 async function restore({ out }: Tools, file: string, options: Options): Promise<undefined> {
   const { data, passphraseFile, overNewerPayments } = options;
   const folder = resolve(data ?? dataFolder());
-  const passphrase = passphraseOf(passphraseFile);
+  const passphrase = await passphraseOf(passphraseFile);
   const { credentialOf, restoreFile } = await import('../backup-file.ts');
   const credential = credentialOf(folder);
   asOwnerOf(folder);
