@@ -1,5 +1,5 @@
 /** The commands of `lanectl` against a device: what they print, for people and for programs, and how they end. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -418,6 +418,21 @@ it('items are put from a file and written into one, all of it or nothing', async
   assert.equal([nameless.code, existsSync(join(folder.path, 'items'))], [EXIT_CODES.usage, false]);
   const nowhere = await lanectlHere(['items', 'export', '/nonexistent/items.csv'], env);
   assert.is(nowhere.code, EXIT_CODES.failed);
+});
+
+test('an export that breaks off ends with 3, and leaves the file that was there', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'items.csv');
+  writeFileSync(file, 'good');
+  const cut = createServer((_, response) => {
+    response.writeHead(200, { ...MARK, 'content-length': '1000' }).write('id,na', () => response.destroy());
+  });
+  await using at = await listening(cut);
+  const exported = (name: string) => lanectlHere(['items', 'export', name], { LANEWARE_RECOGNITION_URL: at.url });
+  const { code, stderr } = await exported(file);
+  assert.equal([code, readFileSync(file, 'utf8')], [EXIT_CODES.unreachable, 'good']);
+  assert.match(stderr, /^lanectl: the connection is lost: /);
+  assert.equal(readdirSync(folder.path), ['items.csv']);
 });
 
 test.run();

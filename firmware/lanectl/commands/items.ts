@@ -1,12 +1,11 @@
 /** `lanectl items`: what items are called and sold as, as a file of a spreadsheet or of a program. */
 import { createWriteStream } from 'node:fs';
 import { extname } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
-import { messageOf } from '../../../drivers/lib/errors.ts';
+import { bodyOf, canBeFile, writeAnswer } from '../answer-file.ts';
 import { acting, type Tools } from '../context.ts';
-import { CommandFailure, misuse } from '../exit-codes.ts';
+import { misuse } from '../exit-codes.ts';
 import { readNamed } from '../values.ts';
 
 const FORMATS = ['csv', 'json', '1c'] as const;
@@ -30,14 +29,13 @@ async function exportItems({ device, out }: Tools, file: string, options: Option
   if (file === '-' && out.isJson && format !== 'json')
     throw misuse('Option', '--json prints only JSON: leave it out, or use --format json');
   const answer = await device.opened('recognition', `/v1/catalogue?format=${format}`);
-  const body = Readable.fromWeb(answer.body ?? new ReadableStream());
   if (file === '-') {
     out.endWithReader();
-    return void (await pipeline(body, process.stdout, { end: false }));
+    return void (await pipeline(bodyOf(answer), process.stdout, { end: false }));
   }
-  await pipeline(body, createWriteStream(file)).catch((cause: unknown) => {
-    throw new CommandFailure('failed', `${file} could not be written: ${messageOf(cause)}`, {}, cause);
-  });
+  // a pipe that has a name is written as it is
+  if (!canBeFile(file)) await pipeline(bodyOf(answer), createWriteStream(file));
+  else await writeAnswer(answer, file, { mode: 0o666, judge: async () => undefined });
   out.result({ file }, [`the items are in ${file}`]);
 }
 

@@ -1,11 +1,9 @@
 /** `lanectl journal`: a period's books as one file that the device has signed, and whether a file is unchanged since. */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import type { CheckedJournal } from '../../audit/index.ts';
+import { writeAnswer } from '../answer-file.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
 import { day } from '../values.ts';
@@ -71,18 +69,8 @@ function ofJournal(journal: CheckedJournal): Checked {
 /** What the device answers, as a file: written whole or not at all, and checked before it has its name. */
 export async function writeSigned({ device, out }: Tools, path: string, file: string): Promise<undefined> {
   const answer = await device.opened('recognition', path);
-  const beside = `${file}.part`;
-  const body = Readable.fromWeb(answer.body ?? new ReadableStream());
-  try {
-    await pipeline(body, createWriteStream(beside, { mode: 0o600, flush: true })).catch((cause: unknown) => {
-      throw new CommandFailure('failed', `${file} could not be written: ${messageOf(cause)}`, {}, cause);
-    });
-    const { lines, ...signed } = await checked(beside);
-    await rename(beside, file);
-    out.result({ file, ...signed }, [file, ...lines]);
-  } finally {
-    await rm(beside, { force: true });
-  }
+  const { lines, ...signed } = await writeAnswer(answer, file, { mode: 0o600, judge: checked });
+  out.result({ file, ...signed }, [file, ...lines]);
 }
 
 const write = (tools: Tools, file: string, { from, to }: { readonly from: string; readonly to: string }) =>

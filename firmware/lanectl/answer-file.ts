@@ -1,0 +1,44 @@
+/** What a device answers, as a file: whole under its name, or not there. */
+import { createWriteStream, realpathSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { CommandFailure, misuse } from './exit-codes.ts';
+
+/** As it comes. @throws {CommandFailure} `unreachable` where the connection breaks off */
+export async function* bodyOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  try {
+    if (body !== null) yield* body;
+  } catch (cause) {
+    throw new CommandFailure('unreachable', `the connection is lost: ${messageOf(cause)}`, {}, cause);
+  }
+}
+
+/** Whether a file can take this name, or is there; no pipe and no device. */
+export const canBeFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+
+/**
+ * A file that is there is replaced when the new one is whole and judged.
+ * @param judge is given the name under which it is written
+ * @throws {CommandFailure} `failed` where it cannot be written, `unreachable` where the answer breaks off
+ */
+export async function writeAnswer<T>(
+  answer: Response,
+  file: string,
+  { mode, judge }: { readonly mode: number; readonly judge: (written: string) => Promise<T> },
+): Promise<T> {
+  if (!canBeFile(file)) throw misuse('File', `"${file}" cannot be replaced: name a new or an existing file`);
+  const target = statSync(file, { throwIfNoEntry: false }) === undefined ? file : realpathSync(file);
+  const beside = `${target}.part`;
+  try {
+    await pipeline(bodyOf(answer), createWriteStream(beside, { mode, flush: true })).catch((cause: unknown) => {
+      if (cause instanceof CommandFailure) throw cause;
+      throw new CommandFailure('failed', `${file} could not be written: ${messageOf(cause)}`, {}, cause);
+    });
+    const judged = await judge(beside);
+    await rename(beside, target);
+    return judged;
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
