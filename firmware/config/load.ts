@@ -141,14 +141,13 @@ export function loadConfig(
     if (problems.length > 0) throw new ConfigError(problems.map((problem) => namingVariable(problem, keys, env)));
   };
   for (const { path, schema } of keys) setAt(tree, path, structuredClone(schema.default));
-  const named = file === null ? {} : readTree(file);
-  const unknown = takeUnknown(ConfigSchema, named);
-  mergeInto(tree, named);
+  if (file !== null) mergeInto(tree, readTree(file));
   refuse(setDesired(tree, keys, desired));
   for (const { path, variable, schema } of keys) {
     const text = env[variable];
     if (text !== undefined) setAt(tree, path, fromText(schema, text));
   }
+  const unknown = takeUnknown(ConfigSchema, tree);
   refuse(problemsWith(ConfigSchema, tree).map((problem) => sentence(problem, 'the configuration')));
   const config = tree as Config;
   refuse(crossChecks(config));

@@ -12,31 +12,34 @@ export interface Unknown {
   readonly nearest: string | null;
 }
 
-/** The schemas of the members of an object, and whether it may have no others. */
+/** The schemas of the members of an object, and whether it may have no others; or the schema of the members of a list. */
 interface Shape {
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly patternProperties?: Readonly<Record<string, TSchema>>;
   readonly additionalProperties?: unknown;
+  readonly items?: TSchema;
   readonly anyOf?: readonly (TSchema & Shape)[];
 }
 
-/** Of alternatives (an object or null) the one that an object can be. */
+/** Of alternatives (an object or null, a list or null) the one that has members. */
 function shapeOf(schema: TSchema & Shape): Shape {
   const { anyOf } = schema;
-  return anyOf?.find((each) => each.properties !== undefined || each.patternProperties !== undefined) ?? schema;
+  return anyOf?.find(({ properties, patternProperties, items }) => properties ?? patternProperties ?? items) ?? schema;
 }
 
-/** Removes from a tree what its schema does not name. @returns what that was */
-export function takeUnknown(schema: TSchema & Shape, tree: Tree, path: readonly string[] = []): Unknown[] {
-  const { properties = {}, patternProperties = {}, additionalProperties } = shapeOf(schema);
+/** Removes what a schema does not name, at any depth. @returns what that was */
+export function takeUnknown(schema: TSchema & Shape, value: unknown, path: readonly string[] = []): Unknown[] {
+  const { properties = {}, patternProperties = {}, additionalProperties, items = {} } = shapeOf(schema);
+  if (Array.isArray(value)) return value.flatMap((each, index) => takeUnknown(items, each, [...path, String(index)]));
+  if (!isFields(value)) return [];
   const known = Object.keys(properties);
   const [ofAny] = Object.values(patternProperties);
-  return Object.entries(tree).flatMap(([key, value]) => {
+  return Object.entries(value).flatMap(([key, member]) => {
     const within = Object.hasOwn(properties, key) ? properties[key] : ofAny;
     const here = [...path, key];
-    if (within !== undefined) return isFields(value) ? takeUnknown(within, value, here) : [];
+    if (within !== undefined) return takeUnknown(within, member, here);
     if (additionalProperties !== false) return [];
-    delete tree[key];
+    delete value[key];
     const like = nearest(key, known);
     return [{ name: here.join('.'), nearest: like === null ? null : [...path, like].join('.') }];
   });
