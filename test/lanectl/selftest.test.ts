@@ -38,6 +38,7 @@ test('a walk, its report, and whether the file is unchanged', async () => {
     await using fresh = await startTestDevice();
     const none = await lanectl(['selftest', 'report', `${file}.other`], { env: leadingTo(fresh) });
     assert.equal([none.code, existsSync(`${file}.other`)], [EXIT_CODES.refused, false], none.stderr);
+    assert.match(none.stderr, 'this device has made no report yet: lanectl selftest makes one');
   }
   const env = { LANEWARE_URL: 'http://127.0.0.1:9' };
   const sound = await lanectl(['journal', 'verify', file, '--key', fingerprint], { env });

@@ -243,7 +243,7 @@ test('a second copy whose medium is not there is reported, and nothing is made i
   using ledger = openLedger(folder.path, medium);
   pay(ledger, 1);
   const [, second] = keepCopies(ledger);
-  assert.match(second?.problem ?? '', /not-mounted is not there: is its medium plugged in/);
+  assert.match(second?.problem ?? '', /not-mounted is not there: plug its medium in$/);
   assert.equal(ledger.table.findings.size, 0);
   assert.not(readdirSync(folder.path).includes('not-mounted'));
 });

@@ -3,7 +3,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Command } from 'commander';
 import type { SelfTestState } from '../../self-test/index.ts';
 import { acting, type Tools } from '../context.ts';
-import type { ExitName } from '../exit-codes.ts';
+import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { Interruption } from '../interruption.ts';
 import type { Output } from '../output.ts';
 import { diagnose, faultLines } from './doctor.ts';
@@ -116,7 +116,10 @@ async function selftest(tools: Tools): Promise<ExitName> {
 /** The newest. */
 async function report(tools: Tools, file: string): Promise<undefined> {
   const { reports } = (await tools.device.call('recognition', PATH)) as SelfTestState;
-  await writeSigned(tools, `${PATH}/reports/${reports[0]?.number ?? 1}`, file);
+  const [newest] = reports;
+  if (newest === undefined)
+    throw new CommandFailure('refused', 'this device has made no report yet: lanectl selftest makes one');
+  await writeSigned(tools, `${PATH}/reports/${newest.number}`, file);
 }
 
 export function addSelfTest(program: Command): void {

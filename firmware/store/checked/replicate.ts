@@ -147,7 +147,7 @@ function failed(error: unknown): ReplicationReport {
 /** Never fails: what went wrong stands in the report. */
 export function replicate(job: ReplicationJob): ReplicationReport {
   const medium = dirname(job.replica);
-  if (!existsSync(medium)) return failed(`the folder ${medium} is not there: is its medium plugged in?`);
+  if (!existsSync(medium)) return failed(`the folder ${medium} is not there: plug its medium in`);
   try {
     return attempt(job);
   } catch (error) {

@@ -128,7 +128,7 @@ export default {
   'audit.pin-removed': 'PIN removed',
   'settings.self-test': 'Self-test',
   'settings.selfTestWords': 'Checks a new device in five minutes',
-  'audit.remote-asked-for': 'Remote access opened',
+  'audit.remote-asked-for': 'Remote access requested',
   'audit.remote-ended': 'Remote access ended',
   'audit.configuration-tried': 'Configuration file tried again',
   'audit.self-test': 'Self-test',

@@ -133,7 +133,7 @@ export default {
   'audit.pin-removed': 'Удалён PIN',
   'settings.self-test': 'Самопроверка',
   'settings.selfTestWords': 'Проверка нового устройства за пять минут',
-  'audit.remote-asked-for': 'Удалённый доступ открыт',
+  'audit.remote-asked-for': 'Запрошен удалённый доступ',
   'audit.remote-ended': 'Удалённый доступ завершён',
   'audit.configuration-tried': 'Файл конфигурации применён снова',
   'audit.self-test': 'Самопроверка',
