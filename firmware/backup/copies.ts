@@ -39,10 +39,8 @@ export function mustHaveRoom(folder: string, bytes: number): void {
   const free = freeBytes(folder);
   if (free >= bytes + LEAST_LEFT_BYTES) return;
   const mib = (n: number): number => Math.ceil(n / (1024 * 1024));
-  throw Object.assign(new Error(`it needs ${mib(bytes + LEAST_LEFT_BYTES)} MiB, and ${mib(free)} are free`), {
-    code: 'ENOSPC',
-    syscall: 'write',
-  });
+  const what = `${mib(bytes + LEAST_LEFT_BYTES)} MiB are needed in ${folder}, and ${mib(free)} are free`;
+  throw Object.assign(new Error(what), { code: 'ENOSPC', syscall: 'write' });
 }
 
 /**

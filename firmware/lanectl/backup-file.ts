@@ -4,6 +4,7 @@ import {
   createWriteStream,
   existsSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -12,7 +13,7 @@ import {
 import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { messageOf } from '../../drivers/lib/errors.ts';
+import { isCode, messageOf } from '../../drivers/lib/errors.ts';
 import {
   BackupError,
   copyInto,
@@ -44,6 +45,8 @@ interface WriteOptions {
   readonly version: string;
   readonly device: string;
   readonly sealer: Sealer | null;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
 }
 
 /** What root alone can read is read before its rights are given up. */
@@ -64,8 +67,11 @@ export interface Written {
   readonly unopened: number;
 }
 
-/** Converts the errors of a backup. @throws {CommandFailure} */
-async function orFailure<T>(file: string, work: () => Promise<T>): Promise<T> {
+const notKept = (place: string, error: unknown): CommandFailure =>
+  new CommandFailure('failed', `${place} could not be read or written: ${messageOf(error)}`, {}, error);
+
+/** Converts the errors of a backup. @param place whose storage is worked on: the file, or the device's folder @throws {CommandFailure} */
+async function orFailure<T>(file: string, place: string, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -74,8 +80,8 @@ async function orFailure<T>(file: string, work: () => Promise<T>): Promise<T> {
       const details = { code: error.code, ...error.parameters };
       throw new CommandFailure(isRefusal ? 'refused' : 'failed', `${file}: ${error.message}`, details, error);
     }
-    if (!isOfStorage(error)) throw error;
-    throw new CommandFailure('failed', `${file} could not be read or written: ${messageOf(error)}`, {}, error);
+    if (isCode(error, 'ABORT_ERR')) throw new CommandFailure('interrupted', 'interrupted: no backup was made');
+    throw isOfStorage(error) ? notKept(place, error) : error;
   }
 }
 
@@ -96,36 +102,61 @@ export async function writeBackup(file: string, options: WriteOptions): Promise<
   // the new file takes its place, and of a device (/dev/sdb1, /dev/null) nothing would be left
   if (file === '' || (existsSync(target) && !statSync(target).isFile()))
     throw misuse('File', `"${file}" cannot hold a backup: name a new or an existing file`);
-  return await orFailure(file, () => write(target, options));
+  return await orFailure(file, file, () => write(file, target, options));
 }
 
-async function write(target: string, { folder, passphrase, sealer, ...about }: WriteOptions): Promise<Written> {
+async function write(file: string, target: string, options: WriteOptions): Promise<Written> {
+  const { folder, passphrase, sealer, signal, ...about } = options;
   const beside = mkdtempSync(join(dirname(target), '.lanectl-backup-'));
+  const clear = (): void => rmSync(beside, { recursive: true, force: true });
+  process.once('exit', clear); // a second Ctrl-C ends the process at once
   const madeAt = new Date().toISOString();
   try {
-    using made = await makeBackup({
-      ...{ folder, passphrase, sealer, copy: copyInto },
-      about: { ...about, madeAt },
-    });
+    using made = await orFailure(file, folder, () =>
+      makeBackup({ ...{ folder, passphrase, sealer, copy: copyInto }, about: { ...about, madeAt } }),
+    );
     const written = join(beside, basename(target));
-    await pipeline(made.content, createWriteStream(written, { flags: 'wx', mode: 0o600 }));
+    await pipeline(made.content, createWriteStream(written, { flags: 'wx', mode: 0o600 }), { signal });
     await using handle = await open(written, 'r+');
     await handle.sync();
     renameSync(written, target);
     syncFolder(dirname(target));
     return { madeAt, version: about.version, files: made.files, unopened: made.unopened };
   } finally {
-    rmSync(beside, { recursive: true, force: true });
+    process.off('exit', clear);
+    clear();
+  }
+}
+
+/** @throws {CommandFailure} where it is not there, or cannot be read */
+export function openBackup(file: string): AsyncIterable<Uint8Array> {
+  try {
+    return contentOf(file, openSync(file, 'r'));
+  } catch (error) {
+    const what = isCode(error, 'ENOENT') ? `there is no ${file}` : `${file} cannot be read: ${messageOf(error)}`;
+    throw misuse('File', what, error);
+  }
+}
+
+async function* contentOf(file: string, fd: number): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(file, { fd }) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw isOfStorage(error) ? notKept(file, error) : error;
   }
 }
 
 interface RestoreOptions {
+  /** What {@link openBackup} has opened: as root, where its owner alone can read the folder that it lies in. */
+  readonly content: AsyncIterable<Uint8Array>;
   readonly folder: string;
   readonly passphrase: string;
   readonly version: string;
   /** Put it back also where newer payments or refunds would be lost from the device's view. */
   readonly isForced: boolean;
   readonly credential: Sealer | null;
+  /** Hears what one has come to that was asked for before, and is made first. */
+  readonly onEarlier: (last: LastRestore) => void;
 }
 
 /** `before`: the folder that holds the previous data; null where there was none. */
@@ -136,9 +167,10 @@ export async function restoreFile(file: string, options: RestoreOptions): Promis
   const dataDir = take(options.folder);
   const folder = dataDir.path;
   try {
-    const { credential, ...rest } = options;
-    finishRestore(folder); // one that the device was asked for before comes first
-    const mark = await orFailure(file, () =>
+    const { credential, content, onEarlier, ...rest } = options;
+    const earlier = await orFailure(file, folder, () => finishRestore(folder));
+    if (earlier !== null) onEarlier(earlier);
+    const mark = await orFailure(file, folder, () =>
       prepareRestore({
         ...{
           ...rest,
@@ -147,11 +179,11 @@ export async function restoreFile(file: string, options: RestoreOptions): Promis
           sealer: credential ?? openSealer(join(folder, 'secret.key'), undefined),
           now: Date.now(),
         },
-        file: createReadStream(file),
+        file: content,
         override: '--over-newer-payments',
       }),
     );
-    const done = await orFailure(file, async () => finishRestore(folder));
+    const done = await orFailure(file, folder, () => finishRestore(folder));
     const before = join(folder, mark.before);
     const isEmpty = readdirSync(before).length === 0;
     if (isEmpty) rmSync(before, { recursive: true });

@@ -1,12 +1,24 @@
 /** `lanectl backup` and `restore`: what was sold is in the file, and no restore loses what was sold since. */
 
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  createReadStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASES, DOCUMENTS, isBeside } from '../../firmware/backup/contents.ts';
+import { judge, prepareRestore } from '../../firmware/backup/prepare.ts';
 import { writeBackup } from '../../firmware/lanectl/backup-file.ts';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
@@ -23,7 +35,7 @@ import {
   temporaryFolder,
   until,
 } from '../support.ts';
-import { lanectlApart as lanectl } from './lanectl.ts';
+import { lanectlApart as lanectl, start } from './lanectl.ts';
 
 const test = suite('lanectl backup');
 
@@ -160,7 +172,7 @@ test('spaces at the ends of a passphrase are part of it, as in the console; the 
   const passphrase = ` ${PASSPHRASE} `;
   const key = openSealer(join(folder.path, 'secret.key'), undefined);
   const about = { folder: folder.path, version: '0.1.0', device: 'made up', sealer: key };
-  await writeBackup(file, { ...about, passphrase }); // as the console does
+  await writeBackup(file, { ...about, passphrase, signal: new AbortController().signal }); // as the console does
   writeFileSync(spaced, `${passphrase}\r\n`);
   for (const [more, set] of [
     [[], { LANEWARE_PASSPHRASE: passphrase }],
@@ -279,9 +291,60 @@ asRoot(
     assert.is(statSync(join(folder.path, 'ledger.db')).uid, NOBODY);
     const denied = await back(folder.path, join(closed.path, 'lane.backup'));
     assert.is(denied.code, EXIT_CODES.failed);
-    assert.match(denied.stderr, /EACCES/);
+    assert.match(denied.stderr, `the owner of ${folder.path}, who may not write into ${closed.path}: name a file`);
+    const rooted = join(closed.path, 'lane.backup');
+    renameSync(file, rooted);
+    const done = await restored(folder.path, rooted);
+    assert.is(done.code, 0, done.stderr);
   },
 );
+
+/** Of a file that takes no room; no disk of a test has as many free. */
+const MUCH_BYTES = 2 ** 43;
+
+test('a disk that is too full is named by the folder of the device, and not by the file', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  writeFileSync(join(folder.path, 'ledger.db'), '');
+  truncateSync(join(folder.path, 'ledger.db'), MUCH_BYTES);
+  const { code, stderr } = await back(folder.path, join(other.path, 'lane.backup'));
+  assert.is(code, EXIT_CODES.failed);
+  assert.match(
+    stderr,
+    new RegExp(`^lanectl: ${folder.path} could not be .*: \\d+ MiB are needed in ${folder.path}, and`),
+  );
+  const none = await restored(folder.path, other.path);
+  assert.match(none.stderr, `lanectl: ${other.path} could not be read or written: EISDIR`);
+});
+
+test('a backup that is interrupted leaves nothing behind', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  await soldIn(folder.path, 100);
+  await using making = start(['backup', join(other.path, 'lane.backup'), '--data', folder.path], { env });
+  await until('its folder', () => readdirSync(other.path).length > 0);
+  making.signal('SIGINT');
+  const { code, stderr } = await making.ended;
+  assert.is(code, EXIT_CODES.interrupted, stderr);
+  const left = [...readdirSync(other.path), ...readdirSync(folder.path).filter((name) => name.startsWith('.backup'))];
+  assert.equal(left, []);
+});
+
+test('a restore that was killed when it was ready is finished by the next, which says so whatever becomes of its own', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  const file = join(other.path, 'lane.backup');
+  await soldIn(folder.path, 100);
+  assert.is((await back(folder.path, file)).code, 0);
+  await prepareRestore({
+    ...{ folder: folder.path, file: createReadStream(file), passphrase: PASSPHRASE, version: '9.9.9', isForced: false },
+    ...{ now: Date.now(), judge, override: '--over', sealer: openSealer(join(folder.path, 'secret.key'), undefined) },
+  });
+  const wrong = await restored(folder.path, file, '--passphrase-file', join(folder.path, 'settings.json'));
+  assert.is(wrong.code, EXIT_CODES.failed);
+  assert.match(wrong.stderr, `a restore was under way, and is done now: ${folder.path} is as `);
+  assert.match(wrong.stderr, /does not open with this passphrase/);
+});
 
 test('without --data the device that runs here must be the one of the folder', async () => {
   using folder = temporaryFolder();

@@ -1,12 +1,15 @@
 /** `lanectl backup`, `restore`: what the device on this machine keeps, as one file that opens with a passphrase. */
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { isCode } from '../../../drivers/lib/errors.ts';
 import manifest from '../../../package.json' with { type: 'json' };
+import type { LastRestore } from '../../backup/index.ts';
 import { isOwnHost } from '../connection-faults.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
+import { Interruption } from '../interruption.ts';
 import { dataFolder } from '../own-machine.ts';
 import { readNamed } from '../values.ts';
 
@@ -30,6 +33,17 @@ function asOwnerOf(folder: string): void {
   process.setgroups?.([gid]);
   process.setgid?.(gid);
   process.setuid?.(uid);
+}
+
+/** @param folder to whose owner root's rights were given up @throws {CommandFailure} where that user may not write */
+function mustBeOpenToOwner(place: string, folder: string): void {
+  try {
+    accessSync(place, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (!isCode(error, 'EACCES')) return; // what else is wrong is said when it is written
+    const what = `a backup is written as the owner of ${folder}, who may not write into ${place}: name a file elsewhere`;
+    throw new CommandFailure('failed', what, {}, error);
+  }
 }
 
 /** A device that runs here and does not hold the folder keeps its data elsewhere. @throws {CommandFailure} */
@@ -66,9 +80,11 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   const { credentialOf, sealerOf, writeBackup } = await import('../backup-file.ts');
   const credential = credentialOf(folder);
   asOwnerOf(folder); // who may then no longer read this file, in a clone of root's
+  mustBeOpenToOwner(dirname(resolve(file)), folder);
   const made = await writeBackup(file, {
     ...{ folder, passphrase, version: manifest.version, device: hostname() },
     sealer: sealerOf(folder, credential),
+    signal: new Interruption().signal,
   });
   const bytes = statSync(file).size;
   out.result({ ...made, file: resolve(file), bytes }, [
@@ -79,16 +95,23 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   ]);
 }
 
+/** One that the device was asked for, or that was killed. */
+const earlierInWords = (folder: string, { device, madeAt, lost }: LastRestore): string =>
+  lost === null
+    ? `a restore was under way, and is done now: ${folder} is as ${device} was at ${madeAt}`
+    : `a restore was under way, and was given up: the backup of ${madeAt} does not know payments that came in since`;
+
 async function restore({ out }: Tools, file: string, options: Options): Promise<undefined> {
   const { data, passphraseFile, overNewerPayments } = options;
   const folder = resolve(data ?? dataFolder());
   const passphrase = await passphraseOf(passphraseFile);
-  const { credentialOf, restoreFile } = await import('../backup-file.ts');
+  const { credentialOf, openBackup, restoreFile } = await import('../backup-file.ts');
   const credential = credentialOf(folder);
+  const content = openBackup(file);
   asOwnerOf(folder);
-  if (!existsSync(file)) throw misuse('File', `there is no ${file}`);
   const done = await restoreFile(resolve(file), {
-    ...{ folder, passphrase, credential, version: manifest.version, isForced: overNewerPayments === true },
+    ...{ folder, content, passphrase, credential, version: manifest.version, isForced: overNewerPayments === true },
+    onEarlier: (last) => out.note(earlierInWords(folder, last)),
   });
   out.result({ ...done, folder }, [
     `${folder} is as ${done.device} was at ${done.madeAt}: ${done.files.join(', ')}`,
