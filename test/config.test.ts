@@ -150,6 +150,12 @@ test('names of JavaScript are unknown keys, and change no object', () => {
   assert.is(({} as { dataDir?: string }).dataDir, undefined);
 });
 
+test('lines that begin with // and a byte order mark are no part of the JSON', () => {
+  const { terminal } = fromFile('\uFEFF// the lane at the door\n{\n  // its port\n  "terminal": {"port": 4321}}');
+  assert.is(terminal.port, 4321);
+  assert.match(problems(() => fromFile('{\n  "serial": "1" // of the board\n}')).join(), /line 2 column 17/);
+});
+
 test('a file that is no JSON object, or not there, is a clear error', () => {
   assert.match(problems(() => fromFile('{"a"')).join(), /config\.json/);
   assert.match(problems(() => fromFile('[]')).join(), /one JSON object/);

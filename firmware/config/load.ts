@@ -163,7 +163,9 @@ const withoutQuotation = (message: string): string => message.replace(/, (?:\.{3
 
 function readTree(file: string): Tree {
   try {
-    const parsed: unknown = JSON.parse(withoutComments(readFileSync(file, 'utf8')));
+    // unlike Node's own reading, it takes a byte order mark away, which editors of some systems put first
+    const text = new TextDecoder().decode(readFileSync(file));
+    const parsed: unknown = JSON.parse(withoutComments(text));
     if (isFields(parsed)) return parsed;
   } catch (error) {
     throw new ConfigError([`${file}: ${withoutQuotation(messageOf(error))}`]);

@@ -43,7 +43,7 @@ support('a device that does not start: its files and why it ended last, and no s
   for (const [name, secret] of secrets) writeFileSync(join(data, `${name}-${secret.replaceAll('/', '')}`), secret);
   const config = join(folder.path, 'config.json');
   const api = { token: PLANTED.apiToken, tills: [{ name: PLANTED.purchaser, token: PLANTED.tillToken }] };
-  writeFileSync(config, `// ${ALL_IN_ONE}\n${JSON.stringify({ api, terminal: { port: 1234 }, ...PLANTED })}`);
+  writeFileSync(config, `\uFEFF// ${ALL_IN_ONE}\n${JSON.stringify({ api, terminal: { port: 1234 }, ...PLANTED })}`);
   const ended = { UNIT: 'laneware.service', UNIT_RESULT: 'exit-code', N_RESTARTS: '5', MESSAGE: ALL_IN_ONE };
   const exited = { UNIT: 'laneware.service', EXIT_CODE: 'exited', EXIT_STATUS: '78', MESSAGE: ALL_IN_ONE };
   const path = journalOf(folder.path, [

@@ -7,19 +7,16 @@ import { acting, type Tools } from '../context.ts';
 import { type ExitName, misuse } from '../exit-codes.ts';
 import { readNamed } from '../values.ts';
 
-/** Editors of some systems put it at the start of a file. */
-const BOM = /^\uFEFF/;
-
 interface Options {
   readonly print?: boolean;
 }
 
-/** A settings document, `-` for the standard input; with or without the member `settings` around it. @throws {CommandFailure} */
+/** A settings document, with or without a byte order mark, `-` for the standard input; with or without the member `settings` around it. @throws {CommandFailure} */
 async function readSettings(file: string): Promise<object> {
-  const text = Buffer.from(await readNamed(file)).toString();
+  const text = new TextDecoder().decode(await readNamed(file));
   let document: unknown;
   try {
-    document = JSON.parse(text.replace(BOM, ''));
+    document = JSON.parse(text);
   } catch {
     // the parser quotes the text, in which there may be a password
     throw misuse('File', `${file} cannot be used: it is no JSON`);

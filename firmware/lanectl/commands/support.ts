@@ -47,9 +47,9 @@ async function* journal(): AsyncGenerator<LogEntry> {
   }
 }
 
-/** Without the head of a kept file, and the lines that explain a configuration to people. */
+/** Without a byte order mark, the head of a kept file, and the lines that explain a configuration to people. */
 const documentIn = (file: string): unknown =>
-  JSON.parse(readFileSync(file, 'utf8').replaceAll(/^(?:laneware-kept-.*|[ \t]*\/\/.*)$/gm, ''));
+  JSON.parse(new TextDecoder().decode(readFileSync(file)).replaceAll(/^(?:laneware-kept-.*|[ \t]*\/\/.*)$/gm, ''));
 
 async function support({ device, out }: Tools, file: string): Promise<undefined> {
   const folder = dataFolder();
