@@ -94,6 +94,28 @@ test('a name that is typed is a name: the new item gets the PLU that is asked fo
   assert.is((await call(`${device.recognition}/v1/items/Bananas`)).status, 404);
 });
 
+test('an item is found by its code, and not replaced, where hundreds have the same digits within theirs', async () => {
+  await using device = await startTestDevice();
+  const items = Array.from({ length: 600 }, (_, at) => ({ id: `1${String(at).padStart(4, '0')}9`, name: `Tea ${at}` }));
+  await call(`${device.recognition}/v1/catalogue`, { json: { items } });
+  const own = { name: 'Onions', price: 4990, barcodes: ['4006381333931'] };
+  const path = `${device.recognition}/v1/items/9`;
+  await browsing.visit(`${device.recognition}/#/teach`, {}, async (page) => {
+    await page.getByLabel('Name or PLU').fill('9');
+    await page.getByLabel('Name of the new item').fill('Cucumbers');
+    await call(path, { method: 'PUT', json: own });
+    await button(page, 'Create and teach 9').click();
+    await page.getByText('Onions already has this PLU.').waitFor();
+    await page.reload();
+    await page.getByLabel('Name or PLU').fill('9');
+    await page.getByRole('link', { name: 'Onions 9' }).waitFor();
+    assert.is(await page.locator('#choosing .rows li').count(), 8);
+    assert.is(await page.getByLabel('Name of the new item').count(), 0);
+  });
+  const { name, price, barcodes } = (await call(path)).body;
+  assert.equal({ name, price, barcodes }, own);
+});
+
 test('an item that was learned and has no name is in the list, before those with one', async () => {
   await using device = await seeing();
   for (let id = 100; id < 110; id++)

@@ -104,6 +104,9 @@ test('items are found by any part of id, PLU or name, in any case of letters, a 
     const idsOf = ({ body }: Answer): string[] => body.items.map(({ id }: { id: string }) => id);
     assert.equal(idsOf(await get(rig, `?search=${encodeURIComponent('гал')}`)), ['i1', 'i3', 'i5']);
     assert.equal(idsOf(await get(rig, `?search=${encodeURIComponent('груШИ')}&plu=0`)), ['i0', 'i6']);
+    assert.equal(idsOf(await get(rig, '?code=i2')), ['i2'], 'a whole id');
+    assert.equal(idsOf(await get(rig, '?code=2')), ['i2', 'i5'], 'a whole PLU');
+    assert.equal(idsOf(await get(rig, '?code=i')), [], 'no part of one');
     assert.equal(idsOf(await get(rig, '?search=%25')), [], 'a sign of LIKE is a letter');
     const pages: string[][] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {

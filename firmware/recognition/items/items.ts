@@ -21,6 +21,8 @@ interface ItemSearch {
   /** Part of an id, a PLU or a name, in capital or small letters. */
   readonly text?: string | undefined;
   readonly plu?: string | undefined;
+  /** An id or a PLU. */
+  readonly code?: string | undefined;
 }
 
 interface Imported {
@@ -130,13 +132,20 @@ export class Items {
   }
 
   /** Few people write ё: it is sought as е. @param after id of the last one of the page before; null begins @returns by their ids, at most `limit` */
-  page({ text, plu }: ItemSearch, after: string | null, limit: number): Item[] {
-    const wanted = { after, plu: plu ?? null, text: text === undefined ? null : folded(text), limit };
+  page({ text, plu, code }: ItemSearch, after: string | null, limit: number): Item[] {
+    const wanted = {
+      after,
+      plu: plu ?? null,
+      code: code ?? null,
+      text: text === undefined ? null : folded(text),
+      limit,
+    };
     return this.file.read(() =>
       this.file.db
         .prepare(
           `SELECT ${ITEM_COLUMNS} FROM items
            WHERE (:after IS NULL OR id > :after) AND (:plu IS NULL OR plu = :plu)
+             AND (:code IS NULL OR :code IN (id, plu))
              AND (:text IS NULL OR instr(replace(folded, 'ё', 'е'), replace(:text, 'ё', 'е')) > 0)
            ORDER BY id LIMIT :limit`,
         )

@@ -59,7 +59,7 @@ export function Search({ disabled, onChoose }) {
   const { data: like, error } = useFetched(wanted === '' ? null : path);
   /** The code itself is not lost among those that have it within theirs. @type {import('../app/fetched.js').Fetched<{items: Item[]}>} */
   const { data: exact, error: noExact } = useFetched(
-    wanted === '' ? null : `/v1/items?plu=${encodeURIComponent(wanted)}&limit=${MOST_FOUND}`,
+    wanted === '' ? null : `/v1/items?code=${encodeURIComponent(wanted)}&limit=${MOST_FOUND}`,
   );
   /** What was learned and never named is no item of a list. @type {import('../app/fetched.js').Fetched<{items: {id: string}[]}>} */
   const { data: learned } = useFetched('/v1/templates');

@@ -21,21 +21,25 @@ export function Finding({ id, help, row, fresh, none }) {
   const query = new URLSearchParams({ limit: String(MOST_SHOWN), ...(sought === '' ? {} : { search: sought }) });
   /** @type {import('../app/fetched.js').Fetched<Static<typeof ItemsPage>>} */
   const { data } = useFetched(`/v1/items?${query}`);
+  const whole = new URLSearchParams({ code: sought, limit: String(MOST_SHOWN) });
+  /** The item of a code is not lost among those that have it within theirs. @type {import('../app/fetched.js').Fetched<Static<typeof ItemsPage>>} */
+  const { data: exact } = useFetched(sought === '' ? null : `/v1/items?${whole}`);
   /** @type {import('../app/fetched.js').Fetched<{items: readonly Learned[]}>} */
   const { data: learned } = useFetched('/v1/templates', state?.itemsRevision);
   // nobody looks for them by a name: they come first
   const unnamed = (learned?.items ?? [])
     .filter(({ id, named }) => !named && id.includes(sought))
     .map(({ id, templates }) => ({ id, name: null, plu: id, templates }));
-  const items = [...unnamed, ...(data?.items ?? [])].slice(0, MOST_SHOWN);
-  const isKnown = items.some(({ id, plu, name }) =>
-    [id, plu, name].some((known) => known?.toLowerCase() === sought.toLowerCase()),
-  );
+  const found = [...(exact?.items ?? []), ...unnamed, ...(data?.items ?? [])];
+  const all = [...new Map(found.map((item) => [item.id, item])).values()];
+  const isIt = (/** @type {Item} */ { id, plu, name }) =>
+    [id, plu, name].some((known) => known?.toLowerCase() === sought.toLowerCase());
+  const items = [...all.filter(isIt), ...all.filter((item) => !isIt(item))].slice(0, MOST_SHOWN);
   return html`<${TextField} id=${id} label=${t('teach.sought')} help=${help}
     type="search" maxlength="64" value=${text} onText=${setText} />
     <ul class="rows">${items.map((item) => html`<li key=${item.id}>${row(item)}</li>`)}</ul>
     ${data !== null && learned !== null && items.length === 0 && sought === '' && none}
-    ${data !== null && learned !== null && sought !== '' && !isKnown && fresh(sought, items.length)}`;
+    ${data !== null && learned !== null && exact !== null && !all.some(isIt) && fresh(sought, items.length)}`;
 }
 
 /** An item in a row. @param {{item: Item}} properties */

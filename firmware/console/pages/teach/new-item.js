@@ -12,10 +12,11 @@ export const isCode = (text) => /^\d+$/.test(text);
 
 /** What an item is called that has this code already; null where none has it. @param {string} code @returns {Promise<string | null>} */
 async function ownerOf(code) {
-  const query = new URLSearchParams({ search: code, limit: '500' });
-  /** @type {{items: readonly {id: string, plu: string, name: string | null}[]}} */
-  const { items } = await ask(`/v1/items?${query}`);
-  const owner = items.find(({ id, plu }) => id === code || plu === code);
+  const query = new URLSearchParams({ code, limit: '1' });
+  /** @type {{items: readonly {id: string, name: string | null}[]}} */
+  const {
+    items: [owner],
+  } = await ask(`/v1/items?${query}`);
   return owner === undefined ? null : (owner.name ?? owner.id);
 }
 

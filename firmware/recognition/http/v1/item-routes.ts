@@ -43,9 +43,9 @@ function addReading(app: FastifyInstance, recognition: Recognition): void {
         response: { 200: ItemsPage },
       },
     },
-    async ({ query: { search, plu, limit, cursor } }) => {
+    async ({ query: { search, plu, code, limit, cursor } }) => {
       const most = PAGES.sizeOf(limit);
-      const found = items.page({ text: search, plu }, cursor ?? null, most + 1);
+      const found = items.page({ text: search, plu, code }, cursor ?? null, most + 1);
       const page = found.slice(0, most);
       const last = found.length > most ? page.at(-1) : undefined;
       return { items: page.map((item) => itemAnswer(item, recognition)), cursor: last?.id ?? null };

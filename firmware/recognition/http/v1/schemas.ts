@@ -65,6 +65,7 @@ export const ItemsQuery = Type.Object(
       }),
     ),
     plu: Type.Optional(ItemId),
+    code: Type.Optional({ ...ItemId, description: 'the whole id of an item, or its PLU' }),
     limit: PAGES.limit('items'),
     cursor: Type.Optional(ItemId),
   },
