@@ -150,6 +150,35 @@ it('payments are found by amount, by id and by state, and the search outlives a 
   });
 });
 
+it('a payment is found by whatever reading its text can have, each once', async (device) => {
+  const dear = await paid(device, 200_000, 'Pears');
+  const asked = await call(`${device.terminal}/v1/payments`, {
+    json: { amount: 12_345, purpose: 'Apples', reference: '2000' },
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'of receipt 2000' },
+  });
+  assert.is(asked.status, 201, asked.text);
+  const { number, qrcId } = (await call(`${device.terminal}/v1/payments/${asked.body.id}`)).body;
+  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
+    const rows = page.locator('#list li');
+    await rows.nth(1).waitFor();
+    const finds = async (text: string, ...purposes: string[]) => {
+      await page.locator('#text').fill(text);
+      await button(page, 'Search').click();
+      await until(`${text} finds ${purposes}`, async () => {
+        const found = (await rows.locator('.what').allInnerTexts()).map((words) => words.split(' ')[0]);
+        return found.join() === purposes.join();
+      });
+    };
+    await finds('2000', 'Apples', 'Pears'); // a receipt and an amount
+    await finds('2 000 ₽', 'Pears');
+    await finds(String(number), 'Apples');
+    await finds(dear, 'Pears');
+    await finds(qrcId, 'Apples');
+    await finds('2001');
+    await page.getByText('No payments found.').waitFor();
+  });
+});
+
 const LONGEST_ROW_PX = 66;
 const PROFILE = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
 

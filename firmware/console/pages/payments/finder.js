@@ -1,21 +1,28 @@
 /** By what payments are looked for: it stands in the address, so that the list outlives a reload and can be sent to somebody. */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { t } from '../app/language.js';
+import { parseRoubles } from '../lane/amount.js';
 import { Button, Choice, Form, TextField } from '../parts/parts.js';
 import { DayField, seek } from './day.js';
 
 const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
 
+const NUMBER = /^[1-9]\d{0,14}$/;
+const IDS = ['reference', 'orderId', 'qrcId', 'trxId'];
+
 /**
- * A text with a comma or a point, or a short one, is an amount; any other is an id.
- * @param {string} text @returns {Record<string, string>} parameters of `GET /v1/payments`
+ * Each reading that a text can have: digits are an amount, a payment's number and the number of a receipt.
+ * @param {string} text @returns {Record<string, string>[]} parameters of `GET /v1/payments`
  */
-export function soughtBy(text) {
+export function readingsOf(text) {
   const plain = text.trim();
-  if (plain === '') return {};
-  const [, whole, part] = /^(\d{1,7})(?:[.,](\d{1,2}))?\s*₽?$/.exec(plain) ?? [];
-  if (whole !== undefined) return { amount: String(Number(whole) * 100 + Number((part ?? '').padEnd(2, '0'))) };
-  return { orderId: plain };
+  if (plain === '') return [{}];
+  const read = parseRoubles(plain);
+  return [
+    ...('kopecks' in read ? [{ amount: String(read.kopecks) }] : []),
+    ...(NUMBER.test(plain) ? [{ number: plain }] : []),
+    ...IDS.map((name) => ({ [name]: plain })),
+  ];
 }
 
 /**

@@ -36,14 +36,23 @@ async function firstPages(path, pages) {
   return { payments, cursor };
 }
 
-/** @param {{id: string, title: string, aside: unknown, search: string, query: URLSearchParams, revision: unknown}} properties `search`: what `GET /v1/payments` is asked; `query`: of the address, to which a payment leads back */
-export function List({ id, title, aside, search, query, revision }) {
-  const path = `/v1/payments?${search}${search === '' ? '' : '&'}limit=${PAGE}`;
+/** @param {readonly string[]} paths @param {number} pages of each @returns {Promise<Page>} all that is found, each once @throws {import('../app/api.js').CallError} */
+async function foundAt(paths, pages) {
+  const found = await Promise.all(paths.map((path) => firstPages(path, pages)));
+  const byNumber = new Map(found.flatMap(({ payments }) => payments).map((payment) => [payment.number, payment]));
+  const payments = [...byNumber.values()].toSorted((one, other) => other.number - one.number);
+  return { payments, cursor: found.map(({ cursor }) => cursor).find((cursor) => cursor !== null) ?? null };
+}
+
+/** @param {{id: string, title: string, aside: unknown, searches: readonly string[], query: URLSearchParams, revision: unknown}} properties `searches`: what `GET /v1/payments` is asked; `query`: of the address, to which a payment leads back */
+export function List({ id, title, aside, searches, query, revision }) {
+  const paths = searches.map((search) => `/v1/payments?${search}&limit=${PAGE}`);
+  const path = paths.join(' ');
   const [wanted, setWanted] = useState({ path, pages: 1 });
   const pages = wanted.path === path ? wanted.pages : 1;
   // all that is shown is asked for again: a new payment moves the edge of each page
   /** @type {import('../app/fetched.js').Fetched<Page>} */
-  const { data, error, isWaiting, again } = useFetched(path, `${revision} ${pages}`, () => firstPages(path, pages));
+  const { data, error, isWaiting, again } = useFetched(path, `${revision} ${pages}`, () => foundAt(paths, pages));
   const payments = data?.payments ?? [];
   const more = () => (error === null ? setWanted({ path, pages: pages + 1 }) : again());
   return html`<${Card} id=${id} title=${title} aside=${aside} error=${error}>

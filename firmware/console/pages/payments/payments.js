@@ -7,7 +7,7 @@ import { useClosed, useSees } from '../app/session.js';
 import { Problem } from '../parts/parts.js';
 import { Closed } from '../sign-in/closed.js';
 import { useDay } from './day.js';
-import { Finder, soughtBy } from './finder.js';
+import { Finder, readingsOf } from './finder.js';
 import { List } from './list.js';
 import { PaymentView } from './payment.js';
 import { Reconcile } from './reconcile.js';
@@ -18,12 +18,13 @@ import { Totals } from './totals.js';
 const VIEWS = /** @type {const} */ (['totals', 'shifts', 'reconcile']);
 
 /** @param {URLSearchParams} query @param {string} day */
-function searchOf(query, day) {
-  const sought = soughtBy(query.get('text') ?? '');
+function searchesOf(query, day) {
   const named = ['state', 'profile'].flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : []));
-  // an id is looked for on all days
-  const when = 'orderId' in sought ? [] : [['day', day]];
-  return new URLSearchParams([...when, ...named, ...Object.entries(sought)]).toString();
+  return readingsOf(query.get('text') ?? '').map((sought) => {
+    // an id is looked for on all days
+    const isOfDay = Object.keys(sought).every((name) => name === 'amount');
+    return new URLSearchParams([...(isOfDay ? [['day', day]] : []), ...named, ...Object.entries(sought)]).toString();
+  });
 }
 
 /** @param {{query: URLSearchParams, revision: unknown}} properties */
@@ -47,7 +48,7 @@ function Found({ query, revision }) {
     ${late > 0 && html`<a class="advice" href=${hrefOf('payments', [], { late: 'true' })}>${t('late.link', { n: late })}</a>`}
     ${withoutReceipt > 0 && html`<a class="advice" href=${hrefOf('payments', [], { receipt: 'missing' })}>${t('receipt.link', { n: withoutReceipt })}</a>`}
     <${Finder} query=${query} day=${day} today=${today} profiles=${profiles} />
-    ${day !== '' && html`<${List} id="list" title=${t('list.title')} aside=${ways} search=${searchOf(query, day)} query=${query} revision=${revision} />`}
+    ${day !== '' && html`<${List} id="list" title=${t('list.title')} aside=${ways} searches=${searchesOf(query, day)} query=${query} revision=${revision} />`}
   `;
 }
 
@@ -63,9 +64,9 @@ export function Payments({ route: { path, query } }) {
   const toReconcile = html`<a href=${hrefOf('payments', ['reconcile'], sought)}>${t('reconcile.title')}</a>`;
   const toAll = html`<a href=${hrefOf('payments')}>${t('payment.all')}</a>`;
   if (part === undefined && query.has('late'))
-    return html`<${List} id="late" title=${t('late.list')} aside=${toAll} search="late=true" query=${query} revision=${revision} />`;
+    return html`<${List} id="late" title=${t('late.list')} aside=${toAll} searches=${['late=true']} query=${query} revision=${revision} />`;
   if (part === undefined && query.has('receipt'))
-    return html`<${List} id="without-receipt" title=${t('totals.withoutReceipt')} aside=${toAll} search="receipt=missing" query=${query} revision=${revision} />`;
+    return html`<${List} id="without-receipt" title=${t('totals.withoutReceipt')} aside=${toAll} searches=${['receipt=missing']} query=${query} revision=${revision} />`;
   if (part === undefined) return html`<${Found} query=${query} revision=${revision} />`;
   if (view === undefined)
     return html`<${PaymentView} key=${part} id=${part} isReceiptSought=${query.has('receipt')} revision=${revision} back=${back} />`;
