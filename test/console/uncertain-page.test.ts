@@ -90,6 +90,27 @@ test('"not this" takes a picture off the list, by the keyboard, and a code that 
   });
 });
 
+test('a cashier makes no item of pictures: neither by a name nor by a code', async () => {
+  await using device = await unsure(1);
+  await browsing.visit(`${device.recognition}/#/teach`, {}, async (page) => {
+    await page.route('**/console/api/session', async (route) => {
+      const session = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...session, closed: { ...session.closed, items: 'a supervisor' } } });
+    });
+    await page.reload();
+    await pictures(page).first().click();
+    await button(page, 'Choose the item').click();
+    const dialog = page.getByRole('dialog');
+    for (const text of ['4711', 'Bananas']) {
+      await dialog.getByLabel('Name or PLU').fill(text);
+      await dialog.getByText('No item has this name or code.').waitFor();
+      assert.is(await dialog.getByRole('button', { name: text }).count(), 0, text);
+      await dialog.getByLabel('Name or PLU').fill('7');
+      await dialog.getByRole('button', { name: 'Tea 7' }).waitFor();
+    }
+  });
+});
+
 test('what another window said leaves this one, with what was chosen; what is unsure anew comes by itself', async () => {
   await using device = await unsure(2);
   await browsing.visit(`${device.recognition}/#/teach`, {}, async (page) => {

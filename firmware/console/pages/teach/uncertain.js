@@ -134,10 +134,10 @@ function Assigning({ chosen, onItem, onClose }) {
     html`<${Button} onClick=${() => onItem(item.id)}><${ItemLine} item=${item} /></${Button}>`;
   const mayMake = useSees('items');
   const fresh = (/** @type {string} */ text, /** @type {number} */ found) => {
+    if (!mayMake) return found === 0 && html`<${Nothing}>${t('teach.notFound')}</${Nothing}>`;
     if (isCode(text))
       return html`<${Button} onClick=${() => onItem(text)}>${t('teach.new', { sought: text })}</${Button}>`;
-    if (mayMake) return html`<${NewItem} key=${text} text=${text} onMade=${onItem} />`;
-    return found === 0 && html`<${Nothing}>${t('teach.notFound')}</${Nothing}>`;
+    return html`<${NewItem} key=${text} text=${text} onMade=${onItem} />`;
   };
   return html`<${Dialog} title=${t('uncertain.which', { n: chosen.length })} onClose=${onClose}>
     ${
