@@ -112,6 +112,35 @@ it('a secret that is stored stays where nothing is typed, and is never on the pa
   await browsing.visit(`${device.recognition}/#/welcome/bank`, { locale: 'ru-RU' }, work, /status of 400/);
 });
 
+it('a window that stayed open saves its own part, and leaves what was set elsewhere meanwhile', async (device) => {
+  const bankOf = (sbpMerchantId: string) => ({ bankName: 'Raiffeisenbank', sbpMerchantId, secretKey: 'made-up' });
+  const set = (shop: string, deviceConnection: object, more: object = {}) =>
+    call(`${device.terminal}/updateDriverSettings`, {
+      json: { settings: { bankProfile: 'shop', bankProfiles: { shop: bankOf(shop), ...more }, deviceConnection } },
+    });
+  const now = async () => (await call(`${device.recognition}/console/api/settings`)).body.settings;
+  const second = { second: bankOf('MA2') };
+  await set('MA1', { connectionType: 'BLE', deviceName: 'QR' });
+  await browsing.visit(`${device.recognition}/#/welcome/bank`, {}, async (page) => {
+    await page.locator('#field-secretKey').waitFor();
+    await set('MA1', { connectionType: 'Screen' }, second);
+    await page.locator('#field-secretKey').fill('renewed');
+    await button(page, 'Save').click();
+    await page.getByText('Saved').first().waitFor();
+    assert.equal((await now()).deviceConnection, { connectionType: 'Screen' });
+    assert.equal(Object.keys((await now()).bankProfiles), ['shop', 'second']);
+  });
+  await browsing.visit(`${device.recognition}/#/welcome/display`, {}, async (page) => {
+    await page.locator('#display-kind').selectOption('BLE');
+    await page.locator('#field-deviceName').fill('QR');
+    await set('MA3', { connectionType: 'Screen' }, second);
+    await button(page, 'Save').click();
+    await page.getByText('Saved').first().waitFor();
+    assert.is((await now()).deviceConnection.connectionType, 'BLE');
+    assert.is((await now()).bankProfiles.shop.sbpMerchantId, 'MA3');
+  });
+});
+
 it('one step is open at a time; each can be skipped, and the end says what is missing', async (device) => {
   const work = async (page: Page) => {
     await live(page);

@@ -7,6 +7,7 @@ import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Choice, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 import { AskedField, faultsOf, focusFault } from './asked-fields.js';
+import { changeSettings } from './settings.js';
 
 const FIRST_PROFILE = 'shop';
 const SCREEN = { connectionType: 'Screen' };
@@ -113,16 +114,13 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
   const save = async () => {
     const filled = gathered();
     if (filled === null) return;
-    const isDisplaySet = settings.deviceConnection.connectionType !== '';
-    const json = {
-      ...settings,
-      bankProfile: profile,
-      bankProfiles: { ...settings.bankProfiles, [profile]: filled },
-      deviceConnection: isDisplaySet ? settings.deviceConnection : SCREEN,
-    };
     await run(async () => {
       try {
-        await ask('/console/api/settings', { method: 'PUT', json });
+        await changeSettings(({ bankProfiles, deviceConnection }) => ({
+          bankProfile: profile,
+          bankProfiles: { ...bankProfiles, [profile]: filled },
+          deviceConnection: deviceConnection.connectionType === '' ? SCREEN : deviceConnection,
+        }));
       } catch (error) {
         mark(faultsOf(error));
         throw error;

@@ -8,6 +8,7 @@ import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Choice, Form, Outcome, useAction } from '../parts/parts.js';
 import { AskedField, faultsOf, focusFault } from './asked-fields.js';
+import { changeSettings } from './settings.js';
 
 const MAX_LENGTH = 256;
 
@@ -86,10 +87,7 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
     return run(async () => {
       setProblems({});
       try {
-        await ask('/console/api/settings', {
-          method: 'PUT',
-          json: { ...settings, deviceConnection: { connectionType: kind, ...where } },
-        });
+        await changeSettings(() => ({ deviceConnection: { connectionType: kind, ...where } }));
       } catch (error) {
         const found = faultsOf(error);
         setProblems(found);

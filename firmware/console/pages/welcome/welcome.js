@@ -12,6 +12,7 @@ import { hear } from '../lane/hearing.js';
 import { Button, Outcome, Problem, useAction } from '../parts/parts.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
+import { readSettings } from './settings.js';
 
 const TRIAL_KOPECKS = 10_000;
 
@@ -41,11 +42,9 @@ function Ready({ isEnd, isPlay }) {
 
 /** @returns {Promise<{forms: Forms, settings: Settings}>} */
 async function readSetUp() {
-  /** @type {[Forms, {settings: Settings}]} */
-  const [forms, { settings }] = await Promise.all([ask('/console/api/settings/forms'), ask('/console/api/settings')]);
-  // a till may have sent more than there is a name for
-  const { bankProfile, bankProfiles, deviceConnection } = settings;
-  return { forms, settings: { bankProfile, bankProfiles, deviceConnection } };
+  /** @type {[Forms, Settings]} */
+  const [forms, settings] = await Promise.all([ask('/console/api/settings/forms'), readSettings()]);
+  return { forms, settings };
 }
 
 /** @typedef {import('../app/fetched.js').Fetched<{learned: boolean}>} Sight */
