@@ -49,13 +49,34 @@ test('a table chosen while another is looked through is the one that is shown an
   });
 });
 
+const registryOf = (id: string, sum: string) => ({
+  name: `${sum}.csv`,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`id заказа;Сумма\n${id};${sum}\n`),
+});
+
+it('what a comparison has found goes when another day is chosen, and is not said of that day when it comes later', async (device) => {
+  const id = await paid(device, 5000);
+  await browsing.visit(`${device.recognition}/#/payments/reconcile`, {}, async (page) => {
+    const result = page.locator('#reconcile .chip');
+    await page.getByLabel('Bank’s report').setInputFiles(registryOf(id, '43.00'));
+    await button(page, 'Reconcile').click();
+    await result.waitFor();
+    await page.locator('#day').fill('2026-11-01');
+    await result.waitFor({ state: 'detached' });
+    const gate = await Gate.at(page, '**/v1/reconciliations');
+    await button(page, 'Reconcile').click();
+    await until('it is compared', () => gate.count === 1);
+    await page.locator('#day').fill('2026-11-02');
+    gate.letGo();
+    await until('the next can be compared', () => button(page, 'Reconcile').isEnabled());
+    assert.is(await result.count(), 0, 'nothing is said of the day that stands there');
+  });
+});
+
 it("a bank's file chosen while another is compared does not get the differences of that one", async (device) => {
   const id = await paid(device, 5000);
-  const registry = (sum: string) => ({
-    name: `${sum}.csv`,
-    mimeType: 'text/csv',
-    buffer: Buffer.from(`id заказа;Сумма\n${id};${sum}\n`),
-  });
+  const registry = (sum: string) => registryOf(id, sum);
   await browsing.visit(`${device.recognition}/#/payments/reconcile`, {}, async (page) => {
     const gate = await Gate.at(page, '**/v1/reconciliations');
     const field = page.getByLabel('Bank’s report');

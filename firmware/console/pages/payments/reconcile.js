@@ -2,7 +2,7 @@
  * A bank's file laid beside the ledger: what the two say differently.
  * @import { Reconciliation as Answer, Difference, LaneTotals, Arrival } from './types.js'
  */
-import { html, useRef, useState } from '/console/assets/preact.js';
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError } from '../app/api.js';
 import { nameOf, roubles, t, time } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
@@ -157,15 +157,19 @@ export function Reconcile({ query, revision, back }) {
   const [names, setNames] = useState(/** @type {readonly string[]} */ ([]));
   const [chosen, setChosen] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
-  /** Others may be chosen before the answer comes. */
-  const latest = useRef(files);
+  /** Counts what is chosen: other files or another day may be before the answer comes. */
+  const turn = useRef(0);
   const { action, isBusy, run, forget } = useAction();
-  /** @param {Partial<Files>} chosen */
-  const choose = (chosen) => {
-    latest.current = { ...files, ...chosen };
-    setFiles(latest.current);
+  const begin = () => {
+    turn.current += 1;
     setAnswer(null);
     if (action.stage !== 'busy') forget();
+  };
+  useEffect(begin, [day]);
+  /** @param {Partial<Files>} chosen */
+  const choose = (chosen) => {
+    setFiles((before) => ({ ...before, ...chosen }));
+    begin();
   };
   /** @param {File | null} file */
   const chooseFile = (file) => {
@@ -177,6 +181,7 @@ export function Reconcile({ query, revision, back }) {
     setAnswer(null);
     const { file, account } = files;
     if (file === null) return;
+    const own = turn.current;
     const columns = Object.fromEntries(Object.entries(chosen).filter(([, column]) => column !== ''));
     await run(async () => {
       const named = Object.keys(columns).length === 0 ? {} : { columns };
@@ -185,12 +190,12 @@ export function Reconcile({ query, revision, back }) {
       try {
         /** @type {Answer} */
         const result = await ask('/v1/reconciliations', { method: 'POST', json });
-        if (latest.current !== files) return;
+        if (turn.current !== own) return;
         setAnswer(result);
         setNames(result.header.filter((name) => name !== ''));
         setChosen(result.columns);
       } catch (error) {
-        if (latest.current !== files) return; // the answer for a file that is no longer chosen
+        if (turn.current !== own) return; // the answer for what is no longer chosen
         const found = columnsIn(error);
         if (found.length > 0) setNames(found);
         if (Object.keys(columns).length === 0) setChosen(guessIn(error));
