@@ -157,6 +157,7 @@ export const ERROR_TABLE = Object.freeze({
     'WrongPin',
     'TooManyPins',
     'ShiftNotFound',
+    'ShiftNotOpen',
   ),
   /** Ours: addresses that events are sent to. */
   Webhooks: provisional('DeliveryNotFound', 'EventGone', 'NotConfigured', 'AddressNotFound'),

@@ -1,10 +1,11 @@
 /** Shifts on the page of payments: the open one is closed after a question, once, and what it held is read on paper and in files. */
+import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { profileNames } from '../../firmware/terminal/reports/bank-names.ts';
 import { shiftPage } from '../../firmware/terminal/shifts/shift-page.ts';
 import { call, each, onSetUpDevice, type TestDevice } from '../support.ts';
 import { findNothing } from './audit.ts';
-import { browserSuite, button, live, PHONE, paid, RU, sell, settled } from './support.ts';
+import { browserSuite, button, live, PHONE, paid, REFUSED, RU, sell, settled } from './support.ts';
 
 const { test, browsing } = browserSuite('shifts in Chromium');
 const it = each(test, onSetUpDevice);
@@ -82,6 +83,23 @@ it('a close whose answer is lost closes once, however often it is pressed', asyn
     },
     /ERR_FAILED/,
   );
+});
+
+it('the close of a shift that another window has closed meanwhile closes no other one, and says so', async (device) => {
+  const work = async (page: Page) => {
+    await button(page, 'Close the shift').click();
+    const yes = button(page.getByRole('dialog'), 'Close the shift');
+    await yes.waitFor();
+    await page.route('**/v1/shifts/close', async (route) => {
+      await close(device, 'of another window');
+      await route.continue();
+    });
+    await yes.click();
+    await page.getByText('This shift is no longer open. Nothing was closed now.').waitFor();
+    await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
+    assert.equal(await closed(device), [1]);
+  };
+  await browsing.visit(`${device.recognition}/#/payments/shifts`, {}, work, REFUSED);
 });
 
 it('paid without a receipt stands in the open shift, and in a closed one as counted at the close', async (device) => {

@@ -43,6 +43,17 @@ async function sell(device: TestDevice, amount: number, headers: Record<string, 
 const close = ({ terminal }: TestDevice, headers: Record<string, string>, json: object = {}) =>
   call(`${terminal}/v1/shifts/close`, { json, headers });
 
+test('a close that names its shift closes no other one', async () => {
+  await using device = await started();
+  const named = (key: string, number: number) => close(device, { ...by(TILL), 'idempotency-key': key }, { number });
+  assert.equal([(await named('one', 1)).status, (await named('one', 1)).status], [201, 200]);
+  const late = await named('other', 1);
+  assert.equal([late.status, late.body.code], [409, 'Payments.ShiftNotOpen']);
+  assert.equal((await named('early', 3)).body.code, 'Payments.ShiftNotOpen');
+  assert.is((await call(`${device.terminal}/v1/shifts/current`)).body.number, 2);
+  assert.is((await named('next', 2)).body.number, 2);
+});
+
 test('a till closes by a key, once; the shift is read as JSON, CSV and a page, and its payments as CSV', async () => {
   using folder = temporaryFolder();
   {

@@ -100,6 +100,7 @@ Payments.RefundOpen | другой или этот возврат платежа
 Payments.TooManyPins | с этого адреса пришло слишком много неверных PIN; деньги не возвращены | подождите \`seconds\` секунд
 Payments.WrongPin | \`supervisorPin\` — не PIN старшего кассира; деньги не возвращены | спросите PIN ещё раз
 Payments.ShiftNotFound | смены с таким номером нет | посмотрите \`GET /v1/shifts\`
+Payments.ShiftNotOpen | открыта другая смена, не \`number\`; ничего не закрыто | посмотрите \`GET /v1/shifts/current\`
 Webhooks.AddressNotFound | такого адреса в конфигурации нет | посмотрите список вебхуков
 Webhooks.DeliveryNotFound | такой доставки нет | посмотрите список доставок
 Webhooks.EventGone | событие больше не хранится | прочтите сам платёж

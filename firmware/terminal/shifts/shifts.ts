@@ -105,15 +105,20 @@ export class Shifts {
   /**
    * Closes the shift that is open, also where nothing was sold in it. Synchronous: nothing is accepted between the count and the end.
    * @param key of the call: the same of the same till again is the shift that it has closed; null for the device itself
-   * @throws {TerminalError} nothing is closed then
+   * @param number of the shift that is meant; left out: whichever is open
+   * @throws {TerminalError} 409 where another one is open; nothing is closed then
    */
-  close(by: Closer, key: string | null): { readonly shift: Shift; readonly isAgain: boolean } {
+  close(by: Closer, key: string | null, number?: number): { readonly shift: Shift; readonly isAgain: boolean } {
     return this.#orFail(() => {
       const { book, clock, log } = this.#options;
       const before = key === null ? null : book.ofKey(key, by.till);
       if (before !== null) return { shift: before, isAgain: true };
       this.#adopt();
       const open = this.#mustBeOpen();
+      if (number !== undefined && number !== open.number) {
+        const message = `shift ${number} is not open, shift ${open.number} is: nothing was closed`;
+        throw TerminalError.of('Payments', 'ShiftNotOpen', message);
+      }
       const report = countShift(this.#options, open);
       book.closeShift(open, { at: clock.wall(), key, by, report }, this.#heads());
       this.#open = book.current();

@@ -25,7 +25,7 @@ function Close({ shift, closing: { action, run }, onClosed }) {
   const send = useOnce(`the close of shift ${shift.number}`);
   const close = async () => {
     await run(
-      () => send('/v1/shifts/close', {}),
+      () => send('/v1/shifts/close', { number: shift.number }), // another window may have closed it
       ({ t }) => t('shift.done', { number: shift.number }),
     );
     onClosed();

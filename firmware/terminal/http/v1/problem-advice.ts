@@ -55,6 +55,11 @@ export const TERMINAL_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'no',
     todo: 'look at `GET /v1/shifts`',
   },
+  'Payments.ShiftNotOpen': {
+    meaning: 'another shift is open than `number`; nothing was closed',
+    again: 'no',
+    todo: 'look at `GET /v1/shifts/current`',
+  },
   'Payments.RefundFollowed': {
     meaning: 'the device is still checking this refund with the bank',
     again: 'later',

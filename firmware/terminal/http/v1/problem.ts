@@ -20,6 +20,7 @@ export const STATUS_OF_CODE = Object.freeze({
   'Payments.WrongPin': 403,
   'Payments.TooManyPins': 429,
   'Payments.ShiftNotFound': 404,
+  'Payments.ShiftNotOpen': 409,
   'Webhooks.DeliveryNotFound': 404,
   'Webhooks.EventGone': 409,
   'Webhooks.NotConfigured': 409,

@@ -110,7 +110,12 @@ const ShiftQuery = Type.Object(
   { additionalProperties: false },
 );
 const CloseBody = Type.Object(
-  { cashier: CashierField },
+  {
+    cashier: CashierField,
+    number: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'of the shift that is meant: another one is not closed' }),
+    ),
+  },
   { title: 'ShiftClose', additionalProperties: false, examples: [{ cashier: 'Anna' }] },
 );
 
@@ -154,14 +159,14 @@ export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWor
           'What is closed never changes: a payment that turns out to be paid later counts in the next shift, which names it. 201: the shift that this call has closed, also where nothing was sold in it. 200: the same, for the same `Idempotency-Key`, however long ago.',
         headers: Type.Object({ 'idempotency-key': KeyHeader }),
         body: CloseBody,
-        response: { 200: ShiftAnswer, 201: ShiftAnswer },
+        response: { 200: ShiftAnswer, 201: ShiftAnswer, ...refusals('Payments.ShiftNotOpen') },
       },
     },
     async ({ headers, body }, reply) => {
       const asker = askerWith(reply, body.cashier);
       const { till, cashier } = asker;
       if (askerWith(reply).cashier === 'cashier') throw mustBeSupervisor(); // by the PIN, whatever is sent
-      const { shift, isAgain } = shifts.close({ till, cashier }, headers['idempotency-key']);
+      const { shift, isAgain } = shifts.close({ till, cashier }, headers['idempotency-key'], body.number);
       return reply
         .code(isAgain ? 200 : 201)
         .header('location', `/v1/shifts/${shift.number}`)

@@ -28,6 +28,7 @@ export default {
   'problem.Payments.RefundLimit': 'Nothing was refunded: this amount needs a supervisor or a technician.',
   'problem.Payments.RefundNotFound': 'This payment has no such refund.',
   'problem.Payments.ShiftNotFound': 'There is no such shift on this device.',
+  'problem.Payments.ShiftNotOpen': 'This shift is no longer open. Nothing was closed now.',
   'problem.Payments.TooManyPins': 'Too many wrong PINs. Try again in {seconds} s.',
   'problem.Payments.WrongPin': 'Not the PIN of a supervisor or technician.',
   'problem.Payments.RefundOpen': 'Another refund of this payment is in progress: wait until it ends.',

@@ -27,6 +27,7 @@ export default {
   'problem.Payments.RefundLimit': 'Деньги не возвращены: такую сумму возвращает старший кассир или техник.',
   'problem.Payments.RefundNotFound': 'Такого возврата у платежа нет.',
   'problem.Payments.ShiftNotFound': 'Такой смены на устройстве нет.',
+  'problem.Payments.ShiftNotOpen': 'Эта смена уже не открыта. Сейчас ничего не закрыто.',
   'problem.Payments.TooManyPins': 'Слишком много неверных PIN. Повторите через {seconds} с.',
   'problem.Payments.WrongPin': 'Это не PIN старшего кассира и не PIN техника.',
   'problem.Payments.RefundOpen': 'Другой возврат этого платежа ещё обрабатывается: дождитесь итога.',
