@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DISPLAY_FIELDS } from '../../drivers/display/registry.ts';
+import { AUDITED } from '../../firmware/audit/audited-calls.ts';
 import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
 import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
 import { ITEMS_CSV_HEAD } from '../../firmware/recognition/items/item-csv.ts';
@@ -13,6 +14,11 @@ import { ROOT } from '../root.ts';
 import { SAME_IN_RUSSIAN } from './russian.ts';
 
 const test = suite('words of the pages');
+/** What the device itself notes. */
+const EVENTS_OF_NO_CALL = [
+  ...['call', 'device-paired', 'lines-lost', 'more-refusals', 'release-changed'],
+  'token-code-called-up',
+];
 const FOLDER = join(ROOT, 'firmware', 'console', 'pages', 'words');
 
 type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
@@ -114,6 +120,17 @@ test('each field of a bank and of a display has a name and a help in both langua
     const keys = Object.keys(await wordsOf(language, 'welcome.js'));
     const missing = needed.filter((key) => !keys.includes(key));
     assert.equal(missing, [], `firmware/console/pages/words/${language}/welcome.js`);
+  }
+});
+
+test('each event of the audit trail has words in both languages', async () => {
+  const calls = Object.values(AUDITED).flatMap((audited) => (audited === null ? [] : [audited.event]));
+  for (const language of ['en', 'ru']) {
+    const all = await Promise.all(files(language).map(async (file) => Object.keys(await wordsOf(language, file))));
+    const keys = new Set(all.flat());
+    const events = new Set([...calls, ...EVENTS_OF_NO_CALL]);
+    const missing = [...events].filter((event) => !keys.has(`audit.${event}`));
+    assert.equal(missing, [], language);
   }
 });
 
