@@ -190,6 +190,7 @@ test('a table is looked through, its faults reported by their lines, and taken o
       ['id,name,name\n7,Чай,Чай\n', 'столбец name назван дважды'],
       [`id\n${'x'.repeat(20_000)}\n`, 'строка 2 слишком длинная'],
       ['id,name\n7,"Чай\n', 'или не закрыта кавычка'],
+      ['id,name,price\n7,Чай, 12,50\n', 'в строке 2 ячеек больше или меньше, чем столбцов'],
       [many(10_001), 'в ней больше 10'],
     ] as const) {
       await choose(text); // under the same name, as somebody mends a table

@@ -50,13 +50,20 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
  * - `no-id`, `column-twice`: the first line does not name the columns
  * - `too-long`: a line that no table has
  * - `too-many`: more lines than are taken at once (`most`)
+ * - `cells`: a line has more or fewer of them than there are columns
  * - `no-csv`: it cannot be read
  */
-type FileFault = 'value' | 'twice' | 'no-id' | 'column-twice' | 'too-long' | 'too-many' | 'no-csv';
+type FileFault = 'value' | 'twice' | 'no-id' | 'column-twice' | 'too-long' | 'too-many' | 'cells' | 'no-csv';
 
 /** @param line its number in the file, the head included */
-export const illegal = (line: number, fault: FileFault, what: string, more: ItemError['extra'] = {}): ItemError =>
-  new ItemError('IllegalFile', `line ${line}: ${what}; nothing was changed`, { line, fault, ...more });
+export const illegal = (
+  line: number,
+  fault: FileFault,
+  what: string,
+  more: ItemError['extra'] = {},
+  cause?: Error,
+): ItemError =>
+  new ItemError('IllegalFile', `line ${line}: ${what}; nothing was changed`, { line, fault, ...more }, { cause });
 
 const UNITS = Object.freeze({ price: 'kopecks', pieceWeight: 'grams' });
 
@@ -123,8 +130,16 @@ function linesOf(text: string, most: number): Line[] {
     }) as unknown as Line[];
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
-    const words = `the file is no CSV: ${cause.message}; nothing was changed`;
-    throw new ItemError('IllegalFile', words, { fault: 'no-csv' }, { cause });
+    const line = Number(cause.lines);
+    if (cause.code === 'CSV_RECORD_INCONSISTENT_COLUMNS')
+      throw illegal(
+        line,
+        'cells',
+        'it must have as many cells as the first line has columns: a name with a separator in it stands in quotation marks',
+        {},
+        cause,
+      );
+    throw illegal(line, 'no-csv', `the file is no CSV: ${cause.message}`, {}, cause);
   }
 }
 

@@ -125,7 +125,10 @@ export default {
     'Cannot read this table: line {line} is too long. Is a quotation mark not closed?',
   'problem.Items.IllegalFile.too-many':
     'This table has more than {most} items. Split it, and import the parts one by one.',
-  'problem.Items.IllegalFile.no-csv': 'Cannot read this table: it is not CSV, or a quotation mark is not closed.',
+  'problem.Items.IllegalFile.cells':
+    'Cannot read this table: line {line} has more or fewer cells than there are columns. Is there a comma too many?',
+  'problem.Items.IllegalFile.no-csv':
+    'Cannot read this table: it is not CSV, or a quotation mark in line {line} is stray or not closed.',
   'problem.Items.BarcodeTaken': 'Barcode {barcode} belongs to item {item}. Nothing was changed.',
   'problem.Items.FixedByChain': 'Set by the chain of stores. Nothing was changed.',
   'problem.Deletions.NotFound': 'Too late: it was deleted, or restored elsewhere.',

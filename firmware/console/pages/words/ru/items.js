@@ -155,7 +155,10 @@ export default {
   'problem.Items.IllegalFile.too-long': 'Таблица не читается: строка {line} слишком длинная. Не закрыта кавычка?',
   'problem.Items.IllegalFile.too-many':
     'Таблица слишком велика: в ней больше {most} товаров. Разделите её и загрузите по частям.',
-  'problem.Items.IllegalFile.no-csv': 'Таблица не читается: это не CSV, или не закрыта кавычка.',
+  'problem.Items.IllegalFile.cells':
+    'Таблица не читается: в строке {line} ячеек больше или меньше, чем столбцов. Лишняя запятая?',
+  'problem.Items.IllegalFile.no-csv':
+    'Таблица не читается: это не CSV, или в строке {line} лишняя или не закрыта кавычка.',
   'problem.Items.BarcodeTaken': 'Штрихкод {barcode} уже есть у товара {item}. Ничего не изменено.',
   'problem.Items.FixedByChain': 'Задаёт сеть магазинов. Ничего не изменено.',
   'problem.Deletions.NotFound': 'Поздно: уже удалено или отменено в другом окне.',
