@@ -78,6 +78,14 @@ test('a column that is named twice, and a line that never ends, are refused', ()
   itemRefused(`id\n"${'x\n'.repeat(20_000)}`);
 });
 
+test('columns are known by their names in capital or small letters, and two of one name are refused', () => {
+  assert.equal(csv('ID;Name;PRICE;pieceweight;Цена\r\n7;Rolls;4500;65;1\r\n'), [
+    { id: '7', name: 'Rolls', price: 4500, pieceWeight: 65 },
+  ]);
+  assert.equal(csv('КОД;Name;цена\r\n7;Rolls;45\r\n'), [{ id: '7', name: 'Rolls', price: 4500 }]);
+  assert.equal(itemRefused('id,price,Price\r\n1,5,6\r\n').extra, { line: 1, fault: 'column-twice', field: 'price' });
+});
+
 const ALPHABET = ['=', "'", '"', ' ', ';', ',', '|', '-', 'a', '\u00A0', '\uFEFF', 'я', '＝'];
 
 test('any item comes in from CSV as it went out', () => {

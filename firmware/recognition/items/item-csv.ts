@@ -100,7 +100,8 @@ interface Line {
 
 /** @throws {ItemError} where the first line names no ids, or names a column twice */
 function namesIn(head: string[]): string[] {
-  const first = head.includes('id') ? head : head.map((name) => OF_1C.get(name.toLowerCase()) ?? name);
+  const own = head.map((name) => COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase()) ?? name);
+  const first = own.includes('id') ? own : own.map((name) => OF_1C.get(name.toLowerCase()) ?? name);
   const twice = [...COLUMNS, 'roubles'].find((name) => first.indexOf(name) !== first.lastIndexOf(name));
   if (twice !== undefined) throw illegal(1, 'column-twice', `it names the column ${twice} twice`, { field: twice });
   if (first.includes('id')) return first;
