@@ -11,8 +11,8 @@ const LEAST = WHOLE / 2;
 /** When an older one has come down to the least. */
 const FALLING_DAYS = 180;
 /**
- * Age counts from the third newest one on: one that is newer than it can be, of a device whose clock is ahead, makes none old, nor do
- * one or two new ones those that an item is known by.
+ * Age counts from the third newest one on: one or two that are newer than they can be, of a device whose clock is ahead, make none
+ * old, nor do one or two new ones those that an item is known by. Three make all others count half.
  */
 const NEW_TEMPLATES = 3;
 
