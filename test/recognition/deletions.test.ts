@@ -223,11 +223,12 @@ test('a deletion that cannot be stored is not pending, and one that the storage 
     assert.equal([refused.status, refused.body.code], [500, 'Internal.StorageRefused']);
     assert.equal(await pending(rig), []);
     renameSync(away, folder.path);
-    await ask(rig, '7');
+    const { id } = (await ask(rig, '7')).body;
     const gone = replaced(rig.recognition.items.file, 'isGone', true);
     time.advance(UNDO_MS + 1);
     await until('the first try', async () => (await pending(rig)).length === 0);
     assert.is(await isThere(rig, '7'), true, 'its name stays until the storage takes it');
+    assert.is((await takeBack(rig, id)).status, 404, 'half of it is done');
     gone[Symbol.dispose]();
     time.advance(UNDO_MS + 1);
     await isOver(rig);

@@ -107,6 +107,13 @@ packages('what is no zip, cut short, empty or another zip is refused', async () 
   for (const [what, file] of files) await refuses(file, what);
 });
 
+packages('a picture that belongs to no template is refused', async () => {
+  const more = await repack(await sampleParts(), (parts) =>
+    parts.set('crops/000006.jpg', parts.get('crops/000005.jpg') ?? Buffer.alloc(0)),
+  );
+  await refuses(more, 'one picture more', /has 6 templates and 7 pictures, its manifest says 6/);
+});
+
 packages('names that lead elsewhere, duplicates and parts of no package are refused', async () => {
   const parts = [...(await sampleParts())];
   const hostile = ['..evil/x.jpg', 'crops/000000.jpg/', 'crops/0.jpg', '__proto__', 'CON', 'Crops/000000.jpg'];
