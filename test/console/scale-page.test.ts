@@ -78,6 +78,22 @@ async function choosing(page: Page): Promise<void> {
   if ((await page.locator('.one').count()) > 0) await button(page, 'Not this item').click();
 }
 
+interface Said {
+  readonly type: string;
+  readonly chosen?: { readonly recognition: string };
+  readonly takenBack?: { readonly recognition: string };
+}
+
+/** The recognition that the next event of a type names. */
+async function recognitionOf(events: EventReader<Said>, type: string): Promise<string | undefined> {
+  for (;;) {
+    const event = await events.next();
+    if (event === null) throw new Error('the stream has ended');
+    const { chosen, takenBack } = event.data;
+    if (event.name === type) return (chosen ?? takenBack)?.recognition;
+  }
+}
+
 test('recognised, taken back, chosen by a tap, and sought by its code; the till follows', async () => {
   await using device = await learned();
   const work = async (page: Page) => {
@@ -87,9 +103,9 @@ test('recognised, taken back, chosen by a tap, and sought by its code; the till 
     await tile(page, 'Milk').click();
     await one(page, 'Milk');
     await page.locator('.chip', { hasText: 'Chosen' }).waitFor();
-    await using events = await EventReader.open<{ type: string }>(`${device.recognition}/v1/recognition/events`);
+    await using events = await EventReader.open<Said>(`${device.recognition}/v1/recognition/events`);
     await button(page, 'Not this item').click();
-    for (let type = ''; type !== 'item.taken_back'; ) type = (await events.next())?.data.type ?? type;
+    const first = await recognitionOf(events, 'item.taken_back');
     for (const pressed of ['Another item', 'Back', 'Another item']) {
       await button(page, pressed).click();
       if (pressed !== 'Back') assert.is(await focused(page), 'sought');
@@ -97,6 +113,10 @@ test('recognised, taken back, chosen by a tap, and sought by its code; the till 
     for (const key of ['4', '0', '1']) await button(page, key).click();
     await tile(page, 'Bananas').click();
     await one(page, 'Bananas');
+    const other = await recognitionOf(events, 'item.chosen');
+    assert.is.not(other, first, 'the first look was answered already');
+    await button(page, 'Not this item').click();
+    assert.is(await recognitionOf(events, 'item.taken_back'), other, 'what was chosen is taken back');
     const { body } = await call(`${device.recognition}/console/api/recognition/ranks?days=1`);
     const counted = body.positions.reduce((sum: number, count: number) => sum + count, body.none);
     assert.equal([counted, body.none], [2, 1], 'two taps, the second of an item that was not offered');

@@ -97,8 +97,8 @@ const box = (x: number, y = 100) => ({ box: { x, y, width: 200, height: 100 } })
 const { isSameLook, isSameTray, answer, takeBack } = await pageModule<{
   isSameLook(before: object, now: object): boolean;
   isSameTray(before: object, now: object): boolean;
-  takeBack(tray: object, isWanted: () => boolean, thing: number): Promise<void>;
-  answer(tray: object, item: string, isWanted: () => boolean, thing?: number): Promise<void>;
+  takeBack(tray: object, isWanted: () => boolean, thing: number): Promise<string>;
+  answer(tray: object, item: string, isWanted: () => boolean, thing?: number): Promise<string>;
 }>('scale/answer.js');
 
 test('another look is of the same where as many things lie there, each at its place', () => {
@@ -120,15 +120,18 @@ test('a tray shows the same where each thing is at its place, and most likely wh
   assert.is(isSameTray(tray(red), tray({ ...red, ...box(400) })), false, 'it lies elsewhere');
 });
 
+interface Sent {
+  readonly posts: readonly string[];
+  /** The recognition that was answered; null where it was refused. */
+  readonly of: string | null;
+}
+
 /** @returns what was sent while the first recognition was answered otherwise already */
-async function sent(now: object, isWanted: () => boolean, thing = 2): Promise<{ posts: string[]; isRefused: boolean }> {
+async function sent(now: object, isWanted: () => boolean, thing = 2): Promise<Sent> {
   return await sentBy((tray) => answer(tray, 'a', isWanted, thing), now);
 }
 
-async function sentBy(
-  say: (tray: object) => Promise<void>,
-  now: object,
-): Promise<{ posts: string[]; isRefused: boolean }> {
+async function sentBy(say: (tray: object) => Promise<string>, now: object): Promise<Sent> {
   const posts: string[] = [];
   const own = globalThis.fetch;
   globalThis.fetch = async (path, init) => {
@@ -139,11 +142,8 @@ async function sentBy(
     return Response.json({ code: 'Recognition.AnsweredOtherwise' }, { status: 409 });
   };
   try {
-    const isRefused = await say({ id: '1', things: [box(100), box(600)] }).then(
-      () => false,
-      () => true,
-    );
-    return { posts, isRefused };
+    const of = await say({ id: '1', things: [box(100), box(600)] }).catch(() => null);
+    return { posts, of };
   } finally {
     globalThis.fetch = own;
   }
@@ -152,10 +152,10 @@ async function sentBy(
 test('what was answered otherwise is answered by another look, but never where another thing may lie', async () => {
   const first = '/v1/recognition/1/feedback {"item":"a","thing":2}';
   const again = { id: '2', things: [box(100), box(600)] };
-  assert.equal(await sent(again, () => true), { posts: [first, first.replace('/1/', '/2/')], isRefused: false });
+  assert.equal(await sent(again, () => true), { posts: [first, first.replace('/1/', '/2/')], of: '2' });
   assert.match((await sent(again, () => true, 1)).posts[0] ?? '', /"thing":1/);
   assert.not.match((await sent(again, () => true, 0)).posts[0] ?? '', /thing/, 'the only one');
-  const refused = { posts: [first], isRefused: true };
+  const refused = { posts: [first], of: null };
   assert.equal(await sent({ ...again, things: [box(600), box(100)] }, () => true), refused);
   assert.equal(await sent({ id: null, things: [] }, () => true), refused, 'nothing lies there');
   assert.equal(await sent(again, () => false), refused, 'the tray has changed');
@@ -167,7 +167,7 @@ test('what is taken back is so of the thing that was named, and of another look 
   const again = { id: '2', things: [box(100), box(600)] };
   const gone = (thing: number) => sentBy((tray) => takeBack(tray, () => true, thing), again);
   const path = (id: number, query: string) => `DELETE /v1/recognition/${id}/feedback${query}`;
-  assert.equal(await gone(2), { posts: [path(1, '?thing=2'), path(2, '?thing=2')], isRefused: false });
+  assert.equal(await gone(2), { posts: [path(1, '?thing=2'), path(2, '?thing=2')], of: '2' });
   assert.equal((await gone(0)).posts, [path(1, ''), path(2, '')]);
 });
 

@@ -29,26 +29,28 @@ export const isSameTray = (before, now) =>
 
 /**
  * @param {Look} tray @param {(feedback: string) => Promise<unknown>} send to the path of a recognition's feedback
- * @param {() => boolean} isWanted false once something else may lie there @throws {CallError}
+ * @param {() => boolean} isWanted false once something else may lie there @returns the recognition that was answered @throws {CallError}
  */
 async function say(tray, send, isWanted) {
   /** @param {string | null} id */
   const pathOf = (id) => `/v1/recognition/${encodeURIComponent(id ?? '')}/feedback`;
   try {
     await send(pathOf(tray.id));
+    return tray.id;
   } catch (error) {
     if (!(error instanceof CallError && ANSWER_ANOTHER.includes(error.code) && isWanted())) throw error;
     /** @type {TrayState} */
     const now = await ask('/v1/recognition');
     if (now.id === null || !isWanted() || !isSameLook(tray, now)) throw error;
     await send(pathOf(now.id));
+    return now.id;
   }
 }
 
 /**
  * @param {Look} tray @param {string} item its id @param {() => boolean} isWanted
  * @param {number} [thing] of several, which, from 1; 0: the only one
- * @throws {CallError}
+ * @returns the recognition that was answered, which a taking back names @throws {CallError}
  */
 export const answer = (tray, item, isWanted, thing = 0) =>
   say(tray, (path) => ask(path, { method: 'POST', json: { item, ...(thing > 0 && { thing }) } }), isWanted);

@@ -19,7 +19,7 @@ export const EVENTS = [
 /** @type {Tray} */
 const NOTHING = { tray: null, isMoving: false };
 
-/** @typedef {Pick<Chosen, 'thing'> & {item: Item | null}} Said of a thing; null: it is not what was certain, or chosen */
+/** @typedef {Pick<Chosen, 'thing'> & {recognition: string | null, item: Item | null}} Said of a thing; `item` null: it is not what was certain, or chosen */
 
 /**
  * @param {{onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}} handlers `onChange` is called when what lies there has moved, and

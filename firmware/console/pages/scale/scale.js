@@ -94,9 +94,12 @@ export function OnScale({ follow, kind = 'plain' }) {
   const [isSearching, setSearching] = useState(false);
   const { action, isBusy, run, abandon } = useAction();
   const [shown, isUsed] = useFocusKept();
+  /** The recognition by which a thing was chosen: it may be of another look. */
+  const answered = useRef(/** @type {Map<number, string | null>} */ (new Map()));
   /** @param {Said} said */
-  const take = ({ thing, item }) => {
+  const take = ({ thing, recognition, item }) => {
     const at = thing ?? 0;
+    answered.current.set(at, recognition);
     if (item !== null) setSearching(false);
     setChoice((before) => ({
       chosen: new Map([...before.chosen, [at, item]]),
@@ -106,6 +109,7 @@ export function OnScale({ follow, kind = 'plain' }) {
   /** What was typed outlives that the thing moves a little; what was chosen was of where it lay. @param {boolean} isSame */
   const anew = (isSame) => {
     setChoice(({ thing }) => (isSame ? { ...NO_CHOICE, thing } : NO_CHOICE));
+    answered.current.clear();
     abandon();
     if (isSame) return;
     setSearching(false);
@@ -118,13 +122,20 @@ export function OnScale({ follow, kind = 'plain' }) {
   const choose = async (item) => {
     if (tray === null) return;
     const { thing } = choice;
-    if (await run((isWanted) => answer(tray, item.id, isWanted, thing ?? 0))) take({ thing, item });
+    let recognition = tray.id;
+    const send = async (/** @type {() => boolean} */ isWanted) => {
+      recognition = await answer(tray, item.id, isWanted, thing ?? 0);
+    };
+    if (await run(send)) take({ thing, recognition, item });
   };
   const notThis = async () => {
+    if (tray === null) return;
     const { thing } = choice;
+    const at = thing ?? 0;
+    const look = { ...tray, id: answered.current.get(at) ?? tray.id };
     abandon();
-    take({ thing, item: null });
-    if (tray !== null) await run((isWanted) => takeBack(tray, isWanted, thing ?? 0));
+    take({ thing, recognition: look.id, item: null });
+    await run((isWanted) => takeBack(look, isWanted, at));
   };
   const isSought = isSearching && tray !== null;
   const canChoose = tray !== null && ['many', 'unknown', 'dark'].includes(stage.name);
