@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { TrayFeed } from '../../firmware/recognition/vision/tray-feed.ts';
 import { LOOK_EVERY_MS } from '../../firmware/recognition/vision/tray-watch.ts';
 import { EventReader } from '../events.ts';
+import { replaced } from '../replaced.ts';
 import { problem } from '../support.ts';
 import { BLUE, drawTray, halves, RED } from './drawn-tray.ts';
 import { learnedRig, picture, type Rig, startRig } from './support.ts';
@@ -232,8 +233,39 @@ test('each of several things is answered for itself, counted and never learned f
   assert.equal([first.status, first.body.rank], [200, null]);
   assert.is(rig.recognition.templates.countOf('blue'), before);
   assert.equal((await choose(rig, id, { item: 'blue', thing: 2 })).body, second.body, 'the same again');
+  assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 2, 'it is counted once');
   const otherwise = await choose(rig, id, { item: 'red', thing: 2 });
   assert.equal(problem(otherwise), [409, 'Recognition.AnsweredOtherwise']);
+});
+
+test('feedback that could not be stored may be given again, also another, of one thing and of several', async () => {
+  const { rig, id } = await twoThings();
+  await using _ = rig;
+  const other = (await rig.get('/v1/recognition')).body.id;
+  for (const [look, more] of [
+    [id, { thing: 2 }],
+    [other, {}],
+  ] as const) {
+    {
+      using _full = replaced(rig.recognition.ranks, 'count', () => Promise.reject(new Error('the disk is full')));
+      assert.is((await choose(rig, look, { item: 'red', ...more })).status, 500);
+    }
+    assert.is((await choose(rig, look, { item: 'blue', ...more })).status, 200);
+  }
+});
+
+test('of several things that are answered for themselves there is no answer for all, nor the other way round', async () => {
+  const { rig, id } = await twoThings();
+  await using _ = rig;
+  const other = (await rig.get('/v1/recognition')).body.id;
+  for (const [look, first, second] of [
+    [id, { item: 'blue', thing: 2 }, { item: 'blue' }],
+    [other, { item: 'blue' }, { item: 'blue', thing: 2 }],
+  ] as const) {
+    for (const turn of [1, 2]) assert.is((await choose(rig, look, first)).status, 200, `${turn}`);
+    assert.equal(problem(await choose(rig, look, second)), [409, 'Recognition.AnsweredOtherwise']);
+  }
+  assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 2);
 });
 
 test('a thing that is not there is refused, and of an only thing there is none to choose', async () => {

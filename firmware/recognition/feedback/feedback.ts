@@ -61,10 +61,11 @@ export class FeedbackService {
 
   /**
    * @param id the right item; null for "none of these"
-   * @throws {RecognitionError} `noSession`: unknown, or over; `answeredOtherwise`
+   * @throws {RecognitionError} `noSession`: unknown, or over; `answeredOtherwise`, also where a thing of it was answered
    */
   async give(sessionId: string, id: string | null): Promise<Feedback> {
     const session = this.#options.sessions.find(sessionId);
+    if (session.ofThings.size > 0) throw answeredOtherwise();
     if (session.feedback === null) {
       session.feedback = { id, answer: this.#take(session, id) };
       // a feedback that could not be stored may be given again
@@ -86,7 +87,7 @@ export class FeedbackService {
     const session = this.#options.sessions.find(sessionId, thing);
     const offered = session.things[thing] ?? [];
     const before = session.ofThings.get(thing);
-    if (before !== undefined && before.id !== id) throw answeredOtherwise();
+    if (session.feedback !== null || (before !== undefined && before.id !== id)) throw answeredOtherwise();
     const answer =
       before?.answer ?? this.#count(session, offered, id).then((rank) => ({ id, rank, ...refusal(OF_SEVERAL) }));
     session.ofThings.set(thing, { id, answer });
