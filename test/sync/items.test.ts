@@ -1,6 +1,7 @@
 /** Names and codes of items in a store: what is set on one device reaches all of them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isLater } from '../../firmware/recognition/items/item-versions.ts';
 import { call, until } from '../support.ts';
 import { BOTH, joinStore, type Lane } from './rig.ts';
 import { inStore, TAKES } from './store.ts';
@@ -21,6 +22,17 @@ const all = (lanes: readonly Lane[], id: string, wanted: unknown) =>
   until(`${id}: ${wanted}`, () => lanes.every((lane) => JSON.stringify(said(lane, id)) === JSON.stringify(wanted)));
 
 const APPLES = { name: 'Apples', plu: '77', price: 12_300, barcodes: ['4006381333931'] };
+
+test('of changes that were made apart the higher number counts, and of one number the higher serial number', () => {
+  const [first, again, other] = [
+    { revision: 1, by: 'S2' },
+    { revision: 2, by: 'S1' },
+    { revision: 2, by: 'S2' },
+  ];
+  assert.equal([isLater(again, first), isLater(first, again)], [true, false]);
+  assert.equal([isLater(other, again), isLater(again, other)], [true, false]);
+  assert.is(isLater(again, again), false);
+});
 
 test(
   'names set on one lane reach another; so do a change, a deletion, and an item that comes back',
