@@ -3,6 +3,7 @@ import type { HealthReport } from '../host/index.ts';
 import { Addresses, type GivenAddresses, healthIn, type Port } from './addresses.ts';
 import { CommandFailure } from './exit-codes.ts';
 import { foreign, isFailure, isOurs, parsed, refusal, unreachable } from './failures.ts';
+import { ownCommand } from './own-machine.ts';
 
 /** Longer than the slowest call of the device, which waits for its turn and for a bank. */
 const ANSWER_LIMIT_MS = 60_000;
@@ -11,6 +12,8 @@ const SLOW_MS = 2000;
 
 export interface Connection {
   readonly given: GivenAddresses;
+  /** The options that name its addresses, as they are typed; empty for the environment's and for the device on this machine. */
+  readonly options?: string;
   readonly token: string | null;
   /** Called with a message when a call takes longer than `SLOW_MS`. */
   readonly onSlow: (words: string) => void;
@@ -35,6 +38,11 @@ export class DeviceClient {
   constructor(connection: Connection) {
     this.#connection = connection;
     this.addresses = new Addresses(connection.given, (url) => this.#callAt(url, '/health'));
+  }
+
+  /** A command of `lanectl` that leads to the same device. */
+  commandTo(words: string): string {
+    return [ownCommand(), words, this.#connection.options].filter(Boolean).join(' ');
   }
 
   /** @throws {CommandFailure} `refused` where the two ports are those of different devices */

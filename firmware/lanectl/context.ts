@@ -59,8 +59,17 @@ async function openTools(options: CommonOptions): Promise<Tools> {
     terminal: address('terminal', options.url ?? env.LANEWARE_URL),
     recognition: address('recognition', options.recognitionUrl ?? env.LANEWARE_RECOGNITION_URL),
   };
+  const typed = [
+    ...(options.url === undefined ? [] : [`--url ${given.terminal}`]),
+    ...(options.recognitionUrl === undefined ? [] : [`--recognition-url ${given.recognition}`]),
+  ].join(' ');
   const out = new Output({ isJson: options.json === true });
-  const device = new DeviceClient({ given, token: await tokenOf(options, env), onSlow: (words) => out.waiting(words) });
+  const device = new DeviceClient({
+    given,
+    options: typed,
+    token: await tokenOf(options, env),
+    onSlow: (words) => out.waiting(words),
+  });
   return { device, out };
 }
 

@@ -3,7 +3,7 @@ import type { HealthReport } from '../host/index.ts';
 import { MOST_LISTED } from '../terminal/payment-limits.ts';
 import type { DeviceClient } from './client.ts';
 import { isOwnHost } from './connection-faults.ts';
-import { DATA, dataFolder, type Fault, isInstalled, ownCommand, ROOT } from './own-machine.ts';
+import { DATA, dataFolder, type Fault, isInstalled, ROOT } from './own-machine.ts';
 import type { Payments } from './shapes.ts';
 
 const RELEASE = '/opt/laneware/current';
@@ -32,21 +32,22 @@ const ON_MACHINE: Readonly<Record<string, OnMachine>> = {
 type Part = HealthReport['parts'][number];
 
 interface Place {
+  readonly device: DeviceClient;
   readonly urls: { readonly terminal: string; readonly recognition: string };
   /** The payment that somebody must look into first; null where none is found. */
   readonly payment: number | null;
 }
 
 /** The command that works over the network, from any machine; null where there is none. */
-function overNetwork({ part, driver }: Part, { urls, payment }: Place): string | null {
+function overNetwork({ part, driver }: Part, { device, urls, payment }: Place): string | null {
   switch (part) {
     case 'settings':
-      return `${ownCommand()} setup`;
+      return device.commandTo('setup');
     case 'bank':
-      return `${ownCommand()} setup --print`;
+      return device.commandTo('setup --print');
     case 'payments':
       // `status` alone would say the same sentence again
-      return `${ownCommand()} ${payment === null ? 'report' : `status ${payment}`}`;
+      return device.commandTo(payment === null ? 'report' : `status ${payment}`);
     case 'tray':
       return `curl -X POST ${urls.recognition}/api/learn_background`;
     case 'sync':
@@ -82,6 +83,7 @@ export async function faultsOfParts(device: DeviceClient, { parts }: Pick<Health
   const wrong = parts.filter(({ state }) => state !== 'ok');
   if (wrong.length === 0) return [];
   const place = {
+    device,
     urls: { terminal: await device.urlOf('terminal'), recognition: await device.urlOf('recognition') },
     payment: wrong.some(({ part }) => part === 'payments') ? await paymentToLookInto(device) : null,
   };

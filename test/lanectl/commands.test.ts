@@ -363,6 +363,9 @@ it('doctor finds what is not well, with one command each, and a device that is w
   const waits = faults.map(({ isForLater }: { isForLater: boolean }) => isForLater);
   assert.equal([waits[0], waits.at(-1), waits], [false, true, waits.toSorted()], 'what stops the sale comes first');
   assert.is(remedies.get('part.model'), `ls -l ${join(ROOT, 'models')}`);
+  const typed = await lanectlHere(['doctor', '--url', device.terminal, '--json']);
+  const [first] = JSON.parse(typed.stdout).faults;
+  assert.is(first.command, `npx lanectl setup --url ${device.terminal}`, 'it leads to the same device');
   await setUp(device);
   const result = await lanectlHere(['doctor'], env);
   assert.match(result.stdout, /^! model: no model is running[^\n]*\n {4}ls -l \S+models\n$/);
