@@ -44,9 +44,9 @@ export function foreign(url: string, { status, headers }: Response): CommandFail
 
 const UNAUTHORISED: readonly number[] = [401, 403];
 
-/** What was sent is wrong, of which the device has done nothing: -6213 is that of the old calls of recognition. */
+/** What was sent is wrong, of which the device has done nothing. */
 const isWrongValue = (status: number, code: string | null): boolean =>
-  code === '-6213' || (status === 400 && /^(?:RequestParams|Items\.IllegalFile)/.test(code ?? ''));
+  status === 400 && /^(?:RequestParams|JsonParse|Items\.IllegalFile)/.test(code ?? '');
 
 /** After a few wrong tokens the device throttles a client that sends a token (429): that too is `unauthorised`. */
 export function refusal(url: string, answer: Response, body: unknown, token: string | null): CommandFailure {

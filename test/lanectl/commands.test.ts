@@ -160,6 +160,7 @@ test('a token is read from an option, a variable and a file; a wrong one ends wi
     [['--token-file', file], {}],
     [[], { LANEWARE_TOKEN: token }],
     [[], { LANEWARE_TOKEN_FILE: file }],
+    [[], { LANEWARE_TOKEN: token, LANEWARE_TOKEN_FILE: '/nonexistent/file' }],
   ] as const)
     assert.equal(await lanectlHere([...print, ...args], env).then(({ code, stderr }) => [code, stderr]), [0, '']);
   const wrong = await lanectl([...print, '--token', 'made-up-wrong-one', '--json']);
@@ -167,7 +168,7 @@ test('a token is read from an option, a variable and a file; a wrong one ends wi
   const none = await lanectl(print);
   assert.match(none.stderr, /a token is required: set LANEWARE_TOKEN or use --token-file/);
   // where an option gives one, the device is asked without it, too
-  assert.equal(seen.filter((header) => header !== undefined).slice(0, 4), Array(4).fill(`Bearer ${token}`));
+  assert.equal(seen.filter((header) => header !== undefined).slice(0, 5), Array(5).fill(`Bearer ${token}`));
   assert.not.match(wrong.stdout + wrong.stderr, /made-up/);
 });
 
@@ -404,7 +405,11 @@ it('items are put from a file and written into one, all of it or nothing', async
   writeFileSync(csv, 'id,price\n4011,cheap\n');
   const wrong = await lanectlHere(['items', 'import', csv], env);
   assert.is(wrong.code, EXIT_CODES.usage);
-  assert.match(wrong.stderr, /line 2: price must be kopecks/);
+  assert.match(wrong.stderr, /items\.csv: line 2: price must be kopecks/);
+  writeFileSync(json, '{"items": [');
+  const broken = await lanectlHere(['items', 'import', json], env);
+  assert.is(broken.code, EXIT_CODES.usage);
+  assert.match(broken.stderr, /items\.json: [^\n]*no JSON/);
   const file = join(folder.path, 'out.json');
   assert.is((await lanectlHere(['items', 'export', file], env)).code, 0);
   assert.equal(

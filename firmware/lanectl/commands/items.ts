@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { bodyOf, canBeFile, writeAnswer } from '../answer-file.ts';
 import { acting, type Tools } from '../context.ts';
-import { misuse } from '../exit-codes.ts';
+import { CommandFailure, misuse } from '../exit-codes.ts';
 import { readNamed } from '../values.ts';
 
 const FORMATS = ['csv', 'json', '1c'] as const;
@@ -40,9 +40,11 @@ async function exportItems({ device, out }: Tools, file: string, options: Option
 }
 
 async function importItems({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
-  const done = await device.call('recognition', '/v1/catalogue', {
-    raw: await readNamed(file),
-    headers: { 'content-type': TYPES[formatOf(file, options)] },
+  const raw = await readNamed(file);
+  const headers = { 'content-type': TYPES[formatOf(file, options)] };
+  const done = await device.call('recognition', '/v1/catalogue', { raw, headers }).catch((error: unknown) => {
+    if (!(error instanceof CommandFailure) || error.exit !== 'usage') throw error;
+    throw new CommandFailure('usage', `${file}: ${error.message}`, error.details, error);
   });
   const { created, updated } = done as { readonly created: number; readonly updated: number };
   out.result({ created, updated }, [`${created} new items, ${updated} that were there`]);
