@@ -1,9 +1,10 @@
 /** The configuration: defaults as documented, every problem listed, overrides by environment. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, configKeys, loadConfig } from '../firmware/config/load.ts';
+import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
 
 const test = suite('configuration');
@@ -188,6 +189,16 @@ test('a wrong variable is refused by the name of its key; an unknown one is repo
   assert.equal(loadConfig(null, { LANEWARE_TERMINAL_PROT: '1', LANEWARE_CONFIG: '/x' }).unknown, [
     { name: 'LANEWARE_TERMINAL_PROT', nearest: 'LANEWARE_TERMINAL_PORT' },
   ]);
+});
+
+test('a variable of lanectl, which stands in the same shell, is no unknown one of the device', () => {
+  const folder = join(ROOT, 'firmware/lanectl');
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const texts = sources.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  const names = new Set(texts.match(/\bLANEWARE_[A-Z_]*[A-Z]\b/g));
+  names.delete('LANEWARE_DATADIR'); // a key of the configuration
+  assert.ok(names.has('LANEWARE_TOKEN_FILE'));
+  assert.equal(loadConfig(null, Object.fromEntries([...names].map((name) => [name, 'x']))).unknown, []);
 });
 
 test('each till has a name and a token of its own, and no message says a token', () => {

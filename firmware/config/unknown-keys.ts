@@ -53,6 +53,7 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'LANEWARE_TOKEN',
   'LANEWARE_TOKEN_FILE',
   'LANEWARE_CA',
+  'LANEWARE_PASSPHRASE',
 ]);
 
 /** Variables that start with LANEWARE_ and name no key. @param known all that do */

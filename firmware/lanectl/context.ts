@@ -38,6 +38,7 @@ async function trust(file: string): Promise<void> {
 async function tokenOf(options: CommonOptions, env: NodeJS.ProcessEnv): Promise<string | null> {
   const token = await givenToken(options, env);
   if (token === null || isHeaderText(token)) return token;
+  if (token === '') throw misuse('Value', 'the token is empty: set it, or leave out its option and its variable');
   throw misuse('Value', 'the token must be ASCII text on one line');
 }
 

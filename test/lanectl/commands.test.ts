@@ -67,6 +67,7 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
     [['watch', '--count', '0'], /It must be a whole number from 1/],
     [['pay', '1', '--key', 'ключ'], /It must be ASCII text of at most 128 characters/],
     [['refund', '7', '1', '--key', 'ключ'], /It must be ASCII text/],
+    [['status', '--token', ''], /the token is empty: set it, or leave out/],
     [['status', '--token', 'два'], /the token must be ASCII text on one line/],
     [['pay', '1', '--ttl', '0'], /It must be a whole number/],
     [['teach', 'x'.repeat(65)], /\bid must/],
