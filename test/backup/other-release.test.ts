@@ -1,15 +1,19 @@
-/** A backup of a later release is refused with what to do; one of an earlier release is taken. */
-import { existsSync, writeFileSync } from 'node:fs';
+/** A backup of a later release is refused with what to do; one of an earlier release is taken; one that holds more than it lists is refused. */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BackupError } from '../../firmware/backup/backup-error.ts';
 import { copyInto } from '../../firmware/backup/copies.ts';
 import { makeBackup } from '../../firmware/backup/make.ts';
+import { encoded } from '../../firmware/backup/manifest.ts';
 import { judge, prepareRestore } from '../../firmware/backup/prepare.ts';
+import { seal } from '../../firmware/backup/sealed-stream.ts';
 import { isReady } from '../../firmware/backup/swap.ts';
+import { unpack } from '../../firmware/backup/unpack.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
-import { temporaryFolder } from '../support.ts';
+import { failed, temporaryFolder } from '../support.ts';
 
 const test = suite('backups of other releases');
 
@@ -44,6 +48,26 @@ test('a later release is refused, with any option', async () => {
 test('an earlier release, and the same, are taken', async () => {
   assert.ok(await putBack('0.9.1', '0.10.0'));
   assert.ok(await putBack('0.9.1', '0.9.1'));
+});
+
+test('bytes beyond the list refuse the whole file, and what is unpacked is for its owner alone', async () => {
+  const info = Buffer.from('{"info":"shop 12"}');
+  const about = { version: '0.1.0', device: 'TEST0001', madeAt: '2026-11-21T00:00:00.000Z' };
+  const files = [{ name: 'extra-info.json', bytes: info.length }];
+  const manifest = encoded({ board: '', files, secrets: [], unopened: 0 });
+  for (const more of ['', '}']) {
+    using into = temporaryFolder();
+    const plain = Buffer.concat([manifest, info, Buffer.from(more)]);
+    const { content } = await seal(passphrase, about, Readable.from([plain]), plain.length);
+    const sealer = openSealer(join(into.path, 'secret.key'), undefined);
+    const unpacked = unpack({ file: content, passphrase, into: into.path, sealer, version: '0.1.0' });
+    if (more !== '') assert.match((await failed(BackupError, unpacked)).message, 'longer than its list says');
+    else {
+      await unpacked;
+      const path = join(into.path, 'extra-info.json');
+      assert.equal([readFileSync(path), statSync(path).mode & 0o777], [info, 0o600]);
+    }
+  }
 });
 
 test.run();

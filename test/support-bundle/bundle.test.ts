@@ -116,6 +116,12 @@ bundle('the codes that a message names are shown, and nothing else of it', async
   });
 });
 
+bundle('a place in a stack that leads out of the sources is not named', async () => {
+  const stack = 'Error: x\n    at a (/x/firmware/../package.json:1:2)\n    at b (/x/firmware/none.ts:1:2)';
+  const parts = await made(sources({ lines: () => [{ line: { err: { stack } } }] }));
+  assert.equal(JSON.parse(parts.get('log.jsonl') ?? '').line.err.stack, ['elsewhere', 'elsewhere']);
+});
+
 bundle('a text that is but a piece of one in the sources is not shown', async () => {
   const texts = ['no progress: systemd', 'systemd gets no sign of life', 'sign of li'];
   const parts = await made(sources({ lines: () => texts.map((msg) => ({ line: { msg } })) }));
