@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, each, onSetUpDevice } from '../support.ts';
-import { browserSuite, button, paid } from './support.ts';
+import { browserSuite, button, paid, REFUSED } from './support.ts';
 
 const { test, browsing } = browserSuite('what is typed and not saved, in Chromium');
 const it = each(test, onSetUpDevice);
@@ -49,6 +49,30 @@ it('each form asks when something is typed in one of its fields, and not before'
       assert.is(new URL(page.url()).hash, `#/${hash}`);
     }
   });
+});
+
+it('who stays where something is not saved has the same way back, and the same forward', async (device) => {
+  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
+  const work = async (page: Page) => {
+    const is = (hash: string) => page.waitForURL((url) => url.hash === hash);
+    await page.locator('.shelf a').first().click();
+    await page.locator('#name').fill('Green tea');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    for (const way of ['history.back()', 'location.hash = "#/payments"']) {
+      await page.evaluate(way);
+      await button(question, 'Cancel').click();
+      await question.waitFor({ state: 'detached' });
+      await is('#/items/7');
+      assert.is(await page.locator('#name').inputValue(), 'Green tea');
+    }
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    await page.evaluate('history.back()');
+    await is('#/items');
+    await page.evaluate('history.go(2)');
+    await is('#/payments');
+  };
+  await browsing.visit(`${device.recognition}/#/items`, {}, work, REFUSED); // no model looks for what is alike
 });
 
 it('what is typed is asked about before a sign-out, and nothing is asked where nothing is typed', async (device) => {

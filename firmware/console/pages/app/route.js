@@ -1,5 +1,5 @@
 /** Which page is open: it stands behind the # of the address, so that it outlives a reload and can be sent to somebody. */
-import { useLayoutEffect, useState } from '/console/assets/preact.js';
+import { useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { isUnsaved } from './unsaved.js';
 
 export const PAGES = /** @type {const} */ ([
@@ -54,6 +54,9 @@ export function hrefOf(page, path = [], query = {}) {
 /** The page and the form of an address, without its query. @param {string} hash */
 const placeOf = (hash) => hash.split('?')[0];
 
+/** Which step of the browser's history this is; 0 where the browser does not say it. */
+const stepNow = () => globalThis.navigation?.currentEntry?.index ?? 0;
+
 /**
  * @returns {{route: Route, leaving: {go: () => void, stay: () => void} | null}} `leaving`: another page was asked for, and what was typed
  *   on this one is not saved
@@ -61,7 +64,9 @@ const placeOf = (hash) => hash.split('?')[0];
 export function useRoute() {
   const [hash, setHash] = useState(location.hash);
   const [wanted, setWanted] = useState(/** @type {string | null} */ (null));
+  const step = useRef(0);
   useLayoutEffect(() => {
+    step.current = stepNow();
     const follow = () => {
       const isAsked = isUnsaved() && placeOf(location.hash) !== placeOf(hash);
       setWanted(isAsked ? location.hash : null);
@@ -76,6 +81,9 @@ export function useRoute() {
       setWanted(null);
     },
     stay: () => {
+      const way = step.current - stepNow();
+      // the question closes once the browser is there
+      if (way !== 0) return history.go(way);
       history.replaceState(null, '', hash);
       setWanted(null);
     },
