@@ -11,6 +11,7 @@ import { ITEMS_CSV_HEAD } from '../../firmware/recognition/items/item-csv.ts';
 import { BANKS } from '../../firmware/terminal/banks/registry.ts';
 import { STATUS_OF_CODE } from '../../firmware/terminal/http/v1/problem.ts';
 import { ROOT } from '../root.ts';
+import { pageModule } from './pages.ts';
 import { SAME_IN_RUSSIAN } from './russian.ts';
 
 const test = suite('words of the pages');
@@ -71,6 +72,24 @@ test('a text has the same parameters in both, and a number has every form of its
       }
     }
   }
+});
+
+test('a Russian form of 21 names its number: a text without it is said of 1 alone', async () => {
+  for (const file of files('ru'))
+    for (const [key, words] of Object.entries(await wordsOf('ru', file))) {
+      if (typeof words === 'string') continue;
+      const { one = '', other = '' } = words;
+      assert.equal(parametersOf(one), parametersOf(other), `${file}: ${key}`);
+    }
+  const { bringWords, SAYERS } = await pageModule<{
+    bringWords(language: string): Promise<void>;
+    SAYERS: { ru: { t(key: string, parameters: object): string } };
+  }>('app/language.js');
+  await bringWords('ru');
+  assert.equal(
+    [1, 21].map((n) => SAYERS.ru.t('table.first', { n })),
+    ['Первая строка', 'Первые строки: 21'],
+  );
 });
 
 test('no sentence holds the English one of the device: that is folded away', async () => {

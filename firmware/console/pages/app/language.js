@@ -14,7 +14,10 @@ import { writerOf } from './writing.js';
 /** @typedef {'en' | 'ru'} Language */
 /** @typedef {keyof typeof en | keyof typeof integrate | keyof typeof log | keyof typeof selfTest} WordKey */
 /** @typedef {Readonly<Record<string, string | number>>} Parameters */
-/** @typedef {string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>} Words a text, or one for each form of its number `n` */
+/**
+ * A text, or one for each form of its number `n`. In Russian `one` is also the form of 21; `single` is for 1 alone.
+ * @typedef {string | Readonly<Partial<Record<Intl.LDMLPluralRule | 'single', string>> & { other: string }>} Words
+ */
 
 /** @typedef {Readonly<Partial<Record<WordKey, Words>>>} Dictionary */
 /** One for each language. @typedef {Readonly<Record<Language, () => Promise<{default: Dictionary}>>>} Scripts */
@@ -72,8 +75,9 @@ const filled = (text, parameters) =>
 function say(of, key, parameters) {
   const words = WORDS[of]?.[key] ?? '';
   if (typeof words === 'string') return filled(words, parameters);
-  const form = RULES[of].select(Number(parameters.n));
-  return filled(words[form] ?? words.other, parameters);
+  const n = Number(parameters.n);
+  const single = n === 1 ? words.single : undefined;
+  return filled(single ?? words[RULES[of].select(n)] ?? words.other, parameters);
 }
 
 /**

@@ -99,7 +99,8 @@ export default {
   'table.more': { one: 'и ещё {n}', few: 'и ещё {n}', many: 'и ещё {n}', other: 'и ещё {n}' },
   'table.would': 'Новых: {created}, изменится: {updated}.',
   'table.first': {
-    one: 'Первая строка',
+    single: 'Первая строка',
+    one: 'Первые строки: {n}',
     few: 'Первые строки: {n}',
     many: 'Первые строки: {n}',
     other: 'Первые строки: {n}',

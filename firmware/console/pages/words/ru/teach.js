@@ -65,7 +65,8 @@ export default {
   'uncertain.like': 'Похож на: {name}',
   'uncertain.times': { one: '{n} раз', few: '{n} раза', many: '{n} раз', other: '{n} раза' },
   'uncertain.which': {
-    one: 'Что на этом снимке?',
+    single: 'Что на этом снимке?',
+    one: 'Что на этих {n} снимках?',
     few: 'Что на этих {n} снимках?',
     many: 'Что на этих {n} снимках?',
     other: 'Что на этих {n} снимках?',
