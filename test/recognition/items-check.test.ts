@@ -49,6 +49,7 @@ test('each fault is reported by its line, and nothing is changed', () =>
       '9;Sugar;100;4006381333932',
       '10;Salt;100;4006381333931',
       '11;Rice;200;',
+      '..;Dots;200;',
     ].join('\n');
     const { status, body } = await check(rig, table);
     assert.is(status, 200);
@@ -60,9 +61,10 @@ test('each fault is reported by its line, and nothing is changed', () =>
         [5, 'value', 'id', undefined],
         [6, 'value', 'barcodes.0', undefined],
         [7, 'taken', undefined, 'tea'],
+        [9, 'value', 'id', undefined],
       ],
     );
-    assert.is(body.faultCount, 5);
+    assert.is(body.faultCount, 6);
     assert.equal([body.created, body.updated], [2, 0]);
     assert.equal(body.lines[0], { line: 2, entry: { id: '7', name: 'Tea', price: 100, barcodes: [] } });
     assert.is(await count(rig), 1);

@@ -34,6 +34,10 @@ const twice = (id: string, line: number | undefined): ItemError =>
     ? new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id })
     : illegal(line, 'twice', `the item ${id} is there twice`, { item: id });
 
+/** A client makes a step of a path of it before it calls, so no call could name the item. */
+const noStep = (field: string): HttpFailure =>
+  new HttpFailure('parameter', `${field} must not be . or ..: no address can hold them`, { field });
+
 /** @param lines where each entry stands in a table @throws {HttpFailure} with the entry and its field @throws {ItemError} `IllegalFile` */
 function checked(file: unknown, lines: readonly number[] = []): Entries {
   mustFit(file);
@@ -41,6 +45,7 @@ function checked(file: unknown, lines: readonly number[] = []): Entries {
   const seen = new Set<string>();
   for (const [index, { id, ...fields }] of items.entries()) {
     cleanItem(id, `items.${index}.id`);
+    if (id === '.' || id === '..') throw noStep(`items.${index}.id`);
     cleanFields(fields, `items.${index}.`);
     if (seen.has(id)) throw twice(id, lines[index]);
     seen.add(id);

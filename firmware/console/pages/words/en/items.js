@@ -89,7 +89,7 @@ export default {
   'table.fault.twice': 'Item {item} already appears in a line above.',
   'table.fault.fixed': 'The chain of stores sets this field of item {item}.',
   'table.fault.taken': 'Barcode {barcode} belongs to item {item}.',
-  'table.value.id': 'id: a code of 1 to 64 characters.',
+  'table.value.id': 'id: a code of 1 to 64 characters, other than “.” and “..”.',
   'table.value.name': 'name: at most 200 characters.',
   'table.value.plu': 'plu: at most 64 characters.',
   'table.value.price':

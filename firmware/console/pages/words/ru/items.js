@@ -120,7 +120,7 @@ export default {
   'table.fault.twice': 'Товар {item} уже есть в строке выше.',
   'table.fault.fixed': 'Это поле товара {item} задаёт сеть магазинов.',
   'table.fault.taken': 'Штрихкод {barcode} уже есть у товара {item}.',
-  'table.value.id': 'id: код, от 1 до 64 знаков.',
+  'table.value.id': 'id: код, от 1 до 64 знаков, кроме «.» и «..».',
   'table.value.name': 'name: не больше 200 знаков.',
   'table.value.plu': 'plu: не больше 64 знаков.',
   'table.value.price':
