@@ -141,6 +141,44 @@ it('a window that stayed open saves its own part, and leaves what was set elsewh
   });
 });
 
+it('a display whose place is not filled in is marked as required, until something is typed there', async (device) => {
+  await call(`${device.recognition}/console/api/sandbox/setup`, { json: {} });
+  await browsing.visit(`${device.recognition}/#/welcome/display`, {}, async (page) => {
+    for (const [kind, field] of Object.entries({ Serial: 'field-portName', BLE: 'field-deviceAddress' })) {
+      await page.locator('#display-kind').selectOption(kind);
+      await page.locator(`#${field}`).fill('  ');
+      await page.locator('#display [type=submit]').click();
+      await page.locator(`#${field}-problem`, { hasText: 'Required.' }).waitFor();
+      await page.locator(`#${field}`).fill('/dev/ttyACM0');
+      await page.locator(`#${field}-problem`).waitFor({ state: 'detached' });
+    }
+  });
+});
+
+it('spaces around what is typed are not kept, but in a secret; nothing but spaces is nothing', async (device) => {
+  await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
+    await page.getByLabel('Bank name').selectOption('Raiffeisenbank');
+    const [merchant, secret] = [page.locator('#field-sbpMerchantId'), page.locator('#field-secretKey')];
+    await merchant.fill('   ');
+    await secret.fill('   ');
+    await button(page, 'Save').click();
+    for (const name of ['sbpMerchantId', 'secretKey'])
+      await page.locator(`#field-${name}-problem`, { hasText: 'Required.' }).waitFor();
+    await merchant.fill('  MA1 ');
+    await secret.fill(' made up ');
+    let sent: unknown = null;
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') sent = request.postDataJSON().bankProfiles.shop;
+    });
+    await button(page, 'Save').click();
+    await page.locator('#bank .outcome.done').waitFor();
+    assert.equal(sent, { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA1', secretKey: ' made up ' });
+    assert.is(await merchant.inputValue(), 'MA1');
+    const isHeld = await page.evaluate('!dispatchEvent(new Event("beforeunload", { cancelable: true }))');
+    assert.is(isHeld, false, 'nothing waits to be saved');
+  });
+});
+
 it('one step is open at a time; each can be skipped, and the end says what is missing', async (device) => {
   const work = async (page: Page) => {
     await live(page);

@@ -125,6 +125,10 @@ export function faultsOf(error) {
   return field === null ? {} : { [field]: (words) => wordsOf(words, error) };
 }
 
+/** @param {Readonly<Record<string, Said>>} problems @param {string} name of a field that is being typed into @returns those of the others */
+export const without = (problems, name) =>
+  Object.fromEntries(Object.entries(problems).filter(([marked]) => marked !== name));
+
 /** Moves the focus to the first field that is marked, once it is drawn, and unfolds it. @param {Readonly<Record<string, Said>>} problems */
 export function focusFault(problems) {
   const [name] = Object.keys(problems);

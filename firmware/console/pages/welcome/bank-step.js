@@ -6,7 +6,7 @@ import { nameOf, t, useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Choice, Form, Outcome, TextField, useAction } from '../parts/parts.js';
-import { AskedField, faultsOf, focusFault } from './asked-fields.js';
+import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
 import { changeSettings } from './settings.js';
 
 const FIRST_PROFILE = 'shop';
@@ -37,7 +37,8 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
   const words = useWords();
   const isSet = settings.bankProfile !== '' && profileIn(settings, settings.bankProfile).bankName !== 'Sandbox';
   const first = isSet ? settings.bankProfile : FIRST_PROFILE;
-  const [profile, setProfile] = useKept('bank profile', first);
+  const [profileText, setProfile] = useKept('bank profile', first);
+  const profile = profileText.trim();
   const known = profileIn(settings, profile);
   const [bank, setBank] = useKept('bank', String(known.bankName ?? ''));
   // of each bank: what was typed for one is there again when it is chosen again
@@ -60,7 +61,13 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
   /** @param {string} name */
   const isKept = (name) => isSame && known[name] !== undefined;
 
-  const isTyped = form?.fields.some(({ name, secret }) => textOf(name, secret) !== savedOf(name, secret)) ?? false;
+  /** As it is sent: spaces around it come with pasting, but for a secret; nothing but spaces is nothing. @param {string} text @param {boolean} secret */
+  const entered = (text, secret) => (secret && text.trim() !== '' ? text : text.trim());
+
+  /** @param {FieldForm} field */
+  const isOther = ({ name, secret }) =>
+    entered(textOf(name, secret), secret) !== entered(savedOf(name, secret), secret);
+  const isTyped = form?.fields.some(isOther) ?? false;
   const isChanged = isTyped || !isSame || settings.bankProfile !== profile;
   useUnsaved(isTyped || profile !== first);
 
@@ -79,12 +86,12 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
   const gathered = () => {
     if (form === undefined) return null;
     const lacking = form.fields.filter(
-      ({ name, required, secret }) => required && textOf(name, secret) === '' && !(secret && isKept(name)),
+      ({ name, required, secret }) => required && textOf(name, secret).trim() === '' && !(secret && isKept(name)),
     );
     mark(Object.fromEntries(lacking.map(({ name }) => [name, /** @type {const} */ ('welcome.needed')])));
     if (lacking.length > 0) return null;
     const fields = form.fields.flatMap(({ name, secret }) => {
-      const value = textOf(name, secret);
+      const value = entered(textOf(name, secret), secret);
       if (value !== '') return [[name, value]];
       return secret && isKept(name) ? [[name, known[name]]] : [];
     });
@@ -98,7 +105,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     setTried(null);
     await trial.run(async () => {
       try {
-        const json = { bankProfile: profile.trim(), profile: filled };
+        const json = { bankProfile: profile, profile: filled };
         const found = await ask('/console/api/settings/bank-test', { method: 'POST', json });
         if (own === changes.current) setTried(found);
       } catch (error) {
@@ -130,7 +137,9 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
       /** @type {Readonly<Record<string, unknown>>} */
       const sent = filled;
       setAll((before) => {
-        const rest = Object.entries(before[bank] ?? {}).filter(([name, value]) => sent[name] !== value);
+        const rest = Object.entries(before[bank] ?? {}).filter(
+          ([name, value]) => ![value, value.trim()].includes(String(sent[name] ?? '')),
+        );
         return { ...before, [bank]: Object.fromEntries(rest) };
       });
     }, 'welcome.saved');
@@ -166,7 +175,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     }}
     onValue=${(/** @type {string} */ value) => {
       setAll((before) => ({ ...before, [bank]: { ...before[bank], [field.name]: value } }));
-      setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => name !== field.name)));
+      setProblems((before) => without(before, field.name));
       changed();
     }}
   />`;
@@ -182,14 +191,14 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
           <summary>${t('welcome.more')}</summary>
           ${form.fields.filter(({ required }) => !required).map(asked)}
           <${TextField} id="profile-name" label=${t('welcome.profile')} help=${t('welcome.profileHelp')}
-            maxlength="64" value=${profile} onText=${(/** @type {string} */ text) => {
+            maxlength="64" value=${profileText} onText=${(/** @type {string} */ text) => {
               setProfile(text);
               changed();
             }} />
         </details>
         <div class="buttons">
-          <${Button} type="submit" kind=${isChanged ? 'primary' : 'plain'} disabled=${action.stage === 'busy' || profile.trim() === ''}>${t('welcome.save')}</${Button}>
-          <${Button} disabled=${trial.action.stage === 'busy' || action.stage === 'busy' || profile.trim() === ''} onClick=${tryOut}>${t('bankTest.go')}</${Button}>
+          <${Button} type="submit" kind=${isChanged ? 'primary' : 'plain'} disabled=${action.stage === 'busy' || profile === ''}>${t('welcome.save')}</${Button}>
+          <${Button} disabled=${trial.action.stage === 'busy' || action.stage === 'busy' || profile === ''} onClick=${tryOut}>${t('bankTest.go')}</${Button}>
         </div>
         <p class="help">${t('bankTest.what')}</p>
         <${Outcome} action=${trial.action} />

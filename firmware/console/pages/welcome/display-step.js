@@ -7,7 +7,7 @@ import { nameOf, t, useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Button, Choice, Form, Outcome, useAction } from '../parts/parts.js';
-import { AskedField, faultsOf, focusFault } from './asked-fields.js';
+import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
 import { changeSettings } from './settings.js';
 
 const MAX_LENGTH = 256;
@@ -82,24 +82,41 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
   const textOf = (name) => typed[name] ?? savedOf(name);
   const isChanged = kind !== known.connectionType || fields.some((name) => textOf(name) !== savedOf(name));
   useUnsaved(isChanged);
-  const save = () => {
-    const where = Object.fromEntries(fields.map((name) => [name, textOf(name)]).filter(([, value]) => value !== ''));
-    return run(async () => {
+  /** @param {Readonly<Record<string, import('../app/said.js').Said>>} found */
+  const mark = (found) => {
+    setProblems(found);
+    focusFault(found);
+  };
+  /** @param {Readonly<Record<string, string>>} chosen */
+  const choose = (chosen) => {
+    setTyped(chosen);
+    setProblems({});
+  };
+  const save = async () => {
+    const where = Object.fromEntries(
+      fields.map((name) => [name, textOf(name).trim()]).filter(([, value]) => value !== ''),
+    );
+    const [first] = fields;
+    if (first !== undefined && Object.keys(where).length === 0) return mark({ [first]: 'welcome.needed' });
+    await run(async () => {
       setProblems({});
       try {
         await changeSettings(() => ({ deviceConnection: { connectionType: kind, ...where } }));
       } catch (error) {
-        const found = faultsOf(error);
-        setProblems(found);
-        focusFault(found);
+        mark(faultsOf(error));
         throw error;
       }
       await onSaved();
+      setTyped((now) => (now === typed ? {} : now)); // what was typed meanwhile waits to be saved
     }, 'welcome.saved');
   };
   const ports = found?.ports ?? [];
   return html`<${Form} novalidate onSubmit=${save}>
-    <${Choice} id="display-kind" label=${t('welcome.displayKind')} value=${kind} onChoose=${setKind}
+    <${Choice} id="display-kind" label=${t('welcome.displayKind')} value=${kind}
+      onChoose=${(/** @type {string} */ value) => {
+        setKind(value);
+        setProblems({});
+      }}
       options=${forms.displays.map(({ name }) => [name, nameOf('display', name)])} />
     ${fields.map(
       (name) => html`<${AskedField}
@@ -108,7 +125,10 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
         value=${textOf(name)}
         problem=${worded(words, problems[name])}
         isKept=${false}
-        onValue=${(/** @type {string} */ value) => setTyped((before) => ({ ...before, [name]: value }))}
+        onValue=${(/** @type {string} */ value) => {
+          setTyped((before) => ({ ...before, [name]: value }));
+          setProblems((before) => without(before, name));
+        }}
       />`,
     )}
     ${
@@ -117,10 +137,10 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
       (ports.length === 0
         ? html`<p class="soft">${t('welcome.noPorts')}</p>`
         : html`<ul class="rows" aria-label=${t('welcome.found', { ports: String(ports.length) })}>
-            ${ports.map(({ path, label }) => html`<li key=${path}><button type="button" onClick=${() => setTyped({ portName: path })}>${label === '' ? path : `${label} (${path})`}</button></li>`)}
+            ${ports.map(({ path, label }) => html`<li key=${path}><button type="button" onClick=${() => choose({ portName: path })}>${label === '' ? path : `${label} (${path})`}</button></li>`)}
           </ul>`)
     }
-    ${kind === 'BLE' && html`<${BluetoothSearch} onChosen=${(/** @type {string} */ address) => setTyped({ deviceAddress: address, deviceName: '' })} />`}
+    ${kind === 'BLE' && html`<${BluetoothSearch} onChosen=${(/** @type {string} */ address) => choose({ deviceAddress: address, deviceName: '' })} />`}
     <div class="buttons">
       <${Button} type="submit" kind=${isChanged ? 'primary' : 'plain'} disabled=${action.stage === 'busy'}>${t('welcome.save')}</${Button}>
     </div>
