@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, each, onDevice, startTestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
-import { browserSuite, button, focused, live, REFUSED, SEEING, show } from './support.ts';
+import { browserSuite, button, focused, Gate, live, REFUSED, SEEING, show } from './support.ts';
 
 const { test, browsing } = browserSuite('page of setting up in Chromium');
 const it = each(test, onDevice);
@@ -176,6 +176,33 @@ it('spaces around what is typed are not kept, but in a secret; nothing but space
     assert.is(await merchant.inputValue(), 'MA1');
     const isHeld = await page.evaluate('!dispatchEvent(new Event("beforeunload", { cancelable: true }))');
     assert.is(isHeld, false, 'nothing waits to be saved');
+  });
+});
+
+it('a test payment that does not end as paid is not said to be', async (device) => {
+  await call(`${device.recognition}/console/api/sandbox/setup`, { json: {} });
+  await browsing.visit(`${device.recognition}/#/welcome/ready`, {}, async (page) => {
+    await page.route('**/v1/payments/*?wait=*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), state: 'REJECTED' } });
+    });
+    await button(page, 'Make a test payment').click();
+    await page.locator('#ready .outcome.failed').waitFor();
+    assert.is(await page.getByText('Test payment paid').count(), 0);
+  });
+});
+
+it('what a bank has said of an earlier form is not said of the one that stands there', async (device) => {
+  await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
+    await page.getByLabel('Bank name').selectOption('Static');
+    await page.locator('#field-staticQR').fill('https://example.org/pay');
+    const gate = await Gate.at(page, '**/console/api/settings/bank-test');
+    await button(page, 'Test the bank').click();
+    await until('it is asked', () => gate.count === 1);
+    await page.locator('#field-staticQR').fill('https://example.org/other');
+    gate.letGo();
+    await page.getByText('The form has changed. Test again.').waitFor();
+    assert.is(await page.getByText('A static code is shown without the bank.').count(), 0);
   });
 });
 
