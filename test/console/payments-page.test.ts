@@ -33,6 +33,24 @@ const { test, browsing } = browserSuite('page of payments in Chromium');
 const it = each(test, onSetUpDevice);
 
 const last = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/payments?limit=1`)).body.payments[0];
+it('a day that is typed is asked for when its year is whole', async (device) => {
+  await browsing.visit(`${device.recognition}/#/payments/totals`, {}, async (page) => {
+    await page.locator('#totals .sums').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).searchParams.get('day') ?? ''));
+    for (const year of ['0002', '0020', '0202', '2025']) {
+      await page.locator('#day').fill(`${year}-11-11`);
+      assert.is(await page.locator('#day').inputValue(), `${year}-11-11`);
+    }
+    await until('it is asked for', () => asked.includes('2025-11-11'));
+    assert.equal(
+      asked.filter((day) => /^[01]/.test(day)),
+      [],
+    );
+    assert.is(await page.locator('#day').inputValue(), '2025-11-11');
+  });
+});
+
 it('a day with its totals: what the page says is what its CSV says, to the kopeck', async (device) => {
   const amounts = [12_345, 44, 99_999, 70_000];
   for (const amount of amounts) await paid(device, amount);

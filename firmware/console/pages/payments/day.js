@@ -1,5 +1,5 @@
 /** The day that a page is about: its totals, and the field that chooses it. @import { Day } from './types.js' */
-import { html } from '/console/assets/preact.js';
+import { html, useState } from '/console/assets/preact.js';
 import { useFetched } from '../app/fetched.js';
 import { t } from '../app/language.js';
 import { hrefOf, routeOf } from '../app/route.js';
@@ -22,8 +22,17 @@ export function seek(changed) {
   location.hash = hrefOf('payments', path, { ...Object.fromEntries(query), ...changed });
 }
 
+/** Of this century or a later one: a year that is typed goes through 0002, 0020 and 0202. */
+const WHOLE_DAY = /^2\d{3}-\d\d-\d\d$/;
+
 /** @param {{day: string, today: string, onDay?: (day: string) => void}} properties */
 export function DayField({ day, today, onDay = (day) => seek({ day }) }) {
+  /** While the field has the focus: a day that comes meanwhile would take the digits of the next one. */
+  const [typed, setTyped] = useState(/** @type {string | null} */ (null));
+  const type = (/** @type {string} */ text) => {
+    setTyped(text);
+    if (text === '' || WHOLE_DAY.test(text)) onDay(text);
+  };
   return html`<${TextField} id="day" label=${t('find.day')}
-    type="date" max=${today === '' ? undefined : today} value=${day} onText=${onDay} />`;
+    type="date" max=${today === '' ? undefined : today} value=${typed ?? day} onText=${type} onBlur=${() => setTyped(null)} />`;
 }
