@@ -136,7 +136,8 @@ function addExport(app: FastifyInstance, { items }: Recognition): void {
         operationId: 'exportItems',
         tags: ['items'],
         summary: 'All items as one file',
-        description: 'As an import takes it, 10,000 items at once: split a larger file. Pictures and templates are not in it.',
+        description:
+          'As an import takes it, 10,000 items at once: split a larger file. Pictures and templates are not in it.',
         querystring: ExportQuery,
         response: {
           200: {
