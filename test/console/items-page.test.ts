@@ -203,7 +203,8 @@ test('a table is looked through, its faults reported by their lines, and taken o
     assert.match(cells[1] ?? '', /^4Товар 1 уже есть/);
     assert.is(await button(page, 'Загрузить 1 товар').isDisabled(), true);
     assert.is((await item(device, '1')).status, 404, 'nothing was taken');
-    await field.setInputFiles(file('right.csv', 'id;name;price\n1;Чай;100\n2;Кофе;150\n'));
+    await field.setInputFiles(file('right.csv', 'id;name;price;Вес\n1;Чай;100;1\n2;Кофе;150;1\n'));
+    await page.getByText('Эти столбцы не читаются: Вес.').waitFor();
     const face = page.locator('#table .file-input');
     assert.is(await face.innerText(), 'Выбрать файл\nright.csv');
     await button(page, 'Загрузить 2 товара').click();

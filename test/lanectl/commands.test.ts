@@ -397,6 +397,8 @@ it('items are put from a file and written into one, all of it or nothing', async
   writeFileSync(csv, 'id,name,plu,price,pieceWeight\n4011,Bananas,4011,12990,\n4046,Avocados,,,170\n');
   const first = await lanectlHere(['items', 'import', csv], env);
   assert.equal([first.code, first.stdout], [0, '2 new items, 0 that were there\n'], first.stderr);
+  writeFileSync(csv, 'id,Цена\n4011,1\n');
+  assert.match((await lanectlHere(['items', 'import', csv], env)).stdout, /\nnot read: the columns Цена\n$/);
   const json = join(folder.path, 'items.json');
   writeFileSync(json, JSON.stringify({ items: [{ id: '4011', price: 9900 }] }));
   const second = await lanectlHere(['items', 'import', json, '--json'], env);

@@ -80,6 +80,17 @@ test('what it says is what the import then does', () =>
     assert.equal((await take(rig, many(5000))).body, { created: 4997, updated: 3 });
   }));
 
+test('columns that are not read are named by the check and by the import, whatever the size of the table', () =>
+  onRig(async (rig) => {
+    for (const count of [1, 3000]) {
+      const lines = Array.from({ length: count }, (_, at) => `a${at};${at};x;;1\n`).join('');
+      const table = `ID;Price;Цена, руб.;;name 2\n${lines}`;
+      const unread = ['Цена, руб.', 'name 2'];
+      assert.equal((await check(rig, table)).body.unread, unread);
+      assert.equal((await take(rig, table)).body.unread, unread);
+    }
+  }));
+
 test('the faults of a large table are reported, too: the first hundred, and how many there are', () =>
   onRig(async (rig) => {
     const { body } = await check(rig, `id;price\n${Array.from({ length: 3000 }, (_, at) => `a${at};x\n`).join('')}`);

@@ -12,6 +12,12 @@ const FORMATS = ['csv', 'json', '1c'] as const;
 type Format = (typeof FORMATS)[number];
 const TYPES: Readonly<Record<Format, string>> = { csv: 'text/csv', json: 'application/json', '1c': 'text/csv' };
 
+interface Imported {
+  readonly created: number;
+  readonly updated: number;
+  readonly unread?: readonly string[];
+}
+
 interface Options {
   readonly format?: Format;
 }
@@ -46,8 +52,12 @@ async function importItems({ device, out }: Tools, file: string, options: Option
     if (!(error instanceof CommandFailure) || error.exit !== 'usage') throw error;
     throw new CommandFailure('usage', `${file}: ${error.message}`, error.details, error);
   });
-  const { created, updated } = done as { readonly created: number; readonly updated: number };
-  out.result({ created, updated }, [`${created} new items, ${updated} that were there`]);
+  const { created, updated, unread = [] } = done as Imported;
+  const ignored = unread.length === 0 ? [] : [`not read: the columns ${unread.join(', ')}`];
+  out.result({ created, updated, ...(unread.length > 0 && { unread }) }, [
+    `${created} new items, ${updated} that were there`,
+    ...ignored,
+  ]);
 }
 
 export function addItems(program: Command): void {

@@ -29,6 +29,8 @@ export const ITEMS_CSV_HEAD = CSV_BOM + csvRow(COLUMNS);
 export const itemLine = ({ id, name, plu, price, barcodes, pieceWeight }: Item): string =>
   csvRow([id, name, plu, price, barcodes.join(BARCODE_SEPARATOR), pieceWeight], QUOTED_WITH_EDGES);
 
+const READ: readonly string[] = [...COLUMNS, 'roubles'];
+
 /** What 1C calls its columns; a price in roubles is a column of its own. */
 const OF_1C: ReadonlyMap<string, string> = new Map([
   ['код', 'id'],
@@ -102,7 +104,7 @@ interface Line {
 function namesIn(head: string[]): string[] {
   const own = head.map((name) => COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase()) ?? name);
   const first = own.includes('id') ? own : own.map((name) => OF_1C.get(name.toLowerCase()) ?? name);
-  const twice = [...COLUMNS, 'roubles'].find((name) => first.indexOf(name) !== first.lastIndexOf(name));
+  const twice = READ.find((name) => first.indexOf(name) !== first.lastIndexOf(name));
   if (twice !== undefined) throw illegal(1, 'column-twice', `it names the column ${twice} twice`, { field: twice });
   if (first.includes('id')) return first;
   throw illegal(1, 'no-id', `it must name the columns: ${COLUMNS.join(', ')}, of which only id is needed`);
@@ -168,13 +170,23 @@ export interface ItemLine {
   readonly entry: () => ItemEntry;
 }
 
+export interface ItemTable {
+  readonly lines: readonly ItemLine[];
+  /** Columns of another program, which say nothing of an item. */
+  readonly unread: readonly string[];
+}
+
 /**
  * A column that is left out says nothing; an empty cell says that it is unknown.
  * @param most lines that are looked for; what comes after them is not read
  * @throws {ItemError} `IllegalFile` where it is no table of items
  */
-export function itemLinesOf(bytes: Uint8Array, most: number): ItemLine[] {
+export function itemLinesOf(bytes: Uint8Array, most: number): ItemTable {
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
   if (text.trim() === '') namesIn([]);
-  return linesOf(text, most).map((line) => ({ number: line.info.lines, entry: () => entryOf(line) }));
+  const lines = linesOf(text, most);
+  return {
+    lines: lines.map((line) => ({ number: line.info.lines, entry: () => entryOf(line) })),
+    unread: Object.keys(lines[0]?.record ?? {}).filter((name) => name !== '' && !READ.includes(name)),
+  };
 }

@@ -88,7 +88,7 @@ async function describe(file: string, options: DescribeOptions): Promise<void> {
 function tableIn(file: string): Entries {
   judgeNamed(file);
   try {
-    return readItemFile({ kind: 'csv', bytes: readFileSync(file) });
+    return readItemFile({ kind: 'csv', bytes: readFileSync(file) }).entries;
   } catch (error) {
     if (error instanceof ItemError || error instanceof HttpFailure)
       throw new ChainFailure(`${file}: ${error.message}`, { cause: error });

@@ -59,11 +59,12 @@ function Lines({ lines }) {
 
 /** @param {{check: Check}} properties */
 function Preview({ check }) {
-  const { created, updated, faultCount, lines } = check;
+  const { created, updated, faultCount, lines, unread = [] } = check;
   return html`<p class="line" role="status">
       <${Chip} look=${faultCount === 0 ? 'good' : 'bad'}>${faultCount === 0 ? t('table.whole') : t('table.faults', { n: faultCount })}</${Chip}>
       <span>${t('table.would', { created: number(created), updated: number(updated) })}</span>
     </p>
+    ${unread.length > 0 && html`<p>${t('table.unread', { columns: unread.join(', ') })}</p>`}
     ${faultCount > 0 && html`<${Faults} check=${check} />`}
     ${lines.length > 0 && html`<h3>${t('table.first', { n: lines.length })}</h3><${Lines} lines=${lines} />`}`;
 }

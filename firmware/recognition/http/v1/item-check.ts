@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import type { Items } from '../../items/items.ts';
 import { type CheckedTable, faultOf } from './item-file.ts';
-import { Entry } from './schemas.ts';
+import { Entry, UNREAD, unreadIn } from './schemas.ts';
 
 /** Lines that a person looks through. */
 const SHOWN_LINES = 50;
@@ -37,6 +37,7 @@ export const CheckAnswer = Type.Object(
       description: `by their lines, the first ${SHOWN_FAULTS}; with any of them the file is refused`,
     }),
     faultCount: Type.Integer({ description: 'how many there are in all' }),
+    ...UNREAD,
   },
   {
     title: 'TableCheck',
@@ -67,5 +68,6 @@ export async function checkAnswer(items: Items, table: CheckedTable): Promise<St
     lines: table.lines.slice(0, SHOWN_LINES),
     faults: faults.slice(0, SHOWN_FAULTS),
     faultCount: faults.length,
+    ...unreadIn(table.unread),
   };
 }

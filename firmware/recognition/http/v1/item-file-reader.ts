@@ -12,6 +12,7 @@ import {
   checkItemTable,
   type Entries,
   type ItemFile,
+  type ReadFile,
   readItemFile,
 } from './item-file.ts';
 import type { PageOrRefusal, ReadingTask } from './item-file-worker.ts';
@@ -33,13 +34,13 @@ function refuse(answer: PageOrRefusal): never {
 
 type Ask = () => Promise<PageOrRefusal>;
 
-async function entriesBy(ask: Ask): Promise<Entries> {
+async function entriesBy(ask: Ask): Promise<ReadFile> {
   const entries: Entries = [];
   for (;;) {
     const answer = await ask();
     if (answer.kind !== 'page') return refuse(answer);
-    if (answer.entries.length === 0) return entries;
-    entries.push(...answer.entries);
+    if (answer.read.entries.length === 0) return { entries, unread: answer.read.unread };
+    entries.push(...answer.read.entries);
   }
 }
 
@@ -47,7 +48,7 @@ async function tableBy(ask: Ask): Promise<CheckedTable> {
   const lines: CheckedLine[] = [];
   for (;;) {
     const answer = await ask();
-    if (answer.kind === 'faults') return { lines, faults: answer.faults };
+    if (answer.kind === 'faults') return { lines, ...answer.rest };
     if (answer.kind !== 'lines') return refuse(answer);
     lines.push(...answer.lines);
   }
@@ -73,7 +74,7 @@ export class ItemFileReader {
   readonly #queue = new SerialQueue();
 
   /** @returns entries that are what the schema says, no id twice @throws {HttpFailure} @throws {ItemError} `IllegalFile` */
-  async read(file: ItemFile): Promise<Entries> {
+  async read(file: ItemFile): Promise<ReadFile> {
     if (file.bytes.length <= SMALL_BYTES) return readItemFile(file);
     return await this.#queue.run(() => inThread({ file, isCheck: false }, entriesBy));
   }

@@ -21,6 +21,7 @@ import {
   ItemPath,
   ItemsFile,
   itemAnswer,
+  unreadIn,
 } from './schemas.ts';
 
 /** Ten thousand items whose name and numbers are as long as they may be, most letters two bytes, each with a barcode or two. */
@@ -198,7 +199,7 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
           tags: ['items'],
           summary: 'Put many items at once',
           description:
-            'Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks), barcodes (with a | between them) and pieceWeight (grams), or those of 1C (Код, Наименование, Цена in roubles, Штрихкод). All of them or none. Fields and columns that are left out are not changed; items that the file does not name stay.',
+            'Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks), barcodes (with a | between them) and pieceWeight (grams), or those of 1C (Код, Наименование, Цена in roubles, Штрихкод). All of them or none. Fields and columns that are left out are not changed; items that the file does not name stay. An unknown field is refused; a column of another name is not read, and the answer names it (`unread`).',
           body: {
             content: {
               'application/json': { schema: ItemsFile },
@@ -213,9 +214,10 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
       },
       async (request) => {
         const { body } = request;
-        const done = await items.import(await reader.read(body instanceof SentFile ? body : NO_FILE));
+        const { entries, unread } = await reader.read(body instanceof SentFile ? body : NO_FILE);
+        const done = await items.import(entries);
         noteForAudit(request, { ...done });
-        return done;
+        return { ...done, ...unreadIn(unread) };
       },
     );
   });

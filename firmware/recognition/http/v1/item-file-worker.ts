@@ -4,10 +4,10 @@ import { type FailureKind, HttpFailure } from '../../../http/index.ts';
 import { ItemError, type ItemErrorCode } from '../../items/item.ts';
 import {
   type CheckedLine,
+  type CheckedTable,
   checkItemTable,
-  type Entries,
   type ItemFile,
-  type LineFault,
+  type ReadFile,
   readItemFile,
 } from './item-file.ts';
 
@@ -22,10 +22,10 @@ export interface ReadingTask {
 
 export type PageOrRefusal =
   /** The last one is empty. */
-  | { readonly kind: 'page'; readonly entries: Entries }
+  | { readonly kind: 'page'; readonly read: ReadFile }
   | { readonly kind: 'lines'; readonly lines: readonly CheckedLine[] }
   /** After the last of the lines. */
-  | { readonly kind: 'faults'; readonly faults: readonly LineFault[] }
+  | { readonly kind: 'faults'; readonly rest: Omit<CheckedTable, 'lines'> }
   | { readonly kind: 'failure'; readonly failure: FailureKind; readonly message: string; readonly field: string | null }
   | {
       readonly kind: 'item';
@@ -42,17 +42,17 @@ function refusalOf(error: unknown): PageOrRefusal {
 }
 
 function* checkedLines(bytes: Uint8Array): Generator<PageOrRefusal> {
-  const { lines, faults } = checkItemTable(bytes);
+  const { lines, ...rest } = checkItemTable(bytes);
   for (let at = 0; at < lines.length; at += PAGE_ENTRIES)
     yield { kind: 'lines', lines: lines.slice(at, at + PAGE_ENTRIES) };
-  yield { kind: 'faults', faults };
+  yield { kind: 'faults', rest };
 }
 
 function* readEntries(file: ItemFile): Generator<PageOrRefusal> {
-  const entries = readItemFile(file);
+  const { entries, unread } = readItemFile(file);
   for (let at = 0; at < entries.length; at += PAGE_ENTRIES)
-    yield { kind: 'page', entries: entries.slice(at, at + PAGE_ENTRIES) };
-  yield { kind: 'page', entries: [] };
+    yield { kind: 'page', read: { entries: entries.slice(at, at + PAGE_ENTRIES), unread } };
+  yield { kind: 'page', read: { entries: [], unread } };
 }
 
 function* answers({ file, isCheck }: ReadingTask): Generator<PageOrRefusal> {

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { HttpFailure, parseJson } from '../../../http/index.ts';
 import { compiled, problemsWith, sentence } from '../../../store/index.ts';
 import { ItemError } from '../../items/item.ts';
-import { illegal, itemLinesOf } from '../../items/item-csv.ts';
+import { type ItemTable, illegal, itemLinesOf } from '../../items/item-csv.ts';
 import { cleanItem } from '../requests.ts';
 import { cleanFields } from './item-fields.ts';
 import { ItemsFile, MAX_ENTRIES } from './schemas.ts';
@@ -64,13 +64,18 @@ function byLine(error: unknown, lines: readonly number[]): unknown {
   return illegal(line, 'value', error.message.replace(error.field, field), { field });
 }
 
+/** What a file says, and the columns of it that say nothing. */
+export interface ReadFile extends Pick<ItemTable, 'unread'> {
+  readonly entries: Entries;
+}
+
 /** @throws {HttpFailure} with the entry of a JSON and its field @throws {ItemError} `IllegalFile`, with the line of a CSV */
-export function readItemFile({ kind, bytes }: ItemFile): Entries {
-  if (kind === 'json') return checked(parseJson(Buffer.from(bytes)));
-  const found = itemLinesOf(bytes, MAX_ENTRIES + 1);
+export function readItemFile({ kind, bytes }: ItemFile): ReadFile {
+  if (kind === 'json') return { entries: checked(parseJson(Buffer.from(bytes))), unread: [] };
+  const { lines: found, unread } = itemLinesOf(bytes, MAX_ENTRIES + 1);
   const lines = found.map(({ number }) => number);
   try {
-    return checked({ items: found.map(({ entry }) => entry()) }, lines);
+    return { entries: checked({ items: found.map(({ entry }) => entry()) }, lines), unread };
   } catch (error) {
     throw byLine(error, lines);
   }
@@ -85,7 +90,7 @@ export interface CheckedLine {
 /** What is wrong with a line: parameters of the sentence, and the sentence. */
 export type LineFault = ItemError['extra'] & { readonly detail: string };
 
-export interface CheckedTable {
+export interface CheckedTable extends Pick<ItemTable, 'unread'> {
   readonly lines: readonly CheckedLine[];
   readonly faults: readonly LineFault[];
 }
@@ -94,7 +99,7 @@ export const faultOf = ({ extra, message }: ItemError): LineFault => ({ ...extra
 
 /** Line by line, so that all faults are reported at once. @throws {ItemError} `IllegalFile` where it is no table of items */
 export function checkItemTable(bytes: Uint8Array): CheckedTable {
-  const found = itemLinesOf(bytes, MAX_ENTRIES + 1);
+  const { lines: found, unread } = itemLinesOf(bytes, MAX_ENTRIES + 1);
   const beyond = found[MAX_ENTRIES];
   if (beyond !== undefined)
     throw illegal(beyond.number, 'too-many', `a table has at most ${MAX_ENTRIES} items`, { most: MAX_ENTRIES });
@@ -112,5 +117,5 @@ export function checkItemTable(bytes: Uint8Array): CheckedTable {
       faults.push(faultOf(worded));
     }
   }
-  return { lines, faults };
+  return { lines, faults, unread };
 }

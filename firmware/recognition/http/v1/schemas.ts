@@ -143,10 +143,23 @@ export const ItemsFile = Type.Object(
   },
 );
 
+/** Columns that are named, of a table that may have thousands. */
+const MOST_UNREAD = 20;
+export const UNREAD = {
+  unread: Type.Optional(
+    Type.Array(Type.String(), {
+      description: `columns of the table that were not read, the first ${MOST_UNREAD}; left out where all were`,
+    }),
+  ),
+};
+export const unreadIn = (unread: readonly string[]): { unread?: string[] } =>
+  unread.length === 0 ? {} : { unread: unread.slice(0, MOST_UNREAD) };
+
 export const ImportAnswer = Type.Object(
   {
     created: Type.Integer({ description: 'items that were not there' }),
     updated: Type.Integer({ description: 'items that were there' }),
+    ...UNREAD,
   },
   { title: 'ItemsImported', description: 'all of the file was taken', examples: [{ created: 1, updated: 0 }] },
 );

@@ -79,6 +79,7 @@ export default {
   'table.more': { one: 'and {n} more', other: 'and {n} more' },
   'table.would': 'New: {created}, changed: {updated}.',
   'table.first': { one: 'First line', other: 'First {n} lines' },
+  'table.unread': 'These columns are not read: {columns}.',
   'table.lines': 'Lines of the table',
   'table.line': 'Line',
   'table.wrong': 'Error',

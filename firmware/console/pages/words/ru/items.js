@@ -105,6 +105,7 @@ export default {
     many: 'Первые строки: {n}',
     other: 'Первые строки: {n}',
   },
+  'table.unread': 'Эти столбцы не читаются: {columns}.',
   'table.lines': 'Строки таблицы',
   'table.line': 'Строка',
   'table.wrong': 'Ошибка',
