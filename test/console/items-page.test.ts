@@ -1,6 +1,6 @@
 /** The page of the items, in real Chromium: thousands of them, found and named by keyboard and by touch, deleted and taken back in every window. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -241,6 +241,31 @@ test('a table may be dropped on its field', async () => {
     await page.getByText('Table imported.').waitFor();
     assert.is((await item(device, '5')).body.name, 'Salt');
   });
+});
+
+test('a file that was changed, or is gone, after it was chosen is to be chosen again', async () => {
+  using folder = temporaryFolder();
+  await using device = await startTestDevice(SEEING);
+  const paths = { table: join(folder.path, 'items.csv'), package: join(folder.path, 'package.zip') };
+  const write = (text: string) => Object.values(paths).forEach((path) => writeFileSync(path, text));
+  write('id;name\n7;Tea\n');
+  const work = async (page: Page) => {
+    await page.locator('#table-file').setInputFiles(paths.table);
+    await page.locator('#package-file').setInputFiles(paths.package);
+    await button(page, 'Import 1 item').waitFor();
+    write('id;name\n7;Green tea\n8;Milk\n');
+    rmSync(paths.package);
+    for (const [name, press] of Object.entries({ '#table': 'Import 1 item', '#package-in': 'Import' })) {
+      await page.locator(name).getByRole('button', { name: press, exact: true }).click();
+      await page.locator(`${name} .outcome.failed`, { hasText: 'Choose it again.' }).waitFor();
+    }
+  };
+  await browsing.visit(
+    `${device.recognition}/#/items?files=yes`,
+    {},
+    work,
+    /ERR_UPLOAD_FILE_CHANGED|ERR_FILE_NOT_FOUND/,
+  );
 });
 
 test('a package goes out of one device and into another; what is none is refused in words', async () => {

@@ -6,7 +6,10 @@ const ACTION_LIMIT_MS = 30_000;
 
 /** A call that was refused, or whose outcome is unknown. */
 export class CallError extends Error {
-  /** Of the device, as `Payments.NotFound`; `silent`, `late` or `unreadable` where it has not said anything that can be read. */
+  /**
+   * Of the device, as `Payments.NotFound`; `silent`, `late`, `unreadable` or `cut-short` where it has not said anything that can be
+   * read; `lost-file` where the browser cannot read what was to be sent.
+   */
   code;
   /** What the sentence names: the field, the limit. @type {Readonly<Record<string, unknown>>} */
   parameters;
@@ -65,9 +68,26 @@ async function refusalOf(response) {
 }
 
 /**
+ * Why a call did not come through. A browser does not say that it could not read the file: it was changed, or its stick pulled out.
+ * @param {unknown} body @param {unknown} [cause]
+ */
+export async function lossOf(body, cause) {
+  try {
+    if (body instanceof File) {
+      const reader = body.stream().getReader(); // a slice of a file that is gone is empty, and no error
+      await reader.read();
+      await reader.cancel();
+    }
+  } catch (unread) {
+    return new CallError('lost-file', {}, unread);
+  }
+  return new CallError('silent', {}, cause);
+}
+
+/**
  * @param {string} path @param {Call} [call]
  * @returns {Promise<Response>} of any status
- * @throws {CallError} `late`, `silent`
+ * @throws {CallError} `late`, `silent`, `lost-file`
  */
 async function reach(path, { method = 'GET', json, body, headers = {}, limitMs } = {}) {
   const isAction = method !== 'GET';
@@ -80,7 +100,7 @@ async function reach(path, { method = 'GET', json, body, headers = {}, limitMs }
     return await fetch(path, { method, signal, ...sent });
   } catch (cause) {
     const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
-    throw new CallError(isLate ? 'late' : 'silent', {}, cause);
+    throw isLate ? new CallError('late', {}, cause) : await lossOf(body, cause);
   }
 }
 
@@ -160,11 +180,11 @@ export function unsaidOf(sayer, error) {
   return key === undefined || VAGUE.includes(key) ? error : null;
 }
 
-/** @param {File} file @returns {Promise<string>} its bytes as Base64 */
+/** @param {File} file @returns {Promise<string>} its bytes as Base64 @throws {CallError} `lost-file` */
 export const base64Of = (file) =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
-    reader.onerror = () => reject(reader.error);
+    reader.onerror = () => reject(new CallError('lost-file', {}, reader.error));
     reader.readAsDataURL(file);
   });

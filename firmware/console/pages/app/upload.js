@@ -1,5 +1,5 @@
 /** A file on its way to the device: `fetch` reports no progress of it. */
-import { CallError } from './api.js';
+import { CallError, lossOf } from './api.js';
 import { lookAgain } from './session.js';
 
 /** However long the whole file takes: a device that takes nothing of it for so long has gone. */
@@ -36,7 +36,7 @@ export function upload(path, fields, onShare) {
     };
     call.upload.onload = () => wait(WRITING_MS);
     call.onloadend = () => clearTimeout(silence);
-    call.onerror = () => reject(new CallError('silent'));
+    call.onerror = () => void lossOf(fields.file).then(reject);
     call.onload = () => {
       if (call.status === 401) lookAgain();
       const { code, ...rest } = call.response ?? {};

@@ -38,7 +38,7 @@ async function fetchBackup(passphrase, onShare) {
     if (blob.size !== total) throw new Error(`${blob.size} of ${total} bytes`);
     return { name: nameOf(response), blob };
   } catch (cause) {
-    throw new CallError('silent', {}, cause);
+    throw new CallError('cut-short', {}, cause);
   }
 }
 

@@ -15,9 +15,7 @@ const sentName = (value) => KEPT.exec(value)?.[1] ?? null;
 /** @param {string} field @param {File} file @returns {Promise<Static<typeof Kept>>} @throws {CallError} */
 async function sendFile(field, file) {
   if (file.size > MAX_BYTES) throw new CallError('RequestParams.InvalidField', { field, reason: 'too-large' });
-  const content = await base64Of(file).catch((cause) => {
-    throw new CallError('RequestParams.InvalidField', { field, reason: 'not-base64' }, cause);
-  });
+  const content = await base64Of(file);
   const json = { name: file.name, content, field };
   return await ask('/console/api/settings/certificates', { method: 'POST', json });
 }

@@ -58,6 +58,8 @@ export default {
   'problem.Webhooks.NotConfigured': 'The address is no longer in the configuration.',
   'problem.late': 'The device did not answer in time. Check whether it was done before you try again.',
   'problem.silent': 'The device is not answering. Check that it is switched on.',
+  'problem.lost-file': 'This file cannot be read: it was changed or moved. Choose it again.',
+  'problem.cut-short': 'The file did not arrive complete. Try again.',
   'problem.unreadable': 'Unreadable answer from the device: reload this page.',
   'problem.display': 'The customer display is not connected. Check its cable and power, then try again.',
   'problem.other': 'The device could not do this. If it happens again, call the technician.',
