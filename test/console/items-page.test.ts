@@ -247,7 +247,9 @@ test('a file that was changed, or is gone, after it was chosen is to be chosen a
   using folder = temporaryFolder();
   await using device = await startTestDevice(SEEING);
   const paths = { table: join(folder.path, 'items.csv'), package: join(folder.path, 'package.zip') };
-  const write = (text: string) => Object.values(paths).forEach((path) => writeFileSync(path, text));
+  const write = (text: string) => {
+    for (const path of Object.values(paths)) writeFileSync(path, text);
+  };
   write('id;name\n7;Tea\n');
   const work = async (page: Page) => {
     await page.locator('#table-file').setInputFiles(paths.table);
