@@ -99,8 +99,10 @@ test('a till closes by a key, once; the shift is read as JSON, CSV and a page, a
   const page = await call(`${terminal}/v1/shifts/1?format=html&lang=ru`);
   assert.match(page.text, /Сверка итогов № 1.* · Тестовый банк<.*till · Boris/s);
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
-  const missing = await call(`${terminal}/v1/shifts/9`);
-  assert.equal([missing.status, missing.body.code], [404, 'Payments.ShiftNotFound']);
+  for (const number of [0, 9]) {
+    const missing = await call(`${terminal}/v1/shifts/${number}`);
+    assert.equal([missing.status, missing.body.code], [404, 'Payments.ShiftNotFound']);
+  }
   const unknown = (await call(`${terminal}/v1/shifts/last`)).body;
   assert.is(unknown.code, 'RequestParams.UnknownPath');
   assert.match(unknown.detail, /the nearest call is GET \/v1\/shifts\/\{shift\}$/);

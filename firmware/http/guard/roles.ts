@@ -48,7 +48,7 @@ const PAYMENT_ROLES: Roles = Object.freeze({
   'POST /v1/webhooks/:id/test': 'technician',
   'GET /v1/reports/day': 'till',
   'GET /v1/shifts': 'till',
-  'GET /v1/shifts/:shift(^current$|^[1-9]\\d*$)': 'till',
+  'GET /v1/shifts/:shift(^current$|^0$|^[1-9]\\d*$)': 'till',
   'POST /v1/shifts/close': 'till', // a cashier at a page is refused: the supervisor's is that
   'POST /v1/reconciliations': 'till',
   'POST /v1/cash-links': 'technician',

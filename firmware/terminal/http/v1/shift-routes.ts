@@ -97,7 +97,7 @@ export const ShiftsPage = Type.Object(
 const ShiftPath = Type.Object({
   shift: Type.String({
     title: 'ShiftNumber',
-    pattern: worded('^(current|[1-9]\\d{0,14})$', 'must be the number of a shift, or current'),
+    pattern: worded('^(current|0|[1-9]\\d{0,14})$', 'must be the number of a shift, or current'),
     description: 'number of the shift; `current` for the one that is open',
   }),
 });
@@ -199,7 +199,7 @@ export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWor
   );
 
   app.get(
-    '/v1/shifts/:shift(^current$|^[1-9]\\d*$)', // a GET of `close` is no shift, but a wrong method
+    '/v1/shifts/:shift(^current$|^0$|^[1-9]\\d*$)', // a GET of `close` is no shift, but a wrong method
     {
       schema: {
         operationId: 'getShift',
