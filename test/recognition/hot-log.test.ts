@@ -137,11 +137,11 @@ test('a log that is gone is reported at each start until there is something new;
     return await lossOf(items);
   };
   for (const start of ['first', 'second']) assert.equal(await on(left, lookedAt), { ...whole, isLogGone: true }, start);
-  await on(left, (items) => put(items, 1));
+  await on(left, (items) => put(items, 1, ITEMS));
   assert.equal(await on(left, lossOf), whole);
   // all of it lies in the file by then
   const settled = await on(path, async (items, clock) => {
-    await put(items, 1);
+    await put(items, 1, ITEMS);
     clock.go(2 * MINUTE_MS);
     return pulled(path, join(folder.path, 'settled'));
   });
