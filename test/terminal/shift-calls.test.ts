@@ -49,7 +49,12 @@ test('a close that names its shift closes no other one', async () => {
   assert.equal([(await named('one', 1)).status, (await named('one', 1)).status], [201, 200]);
   const late = await named('other', 1);
   assert.equal([late.status, late.body.code], [409, 'Payments.ShiftNotOpen']);
-  assert.equal((await named('early', 3)).body.code, 'Payments.ShiftNotOpen');
+  for (const [key, number] of [
+    ['early', 3],
+    ['one', 2],
+  ] as const)
+    assert.equal((await named(key, number)).body.code, 'Payments.ShiftNotOpen', key);
+  assert.is((await named('large', 2 ** 63)).status, 400);
   assert.is((await call(`${device.terminal}/v1/shifts/current`)).body.number, 2);
   assert.is((await named('next', 2)).body.number, 2);
 });

@@ -38,6 +38,13 @@ export interface Recounted {
   readonly refunds: Sum;
 }
 
+/** @param number of the shift that is meant, if one is named @throws {TerminalError} where it is another */
+function requireMeant(number: number | undefined, actual: number, is: string): void {
+  if (number === undefined || number === actual) return;
+  const message = `not shift ${number}, but shift ${actual} ${is}: nothing was closed now`;
+  throw TerminalError.of('Payments', 'ShiftNotOpen', message);
+}
+
 export class Shifts {
   readonly #options: ShiftsOptions;
   /** As the book has it; null where that cannot be read. */
@@ -106,19 +113,19 @@ export class Shifts {
    * Closes the shift that is open, also where nothing was sold in it. Synchronous: nothing is accepted between the count and the end.
    * @param key of the call: the same of the same till again is the shift that it has closed; null for the device itself
    * @param number of the shift that is meant; left out: whichever is open
-   * @throws {TerminalError} 409 where another one is open; nothing is closed then
+   * @throws {TerminalError} `ShiftNotOpen` where another one is open, or was closed with this key
    */
   close(by: Closer, key: string | null, number?: number): { readonly shift: Shift; readonly isAgain: boolean } {
     return this.#orFail(() => {
       const { book, clock, log } = this.#options;
       const before = key === null ? null : book.ofKey(key, by.till);
-      if (before !== null) return { shift: before, isAgain: true };
+      if (before !== null) {
+        requireMeant(number, before.number, 'was closed with this key');
+        return { shift: before, isAgain: true };
+      }
       this.#adopt();
       const open = this.#mustBeOpen();
-      if (number !== undefined && number !== open.number) {
-        const message = `shift ${number} is not open, shift ${open.number} is: nothing was closed`;
-        throw TerminalError.of('Payments', 'ShiftNotOpen', message);
-      }
+      requireMeant(number, open.number, 'is open');
       const report = countShift(this.#options, open);
       book.closeShift(open, { at: clock.wall(), key, by, report }, this.#heads());
       this.#open = book.current();

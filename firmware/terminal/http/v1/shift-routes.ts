@@ -94,6 +94,8 @@ export const ShiftsPage = Type.Object(
     examples: [{ shifts: [{ ...HEAD_EXAMPLE, totals: TURNOVER_EXAMPLE }], cursor: null }],
   },
 );
+/** Of 15 digits, as in the path. */
+const MAX_NUMBER = 999_999_999_999_999;
 const ShiftPath = Type.Object({
   shift: Type.String({
     title: 'ShiftNumber',
@@ -113,7 +115,11 @@ const CloseBody = Type.Object(
   {
     cashier: CashierField,
     number: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'of the shift that is meant: another one is not closed' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_NUMBER,
+        description: 'of the shift that is meant: another one is not closed',
+      }),
     ),
   },
   { title: 'ShiftClose', additionalProperties: false, examples: [{ cashier: 'Anna' }] },
