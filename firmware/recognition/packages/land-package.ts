@@ -126,23 +126,33 @@ export async function landPackage(
   try {
     let waiting: Waiting[] = [];
     let read = 0;
-    const land = async (): Promise<void> => {
-      // also those that are known or have no room: a damaged package is refused whole
-      const crops = await readCrops(parts, checked, read, waiting.length);
-      const rows = waiting
-        .map((each, at) => ({ ...each, crop: crops[at] ?? Buffer.alloc(0) }))
-        .filter((_, at) => choice.chosen.has(read + at));
-      if (rows.length > 0) await turn(() => insertAll(db, batch, rows));
+    let landed = 0;
+    /** Read, and not landed yet. */
+    let ready: Row[] = [];
+    const land = async (rows: readonly Row[]): Promise<void> => {
+      const chosen = rows.filter((_, at) => choice.chosen.has(landed + at));
+      if (chosen.length > 0) await turn(() => insertAll(db, batch, chosen));
+      landed += rows.length;
+      onProgress(landed, lines.length);
+    };
+    const readOn = async (): Promise<void> => {
+      // pictures are read while the rows before them are written; also those of templates that are known or have no room: a
+      // damaged package is refused whole
+      const reading = readCrops(parts, checked, read, waiting.length);
+      reading.catch(() => undefined); // awaited below: there is one turn to write at a time
+      await land(ready);
+      const crops = await reading;
+      ready = waiting.map((each, at) => ({ ...each, crop: crops[at] ?? Buffer.alloc(0) }));
       read += waiting.length;
       waiting = [];
-      onProgress(read, lines.length);
     };
     for await (const vector of parts.cut(VECTORS_NAME, vectorSizes(lines))) {
       const line = lines[read + waiting.length];
       if (line !== undefined) waiting.push({ line, vector });
-      if (waiting.length === CHUNK_TEMPLATES) await land();
+      if (waiting.length === CHUNK_TEMPLATES) await readOn();
     }
-    if (waiting.length > 0) await land();
+    if (waiting.length > 0) await readOn();
+    await land(ready);
     await turn(() => publish(db, batch, choice, rules));
   } catch (error) {
     await turn(() => db.prepare("UPDATE batches SET state = 'dropped' WHERE id = ?").run(batch));
