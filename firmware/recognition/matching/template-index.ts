@@ -16,8 +16,10 @@ import { findLookAlikes, type LookAlikes } from './look-alikes.ts';
 
 /** Cosine of two prototypes from which items are look-alikes. */
 const LOOK_ALIKE = 0.75;
-/** Rows that are read at once: a piece is done in a few milliseconds. */
-const PIECE_ROWS = 200;
+/** Rows that are read at once at a start. */
+const START_ROWS = 200;
+/** Rows that are taken in at once beside calls: where each is of another item, 0.2 ms a row for new prototypes. */
+const BATCH_ROWS = 40;
 
 /** What was confirmed, now and from now on. */
 type Confirmed = Pick<Confirmations, 'all' | 'onAdded'>;
@@ -109,20 +111,20 @@ export class TemplateIndex {
 
   /** Takes in a batch that a worker made visible, in pieces between which others get their turn. */
   async takeBatch(batch: number): Promise<void> {
-    for (const piece of this.#pieces(batch)) {
+    for (const piece of this.#pieces(BATCH_ROWS, batch)) {
       this.#templates.reportAdded(piece);
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
   /** In pieces, of one batch where it is named. */
-  *#pieces(batch: number | null = null): Generator<readonly TemplateVector[]> {
-    const read = (after: number) => this.#templates.vectors(this.model.identity, after, PIECE_ROWS, batch);
+  *#pieces(rows: number, batch: number | null = null): Generator<readonly TemplateVector[]> {
+    const read = (after: number) => this.#templates.vectors(this.model.identity, after, rows, batch);
     for (let piece = read(0); piece.length > 0; piece = read(piece.at(-1)?.id ?? 0)) yield piece;
   }
 
   *#stored(): Generator<TemplateVector> {
-    for (const piece of this.#pieces()) yield* piece;
+    for (const piece of this.#pieces(START_ROWS)) yield* piece;
   }
 
   /** Adds those that fit; says it when the first misfit comes, and not with each of thousands. */
