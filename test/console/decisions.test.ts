@@ -118,7 +118,7 @@ test('what was said of a action stands while news of it is on its way, and goes 
     assert.is(holds(subject), isSo, `${subject}`);
 });
 
-const things = await pageModule<{ trayWords(sayer: Sayer, tray: object | null): string }>('camera/things.js');
+const things = await pageModule<{ trayWords(sayer: Sayer, tray: object | null): string }>('tray/camera-things.js');
 
 test('what lies on the tray is worded in both languages, and markup in a name is text', () => {
   const candidate = (id: string, name: string | null) => ({ id, name });
@@ -159,7 +159,7 @@ const area = await pageModule<{
   changedArea(area: Area, corner: object, by: object, frame: object): Area;
   typedArea(area: Area, name: string, value: number, frame: object): Area;
   asCalibration(area: Area, frame: object): Area;
-}>('camera/area.js');
+}>('tray/camera-area.js');
 const FRAME = { width: 640, height: 480 };
 const MIDDLE = { left: 200, top: 100, width: 300, height: 200 };
 

@@ -17,8 +17,8 @@ const SECRET = 'a PIN or a token: it is used once and kept nowhere';
 
 /** Components with a field that need no question, and why. */
 const UNASKED: Readonly<Record<string, string>> = {
-  'camera/placing.js Side': OF_A_FORM,
-  'camera/speed.js Speed': AT_ONCE,
+  'tray/camera-placing.js Side': OF_A_FORM,
+  'tray/camera-speed.js Speed': AT_ONCE,
   'claim.js Claim': SECRET,
   'device/log.js Finder': FINDS,
   'integrate/log.js Finder': FINDS,
@@ -32,9 +32,9 @@ const UNASKED: Readonly<Record<string, string>> = {
   'payments/payment.js Answering': SECRET,
   'payments/reconcile.js Columns': FINDS,
   'payments/reconcile.js Reconcile': FINDS,
-  'scale/tiles.js Search': FINDS,
-  'sign-in/sign-in.js Secret': SECRET,
-  'teach/finding.js Finding': FINDS,
+  'tray/scale-tiles.js Search': FINDS,
+  'app/sign-in.js Secret': SECRET,
+  'tray/teach-finding.js Finding': FINDS,
   'welcome/asked-fields.js AskedField': OF_A_FORM,
   'welcome/asked-fields.js SentFile': OF_A_FORM,
 };

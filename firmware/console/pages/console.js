@@ -1,22 +1,22 @@
 /** The operator's console: one window, one page of it at a time. @import { Route } from './app/route.js' */
 import { html, render, useEffect, useLayoutEffect } from '/console/assets/preact.js';
+import { Closed } from './app/closed.js';
 import { followDevice, leaveDevice, useDevice } from './app/device.js';
 import { firstWords, t, useWords } from './app/language.js';
 import { hrefOf, useRoute } from './app/route.js';
 import { followSession, isShutOut, lookAgain, useClosed, useSees, useSession } from './app/session.js';
 import { Shell, Whole } from './app/shell.js';
-import { Camera } from './camera/camera.js';
+import { SignIn } from './app/sign-in.js';
 import { Device } from './device/device.js';
+import { Store } from './device/store.js';
 import { Integrate } from './integrate/integrate.js';
 import { Items } from './items/items.js';
 import { Lane } from './lane/lane.js';
 import { Question } from './parts/dialog.js';
 import { Payments } from './payments/payments.js';
-import { Scale } from './scale/scale.js';
-import { Closed } from './sign-in/closed.js';
-import { SignIn } from './sign-in/sign-in.js';
-import { Store } from './store/store.js';
-import { Teach } from './teach/teach.js';
+import { Camera } from './tray/camera.js';
+import { Scale } from './tray/scale.js';
+import { Teach } from './tray/teach.js';
 import { Welcome } from './welcome/welcome.js';
 
 /** @typedef {(properties: {route: Route}) => unknown} View */

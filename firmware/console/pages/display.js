@@ -4,9 +4,9 @@
  * @import { DisplayEvent } from '../display-view.ts'
  */
 import { follow } from './live.js';
-import { node, said } from './picture/parts.js';
-import { Picture } from './picture/picture.js';
-import { WORDS } from './picture/words.js';
+import { Picture } from './parts/picture.js';
+import { node, said } from './parts/picture-parts.js';
+import { WORDS } from './parts/picture-words.js';
 
 const LANGUAGES = /** @type {const} */ (['ru', 'en', 'both']);
 const wanted = new URLSearchParams(location.search).get('lang');

@@ -3,7 +3,7 @@ import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { roubles, t } from '../app/language.js';
 import { Card } from '../parts/parts.js';
-import { Picture } from '../picture/picture.js';
+import { Picture } from '../parts/picture.js';
 
 /** @param {ConsoleState['display']} display */
 function captionOf({ kind, status, amount }) {

@@ -1,14 +1,14 @@
-/** What lies on the tray, to be chosen with one tap, as on the page of a scale. @import { Now } from '../../../recognition/http/v1/tray-schemas.ts' @import { FollowTray } from '../scale/scale.js' */
+/** What lies on the tray, to be chosen with one tap, as on the page of a scale. @import { Now } from '../../../recognition/http/v1/tray-schemas.ts' @import { FollowTray } from '../tray/scale.js' */
 import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { usePart } from '../app/device.js';
 import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useSees } from '../app/session.js';
-import { DrawnTray } from '../camera/drawn.js';
-import { trayNow, useLooking } from '../camera/sight.js';
 import { Card } from '../parts/parts.js';
-import { isSameTray } from '../scale/answer.js';
-import { OnScale } from '../scale/scale.js';
+import { DrawnTray } from '../tray/camera-drawn.js';
+import { trayNow, useLooking } from '../tray/camera-sight.js';
+import { OnScale } from '../tray/scale.js';
+import { isSameTray } from '../tray/scale-answer.js';
 
 /** The device watches while it is asked, and looks again only when something has changed. */
 const LOOK_EVERY_MS = 700;

@@ -1,11 +1,11 @@
 /** The page of payments: the search and its list, and by their addresses one payment, the totals of a day, shifts, a bank's file beside the ledger. @import { Route } from '../app/route.js' */
 import { html } from '/console/assets/preact.js';
+import { Closed } from '../app/closed.js';
 import { useDevice } from '../app/device.js';
 import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useClosed, useSees } from '../app/session.js';
 import { Problem } from '../parts/parts.js';
-import { Closed } from '../sign-in/closed.js';
 import { useDay } from './day.js';
 import { Finder, readingsOf } from './finder.js';
 import { List } from './list.js';

@@ -1,4 +1,4 @@
-/** Tiles to choose from, to be told apart at arm's length, and the search for another item, by its name or by its code on a keypad. @import { Item } from './stage.js' */
+/** Tiles to choose from, to be told apart at arm's length, and the search for another item, by its name or by its code on a keypad. @import { Item } from './scale-stage.js' */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useFetched } from '../app/fetched.js';
 import { roubles, t } from '../app/language.js';

@@ -2,7 +2,7 @@
  * What recognition was not certain of lately: several are chosen, and it is said what they were.
  * @import { Static } from 'typebox'
  * @import { AssignmentAnswer, UncertainList } from '../../../recognition/http/v1/uncertain-schemas.ts'
- * @import { Item } from './finding.js'
+ * @import { Item } from './teach-finding.js'
  */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
@@ -12,9 +12,9 @@ import { t, time } from '../app/language.js';
 import { useSees } from '../app/session.js';
 import { Dialog } from '../parts/dialog.js';
 import { Button, Card, Nothing, Outcome, useAction } from '../parts/parts.js';
-import { Finding, ItemLine } from './finding.js';
-import { isCode, NewItem } from './new-item.js';
-import { Score } from './sureness.js';
+import { Finding, ItemLine } from './teach-finding.js';
+import { isCode, NewItem } from './teach-new-item.js';
+import { Score } from './teach-sureness.js';
 
 const PATH = '/console/api/recognition/uncertain';
 

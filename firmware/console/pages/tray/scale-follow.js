@@ -1,8 +1,8 @@
-/** The tray as the device's events have it. @import { Chosen, TakenBack, TrayState } from '../../../recognition/vision/tray-state.ts' @import { Item, Tray } from './stage.js' */
+/** The tray as the device's events have it. @import { Chosen, TakenBack, TrayState } from '../../../recognition/vision/tray-state.ts' @import { Item, Tray } from './scale-stage.js' */
 import { useEffect, useState } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { follow } from '../live.js';
-import { isSameTray } from './answer.js';
+import { isSameTray } from './scale-answer.js';
 
 const STREAM = '/v1/recognition/events';
 /** The names in `tray-watch.ts`, which no page can import; a test compares them. */

@@ -3,7 +3,7 @@
  * @import { CameraAnswer } from '../../../recognition/http/v1/camera-schemas.ts'
  */
 import { ask, CallError } from '../app/api.js';
-import { pictureOf } from '../camera/sight.js';
+import { pictureOf } from './camera-sight.js';
 
 const SIDE = 24;
 /** Mean distance of levels, 0 to 255: the noise of a camera makes 2 or 3. */

@@ -2,9 +2,9 @@
  * The customer's picture, drawn in a node of any size: the screen itself, and the console's small one.
  * @import { DisplayEvent } from '../../display-view.ts'
  */
-import { fit } from './fit.js';
-import { codeParts, otherParts, say } from './parts.js';
-import { clock, roubles, WORDS } from './words.js';
+import { fit } from './picture-fit.js';
+import { codeParts, otherParts, say } from './picture-parts.js';
+import { clock, roubles, WORDS } from './picture-words.js';
 
 /** @typedef {DisplayEvent['language']} Language */
 

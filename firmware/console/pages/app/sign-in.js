@@ -1,10 +1,10 @@
 /** Who sits there: a PIN by keypad or keyboard, or a token. */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
-import { t } from '../app/language.js';
-import { useSaid } from '../app/said.js';
-import { signIn, useSession } from '../app/session.js';
 import { Keypad } from '../parts/keypad.js';
 import { Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
+import { t } from './language.js';
+import { useSaid } from './said.js';
+import { signIn, useSession } from './session.js';
 
 const LONGEST_PIN = 10;
 const SHORTEST_PIN = 4;

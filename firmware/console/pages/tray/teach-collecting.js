@@ -2,7 +2,7 @@
  * A picture of each side of a thing: taken while a button is held, whenever the look is good and unlike those before.
  * @import { Static } from 'typebox'
  * @import { LearnedTemplate } from '../../../recognition/http/v1/template-routes.ts'
- * @import { Print } from './looking.js'
+ * @import { Print } from './teach-looking.js'
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../app/api.js';
@@ -11,10 +11,10 @@ import { newKey } from '../app/key.js';
 import { t, useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useSees } from '../app/session.js';
-import { pictureOf, useLooking } from '../camera/sight.js';
 import { Button, Card, Outcome, useAction } from '../parts/parts.js';
-import { adviceOf, isAlike, printOf, viewNow } from './looking.js';
-import { Score } from './sureness.js';
+import { pictureOf, useLooking } from './camera-sight.js';
+import { adviceOf, isAlike, printOf, viewNow } from './teach-looking.js';
+import { Score } from './teach-sureness.js';
 
 const LOOK_EVERY_MS = 700;
 const WANTED = 5;

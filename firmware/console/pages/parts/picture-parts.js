@@ -1,5 +1,5 @@
 /** The nodes of the customer's picture. Text goes in as text and nothing else: what a till has written never becomes markup. */
-import { WORDS } from './words.js';
+import { WORDS } from './picture-words.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -19,7 +19,7 @@ export function drawn(tag, attributes, ...children) {
   return made;
 }
 
-/** Fills a node with the same words in both languages. @param {Element} into @param {import('./words.js').Both} words */
+/** Fills a node with the same words in both languages. @param {Element} into @param {import('./picture-words.js').Both} words */
 export function say(into, { ru, en }) {
   const [russian, english] = [node('span', 'ru', ru), node('span', 'en', en)];
   russian.lang = 'ru';

@@ -1,16 +1,16 @@
-/** The page that teaches an item, for a phone in one hand. @import { Route } from '../app/route.js' @import { Item } from './finding.js' */
+/** The page that teaches an item, for a phone in one hand. @import { Route } from '../app/route.js' @import { Item } from './teach-finding.js' */
 import { html } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useSees } from '../app/session.js';
-import { DrawnTray } from '../camera/drawn.js';
 import { Card, Nothing, Problem } from '../parts/parts.js';
-import { Collecting } from './collecting.js';
-import { Finding, ItemLine } from './finding.js';
-import { NewItem } from './new-item.js';
-import { Uncertain } from './uncertain.js';
+import { DrawnTray } from './camera-drawn.js';
+import { Collecting } from './teach-collecting.js';
+import { Finding, ItemLine } from './teach-finding.js';
+import { NewItem } from './teach-new-item.js';
+import { Uncertain } from './teach-uncertain.js';
 
 /** @param {string} path @returns {Promise<Pick<Item, 'name' | 'plu'>>} nothing of one that was only learned @throws {CallError} */
 async function itemAt(path) {

@@ -8,9 +8,9 @@ import { useFetched } from '../app/fetched.js';
 import { t } from '../app/language.js';
 import { TypedQuestion } from '../parts/dialog.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../parts/parts.js';
-import { Finding, ItemLine } from '../teach/finding.js';
+import { Finding, ItemLine } from '../tray/teach-finding.js';
 
-/** @typedef {import('../teach/finding.js').Item} Item */
+/** @typedef {import('../tray/teach-finding.js').Item} Item */
 
 /** @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onEnd: () => void}} properties */
 function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {

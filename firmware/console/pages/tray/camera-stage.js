@@ -1,12 +1,12 @@
 /**
  * The frame in its own shape, and over it what the device says of it. Lengths of the drawing are percentages of the frame:
  * it fits however large the frame is shown.
- * @import { Area, Corner, Size } from './area.js'
- * @import { Seen } from './sight.js'
+ * @import { Area, Corner, Size } from './camera-area.js'
+ * @import { Seen } from './camera-sight.js'
  */
 import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { t } from '../app/language.js';
-import { CORNERS, changedArea, MOVED } from './area.js';
+import { CORNERS, changedArea, MOVED } from './camera-area.js';
 
 /** Of the side of the frame, by which an arrow key pushes. */
 const STEP_SHARE = 0.01;

@@ -1,9 +1,9 @@
-/** The recognition area: where it is, and how it is changed. @import { Area, Size } from './area.js' */
+/** The recognition area: where it is, and how it is changed. @import { Area, Size } from './camera-area.js' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { t } from '../app/language.js';
 import { Button, Card, Outcome, TextField, useAction } from '../parts/parts.js';
-import { asCalibration, typedArea } from './area.js';
+import { asCalibration, typedArea } from './camera-area.js';
 
 const NUMBERS = /** @type {const} */ (['left', 'top', 'width', 'height']);
 

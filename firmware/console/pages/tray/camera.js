@@ -6,15 +6,15 @@ import { t, useWords } from '../app/language.js';
 import { useSettling } from '../app/settling.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { Card, Nothing } from '../parts/parts.js';
-import { DrawnTray } from './drawn.js';
-import { Learning } from './learning.js';
-import { Placing } from './placing.js';
-import { seenNow, useLooking } from './sight.js';
-import { Speed } from './speed.js';
-import { Stage } from './stage.js';
-import { trayWords } from './things.js';
+import { DrawnTray } from './camera-drawn.js';
+import { Learning } from './camera-learning.js';
+import { Placing } from './camera-placing.js';
+import { seenNow, useLooking } from './camera-sight.js';
+import { Speed } from './camera-speed.js';
+import { Stage } from './camera-stage.js';
+import { trayWords } from './camera-things.js';
 
-/** @import { Area } from './area.js' */
+/** @import { Area } from './camera-area.js' */
 
 const LOOK_EVERY_MS = 1000;
 /** @typedef {'area' | 'thing' | 'look' | 'used'} Line */

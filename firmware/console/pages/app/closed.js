@@ -1,9 +1,9 @@
 /** A page that is for others, opened by a cashier or a supervisor: what it takes to see it. */
 import { html } from '/console/assets/preact.js';
-import { t } from '../app/language.js';
-import { hrefOf } from '../app/route.js';
-import { signOut } from '../app/session.js';
 import { Button, Card, Outcome, useAction } from '../parts/parts.js';
+import { t } from './language.js';
+import { hrefOf } from './route.js';
+import { signOut } from './session.js';
 
 /** @param {{who: 'supervisor' | 'technician'}} properties who sees it */
 export function Closed({ who }) {

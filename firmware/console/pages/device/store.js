@@ -12,9 +12,9 @@ import { t, time } from '../app/language.js';
 import { useTick } from '../app/tick.js';
 import { SureButton, TypedQuestion } from '../parts/dialog.js';
 import { Button, Card, Chip, Folded, Outcome, useAction } from '../parts/parts.js';
-import { Everywhere } from './deletions.js';
-import { Devices, Pairing } from './devices.js';
-import { Joining } from './joining.js';
+import { Everywhere } from './store-deletions.js';
+import { Devices, Pairing } from './store-devices.js';
+import { Joining } from './store-joining.js';
 
 const ASK_EVERY_MS = 5000;
 

@@ -1,18 +1,18 @@
 /**
  * The page for a screen at the scale or the till: what lies there, to be chosen with one tap. A tap is the feedback of the recognition,
  * and the device reports it to who follows the tray.
- * @import { Item, Known, Stage, Tray } from './stage.js'
- * @import { Said } from './follow.js'
+ * @import { Item, Known, Stage, Tray } from './scale-stage.js'
+ * @import { Said } from './scale-follow.js'
  * @import { WordKey } from '../app/language.js'
  */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { t } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Chip, Outcome, useAction } from '../parts/parts.js';
-import { answer, takeBack } from './answer.js';
-import { useTray } from './follow.js';
-import { NO_CHOICE, stageOf } from './stage.js';
-import { Search, Sold, Tiles } from './tiles.js';
+import { answer, takeBack } from './scale-answer.js';
+import { useTray } from './scale-follow.js';
+import { NO_CHOICE, stageOf } from './scale-stage.js';
+import { Search, Sold, Tiles } from './scale-tiles.js';
 
 /** Drawn for Laneware: strokes on a field of 24. @type {Readonly<Record<'looking' | 'moving' | 'lost' | 'empty' | 'dark' | 'unknown', string>>} `unknown`: like no item at all */
 const SIGNS = {
