@@ -16,8 +16,8 @@ const test = suite('parts that are added');
 /** A bank that registers any payment, and reports it as paid at once. */
 const ECHO_BANK = `
 import { Type } from 'typebox';
-import { bankAdapter, line, WHOLE_RANGE } from './adapter.ts';
-import { UNREPORTED } from './bank.ts';
+import { bankAdapter, line, WHOLE_RANGE } from '../adapter.ts';
+import { UNREPORTED } from '../bank.ts';
 
 export const ECHO = bankAdapter({
   name: 'Echo',
@@ -120,11 +120,11 @@ function copyWithParts(folder: string): void {
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   }
   for (const part of ['node_modules', 'models']) symlinkSync(join(ROOT, part), join(folder, part));
-  writeFileSync(join(folder, 'firmware/terminal/banks/echo.ts'), ECHO_BANK);
+  writeFileSync(join(folder, 'firmware/terminal/banks/dialects/echo.ts'), ECHO_BANK);
   addLine(
     join(folder, 'firmware/terminal/banks/registry.ts'),
     "import { STATIC } from './static.ts';\n",
-    "import { ECHO } from './echo.ts';\n",
+    "import { ECHO } from './dialects/echo.ts';\n",
   );
   addLine(join(folder, 'firmware/terminal/banks/registry.ts'), 'BANKS = [\n  STATIC,\n  CFT,\n', '  ECHO,\n');
   writeFileSync(join(folder, 'drivers/display/lamp.ts'), LAMP_DISPLAY);

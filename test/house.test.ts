@@ -18,7 +18,6 @@ const HTTP_ROOMS = [
   'firmware/sandbox-bank/',
   'firmware/sim/',
   'firmware/terminal/http/',
-  'firmware/terminal/banks/http/',
   'firmware/recognition/http/',
   'firmware/sync/http/',
 ];
@@ -32,6 +31,9 @@ const HTTP_FILES = [
   'firmware/composition/build-terminal.ts',
   'firmware/composition/parts.ts',
   'firmware/device.ts',
+  // the client of banks, and what it has of their answers
+  'firmware/terminal/banks/bank-client.ts',
+  'firmware/terminal/banks/http-answer.ts',
   // the client that delivers events to addresses
   'firmware/terminal/webhooks/signed-post.ts',
   // adds its own route

@@ -12,8 +12,8 @@ import {
 import { type FieldError, isCode } from '../../../drivers/lib/errors.ts';
 import { CertificateError, readCertificateFile } from '../../tls/index.ts';
 import { type BankContext, unusableField } from './adapter.ts';
+import type { BankTls } from './bank-client.ts';
 import { type WatchedCertificate, watchedFile } from './certificate-watch.ts';
-import type { BankTls } from './http/bank-client.ts';
 import { oldCipherProblem } from './pkcs12.ts';
 
 export interface TlsFiles {

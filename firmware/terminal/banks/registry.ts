@@ -5,16 +5,16 @@ import { fits } from '../../store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { DEFAULT_TTL_MINUTES } from '../payment-limits.ts';
 import { type BankAdapter, type BankContext, FILE_KIND, type FileKind, identityOf } from './adapter.ts';
-import { ANYWAY } from './anyway/adapter.ts';
 import type { Bank } from './bank.ts';
-import { CFT } from './cft/adapter.ts';
-import { GAZPROMBANK } from './gazprombank/adapter.ts';
-import { RAIFFEISEN } from './raiffeisen/adapter.ts';
-import { ALFA, MTS, SBER, VTB } from './rbs/adapter.ts';
+import { ANYWAY } from './dialects/anyway-adapter.ts';
+import { CFT } from './dialects/cft-adapter.ts';
+import { GAZPROMBANK } from './dialects/gazprombank-adapter.ts';
+import { RAIFFEISEN } from './dialects/raiffeisen-adapter.ts';
+import { ALFA, MTS, SBER, VTB } from './dialects/rbs-adapter.ts';
+import { TBANK } from './dialects/tbank-adapter.ts';
+import { YOOKASSA } from './dialects/yookassa-adapter.ts';
 import { SANDBOX } from './sandbox.ts';
 import { STATIC } from './static.ts';
-import { TBANK } from './tbank/adapter.ts';
-import { YOOKASSA } from './yookassa/adapter.ts';
 
 export type { BankContext } from './adapter.ts';
 

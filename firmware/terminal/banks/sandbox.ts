@@ -1,8 +1,8 @@
 /** The sandbox bank of this device, without money. It is asked as the RBS gateway, which can all that a till may want of a bank. */
 import { Type } from 'typebox';
 import { bankAdapter, unusableField } from './adapter.ts';
-import { ALFA } from './rbs/adapter.ts';
-import { Rbs } from './rbs/rbs.ts';
+import { Rbs } from './dialects/rbs.ts';
+import { ALFA } from './dialects/rbs-adapter.ts';
 
 /** Anybody is a merchant there. */
 const LOGIN = { userName: 'laneware', password: 'sandbox' } as const;

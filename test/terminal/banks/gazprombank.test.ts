@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type BankError, type RefundOrder, UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
-import { GazprombankBank } from '../../../firmware/terminal/banks/gazprombank/gazprombank.ts';
+import { GazprombankBank } from '../../../firmware/terminal/banks/dialects/gazprombank.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { each } from '../../support.ts';
 import { BankBooks, type BankRig, bankContract, onBank } from './contract.ts';

@@ -6,8 +6,8 @@ import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../../firmware/terminal/banks/bank.ts';
-import { MAX_ANSWER_BYTES } from '../../../firmware/terminal/banks/http/answer.ts';
-import { BankClient } from '../../../firmware/terminal/banks/http/bank-client.ts';
+import { BankClient } from '../../../firmware/terminal/banks/bank-client.ts';
+import { MAX_ANSWER_BYTES } from '../../../firmware/terminal/banks/http-answer.ts';
 import { listening } from '../../ports.ts';
 import { patient } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CFT_TEST_HOSTS } from '../../../firmware/terminal/banks/cft/cft.ts';
+import { CFT_TEST_HOSTS } from '../../../firmware/terminal/banks/dialects/cft.ts';
 import {
   type LinkRule,
   linkProblem,

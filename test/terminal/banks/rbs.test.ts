@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankRef, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
-import { Rbs, type RbsOptions } from '../../../firmware/terminal/banks/rbs/rbs.ts';
+import { Rbs, type RbsOptions } from '../../../firmware/terminal/banks/dialects/rbs.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
 import { each } from '../../support.ts';
 import { BankBooks, bankContract, onBank, type WireRig } from './contract.ts';

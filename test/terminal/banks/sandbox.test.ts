@@ -9,7 +9,7 @@ import { codeOf } from '../../../drivers/lib/errors.ts';
 import { lanAddress } from '../../../firmware/config/loopback.ts';
 import type { Clock } from '../../../firmware/host/clock.ts';
 import { payerUrl } from '../../../firmware/sandbox-bank/network.ts';
-import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
+import { CftBank } from '../../../firmware/terminal/banks/dialects/cft.ts';
 import { startBanks } from '../../banks/banks.ts';
 import { ownAddress } from '../../http/network.ts';
 import { call, each } from '../../support.ts';

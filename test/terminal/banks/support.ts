@@ -16,7 +16,7 @@ import {
   type SoughtOrder,
 } from '../../../firmware/terminal/banks/bank.ts';
 import { type AskedPayment, believed, type CallLimits, callBank } from '../../../firmware/terminal/banks/bank-calls.ts';
-import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
+import { CftBank } from '../../../firmware/terminal/banks/dialects/cft.ts';
 import { Registration } from '../../../firmware/terminal/banks/registration.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 

@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type BankRef, type RefundOrder, UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
+import { TBank } from '../../../firmware/terminal/banks/dialects/tbank.ts';
+import { tokenOf } from '../../../firmware/terminal/banks/dialects/tbank-token.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
-import { TBank } from '../../../firmware/terminal/banks/tbank/tbank.ts';
-import { tokenOf } from '../../../firmware/terminal/banks/tbank/token.ts';
 import { TBANK_PASSWORD } from '../../banks/tbank.ts';
 import { each } from '../../support.ts';
 import { BankBooks, bankContract, type Ending, onBank, type WireRig } from './contract.ts';

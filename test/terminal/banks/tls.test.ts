@@ -10,7 +10,7 @@ import { FieldError } from '../../../drivers/lib/errors.ts';
 import { BankTrials } from '../../../firmware/terminal/banks/bank-trials.ts';
 import { CertificateWatch, type WatchedCertificate } from '../../../firmware/terminal/banks/certificate-watch.ts';
 import { readCertificates, type TlsFiles, trusted } from '../../../firmware/terminal/banks/certificates.ts';
-import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
+import { CftBank } from '../../../firmware/terminal/banks/dialects/cft.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
 import { listening } from '../../ports.ts';

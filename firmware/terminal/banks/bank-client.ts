@@ -7,10 +7,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
-import { codeOf, isCode, messageOf } from '../../../../drivers/lib/errors.ts';
-import type { Fields } from '../../../../drivers/lib/fields.ts';
-import { BankError } from '../bank.ts';
-import { type Answer, bankTime, fieldsOf, fieldsOrNothing, readAnswer, retryAfterMs } from './answer.ts';
+import { codeOf, isCode, messageOf } from '../../../drivers/lib/errors.ts';
+import type { Fields } from '../../../drivers/lib/fields.ts';
+import { BankError } from './bank.ts';
 import {
   bankLine,
   bankWords,
@@ -19,6 +18,7 @@ import {
   saysError,
   secretsPattern,
 } from './bank-words.ts';
+import { type Answer, bankTime, fieldsOf, fieldsOrNothing, readAnswer, retryAfterMs } from './http-answer.ts';
 
 const MAX_SOCKETS = 8;
 /** How a kept connection fails that the other end has closed meanwhile. */

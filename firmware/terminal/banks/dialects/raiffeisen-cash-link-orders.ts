@@ -16,8 +16,8 @@ import {
   type RefundOrder,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId, reportedAmount } from '../http/answer.ts';
-import type { BankCall, Expected } from '../http/bank-client.ts';
+import type { BankCall, Expected } from '../bank-client.ts';
+import { BankId, reportedAmount } from '../http-answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import {
   CANCELLATION,

@@ -15,8 +15,8 @@ import {
   refusedRefund,
 } from '../bank.ts';
 import { kopecksOf } from '../roubles.ts';
-import { PaymentId, type TBankApi, unlessRefused } from './api.ts';
-import { isGoingBack, isPaidWhole, isPartlyBack, isWhollyBack } from './states.ts';
+import { PaymentId, type TBankApi, unlessRefused } from './tbank-api.ts';
+import { isGoingBack, isPaidWhole, isPartlyBack, isWhollyBack } from './tbank-states.ts';
 
 const REFUND = {
   shape: Type.Object({ PaymentId, Status: Type.String(), NewAmount: Type.Optional(Type.Unknown()) }),

@@ -11,7 +11,7 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId, idIn, OptionalValue, reported, reportedAmount } from '../http/answer.ts';
+import { BankId, idIn, OptionalValue, reported, reportedAmount } from '../http-answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import {
   CANCELLATION,

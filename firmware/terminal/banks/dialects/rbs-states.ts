@@ -1,10 +1,10 @@
 /** What the states of the RBS gateway mean. Source: the bank's description of SBP for it, and public clients. */
 import { memberOf } from '../../../../drivers/lib/fields.ts';
 import type { BankReport, BankVerdict } from '../bank.ts';
-import { idIn } from '../http/answer.ts';
+import { idIn } from '../http-answer.ts';
 import { payerOf } from '../payer.ts';
 import { kopecksOf } from '../roubles.ts';
-import { idsOf, type OrderState } from './api.ts';
+import { idsOf, type OrderState } from './rbs-api.ts';
 
 const QR_VERDICTS: ReadonlyMap<unknown, BankVerdict> = new Map([
   ['STARTED', 'pending'],

@@ -11,9 +11,9 @@ import {
   type RefundReport,
   refusedRefund,
 } from '../bank.ts';
-import { lookAfter } from '../http/refund-once.ts';
-import { DONE_ANSWER, type OrderState, type RbsApi, saysDone } from './api.ts';
-import { refundedOf } from './states.ts';
+import { lookAfter } from '../refund-once.ts';
+import { DONE_ANSWER, type OrderState, type RbsApi, saysDone } from './rbs-api.ts';
+import { refundedOf } from './rbs-states.ts';
 
 const unknowable = (said: string): BankError =>
   new BankError(

@@ -10,12 +10,12 @@ import type {
   RefundReport,
   Registering,
 } from '../bank.ts';
-import type { BankAddress } from '../http/bank-client.ts';
+import type { BankAddress } from '../bank-client.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { CashLinkOrders, intendedRef, isIntended, linkIdOf } from './cash-link-orders.ts';
-import { DynamicCodes } from './dynamic-codes.ts';
+import { CashLinkOrders, intendedRef, isIntended, linkIdOf } from './raiffeisen-cash-link-orders.ts';
 import { type PaidTo, RaiffeisenClient } from './raiffeisen-client.ts';
+import { DynamicCodes } from './raiffeisen-dynamic-codes.ts';
 
 /** Test contours of the bank. Source: its SDKs of 2020 and 2022. */
 const TEST_HOSTS = /^(pay-test\.raif\.ru|test\.ecom\.raiffeisen\.ru)$/;

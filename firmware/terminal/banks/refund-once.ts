@@ -1,4 +1,4 @@
-import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport, refusedRefund } from '../bank.ts';
+import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport, refusedRefund } from './bank.ts';
 
 /** What can be asked of a bank that can be asked for a refund by our id. */
 interface RefundSteps {

@@ -18,14 +18,14 @@ import {
   type SoughtOrder,
   UNREPORTED,
 } from '../bank.ts';
-import { idIn, OptionalValue } from '../http/answer.ts';
-import { moscowTime } from '../http/moscow-time.ts';
+import { idIn, OptionalValue } from '../http-answer.ts';
+import { moscowTime } from '../moscow-time.ts';
 import { NOBODYS_ORDER } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
-import { PaymentId, type State, TBankApi, type TBankOptions, UNKNOWN_TERMINAL } from './api.ts';
-import { refund, refundStatus } from './refunds.ts';
-import { isGoingBack, isPartlyBack, isWhollyBack, outcomeAfter, outcomeBefore, verdictOf } from './states.ts';
+import { PaymentId, type State, TBankApi, type TBankOptions, UNKNOWN_TERMINAL } from './tbank-api.ts';
+import { refund, refundStatus } from './tbank-refunds.ts';
+import { isGoingBack, isPartlyBack, isWhollyBack, outcomeAfter, outcomeBefore, verdictOf } from './tbank-states.ts';
 
 const MINUTE_MS = 60_000;
 /** The bank refuses an end within a minute of the moment at which it reads it: this is what the way there may take. */

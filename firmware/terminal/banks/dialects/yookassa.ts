@@ -22,8 +22,8 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId, idIn, reported } from '../http/answer.ts';
-import type { BankAddress } from '../http/bank-client.ts';
+import type { BankAddress } from '../bank-client.ts';
+import { BankId, idIn, reported } from '../http-answer.ts';
 import { NOBODYS_UUID } from '../nobodys.ts';
 import { payerOf } from '../payer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';

@@ -10,10 +10,10 @@ import {
   type RefundOrder,
   type RefundReport,
 } from '../bank.ts';
-import { type BankCall, BankClient, type BankClientOptions } from '../http/bank-client.ts';
-import type { FailureReader } from '../http/bank-words.ts';
-import { moscowTime } from '../http/moscow-time.ts';
-import { refundOnce } from '../http/refund-once.ts';
+import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
+import type { FailureReader } from '../bank-words.ts';
+import { moscowTime } from '../moscow-time.ts';
+import { refundOnce } from '../refund-once.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 
 const MINUTE_MS = 60_000;

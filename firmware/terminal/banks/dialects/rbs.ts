@@ -17,12 +17,12 @@ import {
   type Registering,
   type SoughtOrder,
 } from '../bank.ts';
-import { BankId, OptionalValue } from '../http/answer.ts';
+import { BankId, OptionalValue } from '../http-answer.ts';
 import { NOBODYS_ORDER } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { DONE_ANSWER, type Form, idsOf, RbsApi, type RbsLogin, saysDone } from './api.ts';
-import { refund } from './refunds.ts';
-import { agreed, qrVerdictOf, reportOf } from './states.ts';
+import { DONE_ANSWER, type Form, idsOf, RbsApi, type RbsLogin, saysDone } from './rbs-api.ts';
+import { refund } from './rbs-refunds.ts';
+import { agreed, qrVerdictOf, reportOf } from './rbs-states.ts';
 
 export interface RbsOptions extends RbsLogin {
   /** Where a payer's browser would go: the gateway requires it, and it is never used. */

@@ -1,9 +1,9 @@
 /** What a bank has answered over HTTP: its bytes, its JSON, how long to wait, what time it is there. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
-import { type Fields, isFields } from '../../../../drivers/lib/fields.ts';
-import { parseStrictJson, StrictJsonError } from '../../../../drivers/lib/strict-json.ts';
-import { BankError, type BankVerdict } from '../bank.ts';
+import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
+import { parseStrictJson, StrictJsonError } from '../../../drivers/lib/strict-json.ts';
+import { BankError, type BankVerdict } from './bank.ts';
 
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** A bank that asks for more patience than this gets this. */

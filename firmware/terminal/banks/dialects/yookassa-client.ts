@@ -1,8 +1,8 @@
 /** Calls to YooKassa: the shop, idempotency keys, failures. Source: yookassa.ru/developers. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { roublesOf } from '../../../../drivers/lib/money.ts';
-import { BankClient, type BankClientOptions, type Expected } from '../http/bank-client.ts';
-import type { FailureReader } from '../http/bank-words.ts';
+import { BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
+import type { FailureReader } from '../bank-words.ts';
 
 /** As the bank's own SDKs wait after an answer that settles nothing. */
 const DEFAULT_RETRY_AFTER_MS = 1800;

@@ -4,8 +4,8 @@
  */
 import { type Static, Type } from 'typebox';
 import { BankError } from '../bank.ts';
-import { type BankCall, BankClient, type BankClientOptions } from '../http/bank-client.ts';
-import { bankLine, type FailureReader } from '../http/bank-words.ts';
+import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
+import { bankLine, type FailureReader } from '../bank-words.ts';
 
 /** The only code of a success. */
 const SUCCESS = '000';

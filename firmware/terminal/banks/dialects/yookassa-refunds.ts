@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { amountInWords } from '../../../../drivers/lib/money.ts';
 import { BankError, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
-import { BankId } from '../http/answer.ts';
-import { refundOnce } from '../http/refund-once.ts';
+import { BankId } from '../http-answer.ts';
+import { refundOnce } from '../refund-once.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 import { CancellationDetails, Money, moneyOf, type YooKassaClient } from './yookassa-client.ts';
 

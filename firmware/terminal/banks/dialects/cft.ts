@@ -14,8 +14,8 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId } from '../http/answer.ts';
-import { BankClient, type BankClientOptions } from '../http/bank-client.ts';
+import { BankClient, type BankClientOptions } from '../bank-client.ts';
+import { BankId } from '../http-answer.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
 import { NO_OPERATION, nspkVerdict } from '../nspk.ts';
 import { payerOf } from '../payer.ts';

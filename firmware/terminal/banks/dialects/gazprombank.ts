@@ -14,7 +14,7 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId, idIn, reported } from '../http/answer.ts';
+import { BankId, idIn, reported } from '../http-answer.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';

@@ -15,9 +15,9 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId, idIn, OptionalValue, reported, reportedAmount } from '../http/answer.ts';
-import { type BankAddress, BankClient } from '../http/bank-client.ts';
-import type { FailureReader } from '../http/bank-words.ts';
+import { type BankAddress, BankClient } from '../bank-client.ts';
+import type { FailureReader } from '../bank-words.ts';
+import { BankId, idIn, OptionalValue, reported, reportedAmount } from '../http-answer.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
 import { nspkVerdict } from '../nspk.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';

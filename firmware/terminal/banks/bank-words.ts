@@ -1,6 +1,6 @@
 /** What a bank says of a failure, in its own words: short, on one line, without secrets. */
-import { type Fields, isFields } from '../../../../drivers/lib/fields.ts';
-import { beginning } from '../../../../drivers/lib/shorten.ts';
+import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
+import { beginning } from '../../../drivers/lib/shorten.ts';
 
 const MAX_BANK_TEXT = 200;
 /** Under which names banks report errors. Source: public clients of several banks. */

@@ -2,10 +2,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Fields } from '../../../../drivers/lib/fields.ts';
 import { BankError, isRefused } from '../bank.ts';
-import { BankId } from '../http/answer.ts';
-import { type BankAddress, BankClient, type Expected } from '../http/bank-client.ts';
-import type { FailureReader } from '../http/bank-words.ts';
-import { type Scalars, tokenOf } from './token.ts';
+import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
+import type { FailureReader } from '../bank-words.ts';
+import { BankId } from '../http-answer.ts';
+import { type Scalars, tokenOf } from './tbank-token.ts';
 
 export interface TBankOptions extends BankAddress {
   readonly terminalKey: string;

@@ -4,7 +4,7 @@
  */
 import { Type } from 'typebox';
 import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport, refusedRefund } from '../bank.ts';
-import { BankId } from '../http/answer.ts';
+import { BankId } from '../http-answer.ts';
 import type { GazprombankClient } from './gazprombank-client.ts';
 
 const Draft = Type.Object({ code: Type.Literal('000'), transactionId: BankId });

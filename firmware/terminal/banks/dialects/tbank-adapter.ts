@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { bankAdapter, checkedAddress, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import { AUTHORITY, addressField } from '../profile-fields.ts';
-import { UNKNOWN_TERMINAL } from './api.ts';
 import { TBank } from './tbank.ts';
+import { UNKNOWN_TERMINAL } from './tbank-api.ts';
 
 /** Payments of SBP are tried out here too, with a DEMO terminal: the bank's test contour has none. */
 const BASE_URL = 'https://securepay.tinkoff.ru/v2';
