@@ -13,10 +13,10 @@ import { startDevice } from '../firmware/device.ts';
 import { type AdviceRow, adviceRows, COMMON_ADVICE } from '../firmware/http/problem-advice.ts';
 import { STATUS_OF_CODE as RECOGNITION_STATUSES } from '../firmware/recognition/http/v1/problem.ts';
 import { RECOGNITION_ADVICE } from '../firmware/recognition/http/v1/problem-advice.ts';
-import { PaymentAnswer, PaymentWithRefunds } from '../firmware/terminal/http/v1/payment-schemas.ts';
-import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/terminal/http/v1/problem.ts';
-import { TERMINAL_ADVICE } from '../firmware/terminal/http/v1/problem-advice.ts';
-import { SaleAnswer } from '../firmware/terminal/http/v1/sale-routes.ts';
+import { PaymentAnswer, PaymentWithRefunds } from '../firmware/terminal/http/payment-schemas.ts';
+import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/terminal/http/problem.ts';
+import { TERMINAL_ADVICE } from '../firmware/terminal/http/problem-advice.ts';
+import { SaleAnswer } from '../firmware/terminal/http/sale-routes.ts';
 import { EVENTS } from '../firmware/terminal/webhooks/event-types.ts';
 import { dashboard, SCOPES, type Scope } from './chain/grafana/dashboards.ts';
 

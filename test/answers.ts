@@ -54,7 +54,7 @@ async function failures(): Promise<TSchema[]> {
   const [{ terminalEnvelope }, { recognitionEnvelope }, { terminalProblems }] = await Promise.all([
     import('../firmware/terminal/http/envelope.ts'),
     import('../firmware/recognition/http/envelope.ts'),
-    import('../firmware/terminal/http/v1/problem.ts'),
+    import('../firmware/terminal/http/problem.ts'),
   ]);
   return [terminalEnvelope, recognitionEnvelope, terminalProblems].map(({ failure }) => failure);
 }

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KINDS } from '../firmware/http/failure.ts';
 import { isErrorCode } from '../firmware/terminal/errors.ts';
-import { PaymentAnswer } from '../firmware/terminal/http/v1/payment-schemas.ts';
+import { PaymentAnswer } from '../firmware/terminal/http/payment-schemas.ts';
 import { SCOPES } from '../scripts/chain/grafana/dashboards.ts';
 import {
   CHOICES,

@@ -3,12 +3,12 @@ import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Config } from '../config/index.ts';
 import type { Clock } from '../host/index.ts';
 import { TerminalError } from './errors.ts';
-import type { LanePayments } from './lanes/lane-payments.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
 import type { BankStatement } from './reports/bank-statement.ts';
 import { type DayReport, dayReport } from './reports/day-report.ts';
 import type { Reconciliation } from './reports/differences.ts';
+import type { LanePayments } from './reports/lane-payments.ts';
 import { type LanesOfStore, laneStates } from './reports/lanes-of-store.ts';
 import { type LocalDay, localDay, localDayOf, timeZone } from './reports/local-day.ts';
 import { type DayPayout, type OwedDay, type Payout, Payouts } from './reports/payouts.ts';
@@ -17,8 +17,8 @@ import { OwnBooks } from './reports/reconciled-books.ts';
 import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
 import { type Registry, registryOf } from './reports/registry-entries.ts';
 import { registryLines } from './reports/registry-file.ts';
+import type { Shifts } from './reports/shifts.ts';
 import { zoneDay } from './reports/zone-day.ts';
-import type { Shifts } from './shifts/shifts.ts';
 
 /** The store that the device belongs to. */
 export interface StoreOfLanes {

@@ -6,7 +6,7 @@ import { Ledger } from './ledger/ledger.ts';
 import { LedgerRecovery } from './ledger/ledger-recovery.ts';
 import { StorageProbe } from './ledger/storage-probe.ts';
 import { RefundLedger } from './refunds/refund-ledger.ts';
-import { ShiftBook } from './shifts/shift-book.ts';
+import { ShiftBook } from './reports/shift-book.ts';
 
 export interface LedgersOptions {
   readonly dataDir: DataDir;

@@ -14,7 +14,7 @@ import type { JoinFile } from '../../firmware/chain/join-file.ts';
 import { PAYMENT } from '../../firmware/chain/payment-stream.ts';
 import { DIGEST, INVENTORY } from '../../firmware/chain/reporter.ts';
 import { EVENTS, STATES } from '../../firmware/chain/subjects.ts';
-import { PENDING_EXAMPLE } from '../../firmware/terminal/http/v1/payment-schemas.ts';
+import { PENDING_EXAMPLE } from '../../firmware/terminal/http/payment-schemas.ts';
 import { type Hub, joinChain, startHub } from '../../test/chain/hub.ts';
 import { until } from '../../test/support.ts';
 import { startMaster } from '../../test/sync/real-rig.ts';

@@ -9,7 +9,7 @@ import { EVENTS, upAtHub } from '../../firmware/chain/subjects.ts';
 import { type Cell, CSV_BOM, csvRow } from '../../firmware/store/csv.ts';
 import { fits } from '../../firmware/store/schema.ts';
 import { decodePart } from '../../firmware/sync/centre/subjects.ts';
-import { PaymentAnswer } from '../../firmware/terminal/http/v1/payment-schemas.ts';
+import { PaymentAnswer } from '../../firmware/terminal/http/payment-schemas.ts';
 import { readAll } from './stored.ts';
 
 const ACCOUNT_AT = 1;

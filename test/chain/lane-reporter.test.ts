@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ChainError, type ChainErrorCode } from '../../firmware/chain/errors.ts';
 import { LaneReporter } from '../../firmware/chain/lane-reporter.ts';
-import { LanePayments } from '../../firmware/terminal/lanes/lane-payments.ts';
+import { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { TestLane } from '../terminal/lane-rig.ts';
 import { seeded } from '../tools/seeded.ts';

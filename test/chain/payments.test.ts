@@ -1,7 +1,7 @@
 /** Payments at the centre: each once, by the newest report of its device, in any order and with any repeats. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PENDING_EXAMPLE } from '../../firmware/terminal/http/v1/payment-schemas.ts';
+import { PENDING_EXAMPLE } from '../../firmware/terminal/http/payment-schemas.ts';
 import { PaymentFold, paymentLine } from '../../scripts/chain/payments.ts';
 
 const test = suite('payments at the centre');

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DOWN, downAtHub, EVENTS, newsAtHub, STATES, upAtHub } from '../../firmware/chain/subjects.ts';
 import { encodePart } from '../../firmware/sync/centre/subjects.ts';
-import { PENDING_EXAMPLE } from '../../firmware/terminal/http/v1/payment-schemas.ts';
+import { PENDING_EXAMPLE } from '../../firmware/terminal/http/payment-schemas.ts';
 import { READER_API, READER_INBOX } from '../../scripts/chain/claims.ts';
 import { connectTo } from '../../scripts/chain/hub.ts';
 import { pairOf } from '../../scripts/chain/keys.ts';

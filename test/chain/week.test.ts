@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PaymentStream } from '../../firmware/chain/payment-stream.ts';
-import { PENDING_EXAMPLE } from '../../firmware/terminal/http/v1/payment-schemas.ts';
+import { PENDING_EXAMPLE } from '../../firmware/terminal/http/payment-schemas.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { KEPT_MS } from '../../firmware/terminal/webhooks/outbox.ts';
 import { pairOf } from '../../scripts/chain/keys.ts';

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { profileNames } from '../../firmware/terminal/reports/bank-names.ts';
-import { shiftPage } from '../../firmware/terminal/shifts/shift-page.ts';
+import { shiftPage } from '../../firmware/terminal/reports/shift-page.ts';
 import { call, each, onSetUpDevice, type TestDevice } from '../support.ts';
 import { findNothing } from './audit.ts';
 import { browserSuite, button, live, PHONE, paid, REFUSED, RU, sell, settled } from './support.ts';

@@ -9,7 +9,7 @@ import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
 import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
 import { ITEMS_CSV_HEAD } from '../../firmware/recognition/items/item-csv.ts';
 import { BANKS } from '../../firmware/terminal/banks/registry.ts';
-import { STATUS_OF_CODE } from '../../firmware/terminal/http/v1/problem.ts';
+import { STATUS_OF_CODE } from '../../firmware/terminal/http/problem.ts';
 import { ROOT } from '../root.ts';
 import { pageModule } from './pages.ts';
 import { SAME_IN_RUSSIAN } from './russian.ts';

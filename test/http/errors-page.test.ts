@@ -7,7 +7,7 @@ import { inRussian } from '../../firmware/http/reference/errors-in-russian.ts';
 import { addErrorPages } from '../../firmware/http/reference/errors-page.ts';
 import { RECOGNITION_ADVICE, RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/v1/problem-advice.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
-import { TERMINAL_ADVICE, TERMINAL_PROBLEMS } from '../../firmware/terminal/http/v1/problem-advice.ts';
+import { TERMINAL_ADVICE, TERMINAL_PROBLEMS } from '../../firmware/terminal/http/problem-advice.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
 
 const test = suite('http: the pages of errors');

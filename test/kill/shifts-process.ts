@@ -8,7 +8,7 @@ import { openBase, openLog } from '../../firmware/base.ts';
 import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
 import type { Caller } from '../../firmware/terminal/payments/calls.ts';
-import { turnoverOf } from '../../firmware/terminal/shifts/shift.ts';
+import { turnoverOf } from '../../firmware/terminal/reports/shift.ts';
 import { SCREEN } from '../support.ts';
 import { SEALER } from '../terminal/banks/pools.ts';
 import { kindOf, SHIFTS } from './shift-plan.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { LaneReporter, openLaneDoor } from '../../firmware/chain/lane-reporter.ts';
 import { decodePart, encodePart } from '../../firmware/sync/centre/subjects.ts';
-import { LanePayments } from '../../firmware/terminal/lanes/lane-payments.ts';
+import { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
 import { suiteNeeding } from '../needing.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 import { TestLane } from '../terminal/lane-rig.ts';

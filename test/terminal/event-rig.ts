@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { EventType } from '../../firmware/config/choices.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
-import type { EventBody } from '../../firmware/terminal/http/v1/event-routes.ts';
+import type { EventBody } from '../../firmware/terminal/http/event-routes.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';

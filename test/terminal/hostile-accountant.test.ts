@@ -18,10 +18,10 @@ import { takenCsv } from '../../firmware/terminal/reports/csv.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
 import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
 import { russianCsv, sheetWorkbook } from '../../firmware/terminal/reports/sheet.ts';
+import { ofTill, type Shift, turnoverOf } from '../../firmware/terminal/reports/shift.ts';
+import { ShiftBook } from '../../firmware/terminal/reports/shift-book.ts';
+import { Shifts } from '../../firmware/terminal/reports/shifts.ts';
 import { takenOn, takenSheet } from '../../firmware/terminal/reports/taken-sheet.ts';
-import { ofTill, type Shift, turnoverOf } from '../../firmware/terminal/shifts/shift.ts';
-import { ShiftBook } from '../../firmware/terminal/shifts/shift-book.ts';
-import { Shifts } from '../../firmware/terminal/shifts/shifts.ts';
 import { temporaryFolder } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 

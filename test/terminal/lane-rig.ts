@@ -1,13 +1,13 @@
 /** Lanes of a store with ledgers of their own, and a registry of what they have sold, as their bank has it. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { LaneFeed } from '../../firmware/terminal/lanes/lane-feed.ts';
-import type { LanePayments } from '../../firmware/terminal/lanes/lane-payments.ts';
-import type { LanePlace } from '../../firmware/terminal/lanes/lane-records.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { NOBODY } from '../../firmware/terminal/refunds/refund.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { LaneFeed } from '../../firmware/terminal/reports/lane-feed.ts';
+import type { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
+import type { LanePlace } from '../../firmware/terminal/reports/lane-records.ts';
 
 export const MORNING = Date.parse('2026-11-20T09:00:00Z');
 export const COLUMNS = { order: 'order', bank: 'code', transaction: 'rrn', refund: 'refund', amount: 'amount' };

@@ -1,7 +1,7 @@
 /** How the terminal words a failure: `status` first, then category, message and code. */
 import { codeOfKind, type EncodedFailure, type Envelope, type HttpFailure } from '../../http/index.ts';
 import { numbered, TerminalError } from '../errors.ts';
-import { Failure } from './schemas.ts';
+import { Failure } from './nine-calls-schemas.ts';
 
 function answer(
   category: string,

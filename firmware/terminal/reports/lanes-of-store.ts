@@ -1,5 +1,5 @@
 /** Which lanes of a store a reconciliation covers: what a lane has not reported yet may be missing, and is never called unknown. */
-import type { LaneReport } from '../lanes/lane-payments.ts';
+import type { LaneReport } from './lane-payments.ts';
 
 /** How far the payments of a lane are known where the registry is compared. */
 export interface LaneState {

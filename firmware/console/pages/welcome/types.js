@@ -1,7 +1,7 @@
 /**
  * @import { Static } from 'typebox'
- * @import { TriedAnswer } from '../../../terminal/http/v1/bank-test-route.ts'
- * @import { FormsAnswer } from '../../../terminal/http/v1/forms.ts'
+ * @import { TriedAnswer } from '../../../terminal/http/bank-test-route.ts'
+ * @import { FormsAnswer } from '../../../terminal/http/forms.ts'
  * @import { SettingsObject } from '../../../terminal/settings/settings-document.ts'
  */
 

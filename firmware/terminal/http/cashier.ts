@@ -1,0 +1,33 @@
+/** Who sits at the till: the role that has signed in at the page, else the name that the till sends. */
+import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
+import { askerOf, credentialOf, signedInBy } from '../../http/index.ts';
+import { type Person, personOf } from '../../sign-in/index.ts';
+import { maybe, NO_CONTROLS } from '../../store/index.ts';
+
+const MAX_CASHIER = 64;
+
+export const CashierField = maybe(
+  Type.String({
+    title: 'Cashier',
+    minLength: 1,
+    maxLength: MAX_CASHIER,
+    pattern: NO_CONTROLS,
+    description: 'who sits at the till: kept, and added up by in the shift',
+  }),
+);
+
+/** By a PIN somebody signs in as a role; a token is a program's. */
+function signedIn({ request }: FastifyReply): Person | null {
+  if (signedInBy(request) !== 'pin') return null;
+  const credential = credentialOf(request);
+  return credential === 'till' || credential === 'supervisor' || credential === 'technician'
+    ? personOf(credential)
+    : null;
+}
+
+/** The client that waits for the answer, and who sits there. @param named what it has sent */
+export const askerWith = (reply: FastifyReply, named: string | null = null) => ({
+  ...askerOf(reply),
+  cashier: signedIn(reply) ?? named,
+});

@@ -1,0 +1,26 @@
+/** Fields that stand in several calls of `/v1`. */
+import Type from 'typebox';
+import { cursor, Paging, waitSeconds } from '../../http/index.ts';
+import { CALENDAR_DAY, NO_CONTROLS, orNull } from '../../store/index.ts';
+import { LISTED, MAX_ID, MOST_LISTED } from '../payment-limits.ts';
+
+export const MAX_NOTE_CHARACTERS = 500;
+
+/** @param description of a day, `2026-11-21` */
+export const day = (description: string) => Type.String({ title: 'Day', pattern: CALENDAR_DAY, description });
+/** @param description of a moment, `2026-11-21T09:30:00.000Z` */
+export const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
+/** @param description of one that may be missing */
+export const momentOrNull = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
+export const id = (description: string) =>
+  Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
+
+export const wait = waitSeconds('the state to change');
+
+export const PAGES = new Paging(LISTED, MOST_LISTED);
+/** What names a page of a list. @param what is listed */
+export const pageFields = (what: string) => ({ limit: PAGES.limit(what), cursor });
+
+export const PaymentPath = Type.Object({
+  id: id('the `id` of the payment, or its `number`'),
+});

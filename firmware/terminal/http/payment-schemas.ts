@@ -1,0 +1,236 @@
+/** What `/v1` takes and answers of payments: validation, serialisation and OpenAPI come from here. */
+import Type, { type Static } from 'typebox';
+import { ordinal } from '../../http/index.ts';
+import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../store/index.ts';
+import { profileName } from '../settings/settings-document.ts';
+import { day, id, MAX_NOTE_CHARACTERS, moment, momentOrNull, pageFields, wait } from './fields.ts';
+import { KeyHeader, PaymentState } from './nine-calls-schemas.ts';
+import { REFUND_EXAMPLE, RefundAnswer } from './refund-schemas.ts';
+
+export const PAYMENT_EXAMPLE = Object.freeze({
+  id: 'LW000042-1763712000000-1',
+  number: 17,
+  state: 'ACCEPTED',
+  amount: 12345,
+  purpose: 'Apples',
+  profile: 'sandbox',
+  bank: 'Sandbox',
+  qrcId: 'AD100004BAL7227F9BNP6KNE007J9B3K',
+  trxId: 'A6325081000000010',
+  payload: 'http://127.0.0.1:1280/pay/AD100004BAL7227F9BNP6KNE007J9B3K',
+  link: 'http://127.0.0.1:1280/pay/AD100004BAL7227F9BNP6KNE007J9B3K',
+  till: null,
+  cashier: 'Anna',
+  shift: 3,
+  askedShift: 3,
+  reference: 'receipt 4711',
+  createdAt: '2026-11-21T08:00:00.000Z',
+  expiresAt: '2026-11-21T08:05:00.000Z',
+  endedAt: '2026-11-21T08:00:20.000Z',
+  paidAt: '2026-11-21T08:00:19.000Z',
+  bankPayment: {
+    id: 'AD100004BAL7227F9BNP6KNE007J9B3K',
+    trxId: 'A6325081000000010',
+    paidAt: '2026-11-21T08:00:19.000Z',
+    payerBank: 'Тестовый банк',
+    payerPhone: null,
+  },
+  refunded: 0,
+  late: false,
+  note: null,
+  acknowledgedAt: null,
+  receipt: null,
+  error: null,
+  failure: null,
+  silence: null,
+});
+
+/** The same when its code has just been shown. */
+export const PENDING_EXAMPLE = Object.freeze({
+  ...PAYMENT_EXAMPLE,
+  state: 'PENDING',
+  trxId: null,
+  shift: null,
+  endedAt: null,
+  paidAt: null,
+  bankPayment: null,
+});
+
+/** What a receipt says of the payment: the same at each bank. */
+export const BankPayment = Type.Object(
+  {
+    id: Type.String({ description: "the bank's id of the payment, as `qrcId`" }),
+    trxId: orNull(Type.String(), "the payment system's id of the transaction; null at banks that do not report it"),
+    paidAt: moment("when it was paid, by the bank's clock; where that does not say, when this device heard of it"),
+    payerBank: orNull(
+      Type.String(),
+      "the payer's bank as the bank writes it: a name, a BIC or a member's number; null where it does not say",
+    ),
+    payerPhone: orNull(
+      Type.String(),
+      "`***1234`, the end of the payer's phone number; null where the bank does not say",
+    ),
+  },
+  { title: 'BankPayment' },
+);
+
+const PRINTED = Type.Enum(['printed'], { title: 'ReceiptState', description: 'a till has printed it' });
+export const ReceiptBody = Type.Object(
+  { state: PRINTED },
+  { title: 'PrintedReceipt', additionalProperties: false, examples: [{ state: 'printed' }] },
+);
+const Receipt = Type.Object({ state: PRINTED, at: moment('when that was said first') }, { title: 'Receipt' });
+
+/** Why a payment stays open: its bank is asked, and does not report. */
+export const SilenceAnswer = Type.Object(
+  {
+    code: Type.String({
+      description:
+        '`Bank.Unreachable`: no answer. `Bank.Refused`, `Bank.Contradiction`: an answer that does not report this payment',
+    }),
+    detail: Type.String({ description: "a sentence, with the bank's words where it has any" }),
+    since: moment('of the first question without an answer, since the last start of the device'),
+  },
+  { title: 'Silence' },
+);
+
+/** Why a payment has failed. */
+export const FailureAnswer = Type.Object(
+  {
+    code: Type.String({ description: 'as `code` of the refusal that the call was answered with: `Bank.Refused`' }),
+    detail: Type.String({ description: 'the same as a sentence, as `error` has it' }),
+  },
+  { title: 'PaymentFailure', description: 'why a payment has failed' },
+);
+
+export const PaymentAnswer = Type.Object(
+  {
+    id: Type.String({ description: 'names the payment: our order id at the bank' }),
+    number: Type.Integer({ description: 'its number in the ledger' }),
+    state: PaymentState,
+    amount: Type.Integer({ description: 'kopecks' }),
+    purpose: orNull(Type.String(), 'what it was for; null where the till named nothing'),
+    profile: Type.String({ description: 'of the settings' }),
+    bank: Type.String({ description: '`bankName` of the profile' }),
+    qrcId: orNull(Type.String(), "the bank's id of the payment; null until the bank has given one"),
+    trxId: orNull(Type.String(), "the payment system's id of the transaction; null where the bank does not report it"),
+    payload: orNull(Type.String(), 'what its code carries; null until the bank has given one'),
+    link: orNull(Type.String(), 'what a browser opens to pay it; null where its code carries no address'),
+    till: orNull(Type.String(), 'name of the credential that asked for it; null where none was asked for'),
+    cashier: orNull(Type.String(), 'who sat at the till; null where nothing said'),
+    shift: orNull(Type.Integer(), 'number of the shift in which it was accepted; null until it is'),
+    askedShift: orNull(Type.Integer(), 'the same in which it was asked for; null where no shift could be read'),
+    reference: orNull(Type.String(), 'what the till calls it; null where it was not said'),
+    createdAt: moment('when it was asked for'),
+    expiresAt: momentOrNull(
+      'when its `ttl` is over, UTC: it stays open a minute longer, and as long as its bank does not report it; null of a static code',
+    ),
+    endedAt: momentOrNull('when its state changed last; null while it is open'),
+    paidAt: momentOrNull("when it was paid by the bank's clock; null where that does not report it"),
+    bankPayment: orNull(BankPayment, 'for the receipt; null until it is `ACCEPTED`'),
+    refunded: Type.Integer({ description: 'kopecks that have gone back' }),
+    late: Type.Boolean({ description: 'accepted, and to be looked into by a person' }),
+    note: orNull(Type.String(), 'of the person who has looked into it; null where there is none'),
+    acknowledgedAt: momentOrNull('when a person has looked into it; null where none has'),
+    receipt: orNull(Receipt, 'null where no till has printed one'),
+    error: orNull(Type.String(), 'why it has failed; null unless it has'),
+    failure: orNull(FailureAnswer, 'the same with its code; null where `error` is'),
+    silence: orNull(
+      SilenceAnswer,
+      'why its bank does not report its state; null where it does, where it is not `PENDING`, and in events',
+    ),
+  },
+  { title: 'Payment', description: 'a payment', examples: [PAYMENT_EXAMPLE] },
+);
+
+export const PaymentWithRefunds = Type.Object(
+  { ...PaymentAnswer.properties, refunds: Type.Array(RefundAnswer, { description: 'oldest first' }) },
+  {
+    title: 'PaymentWithRefunds',
+    description: 'a payment and its refunds',
+    examples: [{ ...PAYMENT_EXAMPLE, refunded: 345, refunds: [REFUND_EXAMPLE] }],
+  },
+);
+
+/** Kopecks: a search takes more than a payment has. */
+const MOST_SOUGHT = 999_999_999_999;
+
+export const WaitQuery = Type.Object(
+  {
+    wait,
+    state: Type.Optional(PaymentState),
+  },
+  { additionalProperties: false },
+);
+
+export const PaymentsQuery = Type.Object(
+  {
+    number: Type.Optional(ordinal('number in the ledger')),
+    orderId: Type.Optional(id('`id` of the payment')),
+    qrcId: Type.Optional(id("the payment system's id of the code, or the bank's id of the payment")),
+    trxId: Type.Optional(id("the payment system's id of the transaction")),
+    key: Type.Optional(KeyHeader),
+    reference: Type.Optional(id('what the till calls it')),
+    amount: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_SOUGHT, ...KOPECKS, description: 'kopecks' })),
+    day: Type.Optional(day('the day on which it was asked for, in the time zone of the device')),
+    from: Type.Optional(day('the first of the days on which it was asked for, with `to`')),
+    to: Type.Optional(day('the last of them, 31 days after `from` at most')),
+    state: Type.Optional(PaymentState),
+    late: Type.Optional(Type.Boolean({ description: 'true: only those that are to be looked into by a person' })),
+    receipt: Type.Optional(
+      Type.Enum(['missing'], {
+        description:
+          'missing: only those that are `ACCEPTED`, not all gone back, and without a receipt, of tills that had printed one by then',
+      }),
+    ),
+    profile: Type.Optional(profileName('name of the profile')),
+    till: Type.Optional(id('name of the credential that asked for it')),
+    ...pageFields('payments'),
+  },
+  { additionalProperties: false },
+);
+export type PaymentsQuery = Static<typeof PaymentsQuery>;
+
+export const PaymentsPage = Type.Object(
+  {
+    payments: Type.Array(PaymentAnswer, { description: 'newest first' }),
+    cursor: orNull(Type.String(), 'of the next page; null where there is none'),
+  },
+  {
+    title: 'PaymentsPage',
+    description: 'payments that fit all that was asked for',
+    examples: [{ payments: [PAYMENT_EXAMPLE], cursor: null }],
+  },
+);
+
+export const CancelAnswer = Type.Object(
+  {
+    outcome: Type.Enum(['withdrawn', 'already-paid', 'refunded', 'not-possible', 'unknown'], {
+      description:
+        'withdrawn: it cannot be paid any more. already-paid: it is ACCEPTED, or being paid; refund it if it is not wanted. refunded: it had been paid, and the bank gives all of it back. not-possible: the bank cannot, and it may be paid until its time is over. unknown: the bank does not answer; it is followed to its end',
+    }),
+    payment: PaymentAnswer,
+  },
+  {
+    title: 'Cancellation',
+    description: 'what has come of it',
+    examples: [
+      {
+        outcome: 'withdrawn',
+        payment: { ...PAYMENT_EXAMPLE, state: 'CANCELED', trxId: null, paidAt: null, bankPayment: null },
+      },
+    ],
+  },
+);
+
+const NoteField = maybe(
+  Type.String({
+    maxLength: MAX_NOTE_CHARACTERS,
+    pattern: NO_CONTROLS,
+    description: 'who has looked into it, and what came of that',
+  }),
+);
+export const AcknowledgeBody = Type.Object(
+  { note: NoteField },
+  { title: 'Acknowledgement', additionalProperties: false, examples: [{ note: 'the customer was given the goods' }] },
+);

@@ -1,0 +1,179 @@
+/** A bank's registry laid beside the ledger. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { RegistryColumns } from '../../config/index.ts';
+import { askerOf, HttpFailure, mustReachAll } from '../../http/index.ts';
+import { maybe, orNull } from '../../store/index.ts';
+import { isoTimeOrNull } from '../iso-time.ts';
+import { Difference } from '../reports/differences.ts';
+import { DayPayout, Payout } from '../reports/payouts.ts';
+import { MAX_PROFILE_NAME, profileName } from '../settings/settings-document.ts';
+import type { Terminal } from '../terminal.ts';
+import { day } from './fields.ts';
+
+/** Of the file as it is: a hundred thousand lines. */
+const FILE_BYTES = 16 * 1024 * 1024;
+const BASE64_CHARACTERS = 4 * Math.ceil(FILE_BYTES / 3);
+/** A month of a shop's account is a tenth of it. */
+const STATEMENT_BYTES = 4 * 1024 * 1024;
+/** What stands beside the file. */
+const OTHER_BYTES = 16 * 1024;
+
+const Body = Type.Object(
+  {
+    from: day('the first day, in `timeZone` of the answer'),
+    to: maybe(day('the last day; the first when left out')),
+    file: Type.String({
+      minLength: 1,
+      maxLength: BASE64_CHARACTERS,
+      description: `the registry as the bank sent it (a workbook of Excel, .xlsx, or CSV in UTF-8, UTF-16, windows-1251 or cp866), base64, up to ${FILE_BYTES} bytes`,
+    }),
+    profile: maybe(profileName('whose registry it is; all when left out')),
+    statement: maybe(
+      Type.String({
+        minLength: 1,
+        maxLength: 4 * Math.ceil(STATEMENT_BYTES / 3),
+        description: `a statement of the shop's account in the form of 1C (\`1CClientBankExchange\`, versions 1.01 to 1.03, in windows-1251, cp866 or UTF-8), base64, up to ${STATEMENT_BYTES} bytes: each payout is looked for in it. Together with \`file\` it must fit into the limit of the body`,
+      }),
+    ),
+    columns: maybe(RegistryColumns),
+    registry: maybe(
+      Type.String({
+        maxLength: MAX_PROFILE_NAME,
+        description:
+          'the name in `terminal.registries` of the configuration that its columns are named under; that of the profile when left out',
+      }),
+    ),
+  },
+  {
+    title: 'Registry',
+    additionalProperties: false,
+    examples: [
+      {
+        from: '2026-11-21',
+        file: Buffer.from('order,amount\nLW000042-1763712000000-1,123.45\n').toString('base64'),
+        columns: { order: 'order', amount: 'amount' },
+      },
+    ],
+  },
+);
+
+const LaneAnswer = Type.Object(
+  {
+    lane: Type.String({ description: 'serial number of the device' }),
+    payments: Type.Integer({ description: 'lines that agree with its payments' }),
+    refunds: Type.Integer({ description: 'lines that agree with its refunds' }),
+    taken: Type.Integer({ description: 'kopecks of these payments' }),
+    returned: Type.Integer({ description: 'kopecks of these refunds' }),
+    differences: Type.Integer({ description: 'those of its payments' }),
+    reportedAt: orNull(Type.String(), 'when it had sent all of its payments to this device; null: never'),
+    missing: Type.Boolean({ description: 'whether payments of these days may be missing here' }),
+  },
+  { title: 'ReconciledLane' },
+);
+const PAYOUT_EXAMPLE = { sum: 24_690, refunds: 345, commission: 98, payout: 24_247, stated: 24_247, difference: 0 };
+const CREDIT_EXAMPLE = {
+  ...{ line: 14, number: '5181', day: '2026-11-23', amount: 24_247 },
+  purpose: 'Возмещение по СБП за 21.11.2026',
+};
+
+export const ReconciliationAnswer = Type.Object(
+  {
+    payments: Type.Integer({ description: 'lines that agree with payments of the ledger' }),
+    refunds: Type.Integer({ description: 'lines that agree with refunds of the ledger' }),
+    differences: Type.Array(Difference, { description: 'the first ten thousand; unreadable lines in front' }),
+    more: Type.Integer({ description: 'differences beside those' }),
+    lanes: Type.Array(LaneAnswer, { description: 'this device first; at the master of a store all of its devices' }),
+    master: orNull(Type.String(), 'serial number of the master that reconciles the whole store; null: no other device'),
+    days: Type.Array(DayPayout, {
+      description: "what the bank owes, by the registry's own lines: a line of the shop's account",
+    }),
+    total: Payout,
+    statement: orNull(
+      Type.Object({
+        from: orNull(Type.String(), 'its first day; null where it does not say it'),
+        to: orNull(Type.String(), 'its last day'),
+        credits: Type.Integer({ description: 'lines that brought money' }),
+      }),
+      'null where none was sent',
+    ),
+    timeZone: Type.String({ description: 'whose days are meant' }),
+    columns: RegistryColumns,
+    header: Type.Array(Type.String(), { description: 'all columns of the file' }),
+  },
+  {
+    title: 'Reconciliation',
+    description: 'what the two say differently',
+    examples: [
+      {
+        ...{ payments: 2, refunds: 1, differences: [], more: 0, master: null },
+        lanes: [
+          {
+            ...{ lane: 'LW000042', payments: 2, refunds: 1, taken: 24_690, returned: 345, differences: 0 },
+            ...{ reportedAt: '2026-11-22T06:00:00.000Z', missing: false },
+          },
+        ],
+        days: [{ day: '2026-11-21', ...PAYOUT_EXAMPLE, arrival: { state: 'arrived', credits: [CREDIT_EXAMPLE] } }],
+        total: PAYOUT_EXAMPLE,
+        statement: { from: '2026-11-21', to: '2026-11-30', credits: 1 },
+        timeZone: 'Europe/Moscow',
+        columns: { order: 'id заказа', amount: 'Сумма', commission: 'Комиссия', payout: 'К перечислению' },
+        header: ['id заказа', 'Сумма', 'Комиссия', 'К перечислению'],
+      },
+    ],
+  },
+);
+
+/** A pattern would take the event loop's time for what the decoder does by itself. @throws {HttpFailure} */
+function decoded(field: 'file' | 'statement', text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  const padding = text.endsWith('==') ? 2 : Number(text.endsWith('='));
+  if (text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - padding) return bytes;
+  const must = 'must be the whole file in base64 (A to Z, a to z, 0 to 9, + and /), without line breaks';
+  throw new HttpFailure('parameter', `${field} ${must}`, { field });
+}
+
+export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal): void {
+  app.post(
+    '/v1/reconciliations',
+    {
+      bodyLimit: BASE64_CHARACTERS + OTHER_BYTES,
+      schema: {
+        operationId: 'reconcile',
+        tags: ['reports'],
+        summary: "Lay a bank's registry beside the ledger, and name each difference",
+        description:
+          'Each line of the file is looked for in the ledger, and each payment of those days in the file; at the master of a store in the ledgers of all its devices. Columns with names of another bank are guessed, and not taken: a refusal has them in `guess`, to be sent as `columns`. With a statement of the account, `arrival` says which payout has come. Nothing is changed.',
+        body: Body,
+        response: { 200: ReconciliationAnswer },
+      },
+    },
+    async ({ body }, reply) => {
+      mustReachAll(askerOf(reply));
+      const { from, to, file, statement, profile, columns, registry } = body;
+      const wanted = {
+        from,
+        to: to ?? from,
+        profile: profile ?? null,
+        columns: columns ?? null,
+        registry: registry ?? null,
+      };
+      const account = statement ? decoded('statement', statement) : null;
+      const reconciled = await terminal.accounts.reconcile(decoded('file', file), wanted, account);
+      const { differences, lanes, days, header, statement: read, ...others } = reconciled;
+      const laneAnswers = lanes.map(({ reportedAt, isMissing, ...totals }) => ({
+        ...totals,
+        reportedAt: isoTimeOrNull(reportedAt),
+        missing: isMissing,
+      }));
+      return {
+        ...others,
+        differences: [...differences],
+        lanes: laneAnswers,
+        days: [...days],
+        statement: read && { from: read.from, to: read.to, credits: read.credits.length },
+        header: [...header],
+      };
+    },
+  );
+}

@@ -1,0 +1,82 @@
+/** Who refunds: a till or a cashier within limits, or a supervisor for more. */
+import type { FastifyReply } from 'fastify';
+import type { Credential } from '../../audit/index.ts';
+import type { Config } from '../../config/index.ts';
+import {
+  askerOf,
+  callerOf,
+  credentialOf,
+  guesserOf,
+  isFromThisMachine,
+  noteForAudit,
+  signedInBy,
+} from '../../http/index.ts';
+import { type Person, type SignIn, SignInError } from '../../sign-in/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { Refund } from '../refunds/refund.ts';
+import type { Giver } from '../refunds/refund-book.ts';
+import { tooManyPins, wrongSupervisorPin } from '../refunds/refund-failures.ts';
+
+export interface RefundAuthority {
+  readonly limits: Config['terminal']['refundLimits'];
+  readonly supervisors: Pick<SignIn, 'answering'>;
+}
+
+/** Under which all cashiers are added up: no till of `api.tills` can be called so. */
+const CASHIER = '(cashier)';
+
+/** Who may do what a till may, with a token or where none is asked for, and a supervisor: his PIN answers for more, not his session. */
+const LIMITED: readonly Credential[] = ['till', 'supervisor', 'none'];
+
+/** @returns null for whom no limit is meant: a technician, a program of the device itself */
+function giverOf(reply: FastifyReply, limits: RefundAuthority['limits']): Giver | null {
+  const { request } = reply;
+  if (!LIMITED.includes(credentialOf(request))) return null;
+  const isCashier = signedInBy(request) === 'pin';
+  const { each, day } = isCashier ? limits.cashier : limits.till;
+  if (each === null && day === null) return null;
+  return { name: isCashier ? CASHIER : (askerOf(reply).till ?? 'till'), each, day };
+}
+
+/** @returns by whose PIN @throws {TerminalError} `WrongPin`, `TooManyPins` */
+async function answering(
+  reply: FastifyReply,
+  supervisors: RefundAuthority['supervisors'],
+  pin: string,
+): Promise<Person> {
+  const caller = callerOf(reply.request.raw);
+  try {
+    return await supervisors.answering({ isHere: isFromThisMachine(caller), address: guesserOf(caller) }, pin);
+  } catch (error) {
+    if (!(error instanceof SignInError)) throw error;
+    const { seconds } = error.more;
+    if (typeof seconds !== 'number') throw wrongSupervisorPin();
+    reply.header('retry-after', seconds);
+    throw tooManyPins(seconds);
+  }
+}
+
+const isOverLimit = (error: unknown): boolean =>
+  error instanceof TerminalError && error.category === 'Payments' && error.member === 'RefundLimit';
+
+/**
+ * Refunds within the limits of the caller. Beyond them it needs the PIN of a supervisor or technician, whom the audit
+ * event names.
+ * @throws {TerminalError} nothing has gone back then
+ */
+export async function refundWithin(
+  reply: FastifyReply,
+  { limits, supervisors }: RefundAuthority,
+  pin: string | null,
+  refund: (giver: Giver | null, answeredBy: Person | null) => Promise<Refund>,
+): Promise<Refund> {
+  const giver = giverOf(reply, limits);
+  try {
+    return await refund(giver, null);
+  } catch (error) {
+    if (!isOverLimit(error) || pin === null) throw error;
+  }
+  const answeredBy = await answering(reply, supervisors, pin);
+  noteForAudit(reply.request, { answeredForBy: answeredBy });
+  return refund(null, answeredBy);
+}

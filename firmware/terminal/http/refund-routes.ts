@@ -1,0 +1,161 @@
+/** Refunds: asked for, followed to their end, and decided by a person where no bank reports on them. */
+import type { FastifyInstance } from 'fastify';
+import { askerOf, HttpFailure, KEY_HEADER } from '../../http/index.ts';
+import { absenceInWords } from '../../store/index.ts';
+import { isUndecided, type Refund } from '../refunds/refund.ts';
+import type { Terminal } from '../terminal.ts';
+import { askerWith } from './cashier.ts';
+import { PaymentPath } from './fields.ts';
+import { KeyHeaders } from './nine-calls-schemas.ts';
+import { refusals } from './problem.ts';
+import { paymentOf } from './reading-routes.ts';
+import { type RefundAuthority, refundWithin } from './refund-giver.ts';
+import {
+  DecideBody,
+  RefundAnswer,
+  RefundBody,
+  RefundPath,
+  RefundsList,
+  RefundWaitQuery,
+  refundAnswer,
+} from './refund-schemas.ts';
+
+/** @throws {HttpFailure} where a refund has no id, or two */
+function refundIdOf(key: string | undefined, id: string | null | undefined): string {
+  const named = id ?? key;
+  if (named === undefined) {
+    const must = absenceInWords(KeyHeaders, KEY_HEADER.toLowerCase(), ' (or id in the body)');
+    throw new HttpFailure('parameter', `the header ${KEY_HEADER} ${must}`, { field: KEY_HEADER });
+  }
+  if (key !== undefined && key !== named) {
+    throw new HttpFailure('parameter', `id must be the ${KEY_HEADER}, or be left out`, { field: 'id' });
+  }
+  return named;
+}
+
+export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
+  const { refunds } = terminal;
+
+  app.get(
+    '/v1/payments/:id/refunds',
+    {
+      schema: {
+        operationId: 'listRefunds',
+        tags: ['refunds'],
+        summary: 'The refunds of a payment',
+        description: 'As this device has them now, oldest first; the bank is not asked.',
+        params: PaymentPath,
+        response: { 200: RefundsList, ...refusals('Payments.NotFound') },
+      },
+    },
+    async ({ params }, reply) => {
+      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
+      return { refunds: refunds.of(orderId).map(refundAnswer) };
+    },
+  );
+
+  app.get(
+    '/v1/payments/:id/refunds/:refundId',
+    {
+      schema: {
+        operationId: 'getRefund',
+        tags: ['refunds'],
+        summary: 'A refund, and what has become of it',
+        description:
+          'As this device has it now; the bank is asked by the device itself. With `wait` it is answered when its state has changed (or is another one than `state`), at the latest when so many seconds are over: then ask again. What is done or refused is answered at once.',
+        params: RefundPath,
+        querystring: RefundWaitQuery,
+        response: {
+          200: RefundAnswer,
+          ...refusals('Payments.NotFound', 'Payments.RefundNotFound', 'RequestParams.TooMany'),
+        },
+      },
+    },
+    async ({ params, query, method }, reply) => {
+      const caller = askerOf(reply);
+      const { orderId } = paymentOf(terminal, params.id, caller);
+      const found = refunds.find(orderId, params.refundId);
+      const known = query.state ?? found.state;
+      const row = {
+        read: () => refunds.find(orderId, params.refundId),
+        watch: (changed: () => void) => refunds.watch(found.refundId, changed),
+      };
+      const isNews = (refund: Refund): boolean => refund.state !== known || !isUndecided(refund);
+      const waitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
+      return refundAnswer(await terminal.waits.until(row, isNews, waitMs, caller.gone));
+    },
+  );
+
+  app.post(
+    '/v1/payments/:id/refunds',
+    {
+      schema: {
+        operationId: 'refundPayment',
+        tags: ['refunds'],
+        summary: 'Give money of a paid payment back, all of it or a part',
+        description:
+          'The same id (header `Idempotency-Key`, or `id` of the body) is the same refund, however often and whenever it is sent; with another amount or payment it is refused (Payments.IdConflict). 202: what came of it is not decided yet: follow it with `GET …/refunds/{refundId}?wait=25`, or ask again with the same id.',
+        params: PaymentPath,
+        headers: KeyHeaders,
+        body: RefundBody,
+        response: {
+          200: RefundAnswer,
+          202: RefundAnswer,
+          ...refusals(
+            'Payments.NotFound',
+            'Payments.NotAccepted',
+            'Payments.NotRefundable',
+            'Payments.ExceedsPaid',
+            'Payments.IdConflict',
+            'Payments.RefundOpen',
+            'Payments.RefundLimit',
+            'Payments.WrongPin',
+            'Payments.TooManyPins',
+            'Bank.Refused',
+            'Bank.Unreachable',
+          ),
+        },
+      },
+    },
+    async ({ params, headers, body }, reply) => {
+      const tillId = refundIdOf(headers['idempotency-key'], body.id);
+      const asker = askerWith(reply, body.cashier);
+      const { orderId } = paymentOf(terminal, params.id, asker);
+      const amount = body.amount === 'all' ? null : body.amount;
+      const { till, cashier } = asker;
+      const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (giver, answeredBy) =>
+        refunds.refund({ orderId, tillId, amount, asker: { till, cashier, answeredBy } }, giver),
+      );
+      return reply.code(isUndecided(refund) ? 202 : 200).send(refundAnswer(refund));
+    },
+  );
+
+  app.post(
+    '/v1/payments/:id/refunds/:refundId/decide',
+    {
+      schema: {
+        operationId: 'decideRefund',
+        tags: ['refunds'],
+        summary: 'Decide a refund that the bank does not report',
+        description:
+          'For a person who has looked in the account at the bank, ten minutes after the refund was asked for at the earliest. The bank is asked again before; its report counts. From then on it is never asked to make this refund again. The same decision again changes nothing; another outcome is refused, unless the bank has reported it since.',
+        params: RefundPath,
+        body: DecideBody,
+        response: {
+          200: RefundAnswer,
+          ...refusals(
+            'Payments.NotFound',
+            'Payments.RefundNotFound',
+            'Payments.RefundFollowed',
+            'Payments.RefundDecided',
+            'Payments.RefundOpen',
+          ),
+        },
+      },
+    },
+    async ({ params, body }, reply) => {
+      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
+      return refundAnswer(await refunds.decide({ orderId, tillId: params.refundId, ...body }));
+    },
+  );
+}

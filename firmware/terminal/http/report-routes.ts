@@ -1,0 +1,191 @@
+/** The totals of a day: for a program, a spreadsheet or a printer. */
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import Type from 'typebox';
+import { askerOf, LangField, languageOf, type PageLanguage, PRINT_HEADERS, reachedTill } from '../../http/index.ts';
+import { type BankWords, profileNames } from '../reports/bank-names.ts';
+import { takenCsv } from '../reports/csv.ts';
+import { dayPage } from '../reports/day-page.ts';
+import { type DayReport, HourTotals, ProfileTotals, Totals } from '../reports/day-report.ts';
+import { localDayOf, timeZone } from '../reports/local-day.ts';
+import type { Sheet, TotalsSheet } from '../reports/sheet.ts';
+import { type Taken, takenOn, takenSheet } from '../reports/taken-sheet.ts';
+import type { Terminal } from '../terminal.ts';
+import { day } from './fields.ts';
+
+/** Beside JSON. */
+const FORMATS = Object.freeze([
+  'html',
+  'csv',
+  'csv-ru',
+  'xlsx',
+  'payments',
+  'payments-csv-ru',
+  'payments-xlsx',
+] as const);
+
+export const FormatField = Type.Optional(
+  Type.Enum(['json', ...FORMATS], {
+    title: 'ReportFormat',
+    description:
+      'json when left out; html: a page to print; csv: the totals, for programs; csv-ru: for Excel with Russian settings (semicolons, roubles, local time); xlsx: a workbook of Excel; payments, payments-csv-ru, payments-xlsx: the same of the payments accepted in it, whose amounts add up to the totals',
+  }),
+);
+
+const Query = Type.Object(
+  {
+    day: Type.Optional(day('in the time zone of the device; today when left out')),
+    format: FormatField,
+    lang: LangField,
+  },
+  { additionalProperties: false },
+);
+
+const NONE = { count: 0, sum: 0 };
+const TOTALS_EXAMPLE = {
+  accepted: { count: 2, sum: 24_690 },
+  refunds: { count: 1, sum: 345 },
+  net: 24_345,
+  late: 0,
+  withoutReceipt: NONE,
+  open: NONE,
+  openBefore: NONE,
+  openRefunds: NONE,
+  notFollowed: NONE,
+};
+const DAY_EXAMPLE = {
+  day: '2026-11-21',
+  today: '2026-11-21',
+  timeZone: 'Europe/Moscow',
+  from: '2026-11-20T21:00:00.000Z',
+  to: '2026-11-21T21:00:00.000Z',
+  hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...(hour === 11 ? { count: 2, sum: 24_690 } : NONE) })),
+  profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TOTALS_EXAMPLE }],
+  totals: TOTALS_EXAMPLE,
+  shifts: [3],
+};
+export const DayAnswer = Type.Object(
+  {
+    day: Type.String(),
+    today: Type.String({ description: 'the day of now' }),
+    timeZone: Type.String({ description: 'of the device: its days are meant' }),
+    from: Type.String({ format: 'date-time' }),
+    to: Type.String({ format: 'date-time', description: 'the first moment of the next day' }),
+    hours: Type.Array(HourTotals, { description: 'accepted in each hour of the day, by the clock of the device' }),
+    profiles: Type.Array(ProfileTotals),
+    totals: Totals,
+    shifts: Type.Array(Type.Integer(), { description: 'numbers of the shifts in which it was accepted or went back' }),
+  },
+  { title: 'DayReport', description: 'the totals of a day' },
+);
+const text = { schema: Type.String() };
+const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** What a report is answered as beside JSON. */
+export const REPORT_FILES = {
+  'text/csv': text,
+  'text/html': text,
+  [WORKBOOK_TYPE]: { schema: { type: 'string', format: 'binary' } },
+};
+
+const answerOf = (
+  { day, hours, profiles, totals: all, shifts }: DayReport,
+  now: number,
+): Type.Static<typeof DayAnswer> => ({
+  day: day.day,
+  today: localDayOf(now).day,
+  timeZone: timeZone(),
+  from: new Date(day.from).toISOString(),
+  to: new Date(day.to).toISOString(),
+  hours: [...hours],
+  profiles: profiles.map((profile) => ({ ...profile })),
+  totals: all,
+  shifts: [...shifts],
+});
+
+const sendCsv = (reply: FastifyReply, name: string, text: string | Readable): FastifyReply =>
+  reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8').send(text);
+
+async function sendSheet<Row>(
+  reply: FastifyReply,
+  isWorkbook: boolean,
+  sheet: Sheet<Row>,
+  language: PageLanguage,
+): Promise<FastifyReply> {
+  const { russianCsv, sheetWorkbook } = await import('../reports/sheet.ts');
+  if (!isWorkbook) return sendCsv(reply, sheet.name, Readable.from(russianCsv(sheet)));
+  return reply
+    .header('content-disposition', `attachment; filename="${sheet.name}.xlsx"`)
+    .type(WORKBOOK_TYPE)
+    .send(await sheetWorkbook(sheet, language));
+}
+
+/** What a day or a shift is written as. */
+interface Report<Row> {
+  readonly sheet: () => Promise<TotalsSheet<Row>>;
+  readonly page: () => Promise<string>;
+  readonly taken: Taken;
+}
+
+/** A report as anything but JSON. */
+export async function sendReport<Row>(
+  reply: FastifyReply,
+  format: (typeof FORMATS)[number],
+  { sheet, page, taken }: Report<Row>,
+  language: PageLanguage,
+): Promise<FastifyReply> {
+  switch (format) {
+    case 'html':
+      return reply
+        .headers(PRINT_HEADERS)
+        .type('text/html; charset=utf-8')
+        .send(await page());
+    case 'csv': {
+      const { programCsv } = await import('../reports/sheet.ts');
+      const totals = await sheet();
+      return sendCsv(reply, totals.name, programCsv(totals));
+    }
+    case 'payments':
+      return sendCsv(reply, `payments-${taken.name}`, Readable.from(takenCsv(taken)));
+    case 'payments-csv-ru':
+    case 'payments-xlsx':
+      return sendSheet(reply, format === 'payments-xlsx', takenSheet(taken), language);
+    default:
+      return sendSheet(reply, format === 'xlsx', await sheet(), language);
+  }
+}
+
+export function addReportRoutes(app: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
+  const content = {
+    'application/json': { schema: DayAnswer, example: DAY_EXAMPLE },
+    ...REPORT_FILES,
+  };
+  app.get(
+    '/v1/reports/day',
+    {
+      schema: {
+        operationId: 'getDayReport',
+        tags: ['reports'],
+        summary: 'Totals of a day by profile',
+        description:
+          'What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to print; the payments themselves as CSV or a workbook. A till that reaches only its own payments gets those alone.',
+        querystring: Query,
+        response: { 200: { description: 'the totals of a day', content } },
+      },
+    },
+    async ({ query, headers }, reply) => {
+      const till = reachedTill(askerOf(reply));
+      const report = terminal.accounts.dayReport(query.day ?? null, till);
+      const language = query.lang ?? languageOf(headers['accept-language']);
+      reply.header('cache-control', 'no-store');
+      const { format = 'json' } = query;
+      if (format === 'json') return reply.type('application/json').send(answerOf(report, terminal.now()));
+      const written = {
+        sheet: async () => (await import('../reports/day-sheet.ts')).daySheet(report),
+        page: async () => dayPage(report, language, terminal.now(), profileNames(await bankWords(language))),
+        taken: { pieces: takenOn(terminal.ledger, report.day), till, name: report.day.day },
+      };
+      return sendReport(reply, format, written, language);
+    },
+  );
+}

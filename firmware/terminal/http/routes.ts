@@ -1,0 +1,118 @@
+/** What a till does with a payment: asks for it, finds it, cancels it, gives its money back, looks into it. */
+import type { FastifyInstance } from 'fastify';
+import { askerOf, type CallLog } from '../../http/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { BankWords } from '../reports/bank-names.ts';
+import type { Terminal } from '../terminal.ts';
+import { addBankTestRoute } from './bank-test-route.ts';
+import { addBluetoothRoute } from './bluetooth-route.ts';
+import { addCallRoutes } from './call-routes.ts';
+import { addCashLinkRoutes } from './cash-link-routes.ts';
+import { addCertificateRoute } from './certificate-route.ts';
+import { PaymentPath } from './fields.ts';
+import { presentAnswer } from './payment-answer.ts';
+import { AcknowledgeBody, CancelAnswer, PaymentAnswer, ReceiptBody } from './payment-schemas.ts';
+import { refusals } from './problem.ts';
+import { addReadingRoutes, paymentOf } from './reading-routes.ts';
+import { addReconciliationRoutes } from './reconciliation-routes.ts';
+import type { RefundAuthority } from './refund-giver.ts';
+import { addRefundRoutes } from './refund-routes.ts';
+import { addReportRoutes } from './report-routes.ts';
+import { addSaleRoutes } from './sale-routes.ts';
+import { addSettingsRoutes } from './settings-routes.ts';
+import { addShiftRoutes } from './shift-routes.ts';
+
+export function addAfterPaymentRoutes(
+  app: FastifyInstance,
+  terminal: Terminal,
+  authority: RefundAuthority,
+  bankWords: BankWords,
+): void {
+  addSaleRoutes(app, terminal);
+  addReadingRoutes(app, terminal);
+  addChanging(app, terminal);
+  addRefundRoutes(app, terminal, authority);
+  addReportRoutes(app, terminal, bankWords);
+  addShiftRoutes(app, terminal, bankWords);
+  addReconciliationRoutes(app, terminal);
+  addCashLinkRoutes(app, terminal);
+}
+
+/** What only the console asks of the terminal. */
+export function addConsoleCalls(app: FastifyInstance, terminal: Terminal, calls: CallLog): void {
+  addCallRoutes(app, calls);
+  addSettingsRoutes(app, terminal);
+  addBankTestRoute(app, terminal);
+  addCertificateRoute(app, terminal.certificates);
+  addBluetoothRoute(app);
+}
+
+function addChanging(app: FastifyInstance, terminal: Terminal): void {
+  app.post(
+    '/v1/payments/:id/cancel',
+    {
+      schema: {
+        operationId: 'cancelPayment',
+        tags: ['payments'],
+        summary: 'Take a payment back that is not wanted any more',
+        description:
+          'Withdraws the code where the bank can; `outcome` says what has come of it. One that was paid meanwhile stays ACCEPTED, and is to be refunded.',
+        params: PaymentPath,
+        response: { 200: CancelAnswer, ...refusals('Payments.NotFound', 'RequestParams.TooMany') },
+      },
+    },
+    async ({ params }, reply) => {
+      const caller = askerOf(reply);
+      const { orderId } = paymentOf(terminal, params.id, caller);
+      const { outcome, payment } = await terminal.payments.cancel(orderId);
+      caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment)); // a till that has got this answer knows that it was paid
+      return { outcome, payment: presentAnswer(terminal, payment) };
+    },
+  );
+
+  app.put(
+    '/v1/payments/:id/receipt',
+    {
+      schema: {
+        operationId: 'setReceipt',
+        tags: ['payments'],
+        summary: 'Say that the receipt of a payment is printed',
+        description:
+          'May be repeated. `GET /v1/payments?receipt=missing` and the totals of a day show what is paid without one.',
+        params: PaymentPath,
+        body: ReceiptBody,
+        response: { 200: PaymentAnswer, ...refusals('Payments.NotFound', 'Payments.NotAccepted') },
+      },
+    },
+    async ({ params }, reply) => {
+      const caller = askerOf(reply);
+      const payment = paymentOf(terminal, params.id, caller);
+      terminal.payments.receiptIsPrinted(payment);
+      caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));
+      return presentAnswer(terminal, paymentOf(terminal, payment.orderId, caller));
+    },
+  );
+
+  app.post(
+    '/v1/payments/:id/acknowledge',
+    {
+      schema: {
+        operationId: 'acknowledgePayment',
+        tags: ['payments'],
+        summary: 'Say that somebody has looked into a payment that was accepted late',
+        description: 'It is pointed out no more. The note is kept with the payment.',
+        params: PaymentPath,
+        body: AcknowledgeBody,
+        response: { 200: PaymentAnswer, ...refusals('Payments.NotFound', 'Payments.NotLate') },
+      },
+    },
+    async ({ params, body }, reply) => {
+      const caller = askerOf(reply);
+      const { orderId } = paymentOf(terminal, params.id, caller);
+      if (!terminal.payments.acknowledge(orderId, body.note || null)) {
+        throw TerminalError.of('Payments', 'NotLate', 'nothing is to be looked into about this payment');
+      }
+      return presentAnswer(terminal, paymentOf(terminal, orderId, caller));
+    },
+  );
+}

@@ -1,0 +1,101 @@
+/** The bank and the display are set up, by a person at a page or by a program. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { foundPorts } from '../../../drivers/display/wire/found-ports.ts';
+import { noteForAudit, sendOnce } from '../../http/index.ts';
+import { TerminalError } from '../errors.ts';
+import { SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
+import type { Terminal } from '../terminal.ts';
+import { FORMS, FormsAnswer } from './forms.ts';
+import { SETTINGS_BYTES, SettingsAnswer } from './nine-calls-schemas.ts';
+
+/** The text of a test picture: a person who scans it reads what it is. */
+const TEST_PICTURE = 'LANEWARE TEST';
+
+/** As they were sent, secrets masked. */
+const Current = Type.Object({ settings: SettingsAnswer.properties.settings });
+/** Stricter than the call of the interface documents, as all that is new: a field that is misspelt must not be lost. */
+const ToSet = Type.Object(SettingsSchema.properties, {
+  additionalProperties: false,
+  examples: [SETTINGS_EXAMPLE],
+});
+const Ports = Type.Object({
+  ports: Type.Array(
+    Type.Object({
+      path: Type.String({ description: '`portName` of a display' }),
+      label: Type.String({ description: 'as its maker calls it; may be empty' }),
+    }),
+    { description: 'those of USB first' },
+  ),
+});
+const Shown = Type.Object({ shown: Type.String({ description: 'what the code holds' }) });
+
+/** A refusal names the fields of the older call, which has them in its member `settings`. @throws {TerminalError} */
+async function inWordsOfV1<T>(update: () => Promise<T>): Promise<T> {
+  try {
+    return await update();
+  } catch (error) {
+    throw error instanceof TerminalError ? error.outOf('settings') : error;
+  }
+}
+
+export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): void {
+  app.get(
+    '/console/api/settings',
+    {
+      schema: {
+        response: { 200: Current },
+      },
+    },
+    async () => ({ settings: terminal.describeSettings() }),
+  );
+
+  app.put(
+    '/console/api/settings',
+    {
+      bodyLimit: SETTINGS_BYTES,
+      schema: {
+        body: ToSet,
+        response: { 200: Current },
+      },
+    },
+    async (request) => {
+      noteForAudit(request, await inWordsOfV1(() => terminal.updateSettings(request.body)));
+      return { settings: terminal.describeSettings() };
+    },
+  );
+
+  app.get(
+    '/console/api/settings/forms',
+    {
+      onSend: sendOnce,
+      schema: {
+        response: { 200: FormsAnswer },
+      },
+    },
+    async () => FORMS,
+  );
+
+  app.get(
+    '/console/api/settings/serial-ports',
+    {
+      schema: {
+        response: { 200: Ports },
+      },
+    },
+    async () => ({ ports: await foundPorts() }),
+  );
+
+  app.post(
+    '/console/api/settings/test-picture',
+    {
+      schema: {
+        response: { 200: Shown },
+      },
+    },
+    async () => {
+      await terminal.showInfoQR(TEST_PICTURE);
+      return { shown: TEST_PICTURE };
+    },
+  );
+}

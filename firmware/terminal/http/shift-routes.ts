@@ -1,0 +1,242 @@
+/** Shifts: closed, listed, read; as JSON, CSV or a page to print. */
+import type { FastifyInstance } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { askerOf, beforeOf, HttpFailure, LangField, languageOf, reachedTill } from '../../http/index.ts';
+import { orNull, worded } from '../../store/index.ts';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import { type BankWords, profileNames } from '../reports/bank-names.ts';
+import { timeZone } from '../reports/local-day.ts';
+import { Closer, ofTill, type Shift, Turnover, turnover, turnoverBy, turnoverOf } from '../reports/shift.ts';
+import { shiftPage } from '../reports/shift-page.ts';
+import type { Recounted } from '../reports/shifts.ts';
+import type { Terminal } from '../terminal.ts';
+import { askerWith, CashierField } from './cashier.ts';
+import { moment, momentOrNull, PAGES, pageFields } from './fields.ts';
+import { KeyHeader } from './nine-calls-schemas.ts';
+import { refusals } from './problem.ts';
+import { FormatField, REPORT_FILES, sendReport } from './report-routes.ts';
+
+const NamedPayments = (description: string) =>
+  Type.Array(
+    Type.Object(
+      {
+        id: Type.String({ description: '`id` of the payment' }),
+        number: Type.Integer({ description: 'its number in the ledger' }),
+        amount: Type.Integer({ description: 'kopecks' }),
+        till: orNull(Type.String(), 'that asked for it'),
+        askedShift: orNull(Type.Integer(), 'in which it was asked for'),
+      },
+      { title: 'ShiftPayment' },
+    ),
+    { description },
+  );
+const head = {
+  number: Type.Integer({ description: 'each has one more than the one before' }),
+  openedAt: moment('when it was opened'),
+  closedAt: momentOrNull('when it was closed, UTC; null while it is open'),
+  closedBy: orNull(Closer, 'null while it is open, and where the device has closed it by itself'),
+};
+const TURNOVER_EXAMPLE = {
+  accepted: { count: 2, sum: 24_690 },
+  refunds: { count: 1, sum: 345 },
+  net: 24_345,
+  withoutReceipt: { count: 0, sum: 0 },
+};
+const HEAD_EXAMPLE = {
+  number: 3,
+  openedAt: '2026-11-20T19:58:00.000Z',
+  closedAt: '2026-11-21T20:01:00.000Z',
+  closedBy: { till: 'till', cashier: 'Anna' },
+};
+const SHIFT_EXAMPLE = {
+  ...HEAD_EXAMPLE,
+  timeZone: 'Europe/Moscow',
+  totals: TURNOVER_EXAMPLE,
+  profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TURNOVER_EXAMPLE }],
+  cashiers: [{ till: 'till', cashier: 'Anna', ...TURNOVER_EXAMPLE }],
+  earlier: [{ id: 'LW000042-1763712000000-1', number: 17, amount: 12_345, till: 'till', askedShift: 2 }],
+  returned: [],
+  recounted: { accepted: TURNOVER_EXAMPLE.accepted, refunds: TURNOVER_EXAMPLE.refunds },
+};
+export const ShiftAnswer = Type.Object(
+  {
+    ...head,
+    timeZone: Type.String({ description: 'of the device' }),
+    totals: Turnover,
+    profiles: Type.Array(Type.Object({ profile: Type.String(), bank: Type.String(), ...turnover })),
+    cashiers: Type.Array(
+      Type.Object({
+        till: orNull(Type.String(), 'name of the credential; null where none was asked for'),
+        cashier: orNull(Type.String(), 'null where nothing said who sat there'),
+        ...turnover,
+      }),
+      { description: 'sales by who asked for them, refunds by who gave them' },
+    ),
+    earlier: NamedPayments('accepted in this shift, and asked for in an earlier one, which stays as it is'),
+    returned: NamedPayments(
+      'given back by the bank without a refund here: part of `refunds`. A negative amount takes back what an earlier shift has counted so',
+    ),
+    recounted: orNull(
+      Type.Object({ accepted: turnover.accepted, refunds: turnover.refunds }),
+      'the same from the rows of the ledgers now: another figure than in `totals` means that those are damaged; null where it was not asked for, while the shift is open, and for a till that reaches only its own payments',
+    ),
+  },
+  { title: 'Shift', description: 'a shift', examples: [SHIFT_EXAMPLE] },
+);
+export const ShiftsPage = Type.Object(
+  {
+    shifts: Type.Array(Type.Object({ ...head, totals: Turnover }), { description: 'newest first' }),
+    cursor: orNull(Type.String(), 'of the next page; null where there is none'),
+  },
+  {
+    title: 'ShiftsPage',
+    description: 'shifts that are closed',
+    examples: [{ shifts: [{ ...HEAD_EXAMPLE, totals: TURNOVER_EXAMPLE }], cursor: null }],
+  },
+);
+/** Of 15 digits, as in the path. */
+const MAX_NUMBER = 999_999_999_999_999;
+const ShiftPath = Type.Object({
+  shift: Type.String({
+    title: 'ShiftNumber',
+    pattern: worded('^(current|0|[1-9]\\d{0,14})$', 'must be the number of a shift, or current'),
+    description: 'number of the shift; `current` for the one that is open',
+  }),
+});
+const ShiftQuery = Type.Object(
+  {
+    format: FormatField,
+    recount: Type.Optional(Type.Boolean({ description: 'true: `recounted`, from the rows of the ledgers' })),
+    lang: LangField,
+  },
+  { additionalProperties: false },
+);
+const CloseBody = Type.Object(
+  {
+    cashier: CashierField,
+    number: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_NUMBER,
+        description: 'of the shift that is meant: another one is not closed',
+      }),
+    ),
+  },
+  { title: 'ShiftClose', additionalProperties: false, examples: [{ cashier: 'Anna' }] },
+);
+
+const headOf = ({ number, openedAt, closedAt, closedBy }: Shift) => ({
+  ...{ number, openedAt: isoTime(openedAt), closedAt: isoTimeOrNull(closedAt), closedBy },
+});
+
+export const shiftAnswer = (shift: Shift, recounted: Recounted | null = null): Static<typeof ShiftAnswer> => {
+  const { groups, earlier, returned } = shift.report;
+  return {
+    ...headOf(shift),
+    timeZone: timeZone(),
+    totals: turnoverOf(groups),
+    profiles: turnoverBy(groups, ['profile', 'bank']).map(({ of: { profile, bank }, turnover: its }) => ({
+      ...{ profile, bank, ...its },
+    })),
+    cashiers: turnoverBy(groups, ['till', 'cashier']).map(({ of: { till, cashier }, turnover: its }) => ({
+      ...{ till, cashier, ...its },
+    })),
+    earlier: [...earlier],
+    returned: [...returned],
+    recounted,
+  };
+};
+
+const mustBeSupervisor = (): HttpFailure =>
+  new HttpFailure('forbidden', "closing the shift is a supervisor's: sign in as supervisor", { needs: 'supervisor' });
+
+export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
+  const { shifts } = terminal;
+  const content = { 'application/json': { schema: ShiftAnswer, example: SHIFT_EXAMPLE }, ...REPORT_FILES };
+
+  app.post(
+    '/v1/shifts/close',
+    {
+      schema: {
+        operationId: 'closeShift',
+        tags: ['shifts'],
+        summary: 'Close the shift, and open the next one',
+        description:
+          'What is closed never changes: a payment that turns out to be paid later counts in the next shift, which names it. 201: the shift that this call has closed, also where nothing was sold in it. 200: the same, for the same `Idempotency-Key`, however long ago.',
+        headers: Type.Object({ 'idempotency-key': KeyHeader }),
+        body: CloseBody,
+        response: { 200: ShiftAnswer, 201: ShiftAnswer, ...refusals('Payments.ShiftNotOpen') },
+      },
+    },
+    async ({ headers, body }, reply) => {
+      const asker = askerWith(reply, body.cashier);
+      const { till, cashier } = asker;
+      if (askerWith(reply).cashier === 'cashier') throw mustBeSupervisor(); // by the PIN, whatever is sent
+      const { shift, isAgain } = shifts.close({ till, cashier }, headers['idempotency-key'], body.number);
+      return reply
+        .code(isAgain ? 200 : 201)
+        .header('location', `/v1/shifts/${shift.number}`)
+        .send(shiftAnswer(ofTill(shift, reachedTill(asker))));
+    },
+  );
+
+  app.get(
+    '/v1/shifts',
+    {
+      schema: {
+        operationId: 'listShifts',
+        tags: ['shifts'],
+        summary: 'Shifts that are closed',
+        description: 'Newest first, a page at a time: `cursor` of an answer asks for the next one.',
+        querystring: Type.Object(pageFields('shifts'), { additionalProperties: false }),
+        response: { 200: ShiftsPage },
+      },
+    },
+    async ({ query }, reply) => {
+      const limit = PAGES.sizeOf(query.limit);
+      const found = shifts.list(beforeOf(query.cursor), limit + 1);
+      const page = found.slice(0, limit);
+      const till = reachedTill(askerOf(reply));
+      return {
+        shifts: page.map((shift) => ({ ...headOf(shift), totals: turnoverOf(ofTill(shift, till).report.groups) })),
+        cursor: found.length > limit ? String(page.at(-1)?.number) : null,
+      };
+    },
+  );
+
+  app.get(
+    '/v1/shifts/:shift(^current$|^0$|^[1-9]\\d*$)', // a GET of `close` is no shift, but a wrong method
+    {
+      schema: {
+        operationId: 'getShift',
+        tags: ['shifts'],
+        summary: 'A shift: its totals by profile and cashier',
+        description:
+          'As JSON, CSV or a page to print; its payments as CSV or a workbook. A till that reaches only its own payments gets the totals of those.',
+        params: ShiftPath,
+        querystring: ShiftQuery,
+        response: { 200: { description: 'a shift', content }, ...refusals('Payments.ShiftNotFound') },
+      },
+    },
+    async ({ params, query, headers }, reply) => {
+      const whole = params.shift === 'current' ? shifts.current() : shifts.find(Number(params.shift));
+      const till = reachedTill(askerOf(reply));
+      const shift = ofTill(whole, till);
+      const language = query.lang ?? languageOf(headers['accept-language']);
+      reply.header('cache-control', 'no-store');
+      const { format = 'json' } = query;
+      if (format === 'json') {
+        const isCounted = query.recount === true && shift.closedAt !== null && till === null;
+        return reply
+          .type('application/json')
+          .send(shiftAnswer(shift, isCounted ? await shifts.recounted(shift) : null));
+      }
+      const written = {
+        sheet: async () => (await import('../reports/shift-sheet.ts')).shiftSheet(shift),
+        page: async () => shiftPage(shift, language, terminal.now(), profileNames(await bankWords(language))),
+        taken: { pieces: shifts.payments(shift), till, name: `shift-${shift.number}` },
+      };
+      return sendReport(reply, format, written, language);
+    },
+  );
+}

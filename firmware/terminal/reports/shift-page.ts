@@ -1,0 +1,68 @@
+/** A shift as a page to print. */
+import type { PageLanguage } from '../../http/index.ts';
+import type { ProfileNames } from './bank-names.ts';
+import { timeZone } from './local-day.ts';
+import { momentIn, printPage, rowsIn, section } from './print-page.ts';
+import { type NamedPayment, type Shift, type ShiftGroup, type Turnover, turnoverBy, turnoverOf } from './shift.ts';
+
+const WORDS = {
+  ru: {
+    title: 'Смена',
+    closed: 'Сверка итогов',
+    all: 'Вся смена',
+    nobody: 'Кассир не назван',
+    earlier: 'Оплачены в этой смене, начаты раньше',
+    inShift: 'смена',
+    returned: 'Вернул банк без возврата на кассе',
+    notOver: 'Смена ещё открыта: итоги на этот момент.',
+    itself: 'Закрыта устройством по расписанию.',
+  },
+  en: {
+    title: 'Shift',
+    closed: 'Close of shift',
+    all: 'The whole shift',
+    nobody: 'No cashier named',
+    earlier: 'Paid in this shift, started earlier',
+    inShift: 'shift',
+    returned: 'Returned by the bank without a refund here',
+    notOver: 'The shift is still open: these are the totals so far.',
+    itself: 'Closed by the device at the set time.',
+  },
+} as const satisfies Readonly<Record<PageLanguage, object>>;
+
+/** @param now wall clock, ms since 1970 */
+export function shiftPage(shift: Shift, language: PageLanguage, now: number, bankOf: ProfileNames): string {
+  const { number, openedAt, closedAt, closedBy, report } = shift;
+  const words = WORDS[language];
+  const { turnover, withoutReceipt, amount } = rowsIn(language);
+  const rowsOf = (its: Turnover): string => [...turnover(its), withoutReceipt(its.withoutReceipt)].join('\n');
+  const named = (title: string, payments: readonly NamedPayment[], isEarlier: boolean): string[] => {
+    const from = ({ askedShift }: NamedPayment): string => (isEarlier ? `, ${words.inShift} ${askedShift}` : '');
+    const rows = payments.map((payment) => amount(`№ ${payment.number}${from(payment)}`, payment.amount));
+    return rows.length === 0 ? [] : [section(title, rows.join('\n'))];
+  };
+  const cashierOf = ({ till, cashier }: ShiftGroup): string =>
+    [till, cashier].filter((name) => name !== null).join(' · ') || words.nobody;
+  const profiles = turnoverBy(report.groups, ['profile', 'bank']);
+  const cashiers = turnoverBy(report.groups, ['till', 'cashier']);
+  const remark = closedAt === null ? words.notOver : closedBy === null ? words.itself : '';
+  const sections = [
+    ...profiles.map(({ of, turnover: its }) => section(bankOf(of), rowsOf(its))),
+    ...(cashiers.length > 1 || cashiers.some(({ of }) => of.cashier !== null)
+      ? cashiers.map(({ of, turnover: its }) => section(cashierOf(of), rowsOf(its)))
+      : []),
+    ...(profiles.length === 1 ? [] : [section(words.all, rowsOf(turnoverOf(report.groups)))]),
+    ...named(words.earlier, report.earlier, true),
+    ...named(words.returned, report.returned, false),
+  ];
+  const end = closedAt === null ? '' : ` – ${momentIn(language, closedAt)}`;
+  return printPage(
+    {
+      ...{ title: words.title, of: number, sections, remark },
+      heading: `${closedAt === null ? words.title : words.closed} № ${number}`,
+      under: `${momentIn(language, openedAt)}${end} · ${timeZone()}`,
+    },
+    language,
+    now,
+  );
+}

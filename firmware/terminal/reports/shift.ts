@@ -1,0 +1,120 @@
+/**
+ * A shift: the payments that were accepted and the refunds that were done while it was open. Each row has its number, so a shift is a
+ * set of rows and no question of clocks. When it is closed its report is kept with a checksum, and never changes.
+ */
+import Type, { type Static } from 'typebox';
+import { orNull } from '../../store/index.ts';
+import { add, NONE, type Sum, sum } from './day-report.ts';
+
+const text = Type.Union([Type.String(), Type.Null()]);
+const StoredSum = Type.Object({ count: Type.Integer(), sum: Type.Integer() });
+
+/** A payment that a shift names: paid in it and asked for before, or given back by its bank alone. */
+const NamedPayment = Type.Object({
+  id: Type.String(),
+  number: Type.Integer(),
+  /** Kopecks. */
+  amount: Type.Integer(),
+  till: text,
+  askedShift: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type NamedPayment = Static<typeof NamedPayment>;
+
+/** What a shift holds of one profile, till and cashier, of the payments of one till: all its other totals are sums of these. */
+const ShiftGroup = Type.Object({
+  profile: Type.String(),
+  bank: Type.String(),
+  till: text,
+  cashier: text,
+  /** The till that asked for the payments: another one may have refunded them. */
+  owner: text,
+  accepted: StoredSum,
+  refunds: StoredSum,
+  /** Of those accepted, without a receipt when the shift was closed. */
+  withoutReceipt: StoredSum,
+});
+export type ShiftGroup = Static<typeof ShiftGroup>;
+
+export const ShiftReport = Type.Object({
+  groups: Type.Array(ShiftGroup),
+  /** Accepted in this shift, and asked for in an earlier one. */
+  earlier: Type.Array(NamedPayment),
+  /** Given back by the bank without a refund of ours. Less than nothing where a refund explains what an earlier shift has counted. */
+  returned: Type.Array(NamedPayment),
+  /** Numbers of the payments that it has counted: one that is accepted again, in a ledger that was put back, counts in no other. */
+  numbers: Type.Array(Type.Integer()),
+  /** Kopecks that its refunds have given back, by payment: what it has counted is known where their ledger is lost. */
+  refunded: Type.Record(Type.String(), Type.Integer()),
+  /** Numbers of its first and last payments; 0 where it has none. */
+  first: Type.Integer(),
+  last: Type.Integer(),
+});
+export type ShiftReport = Static<typeof ShiftReport>;
+
+/** Who has closed it; null each where nothing says. */
+export const Closer = Type.Object(
+  {
+    till: orNull(Type.String(), 'name of the credential'),
+    cashier: orNull(Type.String(), 'who sat there'),
+  },
+  { title: 'Closer' },
+);
+export type Closer = Readonly<Static<typeof Closer>>;
+
+export interface Shift {
+  readonly number: number;
+  /** Wall clock, ms since 1970. */
+  readonly openedAt: number;
+  /** Null while it is open. */
+  readonly closedAt: number | null;
+  /** Null while it is open, and where the device has closed it by itself. */
+  readonly closedBy: Closer | null;
+  readonly report: ShiftReport;
+}
+
+/** What a payment counts as that its bank has given back: a line that takes back what was counted takes back its number, too. */
+export const asRefunded = ({ amount }: NamedPayment): Sum => ({ count: Math.sign(amount), sum: amount });
+
+/** The fields of a turnover. */
+export const turnover = {
+  accepted: sum('accepted in this shift'),
+  refunds: sum('gone back in this shift, whenever it had been paid'),
+  net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
+  withoutReceipt: sum(
+    'of those accepted, without a receipt and not all gone back, of tills that had printed one by the close',
+  ),
+};
+export const Turnover = Type.Object(turnover, { title: 'Turnover', description: 'of the whole shift' });
+export type Turnover = Readonly<Static<typeof Turnover>>;
+
+export function turnoverOf(groups: readonly ShiftGroup[]): Turnover {
+  const all = (which: 'accepted' | 'refunds' | 'withoutReceipt'): Sum =>
+    groups.map((group) => group[which]).reduce(add, NONE);
+  const [accepted, refunds] = [all('accepted'), all('refunds')];
+  return { accepted, refunds, net: accepted.sum - refunds.sum, withoutReceipt: all('withoutReceipt') };
+}
+
+/** Groups added up by some of what they are of. */
+export function turnoverBy<Name extends 'profile' | 'bank' | 'till' | 'cashier' | 'owner'>(
+  groups: readonly ShiftGroup[],
+  names: readonly Name[],
+): { readonly of: ShiftGroup; readonly turnover: Turnover }[] {
+  const keyOf = (group: ShiftGroup): string => JSON.stringify(names.map((name) => group[name]));
+  const byKey = Map.groupBy(groups, keyOf);
+  return [...byKey.entries()]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, [of, ...others]]) => (of === undefined ? [] : [{ of, turnover: turnoverOf([of, ...others]) }]));
+}
+
+/** What a till that reaches only its own sees of it. @param till null for all */
+export function ofTill(shift: Shift, till: string | null): Shift {
+  if (till === null) return shift;
+  const { groups, earlier, returned, ...report } = shift.report;
+  const isOwn = (each: { readonly till: string | null }): boolean => each.till === till;
+  const own = {
+    groups: groups.filter(({ owner }) => owner === till),
+    earlier: earlier.filter(isOwn),
+    returned: returned.filter(isOwn),
+  };
+  return { ...shift, report: { ...report, ...own } };
+}
