@@ -3,7 +3,6 @@ import type { Camera } from '../../drivers/camera/contract.ts';
 import { because } from '../../drivers/lib/errors.ts';
 import { degraded, degradedBy, failed, type HealthBoard, okWith, reasonOf, type Verdict, WELL } from '../host/index.ts';
 import { type Loss, lastSetAside } from '../store/index.ts';
-import type { CodeSource } from './barcodes/barcode-reader.ts';
 import { DAMAGED } from './failures.ts';
 import { ITEMS_DAMAGED, ITEMS_GONE, type ItemsFile } from './items/items-file.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
@@ -14,6 +13,7 @@ import type { DeviceSettings } from './settings.ts';
 import type { SpeedChoice } from './speed-choice.ts';
 import { isMarkedDamaged, TEMPLATES_GONE } from './templates/templates-database.ts';
 import type { VectorSource } from './viewer.ts';
+import type { CodeSource } from './vision/barcode-reader.ts';
 import type { Tray } from './vision/tray.ts';
 
 interface WatchedRecognition {

@@ -10,26 +10,26 @@ export { withFailureCodes } from './failures.ts';
 export { answerRange } from './http/byte-range.ts';
 export { recognitionEnvelope } from './http/envelope.ts';
 export { originalCalls } from './http/original-calls.ts';
+export type { ResultAnswer } from './http/original-results.ts';
+export { answerOf, ItemId, STANDALONE, type SyncInfo } from './http/original-schemas.ts';
+export { addSystemRoutes } from './http/original-system.ts';
 export { FORM_BYTES, formFailure, passOverRest } from './http/package-upload.ts';
+export { recognitionProblems } from './http/problem.ts';
+export { RECOGNITION_PROBLEMS } from './http/problem-advice.ts';
 export { cleanItem } from './http/requests.ts';
 export { addRecognitionRoutes } from './http/router.ts';
-export type { ResultAnswer } from './http/routes-results.ts';
-export { addSystemRoutes } from './http/routes-system.ts';
-export { answerOf, ItemId, STANDALONE, type SyncInfo } from './http/schemas.ts';
-export { recognitionProblems } from './http/v1/problem.ts';
-export { RECOGNITION_PROBLEMS } from './http/v1/problem-advice.ts';
-export type { LearnedTemplate } from './http/v1/template-routes.ts';
-export type { Now } from './http/v1/tray-schemas.ts';
+export type { LearnedTemplate } from './http/template-routes.ts';
+export type { Now } from './http/tray-schemas.ts';
 export type { ChainPicture, WholePicture } from './items/chain-pictures.ts';
 export { ItemChanges } from './items/item.ts';
 export { type ItemVersion, ItemWord, isLater } from './items/item-versions.ts';
 export type { Items } from './items/items.ts';
 export type { Revision } from './items/revision.ts';
-export { ITEM_MAX_CHARACTERS, isCleanId, PackageLineSchema } from './packages/format.ts';
 export { Recognition } from './recognition.ts';
 export type { MovableClock, RecognitionOptions } from './recognition-parts.ts';
 export { StoreRefusal } from './store-refusal.ts';
 export type { TemplateExchange, Tombstone } from './templates/exchange.ts';
+export { ITEM_MAX_CHARACTERS, isCleanId, PackageLineSchema } from './templates/package-format.ts';
 export {
   byAge,
   CHAIN_ORIGIN,

@@ -1,6 +1,5 @@
 /** From the camera's newest frame to an answer, or to the crop and vector of a new template. */
 import { type Frame, FrameRefused } from '../../drivers/camera/contract.ts';
-import type { ReadCode } from './barcodes/barcode-worker.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
 import { withFailureCodes } from './failures.ts';
 import { classifyMeasured, type Measure } from './matching/by-measure.ts';
@@ -9,6 +8,7 @@ import type { Classification } from './matching/classifier.ts';
 import { type SeenThing, together } from './matching/several.ts';
 import { Viewer } from './viewer.ts';
 import { isMoving } from './vision/background.ts';
+import type { ReadCode } from './vision/barcode-worker.ts';
 import { boxOf, cutAround } from './vision/cut.ts';
 import type { Found, Thing } from './vision/finder.ts';
 import { modelViews, trayView, type View } from './vision/frame.ts';

@@ -1,14 +1,14 @@
 /** What the recognition device does: it recognises, takes feedback, and takes settings. Knows nothing of HTTP. */
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { type CodeAnswer, foundCodes, type Means, withCodes } from './barcodes/by-code.ts';
-import { spellingsOf } from './barcodes/gtin.ts';
 import { RecognitionError } from './codes.ts';
 import { withFailureCodes } from './failures.ts';
 import type { Feedback } from './feedback/sessions.ts';
 import type { Sighting } from './recogniser.ts';
 import { type RecognitionOptions, RecognitionParts } from './recognition-parts.ts';
 import type { CalibratedArea } from './settings.ts';
+import { type CodeAnswer, foundCodes, type Means, withCodes } from './vision/by-code.ts';
 import { AREA_COORDINATES } from './vision/frame.ts';
+import { spellingsOf } from './vision/gtin.ts';
 
 export interface Answer extends Omit<Sighting, 'codes' | 'vector'> {
   /** The codes that were read; null where none were looked for, or not in time. */

@@ -1,7 +1,6 @@
 /** What the camera sees of the tray, as people need it who set it up, and how the empty tray is learned. No model runs for it. */
 import type { Camera, Frame } from '../../drivers/camera/contract.ts';
 import type { Speed } from '../config/index.ts';
-import type { CodeSource } from './barcodes/barcode-reader.ts';
 import { RecognitionError } from './codes.ts';
 import type { EmbedderState, ModelRuntime } from './embedding/embedder.ts';
 import type { Manifest } from './embedding/manifest.ts';
@@ -9,6 +8,7 @@ import { withFailureCodes } from './failures.ts';
 import { LampLight } from './lamp-light.ts';
 import type { TemplateIndex } from './matching/template-index.ts';
 import type { DeviceSettings } from './settings.ts';
+import type { CodeSource } from './vision/barcode-reader.ts';
 import { cutAround, wholeOf } from './vision/cut.ts';
 import type { Found } from './vision/finder.ts';
 import { AREA_COORDINATES, storedCrop, trayView, type View } from './vision/frame.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import bwipjs from 'bwip-js';
 import sharp from 'sharp';
-import { BarcodeReader } from '../../firmware/recognition/barcodes/barcode-reader.ts';
+import { BarcodeReader } from '../../firmware/recognition/vision/barcode-reader.ts';
 import { AREA_COORDINATES } from '../../firmware/recognition/vision/frame.ts';
 import { temporaryFolder } from '../../test/support.ts';
 import { drawScene } from '../../test/tools/scenes/scenes.ts';

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { ConfigError } from '../../firmware/config/load.ts';
 import { reasonOf } from '../../firmware/host/faults.ts';
 import { LogRing } from '../../firmware/host/log-ring.ts';
-import { loadReader } from '../../firmware/recognition/barcodes/zxing.ts';
+import { loadReader } from '../../firmware/recognition/vision/zxing.ts';
 import { call, each, onDevice, SCREEN, setUp, startTestDevice } from '../support.ts';
 import { englishIn, findNothing } from './audit.ts';
 import { decoded } from './decoded.ts';

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { DISPLAY_FIELDS } from '../../drivers/display/registry.ts';
 import { AUDITED } from '../../firmware/audit/audited-calls.ts';
 import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
-import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
+import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/problem-advice.ts';
 import { ITEMS_CSV_HEAD } from '../../firmware/recognition/items/item-csv.ts';
 import { BANKS } from '../../firmware/terminal/banks/registry.ts';
 import { STATUS_OF_CODE } from '../../firmware/terminal/http/problem.ts';

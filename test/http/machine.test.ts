@@ -8,7 +8,7 @@ import { addMachineRoutes } from '../../firmware/console/api/machine-routes.ts';
 import { clockView, type MachineParts, outcomeOf, updateView } from '../../firmware/console/api/machine-view.ts';
 import { type Host, HostError, NO_HOST } from '../../firmware/host/host.ts';
 import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
-import { recognitionProblems } from '../../firmware/recognition/http/v1/problem.ts';
+import { recognitionProblems } from '../../firmware/recognition/http/problem.ts';
 import { Machine } from '../install/machine.ts';
 import { openServer } from './servers.ts';
 

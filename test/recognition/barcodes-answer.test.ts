@@ -1,11 +1,11 @@
 /** What codes on the tray make of an answer. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BarcodeReader, NO_READER } from '../../firmware/recognition/barcodes/barcode-reader.ts';
-import type { ReadCode } from '../../firmware/recognition/barcodes/barcode-worker.ts';
-import { type CodeAnswer, type FoundCode, foundCodes, withCodes } from '../../firmware/recognition/barcodes/by-code.ts';
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 import { together } from '../../firmware/recognition/matching/several.ts';
+import { type BarcodeReader, NO_READER } from '../../firmware/recognition/vision/barcode-reader.ts';
+import type { ReadCode } from '../../firmware/recognition/vision/barcode-worker.ts';
+import { type CodeAnswer, type FoundCode, foundCodes, withCodes } from '../../firmware/recognition/vision/by-code.ts';
 import type { Area } from '../../firmware/recognition/vision/frame.ts';
 import { type Label, labelled } from './barcodes-support.ts';
 import { picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
@@ -188,7 +188,7 @@ const EAN: Label = { kind: 'ean13', text: '4006381333931' };
 
 /** A device that reads codes and takes its time over it. */
 async function readingRig(options: RigOptions = {}): Promise<Rig> {
-  const { BarcodeReader } = await import('../../firmware/recognition/barcodes/barcode-reader.ts');
+  const { BarcodeReader } = await import('../../firmware/recognition/vision/barcode-reader.ts');
   const barcodes: BarcodeReader = new BarcodeReader({
     limits: { patienceMs: 60_000, hangMs: 60_000, startMs: 60_000 },
   });

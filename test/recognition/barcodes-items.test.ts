@@ -1,7 +1,7 @@
 /** The codes that items have: set, checked, unique, and in the files that go in and out. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkDigitOf, gtinIn, isGtin, keyOf, spellingsOf } from '../../firmware/recognition/barcodes/gtin.ts';
+import { checkDigitOf, gtinIn, isGtin, keyOf, spellingsOf } from '../../firmware/recognition/vision/gtin.ts';
 import { call } from '../support.ts';
 import { type Rig, startRig } from './support.ts';
 

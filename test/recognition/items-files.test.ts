@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HttpFailure } from '../../firmware/http/failure.ts';
-import { readItemFile } from '../../firmware/recognition/http/v1/item-file.ts';
-import { ItemFileReader } from '../../firmware/recognition/http/v1/item-file-reader.ts';
+import { readItemFile } from '../../firmware/recognition/http/item-file.ts';
+import { ItemFileReader } from '../../firmware/recognition/http/item-file-reader.ts';
 import { type Item, type ItemEntry, ItemError } from '../../firmware/recognition/items/item.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../firmware/recognition/items/item-csv.ts';
 

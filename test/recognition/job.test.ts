@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { LostWorker } from '../../drivers/lib/worker-thread.ts';
-import { type Outcome, runJob } from '../../firmware/recognition/packages/job.ts';
+import { type Outcome, runJob } from '../../firmware/recognition/templates/package-job.ts';
 import { temporaryFolder } from '../support.ts';
 import { HandTimer } from './hand-timer.ts';
 import { picture, startRig } from './support.ts';

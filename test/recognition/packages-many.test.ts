@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { OpenPackage } from '../../firmware/recognition/templates/open-package.ts';
 import {
   cropName,
   DIGEST_NAME,
   MANIFEST_NAME,
   TEMPLATES_NAME,
   VECTORS_NAME,
-} from '../../firmware/recognition/packages/format.ts';
-import { OpenPackage } from '../../firmware/recognition/packages/open-package.ts';
-import { type Part, zipOf } from '../../firmware/recognition/packages/zip.ts';
+} from '../../firmware/recognition/templates/package-format.ts';
+import { type Part, zipOf } from '../../firmware/recognition/templates/package-zip.ts';
 import { temporaryFolder } from '../support.ts';
 
 const many = suite('package of many parts');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { writePackage } from '../../firmware/recognition/packages/write-package.ts';
+import { writePackage } from '../../firmware/recognition/templates/write-package.ts';
 import { temporaryFolder } from '../support.ts';
 import { seedTemplates } from '../sync/seeded-store.ts';
 

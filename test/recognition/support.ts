@@ -15,7 +15,7 @@ import { addServiceRoutes } from '../../firmware/http/server.ts';
 import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
-import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/v1/problem-advice.ts';
+import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/problem-advice.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import type { RecognitionOptions } from '../../firmware/recognition/recognition-parts.ts';
 import type { VectorSource } from '../../firmware/recognition/viewer.ts';

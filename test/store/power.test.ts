@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { PackageStore } from '../../firmware/recognition/packages/package-store.ts';
+import { PackageStore } from '../../firmware/recognition/templates/package-store.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
 import { setAside } from '../../firmware/store/set-aside.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';

@@ -12,7 +12,7 @@ import { openAccess } from '../../firmware/http/access.ts';
 import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
-import { addSystemRoutes } from '../../firmware/recognition/http/routes-system.ts';
+import { addSystemRoutes } from '../../firmware/recognition/http/original-system.ts';
 import { temporaryFolder, writeUnkept } from '../support.ts';
 
 const calls = suite('calls about the machine');

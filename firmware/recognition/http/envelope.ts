@@ -2,7 +2,7 @@
 import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../../http/index.ts';
 import { CODES, type CodeName, RecognitionError } from '../codes.ts';
 import { isDamage, recognitionFailure } from '../failures.ts';
-import { Failure } from './schemas.ts';
+import { Failure } from './original-schemas.ts';
 
 const CODE_OF: Readonly<Record<FailureKind, CodeName>> = {
   json: 'json',

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { CODES } from '../codes.ts';
-import { Done } from './schemas.ts';
+import { Done } from './original-schemas.ts';
 
 type Group = 'camera' | 'device' | 'packages' | 'recognition' | 'synchronisation' | 'templates';
 

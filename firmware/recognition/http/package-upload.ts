@@ -7,8 +7,8 @@ import { acceptFiles, HttpFailure, IncomingUpload, type UploadRate } from '../..
 import { absenceInWords } from '../../store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
-import type { ImportSlot } from '../packages/tasks.ts';
-import { ImportBody } from './schemas.ts';
+import type { ImportSlot } from '../templates/package-tasks.ts';
+import { ImportBody } from './original-schemas.ts';
 
 const NO_FORM = 'the package must be sent as multipart/form-data, in the field "file"';
 /** What a form adds around its file. */

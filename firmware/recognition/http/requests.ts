@@ -1,8 +1,8 @@
 /** What the routes of this room share. */
 import type { FastifyReply } from 'fastify';
 import { HttpFailure } from '../../http/index.ts';
-import { isCleanId } from '../packages/format.ts';
 import type { CalibratedArea } from '../settings.ts';
+import { isCleanId } from '../templates/package-format.ts';
 import { AREA_COORDINATES } from '../vision/frame.ts';
 
 /** What the schema of an item's id cannot say. @throws {HttpFailure} `parameter` */

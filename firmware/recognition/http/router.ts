@@ -1,25 +1,25 @@
-/** The room of the recognition device's HTTP interface; `routes-*.ts` hold its calls, and nothing but their translation. */
+/** The room of the recognition device's HTTP interface; `original-*.ts` and `*-routes.ts` hold its calls, and nothing but their translation. */
 import type { FastifyInstance } from 'fastify';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/index.ts';
 import { CODES } from '../codes.ts';
-import { addFrameRoute, addImageRoute } from './routes-camera.ts';
-import { addDeviceRoutes, type DeviceIdentity } from './routes-device.ts';
-import { addDeletionMarkRoutes, addItemTemplateRoutes } from './routes-items.ts';
-import { addDownloadRoute, addImportRoute, addPackageTaskRoutes, type UploadLimits } from './routes-packages.ts';
-import { addResultRoutes } from './routes-results.ts';
-import { addTemplateRoutes } from './routes-templates.ts';
-import { answerOf } from './schemas.ts';
-import { addCamera, type CameraRoutes } from './v1/camera-routes.ts';
-import { addDeletions } from './v1/deletion-routes.ts';
-import { addItemFileRoutes } from './v1/item-file-routes.ts';
-import { addItemRoutes } from './v1/item-routes.ts';
-import { addLearned } from './v1/learned-routes.ts';
-import { addLookAlikes } from './v1/look-alike-routes.ts';
-import { addPackages } from './v1/package-routes.ts';
-import { addTrayRoutes, type TrayRoutes } from './v1/recognition-routes.ts';
-import { addSettings } from './v1/setting-routes.ts';
-import { addItemTemplates } from './v1/template-routes.ts';
-import { addUncertain } from './v1/uncertain-routes.ts';
+import { addCamera, type CameraRoutes } from './camera-routes.ts';
+import { addDeletions } from './deletion-routes.ts';
+import { addItemFileRoutes } from './item-file-routes.ts';
+import { addItemRoutes } from './item-routes.ts';
+import { addLearned } from './learned-routes.ts';
+import { addLookAlikes } from './look-alike-routes.ts';
+import { addFrameRoute, addImageRoute } from './original-camera.ts';
+import { addDeviceRoutes, type DeviceIdentity } from './original-device.ts';
+import { addDeletionMarkRoutes, addItemTemplateRoutes } from './original-items.ts';
+import { addDownloadRoute, addImportRoute, addPackageTaskRoutes, type UploadLimits } from './original-packages.ts';
+import { addResultRoutes } from './original-results.ts';
+import { answerOf } from './original-schemas.ts';
+import { addTemplateRoutes } from './original-templates.ts';
+import { addPackages } from './package-routes.ts';
+import { addTrayRoutes, type TrayRoutes } from './recognition-routes.ts';
+import { addSettings } from './setting-routes.ts';
+import { addItemTemplates } from './template-routes.ts';
+import { addUncertain } from './uncertain-routes.ts';
 
 interface RecognitionRoutes extends UploadLimits, TrayRoutes, Pick<CameraRoutes, 'modelSees'> {
   readonly health: HealthBoard;

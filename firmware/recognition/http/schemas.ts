@@ -1,116 +1,200 @@
-/** Bodies and answers of several calls: validation, serialisation and OpenAPI come from here. */
-import Type, { type Static, type TSchema } from 'typebox';
-import { ROLES, SPEEDS } from '../../config/index.ts';
-import { LATEST_TIME } from '../../host/index.ts';
-import { maybe, NO_CONTROLS } from '../../store/index.ts';
-import { BUILD_TIME } from '../../version.ts';
-import { CODES } from '../codes.ts';
-import { ITEM_MAX_CHARACTERS } from '../packages/format.ts';
+/** What `/v1/items` takes and answers: validation, serialisation and OpenAPI come from here. */
+import Type, { type Static } from 'typebox';
+import { Paging } from '../../http/index.ts';
+import { GRAMS, KOPECKS, NO_CONTROLS, orNull } from '../../store/index.ts';
+import { type Item, ItemChanges } from '../items/item.ts';
+import { MAX_NAME_CHARACTERS } from '../items/item-limits.ts';
+import type { Recognition } from '../recognition.ts';
+import { ItemId } from './original-schemas.ts';
 
-export const ItemId = Type.String({
-  title: 'ItemId',
-  minLength: 1,
-  maxLength: ITEM_MAX_CHARACTERS,
-  pattern: NO_CONTROLS,
-  description: 'code of the item (PLU): 1 to 64 characters, none of them a control character, kept as sent',
+type Learned = Pick<Recognition, 'templates'>;
+type Known = Pick<Recognition, 'templates' | 'items'>;
+
+export const PAGES = new Paging(50, 500);
+/** Entries of one import. */
+export const MAX_ENTRIES = 10_000;
+
+export const nameOrNull = orNull(Type.String(), 'what people call it; null where it has no name');
+const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
+
+export const ItemPath = Type.Object({ id: ItemId });
+
+const EXAMPLE = Object.freeze({
+  id: '4011',
+  name: 'Bananas',
+  plu: '4011',
+  price: 12_990,
+  barcodes: ['4006381333931'],
+  pieceWeight: null,
+  picture: '/v1/items/4011/picture',
+  templates: 3,
+  fixed: [],
+  createdAt: '2026-11-21T08:00:00.000Z',
+  updatedAt: '2026-11-21T08:00:00.000Z',
 });
-export const Sid = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  description: 'identifier of the template, as `get_item_template_list` names it',
-});
 
-/**
- * The envelope of a success.
- * @param title what the document calls the answer @param examples of its data
- */
-export const answerOf = <Data extends TSchema>(data: Data, title: string, ...examples: unknown[]) =>
-  Type.Object(
-    { code: Type.Literal(CODES.ok), data },
-    { title, examples: examples.map((example) => ({ code: CODES.ok, data: example })) },
-  );
-export const Done = answerOf(Type.Null(), 'Done', null);
-/** What every call may answer instead; `code` says what it is. */
-export const Failure = Type.Object(
-  { code: Type.Integer(), msg: Type.String({ description: 'what is wrong and what to do' }), data: Type.Null() },
+export const ItemAnswer = Type.Object(
   {
-    title: 'Failure',
-    description: 'refused or failed; nothing has changed unless the message says so',
-    examples: [{ code: CODES.cameraLost, msg: 'the camera is not there: /health says more', data: null }],
-  },
-);
-
-export const SID_EXAMPLE = '1763712000000';
-export const ItemBody = Type.Object({ id: ItemId }, { title: 'ItemOf', examples: [{ id: '4011' }] });
-
-const MAX_EXPORT_IDS = 10_000;
-export const ExportBody = Type.Object(
-  { ids: maybe(Type.Array(ItemId, { minItems: 1, maxItems: MAX_EXPORT_IDS, description: 'absent: all items' })) },
-  { title: 'Export', examples: [{ ids: ['4011'] }] },
-);
-/** Ten thousand ids of 64 characters, three bytes each. */
-export const EXPORT_BODY_BYTES = 2 * 1024 * 1024;
-export const ImportBody = Type.Object(
-  {
-    file: Type.Unsafe<unknown>({
-      type: 'string',
-      format: 'binary',
-      description: 'a package as `/download/{filename}` gives it, as a file of a form',
+    id: ItemId,
+    name: orNull(Type.String(), 'what people call it'),
+    plu: Type.String({ description: 'the code that the till sells it under' }),
+    price: orNull(Type.Integer(KOPECKS), 'kopecks'),
+    barcodes: Type.Array(Type.String(), { description: 'codes that are printed on it' }),
+    pieceWeight: orNull(Type.Integer(GRAMS), 'grams of one piece; null: sold by weight, or unknown'),
+    picture: orNull(Type.String(), 'path on this port: of its own picture, else of the first that was learned of it'),
+    templates: Type.Integer({ description: 'templates that were learned of it; 0: it cannot be recognised yet' }),
+    fixed: Type.Array(Type.String(), {
+      description: 'fields that the chain of the store fixes: another value is refused',
     }),
+    createdAt: moment('when it was first put'),
+    updatedAt: moment('when it was changed last'),
   },
-  { title: 'Import' },
+  { title: 'Item', description: 'an item', examples: [EXAMPLE] },
 );
 
-const ranks = {
-  positions: Type.Array(Type.Integer(), { description: 'how often the confirmed item stood at rank 1, 2, 3, 4, 5' }),
-  none: Type.Integer({ description: 'how often it stood further down, was not offered, or none was right' }),
-  total: Type.Integer(),
-};
-const RANKS_EXAMPLE = {
-  positions: [8, 1, 0, 0, 0],
-  none: 1,
-  total: 10,
-  items: [{ id: '4011', positions: [8, 1, 0, 0, 0], none: 1, total: 10 }],
-};
-export const RankView = Type.Object(
-  { ...ranks, items: Type.Array(Type.Object({ id: Type.String(), ...ranks })) },
-  { title: 'ItemRanks', description: 'of all confirmations in those days, and by item', examples: [RANKS_EXAMPLE] },
-);
-export const RankAnswer = answerOf(RankView, 'Ranks', RANKS_EXAMPLE);
-
-const SpeedSchema = Type.Enum(SPEEDS, { title: 'Speed', description: 'how much work one recognition may be' });
-export const SpeedBody = Type.Object({ speed: SpeedSchema }, { title: 'PredictSpeed', examples: [{ speed: 'fast' }] });
-export const TimeBody = Type.Object(
+export const ItemsQuery = Type.Object(
   {
-    sec: Type.Integer({
-      minimum: Math.floor(BUILD_TIME / 1000),
-      maximum: Math.floor(LATEST_TIME / 1000),
-      description: 'seconds since 1970; from the build of this release to 20 years after it',
-    }),
-    usec: Type.Integer({ minimum: 0, maximum: 999_999, description: 'microseconds beside them' }),
+    search: Type.Optional(
+      Type.String({
+        title: 'ItemName',
+        minLength: 1,
+        maxLength: MAX_NAME_CHARACTERS,
+        pattern: NO_CONTROLS,
+        description:
+          'part of an id, a PLU, a name or a barcode; large and small letters are the same, and so are ё and е',
+      }),
+    ),
+    plu: Type.Optional(ItemId),
+    code: Type.Optional({ ...ItemId, description: 'the whole id of an item, or its PLU' }),
+    limit: PAGES.limit('items'),
+    cursor: Type.Optional(ItemId),
   },
-  { title: 'Time', examples: [{ sec: Math.floor(BUILD_TIME / 1000) + 86_400, usec: 0 }] },
+  { additionalProperties: false },
 );
 
-export const SyncInfoSchema = Type.Object({
-  masterIP: Type.String(),
-  masterSN: Type.String(),
-  mastersyncPort: Type.Integer(),
-  upload: Type.Boolean(),
-  download: Type.Boolean(),
-  sync: Type.Boolean({ description: 'whether this device takes part in synchronisation' }),
-  syncMode: Type.Enum(ROLES, { title: 'SyncRole' }),
-  sync_limit: Type.Integer({ description: 'templates of one synchronisation; 0: no limit' }),
+export const ItemsPage = Type.Object(
+  {
+    items: Type.Array(ItemAnswer, { description: 'by their ids' }),
+    cursor: orNull(Type.String(), 'of the next page; null where there is none'),
+  },
+  {
+    title: 'ItemsPage',
+    description: 'items that fit all that was asked for',
+    examples: [{ items: [EXAMPLE], cursor: null }],
+  },
+);
+
+export const PutItemBody = Type.Object(ItemChanges.properties, {
+  title: 'ItemFields',
+  additionalProperties: false,
+  examples: [{ name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'], pieceWeight: null }],
 });
-/** How this device stands in its store. */
-export type SyncInfo = Readonly<Static<typeof SyncInfoSchema>>;
-export const STANDALONE: SyncInfo = Object.freeze({
-  masterIP: '',
-  masterSN: '',
-  mastersyncPort: 0,
-  upload: false,
-  download: false,
-  sync: false,
-  syncMode: 'standalone',
-  sync_limit: 0,
+export const PatchItemBody = Type.Object(
+  {
+    ...ItemChanges.properties,
+    picture: Type.Optional(Type.Null({ description: 'takes the picture away; one is put with PUT …/picture' })),
+  },
+  { title: 'ItemChanges', additionalProperties: false, examples: [{ price: 13_990 }] },
+);
+
+export const DeletionQuery = Type.Object(
+  {
+    templates: Type.Optional(
+      Type.Enum(['keep', 'delete'], {
+        description:
+          'keep, which is also meant when it is left out: the item is recognised as before, and has no name any more. delete: it is forgotten',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export const DeletionAnswer = Type.Object(
+  {
+    id: ItemId,
+    templates: Type.Object(
+      {
+        kept: Type.Integer({ description: 'templates by which it is still recognised' }),
+        deleted: Type.Integer({ description: 'templates that are gone' }),
+      },
+      { description: 'what has become of what was learned of it' },
+    ),
+  },
+  {
+    title: 'ItemDeletion',
+    description: 'the item is gone',
+    examples: [{ id: '4011', templates: { kept: 3, deleted: 0 } }],
+  },
+);
+
+export const Entry = Type.Object(
+  { id: ItemId, ...ItemChanges.properties },
+  { title: 'ItemEntry', additionalProperties: false, description: 'fields that are left out are not changed' },
+);
+export const ITEMS_FILE_EXAMPLE = {
+  items: [{ id: '4011', name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'], pieceWeight: null }],
+};
+export const ItemsFile = Type.Object(
+  { items: Type.Array(Entry, { maxItems: MAX_ENTRIES, description: 'what is to be said of each' }) },
+  {
+    title: 'ItemsFile',
+    additionalProperties: false,
+    description: 'items as a file',
+    examples: [ITEMS_FILE_EXAMPLE],
+  },
+);
+
+/** Columns that are named, of a table that may have thousands. */
+const MOST_UNREAD = 20;
+export const UNREAD = {
+  unread: Type.Optional(
+    Type.Array(Type.String(), {
+      description: `columns of the table that were not read, the first ${MOST_UNREAD}; left out where all were`,
+    }),
+  ),
+};
+export const unreadIn = (unread: readonly string[]): { unread?: string[] } =>
+  unread.length === 0 ? {} : { unread: unread.slice(0, MOST_UNREAD) };
+
+export const ImportAnswer = Type.Object(
+  {
+    created: Type.Integer({ description: 'items that were not there' }),
+    updated: Type.Integer({ description: 'items that were there' }),
+    ...UNREAD,
+  },
+  { title: 'ItemsImported', description: 'all of the file was taken', examples: [{ created: 1, updated: 0 }] },
+);
+
+export const ExportQuery = Type.Object(
+  {
+    format: Type.Optional(
+      Type.Enum(['json', 'csv', '1c'], {
+        description: 'json when left out; 1c: `Код;Наименование;Цена`, the price in roubles',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const templatePictureOf = (item: string, template: string): string =>
+  `/v1/items/${encodeURIComponent(item)}/templates/${encodeURIComponent(template)}/picture`;
+
+/** Where the picture that an item is shown by is fetched from: one that the shop has put, else of what was learned first. */
+export function pictureOf({ id, hasPicture }: Pick<Item, 'id' | 'hasPicture'>, { templates }: Learned): string | null {
+  if (hasPicture) return `/v1/items/${encodeURIComponent(id)}/picture`;
+  const [first] = templates.sidsOf(id);
+  return first === undefined ? null : templatePictureOf(id, first);
+}
+
+export const itemAnswer = (item: Item, learned: Known): Static<typeof ItemAnswer> => ({
+  id: item.id,
+  name: item.name,
+  plu: item.plu,
+  price: item.price,
+  barcodes: [...item.barcodes],
+  pieceWeight: item.pieceWeight,
+  picture: pictureOf(item, learned),
+  templates: learned.templates.countOf(item.id),
+  fixed: learned.items.isOfChain ? [...item.fixed] : [],
+  createdAt: new Date(item.createdAt).toISOString(),
+  updatedAt: new Date(item.updatedAt).toISOString(),
 });

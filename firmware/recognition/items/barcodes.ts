@@ -1,6 +1,6 @@
 /** The codes that are printed on items: which texts they may be, and whose each is. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { checkDigitOf, isGtin, isGtinLong, keyOf } from '../barcodes/gtin.ts';
+import { checkDigitOf, isGtin, isGtinLong, keyOf } from '../vision/gtin.ts';
 import { ItemError } from './item.ts';
 
 /** Above the number of any change of a chain. */

@@ -1,11 +1,11 @@
 /** What is reported of the tray: its state, and of an item what a till sells it as and why it is not certain. */
 import Type, { type Static } from 'typebox';
 import { GRAMS, orNull } from '../../store/index.ts';
-import { CodeAnswerSchema, MEANS } from '../barcodes/by-code.ts';
 import type { Items } from '../items/items.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { UNCERTAIN_REASONS } from '../matching/scoring.ts';
 import type { Answer } from '../recognition.ts';
+import { CodeAnswerSchema, MEANS } from './by-code.ts';
 import { FLAWS } from './quality.ts';
 
 const TRAY_STATES = Object.freeze({

@@ -1,7 +1,11 @@
 /** A package of templates, as a device exports it, in the form in which the chain puts templates down. */
-import { checkPackage, readCrops, vectorSizes } from '../../../firmware/recognition/packages/check-package.ts';
-import { PackageError, type PackageLine, VECTORS_NAME } from '../../../firmware/recognition/packages/format.ts';
-import { OpenPackage } from '../../../firmware/recognition/packages/open-package.ts';
+import { checkPackage, readCrops, vectorSizes } from '../../../firmware/recognition/templates/check-package.ts';
+import { OpenPackage } from '../../../firmware/recognition/templates/open-package.ts';
+import {
+  PackageError,
+  type PackageLine,
+  VECTORS_NAME,
+} from '../../../firmware/recognition/templates/package-format.ts';
 import { type CatalogueItem, chainOrigin, checksumOf, MOST_OF_ITEM } from '../../../firmware/sync/master/catalogue.ts';
 import { encodeTemplate } from '../../../firmware/sync/member/codec.ts';
 import { ChainFailure, troubleWith } from '../failures.ts';

@@ -1,7 +1,7 @@
 /**
  * What is deleted soon, and can be taken back until then: in every window, and after a reload, for the device keeps it.
  * @import { Static } from 'typebox'
- * @import { DeletionList } from '../../../recognition/http/v1/deletion-routes.ts'
+ * @import { DeletionList } from '../../../recognition/http/deletion-routes.ts'
  */
 import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';

@@ -2,7 +2,7 @@
  * Items that the camera hardly keeps apart, and pictures that look like another item than their own: looked for when the page is
  * opened, and again when something was learned or deleted.
  * @import { Static } from 'typebox'
- * @import { LookAlikesAnswer } from '../../../recognition/http/v1/look-alike-routes.ts'
+ * @import { LookAlikesAnswer } from '../../../recognition/http/look-alike-routes.ts'
  */
 import { ask } from '../app/api.js';
 import { Observed } from '../app/observed.js';

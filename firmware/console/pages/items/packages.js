@@ -1,4 +1,4 @@
-/** What was learned, as a package: from this device, and into it. @import { Static } from 'typebox' @import { PackageTask } from '../../../recognition/http/v1/package-routes.ts' */
+/** What was learned, as a package: from this device, and into it. @import { Static } from 'typebox' @import { PackageTask } from '../../../recognition/http/package-routes.ts' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';

@@ -1,7 +1,7 @@
 /**
  * Names and prices from a table: looked through by the device, shown with all that is wrong, and then taken whole.
  * @import { Static } from 'typebox'
- * @import { CheckAnswer } from '../../../recognition/http/v1/item-check.ts'
+ * @import { CheckAnswer } from '../../../recognition/http/item-check.ts'
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';

@@ -1,4 +1,4 @@
-/** What lies on the tray, to be chosen with one tap, as on the page of a scale. @import { Now } from '../../../recognition/http/v1/tray-schemas.ts' @import { FollowTray } from '../tray/scale.js' */
+/** What lies on the tray, to be chosen with one tap, as on the page of a scale. @import { Now } from '../../../recognition/http/tray-schemas.ts' @import { FollowTray } from '../tray/scale.js' */
 import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { usePart } from '../app/device.js';
 import { t } from '../app/language.js';

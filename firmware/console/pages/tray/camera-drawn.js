@@ -1,6 +1,6 @@
 /**
  * A shop to play with: where there is no camera, buttons lay drawn things on the tray.
- * @import { Laid } from '../../../recognition/http/v1/camera-schemas.ts'
+ * @import { Laid } from '../../../recognition/http/camera-schemas.ts'
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';

@@ -1,7 +1,7 @@
 /**
  * What the camera sees, again and again: a failure is shown until the next look succeeds.
- * @import { CameraAnswer } from '../../../recognition/http/v1/camera-schemas.ts'
- * @import { Now } from '../../../recognition/http/v1/tray-schemas.ts'
+ * @import { CameraAnswer } from '../../../recognition/http/camera-schemas.ts'
+ * @import { Now } from '../../../recognition/http/tray-schemas.ts'
  */
 import { useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError, request } from '../app/api.js';

@@ -1,4 +1,4 @@
-/** What the device makes of the things on the tray, in words. @import { Sayer } from '../app/language.js' @import { Now } from '../../../recognition/http/v1/tray-schemas.ts' */
+/** What the device makes of the things on the tray, in words. @import { Sayer } from '../app/language.js' @import { Now } from '../../../recognition/http/tray-schemas.ts' */
 
 /** @typedef {Pick<Now['things'][number], 'certain' | 'reason' | 'candidates'>} Thing */
 

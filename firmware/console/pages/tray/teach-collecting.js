@@ -1,7 +1,7 @@
 /**
  * A picture of each side of a thing: taken while a button is held, whenever the look is good and unlike those before.
  * @import { Static } from 'typebox'
- * @import { LearnedTemplate } from '../../../recognition/http/v1/template-routes.ts'
+ * @import { LearnedTemplate } from '../../../recognition/http/template-routes.ts'
  * @import { Print } from './teach-looking.js'
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';

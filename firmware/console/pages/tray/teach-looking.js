@@ -1,6 +1,6 @@
 /**
  * What a template would keep now, and what is to be said of it.
- * @import { CameraAnswer } from '../../../recognition/http/v1/camera-schemas.ts'
+ * @import { CameraAnswer } from '../../../recognition/http/camera-schemas.ts'
  */
 import { ask, CallError } from '../app/api.js';
 import { pictureOf } from './camera-sight.js';

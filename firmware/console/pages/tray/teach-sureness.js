@@ -1,4 +1,4 @@
-/** How sure recognition was of pictures before they were learned, and is after. @import { Static } from 'typebox' @import { SurenessSchema } from '../../../recognition/http/v1/uncertain-schemas.ts' */
+/** How sure recognition was of pictures before they were learned, and is after. @import { Static } from 'typebox' @import { SurenessSchema } from '../../../recognition/http/uncertain-schemas.ts' */
 import { html } from '/console/assets/preact.js';
 import { number, t } from '../app/language.js';
 

@@ -1,0 +1,62 @@
+/** Deletions that can be taken back for half a minute. */
+import type { FastifyInstance } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { orNull } from '../../store/index.ts';
+import { ItemError } from '../items/item.ts';
+import type { Recognition } from '../recognition.ts';
+import { ItemId, SID_EXAMPLE, Sid } from './original-schemas.ts';
+import { cleanItem } from './requests.ts';
+import { nameOrNull } from './schemas.ts';
+
+const DeletionBody = Type.Object(
+  {
+    item: ItemId,
+    template: Type.Optional(orNull(Sid, 'one of it; null, or left out: the item with all of them')),
+  },
+  { additionalProperties: false, examples: [{ item: '4011', template: SID_EXAMPLE }] },
+);
+
+const DeletionView = Type.Object({
+  id: Type.String(),
+  item: ItemId,
+  name: nameOrNull,
+  template: orNull(Type.String(), 'null: the item with all of them'),
+  templates: Type.Integer({ description: 'templates that are deleted' }),
+  leftMs: Type.Integer({ description: 'how long it can be taken back' }),
+});
+export const DeletionList = Type.Object({
+  deletions: Type.Array(DeletionView, { description: 'in the order in which they were asked for' }),
+});
+
+const DeletionPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64, description: 'of the deletion' }) });
+
+export function addDeletions(app: FastifyInstance, recognition: Recognition): void {
+  const { items, deletions } = recognition;
+  const viewOf = (deletion: Omit<Static<typeof DeletionView>, 'name'>): Static<typeof DeletionView> => ({
+    ...deletion,
+    name: items.nameOf(deletion.item),
+  });
+
+  app.post(
+    '/console/api/deletions',
+    { schema: { body: DeletionBody, response: { 200: DeletionView, 201: DeletionView } } },
+    async ({ body }, reply) => {
+      const item = cleanItem(body.item, 'item');
+      const template = body.template ?? null;
+      if (template === null && items.find(item) === null && recognition.templates.countOf(item) === 0)
+        throw new ItemError('NotFound', `there is no item ${item}: there is nothing to delete`, { item });
+      const { deletion, isNew } = await recognition.learning.deleteLater(item, template);
+      return reply.code(isNew ? 201 : 200).send(viewOf(deletion));
+    },
+  );
+
+  app.get('/console/api/deletions', { schema: { response: { 200: DeletionList } } }, async () => ({
+    deletions: deletions.all().map(viewOf),
+  }));
+
+  app.delete(
+    '/console/api/deletions/:id',
+    { schema: { params: DeletionPath, response: { 200: DeletionView } } },
+    async ({ params: { id } }) => viewOf(await deletions.takeBack(id)),
+  );
+}

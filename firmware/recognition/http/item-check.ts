@@ -1,0 +1,73 @@
+/** What is said of a table of items before it is taken. */
+import Type, { type Static } from 'typebox';
+import type { Items } from '../items/items.ts';
+import { type CheckedTable, faultOf } from './item-file.ts';
+import { Entry, UNREAD, unreadIn } from './schemas.ts';
+
+/** Lines that a person looks through. */
+const SHOWN_LINES = 50;
+const SHOWN_FAULTS = 100;
+
+const FAULTS = ['value', 'twice', 'taken', 'fixed'] as const;
+const EXAMPLE = { id: '4011', name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'] };
+
+const Fault = Type.Object(
+  {
+    line: Type.Integer({ description: 'in the file, the head included' }),
+    fault: Type.Enum([...FAULTS], {
+      description:
+        'value: a cell holds what its column (`field`) does not take; twice: the item stands in a line before; taken: a barcode of it is that of another item; fixed: the chain fixes that `field`',
+    }),
+    field: Type.Optional(Type.String({ description: 'the column at fault' })),
+    item: Type.Optional(Type.String({ description: 'the item that is there twice, is fixed, or whose barcode it is' })),
+    barcode: Type.Optional(Type.String()),
+    detail: Type.String({ description: 'the same as a sentence' }),
+  },
+  { title: 'TableFault' },
+);
+
+export const CheckAnswer = Type.Object(
+  {
+    created: Type.Integer({ description: 'items that are not there yet' }),
+    updated: Type.Integer({ description: 'items that are there' }),
+    lines: Type.Array(Type.Object({ line: Type.Integer(), entry: Entry }), {
+      description: `the first ${SHOWN_LINES} that can be read`,
+    }),
+    faults: Type.Array(Fault, {
+      description: `by their lines, the first ${SHOWN_FAULTS}; with any of them the file is refused`,
+    }),
+    faultCount: Type.Integer({ description: 'how many there are in all' }),
+    ...UNREAD,
+  },
+  {
+    title: 'TableCheck',
+    description: 'what an import would do',
+    examples: [{ created: 1, updated: 0, lines: [{ line: 2, entry: EXAMPLE }], faults: [], faultCount: 0 }],
+  },
+);
+type Fault = Static<typeof Fault>;
+
+/** What stands in the way of a line that can be read. */
+async function tried(items: Items, { lines }: CheckedTable) {
+  const { created, updated, problems } = await items.tryImport(lines.map(({ entry }) => entry));
+  const taken = problems.map(({ problem, index }) => ({
+    ...faultOf(problem),
+    fault: problem.code === 'FixedByChain' ? ('fixed' as const) : ('taken' as const),
+    line: lines[index]?.line ?? 0,
+  }));
+  return { created, updated, taken };
+}
+
+/** @throws {RecognitionError} `storageFull`, `fileWrite` */
+export async function checkAnswer(items: Items, table: CheckedTable): Promise<Static<typeof CheckAnswer>> {
+  const { created, updated, taken } = await tried(items, table);
+  const faults = [...(table.faults as readonly Fault[]), ...taken].sort((one, other) => one.line - other.line);
+  return {
+    created,
+    updated,
+    lines: table.lines.slice(0, SHOWN_LINES),
+    faults: faults.slice(0, SHOWN_FAULTS),
+    faultCount: faults.length,
+    ...unreadIn(table.unread),
+  };
+}

@@ -1,0 +1,88 @@
+/** What was learned, as a whole: how much of each item, how good it is, and forgetting all of it. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { KEPT_DAYS } from '../feedback/rank-statistics.ts';
+import type { Recognition } from '../recognition.ts';
+import { ItemId, RankView } from './original-schemas.ts';
+import { refusals, WRITING } from './problem.ts';
+
+const LearnedList = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          id: ItemId,
+          templates: Type.Integer(),
+          named: Type.Boolean({
+            description: 'whether `GET /v1/items` has it: a name, a price or a code was said of it',
+          }),
+        },
+        { title: 'LearnedItem', examples: [] },
+      ),
+      { description: 'those with at least one template' },
+    ),
+  },
+  {
+    title: 'LearnedItems',
+    description: 'how much was learned of each item',
+    examples: [{ items: [{ id: '4011', templates: 3, named: true }] }],
+  },
+);
+const Forgotten = Type.Object(
+  { forgotten: Type.Integer({ description: 'templates that were here' }) },
+  { title: 'Forgotten', description: 'nothing is known any more', examples: [{ forgotten: 120 }] },
+);
+const RankQuery = Type.Object(
+  {
+    days: Type.Integer({
+      minimum: 1,
+      maximum: KEPT_DAYS,
+      description: 'how many days back, by the clock of the device',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export function addLearned(app: FastifyInstance, { templates, ranks, items }: Recognition): void {
+  app.get(
+    '/v1/templates',
+    {
+      schema: {
+        operationId: 'listLearned',
+        tags: ['items'],
+        summary: 'All items that were learned, with their number of templates',
+        description: 'Those without a name, too; `GET /v1/items` lists what is sold.',
+        response: { 200: LearnedList },
+      },
+    },
+    async () => {
+      const named = items.ids();
+      return { items: templates.items().map(({ id, count }) => ({ id, templates: count, named: named.has(id) })) };
+    },
+  );
+
+  app.delete(
+    '/v1/templates',
+    {
+      schema: {
+        operationId: 'forgetEverything',
+        tags: ['items'],
+        summary: 'Delete all templates of all items of this device',
+        description:
+          'It cannot be taken back: export first. In a store the others keep theirs, and give them again; `PUT /console/api/store/wipes/{id}` deletes on all.',
+        response: { 200: Forgotten, ...refusals(...WRITING) },
+      },
+    },
+    async () => {
+      const forgotten = templates.templateCount();
+      await templates.clear();
+      return { forgotten };
+    },
+  );
+
+  app.get(
+    '/console/api/recognition/ranks',
+    { schema: { querystring: RankQuery, response: { 200: RankView } } },
+    async ({ query: { days } }) => ranks.lately(days),
+  );
+}

@@ -1,0 +1,161 @@
+/** What lies on the tray: now, when it changes, and as events; and what it was in the end. */
+import type { FastifyInstance } from 'fastify';
+import { askerOf, type EventStreamPool, HttpFailure } from '../../http/index.ts';
+import type { Recognition } from '../recognition.ts';
+import { lookNow, nextState, recogniseNow } from '../vision/asked-state.ts';
+import { type Catalogue, soldAs, soldNow, TakenBackSchema } from '../vision/tray-state.ts';
+import { type ReportedState, TrayWatch } from '../vision/tray-watch.ts';
+import { refusals } from './problem.ts';
+import { cleanItem } from './requests.ts';
+import { pictureOf } from './schemas.ts';
+import { addTrayEvents } from './tray-event-routes.ts';
+import { FeedbackAnswer, FeedbackBody, FeedbackPath, Now, NowQuery, TakingBackQuery } from './tray-schemas.ts';
+
+/** Callers that wait for the tray to change, of all of them. */
+const MOST_WAITING = 64;
+
+const nowOf = ({ number, at, tray }: Omit<ReportedState, 'number'> & { readonly number: number | null }): Now => ({
+  number,
+  at: new Date(at).toISOString(),
+  ...tray,
+});
+
+export interface TrayRoutes {
+  readonly recognition: Recognition;
+  /** Places for those who follow the events, shared with the pages. */
+  readonly streams: EventStreamPool;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export function addTrayRoutes(app: FastifyInstance, { recognition, streams, now }: TrayRoutes): void {
+  const catalogue: Catalogue = { items: recognition.items, pictureOf: (item) => pictureOf(item, recognition) };
+  let learned = 0;
+  recognition.templates.onChange(() => {
+    learned += 1;
+  });
+  const watch = new TrayWatch({
+    recogniser: recognition.recogniser,
+    recognise: () => recogniseNow(recognition, catalogue, null),
+    soldNow: (tray) => soldNow(tray, catalogue),
+    newest: () => recognition.numberOf(),
+    learned: () => learned,
+    now,
+    log: (message, details = {}) => app.log.warn(details, message),
+  });
+  app.addHook('onClose', () => watch.close());
+  addNow(app, recognition, watch, { catalogue, now });
+  addTrayEvents(app, watch, streams);
+  addFeedback(app, recognition, { watch, catalogue });
+  addTakingBack(app, recognition, watch);
+}
+
+interface NowOptions {
+  readonly catalogue: Catalogue;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+function addNow(app: FastifyInstance, recognition: Recognition, watch: TrayWatch, options: NowOptions): void {
+  const { catalogue, now } = options;
+  const lookOnce = async (weight: number | null = null) =>
+    nowOf({ number: null, at: now(), tray: await lookNow(recognition, catalogue, weight) });
+  let waiting = 0;
+  const wait = async (after: number, limitMs: number, gone: AbortSignal): Promise<Now> => {
+    if (waiting >= MOST_WAITING)
+      throw new HttpFailure('busy', `${MOST_WAITING} calls wait for the tray already: follow its events instead`);
+    waiting += 1;
+    try {
+      const state = await nextState(watch, after, limitMs, gone);
+      return state === null ? await lookOnce() : nowOf(state);
+    } finally {
+      waiting -= 1;
+    }
+  };
+
+  app.get(
+    '/v1/recognition',
+    {
+      schema: {
+        operationId: 'getRecognition',
+        tags: ['recognition'],
+        summary: 'What lies on the tray',
+        description:
+          'Looks at once. With `wait` it is answered when the tray has another state than that of the number `after`, at the latest when so many seconds are over: then ask again. Take the first candidate where it is `certain`, else offer the list, and say which it was by its feedback. Where a scale is attached, send the `weight` of what lies there: an item that is sold by the piece (`pieceWeight` of the item) is then not certain where that is not the weight of a few pieces.',
+        querystring: NowQuery,
+        response: {
+          200: Now,
+          ...refusals('Camera.NoPicture', 'Model.NotReady', 'RequestParams.TooMany'),
+        },
+      },
+    },
+    async ({ query, method }, reply) => {
+      if (query.weight !== undefined && (query.wait ?? 0) > 0)
+        throw new HttpFailure('parameter', 'weight is that of what lies there now, and cannot be sent with wait', {
+          field: 'weight',
+        });
+      const limitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
+      return limitMs === 0 ? lookOnce(query.weight ?? null) : wait(query.after ?? 0, limitMs, askerOf(reply).gone);
+    },
+  );
+}
+
+interface FeedbackOptions {
+  readonly watch: TrayWatch;
+  readonly catalogue: Catalogue;
+}
+
+function addFeedback(app: FastifyInstance, recognition: Recognition, { watch, catalogue }: FeedbackOptions): void {
+  app.post(
+    '/v1/recognition/:id/feedback',
+    {
+      schema: {
+        operationId: 'confirmItem',
+        tags: ['recognition'],
+        summary: 'Say which item it was',
+        description:
+          'As `/api/feedback` does: it counts for the statistics, and in the automatic learning mode the picture may be learned, too. Who follows the tray gets `item.chosen`. A recognition can be answered for a quarter of an hour.',
+        params: FeedbackPath,
+        body: FeedbackBody,
+        response: { 200: FeedbackAnswer, ...refusals('Recognition.NotFound', 'Recognition.AnsweredOtherwise') },
+      },
+    },
+    async ({ params, body }) => {
+      const item = body.item === null ? null : cleanItem(body.item, 'item');
+      const thing = body.thing ?? null;
+      const place = thing === null ? null : thing - 1;
+      const number = recognition.numberOf(params.id);
+      const isRepeated = recognition.isAnswered(params.id, place);
+      return await watch.answer(async () => {
+        const { rank, sid, reason } = await recognition.giveFeedback(params.id, item, place);
+        if (item !== null)
+          watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) }, number, isRepeated);
+        return { rank, sid, reason };
+      });
+    },
+  );
+}
+
+function addTakingBack(app: FastifyInstance, recognition: Recognition, watch: TrayWatch): void {
+  app.delete(
+    '/v1/recognition/:id/feedback',
+    {
+      schema: {
+        operationId: 'takeItemBack',
+        tags: ['recognition'],
+        summary: 'Say that it is not what was certain, or chosen',
+        description:
+          'Who follows the tray gets `item.taken_back`. Nothing is counted, and what feedback has taught stays.',
+        params: FeedbackPath,
+        querystring: TakingBackQuery,
+        response: { 200: TakenBackSchema, ...refusals('Recognition.NotFound') },
+      },
+    },
+    async ({ params: { id }, query }) => {
+      const thing = query.thing ?? null;
+      const takenBack = { recognition: id, thing };
+      watch.takeBack(takenBack, recognition.numberOf(id, thing === null ? null : thing - 1));
+      return takenBack;
+    },
+  );
+}

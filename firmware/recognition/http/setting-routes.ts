@@ -1,0 +1,66 @@
+/** How the device looks at the tray, and what time it is for it. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { BUILD_TIME } from '../../version.ts';
+import type { Recognition } from '../recognition.ts';
+import { AreaSchema } from '../settings.ts';
+import { SpeedBody, TimeBody } from './original-schemas.ts';
+import { requireInside } from './requests.ts';
+
+/** As at the original calls, but unknown fields are refused. */
+const wanted = <T extends Type.TProperties>(properties: T, title: string, example: object) =>
+  Type.Object(properties, { title, additionalProperties: false, examples: [example] });
+const Area = Type.Object(AreaSchema.properties, {
+  ...AreaSchema,
+  examples: [{ top: 0, left: 280, height: 720, width: 720 }],
+});
+const WantedSpeed = wanted(SpeedBody.properties, 'WantedSpeed', { speed: 'fast' });
+const WantedTime = wanted(TimeBody.properties, 'WantedTime', { sec: Math.floor(BUILD_TIME / 1000) + 86_400, usec: 0 });
+
+const LearningQuery = Type.Object(
+  {
+    things: Type.Optional(
+      Type.Enum(['refuse', 'ignore'], {
+        description:
+          'what is done where something is seen on the tray; `ignore` is for a tray that has changed, when somebody has looked that it is empty. `refuse` when left out',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+const Learned = Type.Object({ learned: Type.Literal(true) });
+
+export function addSettings(app: FastifyInstance, recognition: Recognition): void {
+  app.put('/console/api/camera/area', { schema: { body: Area, response: { 200: Area } } }, async ({ body }) => {
+    requireInside(body);
+    await recognition.setCalibration(body);
+    return recognition.settings.calibration;
+  });
+
+  app.put(
+    '/console/api/camera/empty-tray',
+    { schema: { querystring: LearningQuery, response: { 200: Learned } } },
+    async ({ query: { things } }) => {
+      await recognition.recogniser.learnBackground(things === 'ignore');
+      return { learned: true } as const;
+    },
+  );
+
+  app.put(
+    '/console/api/recognition/speed',
+    { schema: { body: WantedSpeed, response: { 200: SpeedBody } } },
+    async ({ body: { speed } }) => {
+      await recognition.settings.set({ speed });
+      return { speed };
+    },
+  );
+
+  app.put(
+    '/console/api/device/clock',
+    { schema: { body: WantedTime, response: { 200: TimeBody } } },
+    async ({ body: { sec, usec } }) => {
+      await recognition.setTime(sec, usec);
+      return { sec, usec };
+    },
+  );
+}

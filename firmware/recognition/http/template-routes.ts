@@ -1,0 +1,164 @@
+/** What was learned of an item: learn what lies on the tray, list, look at and delete its templates. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { RecognitionError } from '../codes.ts';
+import type { Recognition } from '../recognition.ts';
+import { SID_EXAMPLE, Sid } from './original-schemas.ts';
+import { refusals, WRITING } from './problem.ts';
+import { ASKED_AGAIN, binary, cleanItem, sendJpeg } from './requests.ts';
+import { ItemPath, templatePictureOf } from './schemas.ts';
+import { NOT_SURE, SURE, SurenessSchema } from './uncertain-schemas.ts';
+
+const EXAMPLE = Object.freeze({
+  template: SID_EXAMPLE,
+  picture: `/v1/items/4011/templates/${SID_EXAMPLE}/picture`,
+});
+const count = Type.Integer({ description: 'templates that the item has now' });
+const picture = Type.String({ description: 'path of its picture on this port' });
+
+const TemplatePath = Type.Object({ ...ItemPath.properties, template: Sid });
+export const LearnedTemplate = Type.Object(
+  {
+    item: ItemPath.properties.id,
+    template: Sid,
+    picture,
+    templates: count,
+    before: SurenessSchema,
+    after: SurenessSchema,
+  },
+  {
+    title: 'LearnedTemplate',
+    description:
+      'the item is recognised by it from now on; how sure recognition was of this very picture before it was learned, and is after',
+    examples: [{ item: '4011', ...EXAMPLE, templates: 1, before: NOT_SURE, after: SURE }],
+  },
+);
+const LearningQuery = Type.Object(
+  {
+    unlike: Type.Optional(
+      Type.Enum(['learn', 'refuse'], {
+        description:
+          'what is done with a look that is unlike those that the item has, or clearly more like another item: for who takes pictures without looking at each. `learn` when left out',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+const TemplateList = Type.Object(
+  {
+    templates: Type.Array(Type.Object({ template: Sid, picture }), { description: 'the oldest first' }),
+    most: Type.Integer({ description: 'templates that an item may have' }),
+  },
+  { title: 'TemplatesOfItem', description: 'what was learned of it', examples: [{ templates: [EXAMPLE], most: 30 }] },
+);
+const Forgotten = Type.Object(
+  { item: ItemPath.properties.id, template: Sid, templates: count },
+  {
+    title: 'ForgottenTemplate',
+    description: 'it is gone',
+    examples: [{ item: '4011', template: SID_EXAMPLE, templates: 0 }],
+  },
+);
+
+export function addItemTemplates(app: FastifyInstance, recognition: Recognition): void {
+  addLearning(app, recognition);
+  addList(app, recognition);
+  addPicture(app, recognition);
+  addDeletion(app, recognition);
+}
+
+function addLearning(app: FastifyInstance, recognition: Recognition): void {
+  app.post(
+    '/v1/items/:id/templates',
+    {
+      schema: {
+        operationId: 'learnTemplate',
+        tags: ['items'],
+        summary: 'Learn what lies on the tray as the item',
+        description:
+          'One more template of it, of the newest picture: five, with the item turned in between, are a good start. The item need not have been put before. Sent again after a lost answer it learns the same again, which does no harm.',
+        params: ItemPath,
+        querystring: LearningQuery,
+        response: {
+          201: LearnedTemplate,
+          ...refusals(
+            ...(['Tray.Empty', 'Templates.Locked', 'Templates.Full', 'Templates.Marked', 'Templates.Unlike'] as const),
+            ...(['Camera.NoPicture', 'Camera.Lost', 'Model.NotReady'] as const),
+            ...WRITING,
+          ),
+        },
+      },
+    },
+    async ({ params, query }, reply) => {
+      const item = cleanItem(params.id);
+      const { sid, before, after } = await recognition.learning.add(item, query.unlike === 'refuse');
+      const templates = recognition.templates.countOf(item);
+      const template = { template: sid, picture: templatePictureOf(item, sid), templates };
+      return reply.code(201).send({ item, ...template, before, after });
+    },
+  );
+}
+
+function addList(app: FastifyInstance, { templates }: Recognition): void {
+  app.get(
+    '/v1/items/:id/templates',
+    {
+      schema: {
+        operationId: 'listTemplates',
+        tags: ['items'],
+        summary: 'What was learned of an item',
+        description: 'Nothing, where nothing was: also of an unknown id.',
+        params: ItemPath,
+        response: { 200: TemplateList },
+      },
+    },
+    async ({ params: { id } }) => ({
+      templates: templates.sidsOf(id).map((template) => ({ template, picture: templatePictureOf(id, template) })),
+      most: templates.max,
+    }),
+  );
+}
+
+function addPicture(app: FastifyInstance, { templates }: Recognition): void {
+  app.get(
+    '/v1/items/:id/templates/:template/picture',
+    {
+      schema: {
+        operationId: 'getTemplatePicture',
+        tags: ['items'],
+        summary: 'Picture of a template',
+        description: 'What was learned, cut out of the picture of the camera: a JPEG.',
+        params: TemplatePath,
+        response: {
+          ...binary('image/jpeg', 'the picture'),
+          ...refusals('Templates.NotFound', 'Templates.Damaged', 'Internal.StorageRefused'),
+        },
+      },
+    },
+    async ({ params: { id, template } }, reply) => {
+      const jpeg = templates.cropOf(id, template);
+      if (jpeg === null) throw new RecognitionError('noTemplate', `item ${id} has no template ${template}`);
+      return sendJpeg(reply, jpeg, ASKED_AGAIN);
+    },
+  );
+}
+
+function addDeletion(app: FastifyInstance, recognition: Recognition): void {
+  app.delete(
+    '/v1/items/:id/templates/:template',
+    {
+      schema: {
+        operationId: 'forgetTemplate',
+        tags: ['items'],
+        summary: 'Delete one template of an item',
+        description: 'Recognition forgets it at once, on all devices of the store. Refused while learning is locked.',
+        params: TemplatePath,
+        response: { 200: Forgotten, ...refusals('Templates.NotFound', 'Templates.Locked', ...WRITING) },
+      },
+    },
+    async ({ params: { id, template } }) => {
+      await recognition.learning.delete(id, template);
+      return { item: id, template, templates: recognition.templates.countOf(id) };
+    },
+  );
+}

@@ -1,0 +1,161 @@
+/** Lands a package: each picture is checked and becomes a hidden row, in small commits; one commit then makes all of them true. */
+import type { DatabaseSync } from 'node:sqlite';
+import { transaction } from '../../store/index.ts';
+import { type CheckedPackage, readCrops, vectorSizes } from './check-package.ts';
+import type { OpenPackage } from './open-package.ts';
+import { type PackageLine, VECTORS_NAME } from './package-format.ts';
+import { IMPORT_STATUS, saveTask, stateOf } from './package-task-states.ts';
+import { byAge } from './template-name.ts';
+import { templateInserter } from './template-rows.ts';
+import { VISIBLE } from './templates-schema.ts';
+
+/** Templates of one commit: about a megabyte, a few milliseconds. */
+const CHUNK_TEMPLATES = 48;
+
+export interface Rules {
+  /** Templates that an item may have. */
+  readonly max: number;
+  /** Items that the store of this device deletes from all devices; null where it is in none, and nothing stays deleted. */
+  readonly marked: ReadonlySet<string> | null;
+}
+
+export interface LandRequest extends Rules {
+  /** Runs the work when it is this connection's turn to write. */
+  readonly turn: <T>(work: () => T) => Promise<T>;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+interface Landed {
+  readonly imported: number;
+  /** They were there already. */
+  readonly known: number;
+  /** Their items were full. */
+  readonly beyondLimit: number;
+  /** The store has deleted them for good, or is to delete their items: synchronisation would take them away at once. */
+  readonly deleted: number;
+}
+
+/** Which lines are to land, by their place, and how many of the others are left out for what. */
+interface Choice extends Pick<Landed, 'known' | 'deleted'> {
+  readonly chosen: ReadonlySet<number>;
+  /** Lines of the package. */
+  readonly total: number;
+}
+
+/** Those that are new, may be here and have room. The order is the same on every device: the oldest first. */
+function choose(db: DatabaseSync, lines: readonly PackageLine[], { max, marked }: Rules): Choice {
+  const isKnown = db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`);
+  const countOf = db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`);
+  const fresh = lines.map((line, index) => ({ line, index })).filter(({ line }) => !isKnown.get(line.origin, line.sid));
+  const isBuried = db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?');
+  const isDeleted = ({ item, origin, sid }: PackageLine): boolean =>
+    marked !== null && (marked.has(item) || isBuried.get(origin, sid) !== undefined);
+  const welcome = fresh.filter(({ line }) => !isDeleted(line));
+  const oldestFirst = welcome.toSorted((one, other) => byAge(one.line, other.line));
+  const room = new Map<string, number>();
+  const chosen = new Set<number>();
+  for (const { line, index } of oldestFirst) {
+    const left = room.get(line.item) ?? max - Number(countOf.get(line.item)?.count ?? 0);
+    if (left > 0) chosen.add(index);
+    room.set(line.item, left - 1);
+  }
+  const { length: total } = lines;
+  return { chosen, total, known: total - fresh.length, deleted: fresh.length - welcome.length };
+}
+
+interface Row {
+  readonly line: PackageLine;
+  readonly vector: Buffer;
+  readonly crop: Buffer;
+}
+
+type Waiting = Omit<Row, 'crop'>;
+
+function insertAll(db: DatabaseSync, batch: number, rows: readonly Row[]): void {
+  const insert = templateInserter(db);
+  transaction(db, () => {
+    for (const { line, vector, crop } of rows)
+      insert(batch, { ...line, vector, crop, cropSha256: Buffer.from(line.cropSha256, 'hex') });
+  });
+}
+
+/** What was added or deleted elsewhere meanwhile comes first. */
+function settle(db: DatabaseSync, batch: number, choice: Choice, { max, marked }: Rules): Landed {
+  const without = (others: string): number =>
+    Number(db.prepare(`DELETE FROM templates WHERE batch = ? AND (origin, sid) IN (${others})`).run(batch).changes);
+  const known = choice.known + without(`SELECT origin, sid FROM templates WHERE ${VISIBLE}`);
+  const deleted = choice.deleted + (marked === null ? 0 : without('SELECT origin, sid FROM tombstones'));
+  db.prepare(
+    `DELETE FROM templates WHERE id IN (SELECT id FROM (SELECT id, batch,
+      row_number() OVER (PARTITION BY item ORDER BY batch = :batch, sid, origin) AS place
+      FROM templates WHERE batch = :batch OR ${VISIBLE}) WHERE batch = :batch AND place > :max)`,
+  ).run({ batch, max });
+  const imported = Number(db.prepare('SELECT count(*) AS count FROM templates WHERE batch = ?').get(batch)?.count ?? 0);
+  return { imported, known, deleted, beyondLimit: choice.total - imported - known - deleted };
+}
+
+function publish(db: DatabaseSync, batch: number, choice: Choice, rules: Rules): void {
+  transaction(db, () => {
+    const landed = settle(db, batch, choice, rules);
+    db.prepare("UPDATE batches SET state = 'visible' WHERE id = ?").run(batch);
+    saveTask(db, 'import', stateOf(IMPORT_STATUS.completed, describeLanding(landed), { ...landed }));
+  });
+}
+
+function describeLanding({ imported, known, beyondLimit, deleted }: Landed): string {
+  const parts = [`completed: ${imported} templates imported`];
+  if (known > 0) parts.push(`${known} were there already`);
+  if (beyondLimit > 0) parts.push(`${beyondLimit} were left out because their items are full`);
+  if (deleted > 0)
+    parts.push(`${deleted} were left out because they are deleted, or are to be, on all devices of the store`);
+  return parts.join(', ');
+}
+
+/** All of it is visible and durable when this settles; when it fails, nothing is. */
+export async function landPackage(
+  db: DatabaseSync,
+  parts: OpenPackage,
+  checked: CheckedPackage,
+  { turn, onProgress, ...rules }: LandRequest,
+): Promise<void> {
+  const { lines } = checked;
+  const choice = choose(db, lines, rules);
+  const batch = await turn(() =>
+    Number(db.prepare("INSERT INTO batches (kind, state) VALUES ('import', 'landing')").run().lastInsertRowid),
+  );
+  try {
+    let waiting: Waiting[] = [];
+    let read = 0;
+    let landed = 0;
+    /** Read, and not landed yet. */
+    let ready: Row[] = [];
+    const land = async (rows: readonly Row[]): Promise<void> => {
+      const chosen = rows.filter((_, at) => choice.chosen.has(landed + at));
+      if (chosen.length > 0) await turn(() => insertAll(db, batch, chosen));
+      landed += rows.length;
+      onProgress(landed, lines.length);
+    };
+    const readOn = async (): Promise<void> => {
+      // pictures are read while the rows before them are written; also those of templates that are known or have no room: a
+      // damaged package is refused whole
+      const reading = readCrops(parts, checked, read, waiting.length);
+      reading.catch(() => undefined); // awaited below: there is one turn to write at a time
+      await land(ready);
+      const crops = await reading;
+      ready = waiting.map((each, at) => ({ ...each, crop: crops[at] ?? Buffer.alloc(0) }));
+      read += waiting.length;
+      waiting = [];
+    };
+    for await (const vector of parts.cut(VECTORS_NAME, vectorSizes(lines))) {
+      const line = lines[read + waiting.length];
+      if (line !== undefined) waiting.push({ line, vector });
+      if (waiting.length === CHUNK_TEMPLATES) await readOn();
+    }
+    if (waiting.length > 0) await readOn();
+    await land(ready);
+    await turn(() => publish(db, batch, choice, rules));
+  } catch (error) {
+    await turn(() => db.prepare("UPDATE batches SET state = 'dropped' WHERE id = ?").run(batch));
+    throw error;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * The thread that exports or imports one package, with a connection of its own. It writes only when it was given the turn
+ * (see `serial-queue.ts`): it asks with `turn`, the process answers, and it says when it is over.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { connect } from '../../store/index.ts';
+import { recognitionFailure } from '../failures.ts';
+import type { Rules } from './land-package.ts';
+import { PackageError } from './package-format.ts';
+import { EXPORT_STATUS, failedState, IMPORT_STATUS, stateOf, type TaskState } from './package-task-states.ts';
+import { markDamaged } from './templates-database.ts';
+import type { WriteRequest, Written } from './write-package.ts';
+
+interface ExportJob extends Omit<WriteRequest, 'onProgress'> {
+  readonly kind: 'export';
+  readonly database: string;
+}
+
+interface ImportJob extends Rules {
+  readonly kind: 'import';
+  readonly database: string;
+  readonly file: string;
+  /** Pages that the database may grow to. */
+  readonly maxPages: number;
+  /** To which the package may unpack. */
+  readonly maxBytes: number;
+}
+
+export type Job = ExportJob | ImportJob;
+
+export type WorkerMessage =
+  | { readonly kind: 'progress'; readonly state: TaskState }
+  | { readonly kind: 'turn' }
+  | { readonly kind: 'turn-over' }
+  | { readonly kind: 'exported'; readonly written: Written }
+  | { readonly kind: 'imported' }
+  | { readonly kind: 'failed'; readonly state: TaskState };
+
+const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
+
+function report(status: number, doing: string, done: number, total: number): void {
+  say({ kind: 'progress', state: stateOf(status, `${doing}: ${done} of ${total} templates`, { done, total }) });
+}
+
+/** Asks for the turn, works, gives it back. */
+async function inTurn<T>(work: () => T): Promise<T> {
+  const granted = new Promise<void>((resolve) => parentPort?.once('message', () => resolve()));
+  say({ kind: 'turn' });
+  await granted;
+  try {
+    return work();
+  } finally {
+    say({ kind: 'turn-over' });
+  }
+}
+
+async function runExport(db: DatabaseSync, { database: _, kind: __, ...request }: ExportJob): Promise<WorkerMessage> {
+  // each job loads what it needs alone: a thread starts sooner for it
+  const { writePackage } = await import('./write-package.ts');
+  const onProgress = (done: number, total: number): void => report(EXPORT_STATUS.preparing, 'preparing', done, total);
+  return { kind: 'exported', written: await writePackage(db, { ...request, onProgress }) };
+}
+
+/** A large import leaves a large log behind, which would take room and time at every start. */
+async function shortenLog(db: DatabaseSync): Promise<void> {
+  try {
+    await inTurn(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+  } catch {
+    // the import is what it is; the log is shortened by a later one, or at the next start
+  }
+}
+
+async function runImport(
+  db: DatabaseSync,
+  { file, max, marked, maxPages, maxBytes }: ImportJob,
+): Promise<WorkerMessage> {
+  const [{ OpenPackage }, { checkPackage }, { landPackage }] = await Promise.all([
+    import('./open-package.ts'),
+    import('./check-package.ts'),
+    import('./land-package.ts'),
+  ]);
+  db.exec(`PRAGMA max_page_count = ${maxPages}`);
+  const parts = await OpenPackage.open(file, maxBytes);
+  try {
+    const checked = await checkPackage(parts);
+    const onProgress = (done: number, total: number): void => report(IMPORT_STATUS.importing, 'importing', done, total);
+    onProgress(0, checked.lines.length);
+    await landPackage(db, parts, checked, { max, marked, turn: inTurn, onProgress });
+    return { kind: 'imported' };
+  } finally {
+    parts.close();
+  }
+}
+
+/** In the words of the device where the store failed. */
+function failureOf({ kind }: Job, error: unknown): TaskState {
+  const words = messageOf(recognitionFailure(error));
+  if (kind === 'export') return failedState(kind, `the package could not be made: ${words}`);
+  const failed = failedState(kind, `nothing was imported: ${words}`);
+  return error instanceof PackageError ? { ...failed, status: IMPORT_STATUS.refused } : failed;
+}
+
+async function main(job: Job): Promise<void> {
+  const db = connect(job.database);
+  try {
+    say(job.kind === 'export' ? await runExport(db, job) : await runImport(db, job));
+  } catch (error) {
+    markDamaged(db, error);
+    say({ kind: 'failed', state: failureOf(job, error) });
+  } finally {
+    if (job.kind === 'import') await shortenLog(db);
+    db.close();
+  }
+  parentPort?.close();
+}
+
+await main(workerData);

@@ -1,0 +1,163 @@
+/**
+ * Reads the codes in a picture, in a thread of its own beside those of the model. A recognition never fails or waits for
+ * long because of it: a reader that is late or lost returns nothing, and the answer is by looks alone.
+ */
+import { within } from '../../../drivers/lib/async.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
+import type { LogLine } from '../../host/index.ts';
+import type { Grey } from './barcode-finder.ts';
+import type { ReadCode, ReaderAnswer } from './barcode-worker.ts';
+import { type Area, greyArea, type Source } from './frame.ts';
+
+const WORKER_FILE = new URL('./barcode-worker.ts', import.meta.url);
+
+interface ReaderLimits {
+  /** From the call of `read` to its answer: an answer by looks waits no longer for it. */
+  readonly patienceMs: number;
+  /** A worker that reads for so long hangs, and is replaced. */
+  readonly hangMs: number;
+  readonly startMs: number;
+  /** The first wait before a lost worker is replaced; it doubles with each loss in a row, up to `maxBackoffMs`. */
+  readonly backoffMs: number;
+  readonly maxBackoffMs: number;
+}
+
+const LIMITS: ReaderLimits = Object.freeze({
+  patienceMs: 150,
+  hangMs: 3_000,
+  startMs: 30_000,
+  backoffMs: 100,
+  maxBackoffMs: 60_000,
+});
+/** Pictures that may wait for the one that is being read: more would all be late. */
+const MOST_WAITING = 4;
+
+export type ReaderState =
+  | { readonly name: 'off' | 'starting' | 'ready' }
+  | { readonly name: 'lost'; readonly reason: string };
+
+interface BarcodeReaderOptions {
+  readonly log?: LogLine;
+  readonly limits?: Partial<ReaderLimits>;
+  /** The worker's file; tests give one that misbehaves. */
+  readonly worker?: URL;
+}
+
+/** What reads codes, or what a test puts in its place. */
+export interface CodeSource {
+  readonly state: ReaderState;
+  /** What was read in an area of a picture; null where it was not looked for, or not in time. Never fails. */
+  read(source: Source, area: Area): Promise<readonly ReadCode[] | null>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What is in its place where the setting says no. */
+export const NO_READER: CodeSource = Object.freeze({
+  state: { name: 'off' },
+  read: async () => null,
+  start: async () => undefined,
+  close: async () => undefined,
+} as const);
+
+export class BarcodeReader implements CodeSource {
+  readonly #options: BarcodeReaderOptions;
+  readonly #limits: ReaderLimits;
+  readonly #closing = new AbortController();
+  readonly #queue = new SerialQueue();
+  #state: ReaderState = { name: 'starting' };
+  #thread: WorkerThread<Grey, ReaderAnswer> | null = null;
+  #starting: Promise<void> | null = null;
+  #restart: NodeJS.Timeout | null = null;
+  #waiting = 0;
+  /** In a row. */
+  #losses = 0;
+
+  constructor(options: BarcodeReaderOptions = {}) {
+    this.#options = options;
+    this.#limits = { ...LIMITS, ...options.limits };
+  }
+
+  get state(): ReaderState {
+    return this.#state;
+  }
+
+  /** Starts the worker, once: the first picture does, too. Settles when the attempt is over. Never fails. */
+  start(): Promise<void> {
+    this.#starting ??= this.#attempt();
+    return this.#starting;
+  }
+
+  async read(source: Source, area: Area): Promise<readonly ReadCode[] | null> {
+    if (this.#waiting >= MOST_WAITING || this.#closing.signal.aborted) return null;
+    const { patienceMs } = this.#limits;
+    const late = AbortSignal.timeout(patienceMs);
+    this.#waiting += 1;
+    const work = this.#queue
+      .run(async () => (late.aborted ? null : await this.#ask(source, area)))
+      .finally(() => {
+        this.#waiting -= 1;
+      });
+    try {
+      return await within(work, patienceMs, () => new LostWorker(`nothing was read within ${patienceMs} ms`));
+    } catch (error) {
+      this.#options.log?.('no code was looked for in a picture', { reason: messageOf(error) });
+      return null;
+    }
+  }
+
+  /** Settles when the worker is gone. Never fails. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    if (this.#restart !== null) clearTimeout(this.#restart);
+    await this.#starting;
+    await this.#thread?.end();
+  }
+
+  async #ask(source: Source, area: Area): Promise<readonly ReadCode[]> {
+    const [picture] = await Promise.all([greyArea(source, area), this.start()]);
+    if (this.#thread === null) throw new LostWorker('the reader of codes is being replaced');
+    const answer = await this.#thread.ask(picture, this.#limits.hangMs);
+    if (answer.kind === 'read') {
+      this.#losses = 0;
+      return answer.codes;
+    }
+    throw new Error(answer.kind === 'error' ? answer.message : 'the reader of codes started twice');
+  }
+
+  async #attempt(): Promise<void> {
+    const thread = new WorkerThread<Grey, ReaderAnswer>(this.#options.worker ?? WORKER_FILE, {
+      name: 'reader of codes',
+      signal: this.#closing.signal,
+      onLost: (reason) => this.#replace(reason),
+    });
+    try {
+      await thread.hear(this.#limits.startMs);
+      this.#thread = thread;
+      this.#enter({ name: 'ready' });
+    } catch (error) {
+      await thread.end(); // one that hangs may still be there
+      if (!(error instanceof LostWorker)) throw error; // being replaced by now, or closed
+    }
+  }
+
+  #replace(reason: string): void {
+    this.#thread = null;
+    if (this.#closing.signal.aborted) return;
+    this.#losses += 1;
+    const { backoffMs, maxBackoffMs } = this.#limits;
+    const delayMs = Math.min(maxBackoffMs, backoffMs * 2 ** (this.#losses - 1));
+    this.#restart = setTimeout(() => {
+      this.#restart = null;
+      this.#starting = this.#attempt();
+    }, delayMs);
+    this.#enter({ name: 'lost', reason });
+  }
+
+  #enter(state: ReaderState): void {
+    this.#state = Object.freeze(state);
+    this.#options.log?.(`reader of codes ${state.name}`, { ...state, losses: this.#losses });
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The worker thread that reads codes: one picture at a time. It says `ready` once its WebAssembly is compiled, then answers
+ * each `Picture` with what it has read. What a code says is text and nothing else here.
+ */
+import { parentPort } from 'node:worker_threads';
+import { type ReadResult, readBarcodes } from 'zxing-wasm/reader';
+import { beginning } from '../../../drivers/lib/shorten.ts';
+import { type Grey, halved, type Laid, laidFrom, laidStraight, type Patch, patchesOf } from './barcode-finder.ts';
+import { isGtin } from './gtin.ts';
+import { type Symbology, symbologyOf, WANTED, WANTED_BARS } from './symbologies.ts';
+import { loadReader, toImage } from './zxing.ts';
+
+/** A place in the area, as shares of its width and height. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface ReadCode {
+  readonly symbology: Symbology;
+  /** As it stands in the symbol; the beginning of a long one, which no item has. */
+  readonly text: string;
+  /** Whether it is of GS1's elements: the first two digits say what follows. */
+  readonly isGs1: boolean;
+  /** The middle of each symbol that says it: two of one item have two. */
+  readonly places: readonly Place[];
+}
+
+export type ReaderAnswer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'read'; readonly codes: readonly ReadCode[] }
+  | { readonly kind: 'error'; readonly message: string };
+
+/** Longer than any item's. */
+const MOST_TEXT_CHARACTERS = 512;
+/** Codes that are returned of one picture. */
+const MOST_CODES = 8;
+/** Pixels that are read of one picture, the busiest patches first: some tens of milliseconds on a slow board. */
+const MOST_PIXELS = 600_000;
+/** A patch whose sides are all shorter is read twice as large: fine bars are a pixel or two wide. */
+const SMALL_SIDE = 320;
+/** A patch that would have to be made smaller than this is not read. */
+const LEAST_SCALE = 0.4;
+/** The picture as it is, with sides half as long, and a quarter. */
+const LEVELS = 3;
+/** What the symbols of GS1 begin with, by the reader's way to name them (ISO/IEC 15424). */
+const GS1_SYMBOLS: ReadonlySet<string> = new Set([']C1', ']e0', ']d2', ']Q3']);
+
+/** Null where it was not looked for, or is what stripes of any kind are taken for. */
+function codeOf({ format, text, symbologyIdentifier }: ReadResult, place: Place): ReadCode | null {
+  const symbology = symbologyOf(format);
+  if (symbology === null || text === '') return null;
+  if (symbology === 'itf-14' && !isGtin(text)) return null;
+  const isGs1 = GS1_SYMBOLS.has(symbologyIdentifier);
+  return { symbology, text: beginning(text, MOST_TEXT_CHARACTERS), isGs1, places: [place] };
+}
+
+/** Where the middle of a symbol lies in the picture that its patch is of. */
+function placeOf({ topLeft, topRight, bottomLeft, bottomRight }: ReadResult['position'], laid: Laid): Place {
+  const corners = [topLeft, topRight, bottomLeft, bottomRight];
+  const middle = (along: 'x' | 'y'): number => corners.reduce((sum, corner) => sum + corner[along], 0) / corners.length;
+  const { x, y } = laidFrom(laid, middle('x'), middle('y'));
+  return { x: x / laid.picture.width, y: y / laid.picture.height };
+}
+
+async function readPatch(laid: Laid): Promise<ReadCode[]> {
+  const { patch } = laid;
+  const results = await readBarcodes(toImage(laidStraight(laid)), {
+    formats: [...(patch.areBars ? WANTED_BARS : WANTED)],
+    tryRotate: !patch.areBars, // which stand upright by now
+    maxNumberOfSymbols: MOST_CODES,
+    textMode: 'Plain',
+    tryDownscale: false, // it was made smaller already
+    tryInvert: false,
+  });
+  return results.flatMap((result) => codeOf(result, placeOf(result.position, laid)) ?? []);
+}
+
+const isWithin = ({ x, y }: Patch, { x: left, y: top, width, height }: Patch): boolean =>
+  Math.hypot(x - left, y - top) < Math.max(width, height) / 2;
+
+const enlarged = (patch: Patch, by: number): Patch => ({
+  ...patch,
+  x: patch.x * by,
+  y: patch.y * by,
+  width: patch.width * by,
+  height: patch.height * by,
+});
+
+/** How a patch is read until something is: as it is, then with finer bars. @param finer the picture with sides twice as long; null: none */
+function triesOf(picture: Grey, patch: Patch, finer: Grey | null): Laid[] {
+  const asItIs = { picture, patch, scale: 1 };
+  if (finer !== null) return [asItIs, { picture: finer, patch: enlarged(patch, 2), scale: 1 }];
+  return Math.max(patch.width, patch.height) < SMALL_SIDE ? [asItIs, { ...asItIs, scale: 2 }] : [asItIs];
+}
+
+/** @param room pixels that may still be read, of which it takes its part */
+async function readOneOf(tries: readonly Laid[], room: { left: number }): Promise<ReadCode[]> {
+  for (const { picture, patch, scale: wanted } of tries) {
+    const area = patch.width * patch.height;
+    const scale = Math.min(wanted, Math.sqrt(room.left / area));
+    if (scale < LEAST_SCALE) return []; // a smaller patch may still fit
+    room.left -= area * scale ** 2;
+    const codes = await readPatch({ picture, patch, scale });
+    if (codes.length > 0) return codes;
+  }
+  return [];
+}
+
+/** In the picture as it is, whose codes are fine, and in smaller ones, whose codes are as fine as that. */
+async function read(whole: Grey): Promise<ReadCode[]> {
+  const codes = new Map<string, ReadCode>();
+  const done: Patch[] = [];
+  const room = { left: MOST_PIXELS };
+  let finer: Grey | null = null;
+  for (let level = 0, picture = whole; level < LEVELS; level++, finer = picture, picture = halved(picture)) {
+    for (const patch of patchesOf(picture)) {
+      const place = enlarged(patch, 2 ** level);
+      if (done.some((other) => isWithin(place, other))) continue;
+      const found = await readOneOf(triesOf(picture, patch, finer), room);
+      for (const code of found) {
+        const key = `${code.symbology} ${code.text}`;
+        codes.set(key, { ...code, places: [...(codes.get(key)?.places ?? []), ...code.places] });
+      }
+      if (found.length > 0) done.push(place);
+    }
+  }
+  return [...codes.values()].slice(0, MOST_CODES);
+}
+
+async function main(): Promise<void> {
+  const port = parentPort;
+  if (port === null) throw new Error('barcode-worker.ts runs in a worker thread only');
+  const say = (answer: ReaderAnswer): void => port.postMessage(answer);
+  await loadReader();
+  port.on('message', (picture: Grey) => {
+    read(picture).then(
+      (codes) => say({ kind: 'read', codes }),
+      (error: unknown) => say({ kind: 'error', message: String(error) }),
+    );
+  });
+  say({ kind: 'ready' });
+}
+
+await main();

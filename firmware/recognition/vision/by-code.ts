@@ -1,0 +1,155 @@
+/** What the codes on the tray make of what was recognised by looks. */
+import Type, { type Static } from 'typebox';
+import { orNull } from '../../store/index.ts';
+import type { Candidate, Classification } from '../matching/classifier.ts';
+import { describeNames, enumOf } from '../matching/documented-names.ts';
+import type { Verdict } from '../matching/scoring.ts';
+import { type SeenThing, together } from '../matching/several.ts';
+import type { Place, ReadCode } from './barcode-worker.ts';
+import type { Area } from './frame.ts';
+import { gtinIn } from './gtin.ts';
+import { isOfTrade, SYMBOLOGIES } from './symbologies.ts';
+
+/** Share of trust that looks are left with beside a code. */
+const SHARE_OF_LOOKS = 0.01;
+/**
+ * Around the box of what has a code, in the coordinates of a frame of 1280×720: what has its middle there is its print, which stands out of a
+ * tray of the same colour by itself. A centimetre, where the area shows half a metre.
+ */
+const PRINT_REACH = 24;
+/** Characters of a code that are returned. */
+const MAX_TEXT_CHARACTERS = 128;
+
+/** How the first candidate was found. */
+export const MEANS = Object.freeze({
+  barcode: 'its code was read',
+  looks: 'it looks like what was learned',
+});
+export type Means = keyof typeof MEANS;
+
+export const CodeAnswerSchema = Type.Object(
+  {
+    symbology: enumOf(SYMBOLOGIES, 'Symbology'),
+    text: Type.String({
+      description: `what it says: ${MAX_TEXT_CHARACTERS} characters at most, those that are not shown as �`,
+    }),
+    item: orNull(Type.String(), 'the item that it belongs to; null: none that is known'),
+  },
+  { title: 'ReadCode', description: `a code that was read: ${describeNames(SYMBOLOGIES)}` },
+);
+export type CodeAnswer = Readonly<Static<typeof CodeAnswerSchema>>;
+
+/** Controls, marks that turn the order of the letters around, and halves of characters. */
+const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+const shown = (text: string): string => text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed().replaceAll(UNSHOWN, '\uFFFD');
+
+/** A code, and where its symbols lie in the area. */
+export interface FoundCode {
+  readonly code: CodeAnswer;
+  readonly places: readonly Place[];
+}
+
+/** @param itemOf the one item that a code's text belongs to, or null */
+export function foundCodes(codes: readonly ReadCode[], itemOf: (text: string) => string | null): FoundCode[] {
+  return codes.map(({ symbology, text, isGs1, places }) => {
+    const gtin = isGs1 ? gtinIn(text) : null;
+    const item = itemOf(text) ?? (gtin === null ? null : itemOf(gtin));
+    return { code: { symbology, text: shown(text), item }, places };
+  });
+}
+
+/** Items first in the list, the others behind them in their order, `most` in all. */
+function listed(first: readonly string[], others: readonly Candidate[], most: number): Candidate[] {
+  const rest = others.filter(({ id }) => !first.includes(id));
+  const left = rest.length === 0 ? 0 : SHARE_OF_LOOKS;
+  const leading = first.map((id) => ({
+    id,
+    score: (1 - left) / first.length,
+    // of one that looks did not list nothing is known
+    similarity: others.find((other) => other.id === id)?.similarity ?? 0,
+  }));
+  const total = rest.reduce((sum, { score }) => sum + score, 0);
+  const following = rest.map((other) => ({ ...other, score: (left * other.score) / total }));
+  return [...leading, ...following].slice(0, Math.max(1, most));
+}
+
+/**
+ * A code that belongs to an item is certain by itself. It is not where there are codes of more than one: those of two items, or one of
+ * an item and one of trade that no item has.
+ * @param most items in the list
+ */
+function byCodes(byLooks: Classification, codes: readonly FoundCode[], most: number): Classification {
+  const owners = [...new Set(codes.flatMap(({ code }) => code.item ?? []))];
+  if (owners.length === 0) return byLooks;
+  const isStrange = codes.some(({ code: { item, symbology } }) => item === null && isOfTrade(symbology));
+  const verdict: Verdict =
+    owners.length > 1 || isStrange
+      ? { certain: false, unknown: false, reason: 'several-items' }
+      : { certain: true, unknown: false, reason: null };
+  return { items: listed(owners, byLooks.items, most), verdict };
+}
+
+/** What was seen on the tray: of all together, and of each thing. */
+export interface Seen {
+  readonly classification: Classification;
+  readonly things: readonly SeenThing[];
+}
+
+/**
+ * What codes make of it: each belongs to the thing that it lies on, and says nothing of another. All together are as sure as the least sure
+ * of them, for what lies beside a code would not be paid.
+ * @param area that was looked at @param most items in a list
+ */
+export function withCodes(
+  { classification, things }: Seen,
+  codes: readonly FoundCode[],
+  area: Area,
+  most: number,
+): Seen & { readonly by: Means } {
+  if (codes.every(({ code }) => code.item === null)) return { classification, things, by: 'looks' };
+  const own = codesByThing(things, codes, area);
+  const answered = things.map((thing, at) => ({
+    ...thing,
+    classification: byCodes(thing.classification, own[at] ?? [], most),
+  }));
+  const all = byCodes(classification, codes, most);
+  if (!all.verdict.certain) return { classification: all, things: answered, by: 'barcode' };
+  const coded = answered.filter((_, at) => own[at]?.some(({ code }) => code.item !== null));
+  const others = answered.filter((thing) => !coded.includes(thing) && isBeside(thing, coded, all));
+  const { verdict } = together([all, ...others.map((thing) => thing.classification)], most);
+  return { classification: { ...all, verdict }, things: answered, by: 'barcode' };
+}
+
+/** Of each thing the codes that lie on it, or nearest to it. */
+function codesByThing(things: readonly SeenThing[], codes: readonly FoundCode[], area: Area): FoundCode[][] {
+  const own: FoundCode[][] = things.map(() => []);
+  for (const code of codes) {
+    for (const { x, y } of code.places) {
+      const at = nearest(things, area.x + x * area.width, area.y + y * area.height);
+      if (own[at]?.includes(code) === false) own[at].push(code);
+    }
+  }
+  return own;
+}
+
+/** Of boxes that lie over one another the smaller. */
+function nearest(things: readonly SeenThing[], x: number, y: number): number {
+  const away = things.map(({ box }) => distanceTo(box, x, y));
+  return away.lastIndexOf(Math.min(...away));
+}
+
+function distanceTo({ x: left, y: top, width, height }: Area, x: number, y: number): number {
+  return Math.hypot(Math.max(0, left - x, x - left - width), Math.max(0, top - y, y - top - height));
+}
+
+/** Whether it is a thing of its own: not the print of what has the code, unless it is another item for certain. */
+function isBeside(
+  { box, classification: own }: SeenThing,
+  coded: readonly SeenThing[],
+  { items }: Classification,
+): boolean {
+  if (own.verdict.certain && own.items[0]?.id !== items[0]?.id) return true;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  return coded.every((thing) => distanceTo(thing.box, x, y) > PRINT_REACH);
+}
