@@ -3,14 +3,14 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { degraded, type HealthBoard, type Log, reasonOf, type Verdict, WELL } from '../host/index.ts';
 import type { Sealer } from '../store/index.ts';
-import { openDocument } from './down/signed-document.ts';
-import type { Trust } from './down/trust.ts';
 import { ChainError } from './errors.ts';
 import type { JoinFile } from './join-file.ts';
 import { ChainLink, PROBE } from './link.ts';
 import { Loop } from './loop.ts';
 import { type ChainFiles, type Member, Membership } from './membership.ts';
+import { openDocument } from './signed-document.ts';
 import { LEAF } from './subjects.ts';
+import type { Trust } from './trust.ts';
 
 const LOOK_MS = 30_000;
 const LOOK_AGAIN_MS = 3000;

@@ -3,11 +3,9 @@
  * document from the hub is signed, and is checked before it is used. Without a join file, nothing of this room runs.
  */
 export { Chain } from './chain.ts';
-export { folderOf, type Offer, placeOf } from './down/channel.ts';
-export { ChannelFollower } from './down/channel-follower.ts';
-export { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from './down/desired-follower.ts';
-export { SignedReader } from './down/signed-reader.ts';
-export { type Trust, TrustSchema } from './down/trust.ts';
+export { folderOf, type Offer, placeOf } from './channel.ts';
+export { ChannelFollower } from './channel-follower.ts';
+export { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from './desired-follower.ts';
 export { ChainError, isAway } from './errors.ts';
 export { acceptedByHour } from './inventory.ts';
 export { faultIn, JoinFile } from './join-file.ts';
@@ -15,11 +13,12 @@ export { LaneReporter, openLaneDoor } from './lane-reporter.ts';
 export type { ChainLink } from './link.ts';
 export { Looking } from './loop.ts';
 export { runtimeFolderOf } from './membership.ts';
-export { openReleaseDoor, releasesOfMaster } from './releases/between-devices.ts';
-export type { Chunk } from './releases/cached-file.ts';
-export { type FileAsked, ReleaseCache, type ReleaseSource } from './releases/release-cache.ts';
-export { ReleaseError } from './releases/release-error.ts';
-export { isKept, isReleaseFile } from './releases/release-file.ts';
+export { type FileAsked, ReleaseCache, type ReleaseSource } from './release-cache.ts';
+export type { Chunk } from './release-cached-file.ts';
+export { ReleaseError } from './release-error.ts';
+export { isKept, isReleaseFile } from './release-file.ts';
+export { openReleaseDoor, releasesOfMaster } from './releases-between-devices.ts';
+export { SignedReader } from './signed-reader.ts';
 export {
   CHAIN_ACCOUNT,
   CHAIN_SERVICES,
@@ -31,4 +30,5 @@ export {
   MIRRORED,
   RELEASES,
 } from './subjects.ts';
+export { type Trust, TrustSchema } from './trust.ts';
 export { Upward } from './upward.ts';

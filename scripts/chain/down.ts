@@ -1,8 +1,8 @@
 /** What is put down for stores: signed with the chain's key, numbered, and announced. */
 import { JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { openDocument, type Place, sealDocument } from '../../firmware/chain/down/signed-document.ts';
 import { ChainError } from '../../firmware/chain/errors.ts';
+import { openDocument, type Place, sealDocument } from '../../firmware/chain/signed-document.ts';
 import { DOWN, downAtHub, newsAtHub } from '../../firmware/chain/subjects.ts';
 import { ChainFailure } from './failures.ts';
 import type { Keys } from './keys.ts';

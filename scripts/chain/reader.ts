@@ -4,8 +4,8 @@
  */
 import type { NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
-import { openDocument, type Place } from '../../firmware/chain/down/signed-document.ts';
 import { ChainError } from '../../firmware/chain/errors.ts';
+import { openDocument, type Place } from '../../firmware/chain/signed-document.ts';
 import { DOWN, downAtHub } from '../../firmware/chain/subjects.ts';
 import { problemsWith, sentence } from '../../firmware/store/schema.ts';
 import { READER_API, READER_INBOX, readerCredentials } from './claims.ts';

@@ -1,8 +1,8 @@
 /** What the chain wants configured, as it lies at the hub: set, shown, taken back. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { CONFIG, configOf, DesiredDocument } from '../../../firmware/chain/down/document.ts';
-import type { Place } from '../../../firmware/chain/down/signed-document.ts';
+import { CONFIG, configOf, DesiredDocument } from '../../../firmware/chain/desired-document.ts';
+import type { Place } from '../../../firmware/chain/signed-document.ts';
 import { DOWN, downAtHub } from '../../../firmware/chain/subjects.ts';
 import { ConfigError, loadConfig } from '../../../firmware/config/load.ts';
 import { problemsWith, sentence } from '../../../firmware/store/schema.ts';

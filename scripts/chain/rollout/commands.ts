@@ -1,7 +1,7 @@
 /** `scripts/chain.sh rollout`: a release for all stores, to few devices first. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { RELEASE, SOURCE } from '../../../firmware/chain/down/channel.ts';
+import { RELEASE, SOURCE } from '../../../firmware/chain/channel.ts';
 import { type Common, say, withKeys } from '../command-line.ts';
 import { withConnection } from '../hub.ts';
 import { KeyFolder, pairOf } from '../keys.ts';

@@ -3,7 +3,7 @@
  * counted against the release, and where too many are silent, nothing goes on.
  */
 
-import { placeOf } from '../../../firmware/chain/down/channel.ts';
+import { placeOf } from '../../../firmware/chain/channel.ts';
 import type { Inventory } from '../../../firmware/chain/inventory.ts';
 import { isNewer } from '../../../firmware/version.ts';
 import { SILENT_MS } from '../exposition.ts';

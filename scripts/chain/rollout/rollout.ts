@@ -1,6 +1,6 @@
 /** The rollout of a chain as it lies at the hub: begun, looked at, held, let go on, stopped, and taken a step further. */
 import type { NatsConnection } from '@nats-io/transport-node';
-import { CHANNEL } from '../../../firmware/chain/down/channel.ts';
+import { CHANNEL } from '../../../firmware/chain/channel.ts';
 import { problemsWith, sentence } from '../../../firmware/store/schema.ts';
 import { isNewer } from '../../../firmware/version.ts';
 import { documentAt, putDocument } from '../down.ts';

@@ -1,6 +1,6 @@
 /** How a rollout stands. It lies in one document with the channel: what devices are offered and why can never be two things. */
 import Type, { type Static } from 'typebox';
-import { type Channel, ChannelSchema, OfferSchema, RELEASE, SOURCE } from '../../../firmware/chain/down/channel.ts';
+import { type Channel, ChannelSchema, OfferSchema, RELEASE, SOURCE } from '../../../firmware/chain/channel.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const Percent = Type.Number({ exclusiveMinimum: 0, maximum: 100 });

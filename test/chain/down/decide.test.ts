@@ -1,7 +1,7 @@
 /** When a rollout goes on, waits, and is held. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { offeredTo, placeOf } from '../../../firmware/chain/down/channel.ts';
+import { offeredTo, placeOf } from '../../../firmware/chain/channel.ts';
 import { badNews, believed, type Lane, lineOf, step, tally } from '../../../scripts/chain/rollout/decide.ts';
 import { channelOf, type Rollout } from '../../../scripts/chain/rollout/state.ts';
 import { seeded } from '../../tools/seeded.ts';

@@ -1,8 +1,8 @@
 /** The channel as a device follows it: its turn, what is not believed, what was not heard of for long. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Offer, placeOf } from '../../../firmware/chain/down/channel.ts';
-import { ChannelFollower } from '../../../firmware/chain/down/channel-follower.ts';
+import { type Offer, placeOf } from '../../../firmware/chain/channel.ts';
+import { ChannelFollower } from '../../../firmware/chain/channel-follower.ts';
 import { ChainError } from '../../../firmware/chain/errors.ts';
 import type { NewsListener } from '../../../firmware/chain/link.ts';
 import { until } from '../../support.ts';

@@ -1,6 +1,6 @@
 /** A made-up chain that describes items, and a master that takes in what lies there. */
 import { join } from 'node:path';
-import type { Trust } from '../../../firmware/chain/down/trust.ts';
+import type { Trust } from '../../../firmware/chain/trust.ts';
 import { Items } from '../../../firmware/recognition/items/items.ts';
 import {
   type CatalogueHead,

@@ -3,9 +3,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Place, sealDocument } from '../../../firmware/chain/down/signed-document.ts';
-import { SignedReader } from '../../../firmware/chain/down/signed-reader.ts';
 import { ChainError } from '../../../firmware/chain/errors.ts';
+import { type Place, sealDocument } from '../../../firmware/chain/signed-document.ts';
+import { SignedReader } from '../../../firmware/chain/signed-reader.ts';
 import type { Scope } from '../../../firmware/chain/subjects.ts';
 import { temporaryFolder } from '../../support.ts';
 

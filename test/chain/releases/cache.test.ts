@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSyn
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Offer } from '../../../firmware/chain/down/channel.ts';
-import { CHUNK_BYTES, ReleaseCache, type ReleaseCacheOptions } from '../../../firmware/chain/releases/release-cache.ts';
-import { ReleaseError } from '../../../firmware/chain/releases/release-error.ts';
+import type { Offer } from '../../../firmware/chain/channel.ts';
+import { CHUNK_BYTES, ReleaseCache, type ReleaseCacheOptions } from '../../../firmware/chain/release-cache.ts';
+import { ReleaseError } from '../../../firmware/chain/release-error.ts';
 import { missingPrograms, needing } from '../../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../../small-disk.ts';
 import { temporaryFolder, until } from '../../support.ts';

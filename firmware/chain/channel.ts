@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { worded } from '../../store/index.ts';
+import { worded } from '../store/index.ts';
 
 /** Put down for all stores. */
 export const CHANNEL = 'channel';

@@ -2,8 +2,8 @@
  * One file of a release in the master's cache: fetched as far as somebody reads it, given to all who wait while it comes. Its last
  * byte is given when all of it is what the file says of itself, so that no device ends up with a whole file that is damaged.
  */
-import { within } from '../../../drivers/lib/async.ts';
-import { Download, type DownloadOptions } from './download.ts';
+import { within } from '../../drivers/lib/async.ts';
+import { Download, type DownloadOptions } from './release-download.ts';
 import { ReleaseError } from './release-error.ts';
 import { HEAD_BYTES } from './release-file.ts';
 

@@ -5,8 +5,8 @@
  */
 import { createPublicKey, type KeyLike, sign, verify } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { fits } from '../../store/index.ts';
-import { ChainError } from '../errors.ts';
+import { fits } from '../store/index.ts';
+import { ChainError } from './errors.ts';
 
 /** Set before what is signed: the chain's key signs nothing else that begins so. */
 const PURPOSE = 'laneware-down-1';

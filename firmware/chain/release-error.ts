@@ -1,4 +1,4 @@
-import { CodedError } from '../../../drivers/lib/errors.ts';
+import { CodedError } from '../../drivers/lib/errors.ts';
 
 /** Why a file of a release is not in the store's cache: the device that asked goes to the web server then. */
 export type ReleaseErrorCode =

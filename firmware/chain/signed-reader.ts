@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { JsonStore } from '../../store/index.ts';
-import { ChainError } from '../errors.ts';
-import type { ChainLink } from '../link.ts';
-import type { Scope } from '../subjects.ts';
+import { JsonStore } from '../store/index.ts';
+import { ChainError } from './errors.ts';
+import type { ChainLink } from './link.ts';
 import { openDocument } from './signed-document.ts';
+import type { Scope } from './subjects.ts';
 import type { Trust } from './trust.ts';
 
 const Seen = Type.Object({ numbers: Type.Record(Type.String(), Type.Integer({ minimum: 1 })) });

@@ -1,11 +1,11 @@
 /** What the chain wants configured: read, judged, tried with a restart, and undone where the device is not well with it. */
-import { messageOf } from '../../../drivers/lib/errors.ts';
-import type { DesiredConfig, DesiredReport, Wanted } from '../../config/index.ts';
-import type { LogLine, PartHealth, PartState } from '../../host/index.ts';
-import { ChainError, isAway } from '../errors.ts';
-import type { ChainLink } from '../link.ts';
-import { LOOK_MS, Loop, type LoopOptions } from '../loop.ts';
-import { CONFIG, configOf, desiredIn, isGone, placesOf, wantedOf } from './document.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import type { DesiredConfig, DesiredReport, Wanted } from '../config/index.ts';
+import type { LogLine, PartHealth, PartState } from '../host/index.ts';
+import { CONFIG, configOf, desiredIn, isGone, placesOf, wantedOf } from './desired-document.ts';
+import { ChainError, isAway } from './errors.ts';
+import type { ChainLink } from './link.ts';
+import { LOOK_MS, Loop, type LoopOptions } from './loop.ts';
 import type { SignedReader } from './signed-reader.ts';
 import type { Trust } from './trust.ts';
 

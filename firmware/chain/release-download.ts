@@ -1,9 +1,9 @@
 /** Fills a file of a release from the web server, as far as somebody wants it, and proves the whole by what its head says. */
-import { pause } from '../../../drivers/lib/async.ts';
-import { isOfStorage } from '../../store/index.ts';
-import { KeptFile } from './kept-file.ts';
+import { pause } from '../../drivers/lib/async.ts';
+import { isOfStorage } from '../store/index.ts';
 import { ReleaseError, type ReleaseErrorCode } from './release-error.ts';
 import { HEAD_BYTES, type Stated, statedIn } from './release-file.ts';
+import { KeptFile } from './release-kept-file.ts';
 import { fetchPart, type WebPart } from './web-part.ts';
 
 const MOST_FRUITLESS = 5;

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import type { Readable } from 'node:stream';
-import { messageOf } from '../../../drivers/lib/errors.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
 import { ReleaseError } from './release-error.ts';
 
 /** A server that sends nothing for so long is asked again. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { appendFile, open } from 'node:fs/promises';
-import { isCode } from '../../../drivers/lib/errors.ts';
+import { isCode } from '../../drivers/lib/errors.ts';
 import { ReleaseError } from './release-error.ts';
 
 const PIECE_BYTES = 256 * 1024;

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { freeBytes, makeFolder, writeFailure } from '../../store/index.ts';
-import { folderOf, type Offer } from '../down/channel.ts';
-import { type Asked, CachedFile, type CachedFileOptions, type Chunk } from './cached-file.ts';
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import { freeBytes, makeFolder, writeFailure } from '../store/index.ts';
+import { folderOf, type Offer } from './channel.ts';
+import { type Asked, CachedFile, type CachedFileOptions, type Chunk } from './release-cached-file.ts';
 import { ReleaseError } from './release-error.ts';
 import { isKept } from './release-file.ts';
 

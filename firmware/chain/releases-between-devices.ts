@@ -1,12 +1,12 @@
 /** A release in pieces from a master's cache to a device. The message server says who asks: it may under its own serial number only. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type from 'typebox';
-import { jsonFitting } from '../../store/index.ts';
-import type { ChainLink } from '../link.ts';
-import { RELEASES, releaseSubject } from '../subjects.ts';
-import type { Chunk } from './cached-file.ts';
+import { jsonFitting } from '../store/index.ts';
+import type { ChainLink } from './link.ts';
 import type { FileAsked, ReleaseSource } from './release-cache.ts';
+import type { Chunk } from './release-cached-file.ts';
 import { ReleaseError } from './release-error.ts';
+import { RELEASES, releaseSubject } from './subjects.ts';
 
 /** A master that has not answered by then is slow, or away: its own limit is less. */
 const SLOW_MS = 20_000;
@@ -22,7 +22,7 @@ const Wanted = Type.Object({
 });
 
 async function answer(message: Msg, cache: ReleaseSource): Promise<void> {
-  const { headers: newHeaders } = await import('../../../drivers/lib/nats.ts');
+  const { headers: newHeaders } = await import('../../drivers/lib/nats.ts');
   const headers = newHeaders();
   try {
     const wanted = jsonFitting(Wanted, message.string());

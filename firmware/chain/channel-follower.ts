@@ -1,12 +1,12 @@
 /** The channel as a device follows it: which release the chain offers to this one, at this moment. */
-import { messageOf } from '../../../drivers/lib/errors.ts';
-import type { LogLine } from '../../host/index.ts';
-import { fits } from '../../store/index.ts';
-import { isNewer } from '../../version.ts';
-import { ChainError, isAway } from '../errors.ts';
-import type { ChainLink } from '../link.ts';
-import { LOOK_MS, Looking } from '../loop.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import type { LogLine } from '../host/index.ts';
+import { fits } from '../store/index.ts';
+import { isNewer } from '../version.ts';
 import { CHANNEL, type Channel, ChannelSchema, type Offer, offeredTo, type Whose } from './channel.ts';
+import { ChainError, isAway } from './errors.ts';
+import type { ChainLink } from './link.ts';
+import { LOOK_MS, Looking } from './loop.ts';
 import type { SignedReader } from './signed-reader.ts';
 import type { Trust } from './trust.ts';
 

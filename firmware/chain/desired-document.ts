@@ -1,10 +1,10 @@
 /** What the chain wants configured, of all devices, of a store's, of one: put together key by key, and the particular wins. */
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import type { Wanted } from '../../config/index.ts';
-import { fits } from '../../store/index.ts';
-import { ChainError } from '../errors.ts';
-import type { Scope } from '../subjects.ts';
+import type { Wanted } from '../config/index.ts';
+import { fits } from '../store/index.ts';
+import { ChainError } from './errors.ts';
+import type { Scope } from './subjects.ts';
 import type { Trust } from './trust.ts';
 
 /** Put down for all stores, and for one. */
