@@ -12,8 +12,8 @@ export interface CameraConfig {
 type OpenCamera = (config: CameraConfig, options: CameraOptions) => Promise<Camera>;
 
 const DRIVERS: Readonly<Record<string, OpenCamera>> = {
-  libcamera: async (_, options) => new (await import('./libcamera/stream.ts')).LibcameraCamera(options),
-  'libcamera-still': async (_, options) => new (await import('./libcamera/still.ts')).LibcameraStillCamera(options),
+  libcamera: async (_, options) => new (await import('./libcamera-stream.ts')).LibcameraCamera(options),
+  'libcamera-still': async (_, options) => new (await import('./libcamera-still.ts')).LibcameraStillCamera(options),
   push: async (_, options) => new (await import('./push.ts')).PushedCamera(options),
   replay: openReplay,
   none: async (_, options) => new (await import('./none.ts')).NoCamera(options),
@@ -35,8 +35,8 @@ export async function openCamera(config: CameraConfig, options: CameraOptions = 
 }
 
 async function openReplay({ directory }: CameraConfig, options: CameraOptions): Promise<Camera> {
-  if (directory === null) return new (await import('./replay/drawn-tray.ts')).DrawnTray(options);
-  const { ReplayedPictures } = await import('./replay/replay.ts');
-  const { PictureFolder } = await import('./replay/picture-folder.ts');
+  if (directory === null) return new (await import('./drawn-tray.ts')).DrawnTray(options);
+  const { ReplayedPictures } = await import('./replay.ts');
+  const { PictureFolder } = await import('./picture-folder.ts');
   return new ReplayedPictures(new PictureFolder(directory, options.log ?? (() => {})), options);
 }

@@ -5,9 +5,9 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Picture } from '../../drivers/display/contract.ts';
-import type { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
-import { type MemoryWire, WIRE_STATES } from '../../drivers/display/simulator/memory-wire.ts';
-import { renderPng } from '../../drivers/display/simulator/png.ts';
+import { type MemoryWire, WIRE_STATES } from '../../drivers/display/wire/memory-wire.ts';
+import type { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
+import { renderPng } from '../../drivers/display/wire/simulator-png.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { WITHOUT_COMPILERS } from '../http/index.ts';
 import { checked, readBody, SandboxError, sameOrigin } from '../sandbox-bank/index.ts';

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
-import { MemoryWire } from '../../drivers/display/simulator/memory-wire.ts';
+import { MemoryWire } from '../../drivers/display/wire/memory-wire.ts';
+import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
 import { openLog } from '../base.ts';
 import { type Config, loadConfig, MAX_TTL_MINUTES } from '../config/index.ts';
 import { type Device, startDevice } from '../device.ts';

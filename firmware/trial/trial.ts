@@ -4,8 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import Type, { type Static, type TSchema } from 'typebox';
-import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
-import { MemoryWire } from '../../drivers/display/simulator/memory-wire.ts';
+import { MemoryWire } from '../../drivers/display/wire/memory-wire.ts';
+import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
 import { pause } from '../../drivers/lib/async.ts';
 import { openLog } from '../base.ts';
 import { SHIPPED_MODEL } from '../composition/index.ts';

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Picture } from '../../drivers/display/contract.ts';
-import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
+import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
 import type { DisplayEvent } from '../../firmware/console/display-view.ts';
 import { EventReader } from '../events.ts';
 import { ownAddress } from '../http/network.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
+import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
 import { call, startTestDevice, until } from '../support.ts';
 import { makeCertificates, PASSWORD } from '../terminal/banks/certificates.ts';
 import { type FakeBank, startFakeBank } from '../terminal/banks/fake-bank.ts';

@@ -1,7 +1,7 @@
 /** A display over Bluetooth, found, chosen and kept on the page, on a real bus; what prevents a search is shown. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
+import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
 import { FakeBluez } from '../drivers/display/bluez.ts';
 import { call, setUp, startTestDevice, until } from '../support.ts';
 import { englishIn, findNothing, inConsole } from './audit.ts';

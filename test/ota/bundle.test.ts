@@ -190,7 +190,7 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     'bundle/main.js',
     'bundle/lanectl.js',
     'bundle/trial.js',
-    'drivers/camera/replay/pictures/01-apple-green.jpg',
+    'drivers/camera/pictures/01-apple-green.jpg',
     'models/NOTICE',
     'scripts/ota.sh',
     'scripts/lanectl.sh',

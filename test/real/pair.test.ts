@@ -11,7 +11,7 @@ import { pairAt } from '../sync/pair-at.ts';
 
 const test = suite('real: a master and its slave');
 
-const PICTURES = join(ROOT, 'drivers/camera/replay/pictures');
+const PICTURES = join(ROOT, 'drivers/camera/pictures');
 const BOTH = { upload: true, download: true };
 
 /** A device in a folder of its own, which can be killed and started again. */

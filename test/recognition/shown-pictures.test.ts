@@ -5,8 +5,8 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError, DRAWN_THINGS, isDrawnCamera } from '../../drivers/camera/contract.ts';
+import { PictureFolder } from '../../drivers/camera/picture-folder.ts';
 import { openCamera } from '../../drivers/camera/registry.ts';
-import { PictureFolder } from '../../drivers/camera/replay/picture-folder.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { ROOT } from '../root.ts';
 import { problem } from '../support.ts';
@@ -15,7 +15,7 @@ import { SHIPPED_MANIFEST } from './fixtures/models.ts';
 import { type Rig, startRig } from './support.ts';
 
 const pictures = suite('shown pictures');
-const FOLDER = join(ROOT, 'drivers/camera/replay/pictures');
+const FOLDER = join(ROOT, 'drivers/camera/pictures');
 const MAX_BYTES = 40 * 1024;
 /** Mean difference of a channel, of 255, that other versions of the libraries which draw may make. */
 const TOLERANCE = 2;

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { qrPath } from '../../drivers/display/qr-svg.ts';
-import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
-import { MemoryWire } from '../../drivers/display/simulator/memory-wire.ts';
+import { MemoryWire } from '../../drivers/display/wire/memory-wire.ts';
+import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
 import { drawTray } from '../recognition/drawn-tray.ts';
 import { CFT, call, problem, SANDBOX_SETTINGS, startTestDevice, type TestDevice, until } from '../support.ts';
 

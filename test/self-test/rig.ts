@@ -1,8 +1,8 @@
 /** A self-test on a lane that is well, each part of which a test makes ill: a simulated display, made-up pins, board, camera and bank. */
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
-import { MemoryWire } from '../../drivers/display/simulator/memory-wire.ts';
+import { MemoryWire } from '../../drivers/display/wire/memory-wire.ts';
+import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
 import type { HealthReport } from '../../firmware/host/health.ts';
 import type { Answer, SelfTestState } from '../../firmware/self-test/run.ts';
 import { SelfTest, type SelfTestOptions } from '../../firmware/self-test/self-test.ts';

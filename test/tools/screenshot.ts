@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { REPLAY_INTERVAL_MS } from '../../drivers/camera/replay/replay.ts';
+import { REPLAY_INTERVAL_MS } from '../../drivers/camera/replay.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
 import { type Device, startDevice } from '../../firmware/device.ts';
 import { createLog } from '../../firmware/host/log.ts';
@@ -175,7 +175,7 @@ const TEMPLATES = 3;
 /** Lays a drawn picture on the tray, and nothing else. */
 function lay(picture: string): void {
   for (const before of readdirSync(tray)) rmSync(join(tray, before));
-  copyFileSync(join('drivers/camera/replay/pictures', picture), join(tray, picture));
+  copyFileSync(join('drivers/camera/pictures', picture), join(tray, picture));
 }
 
 /** Each of the goods is laid on the tray and learned; the last one stays there. */

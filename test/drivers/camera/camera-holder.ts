@@ -1,5 +1,5 @@
 /** A program that holds a camera open: says "ready" with the first frame, then does what its argument says. */
-import { LibcameraCamera } from '../../../drivers/camera/libcamera/stream.ts';
+import { LibcameraCamera } from '../../../drivers/camera/libcamera-stream.ts';
 
 const camera = new LibcameraCamera();
 await camera.next(new AbortController().signal);

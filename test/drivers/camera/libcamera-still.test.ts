@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError } from '../../../drivers/camera/contract.ts';
-import { LibcameraStillCamera, type StillOptions } from '../../../drivers/camera/libcamera/still.ts';
+import { LibcameraStillCamera, type StillOptions } from '../../../drivers/camera/libcamera-still.ts';
 import { until } from '../../support.ts';
 import { removeFolders, tempFolder } from '../folders.ts';
 import { fakeCamera, isRunning, patience, recordStates } from './support.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError } from '../../../drivers/camera/contract.ts';
-import { LibcameraCamera, type LibcameraOptions } from '../../../drivers/camera/libcamera/stream.ts';
+import { LibcameraCamera, type LibcameraOptions } from '../../../drivers/camera/libcamera-stream.ts';
 import { thrown, until } from '../../support.ts';
 import { removeFolders, tempFolder } from '../folders.ts';
 import { fakeCamera, frames, isRunning, patience, recordStates } from './support.ts';

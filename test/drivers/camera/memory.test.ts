@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LibcameraCamera } from '../../../drivers/camera/libcamera/stream.ts';
+import { LibcameraCamera } from '../../../drivers/camera/libcamera-stream.ts';
 import { drawScene } from '../../tools/scenes/scenes.ts';
 import { removeFolders } from '../folders.ts';
 import { fakeCamera, patience } from './support.ts';

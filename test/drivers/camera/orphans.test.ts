@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LibcameraCamera } from '../../../drivers/camera/libcamera/stream.ts';
+import { LibcameraCamera } from '../../../drivers/camera/libcamera-stream.ts';
 import { until } from '../../support.ts';
 import { removeFolders } from '../folders.ts';
 import { type FakeCamera, fakeCamera, isRunning, patience } from './support.ts';

@@ -1,7 +1,7 @@
 /** The contract over Bluetooth LE: a real D-Bus, with a fake BlueZ and the simulated display behind it. */
 import { openDisplay } from '../../../drivers/display/registry.ts';
-import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
-import { renderPng } from '../../../drivers/display/simulator/png.ts';
+import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
+import { renderPng } from '../../../drivers/display/wire/simulator-png.ts';
 import { FakeBluez } from './bluez.ts';
 import { contractSuite, type Rig } from './contract-suite.ts';
 import { drawnBy, QUICK } from './support.ts';

@@ -1,8 +1,8 @@
 /** Displays that are looked for over Bluetooth, on a real bus: who is heard, what keeps one from listening, and that it always ends. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { BleSearchError, searchDisplays } from '../../../drivers/display/wire/ble-search.ts';
+import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { FakeBluez } from './bluez.ts';
 
 const QUICK = { listenMs: 300, callLimitMs: 500 };

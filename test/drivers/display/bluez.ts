@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DBusError, Message, type MessageBus, sessionBus } from 'dbus-next';
-import type { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
+import type { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { pause, within } from '../../../drivers/lib/async.ts';
 import { until } from '../../support.ts';
 import {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, type Picture } from '../../../drivers/display/contract.ts';
-import { FrameParser } from '../../../drivers/display/simulator/frame-parser.ts';
 import {
   encodeAfresh,
   encodeCommand,
@@ -12,6 +11,7 @@ import {
   TERMINATOR,
 } from '../../../drivers/display/wire/frames.ts';
 import { createReplyReader } from '../../../drivers/display/wire/reply-reader.ts';
+import { FrameParser } from '../../../drivers/display/wire/simulator-frame-parser.ts';
 import { textOf } from './contract-suite.ts';
 
 const frames = suite('display frames');

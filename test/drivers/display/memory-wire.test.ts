@@ -1,8 +1,8 @@
 /** The wire to a simulated display: a cable that is pulled at any moment. */
 import { suite } from 'uvu';
 import { CLEAR } from '../../../drivers/display/contract.ts';
-import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
-import { MemoryWire } from '../../../drivers/display/simulator/memory-wire.ts';
+import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
+import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { until } from '../../support.ts';
 
 const test = suite('memory wire');

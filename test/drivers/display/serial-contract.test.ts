@@ -4,8 +4,8 @@
  */
 
 import { openDisplay } from '../../../drivers/display/registry.ts';
-import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
-import { renderPng } from '../../../drivers/display/simulator/png.ts';
+import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
+import { renderPng } from '../../../drivers/display/wire/simulator-png.ts';
 import { PtyDisplay } from '../../tools/display/pty.ts';
 import { contractSuite, type Rig } from './contract-suite.ts';
 import { drawnBy, QUICK } from './support.ts';

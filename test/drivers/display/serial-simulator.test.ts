@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { CLEAR } from '../../../drivers/display/contract.ts';
 import { openDisplay } from '../../../drivers/display/registry.ts';
-import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
+import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { missingPrograms, suiteNeeding } from '../../needing.ts';
 import { temporaryFolder } from '../../support.ts';
 import { PtyDisplay } from '../../tools/display/pty.ts';

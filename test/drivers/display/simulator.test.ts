@@ -2,9 +2,9 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, type Picture } from '../../../drivers/display/contract.ts';
-import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
-import { renderPng } from '../../../drivers/display/simulator/png.ts';
 import { encodeCommand, encodeQr } from '../../../drivers/display/wire/frames.ts';
+import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
+import { renderPng } from '../../../drivers/display/wire/simulator-png.ts';
 import { qr } from './support.ts';
 
 const simulator = suite('display simulator');

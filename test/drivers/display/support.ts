@@ -1,7 +1,7 @@
 import jsQR from 'jsqr';
 import sharp from 'sharp';
 import { CLEAR, type Display, DisplayError, type Picture } from '../../../drivers/display/contract.ts';
-import { draw, type SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
+import { draw, type SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import type { WireTuning } from '../../../drivers/display/wire/wire-display.ts';
 import { failed, until } from '../../support.ts';
 

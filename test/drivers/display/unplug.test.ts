@@ -5,10 +5,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, type DisplayError, type Picture } from '../../../drivers/display/contract.ts';
-import { type ConnectionLog, SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { bleConnector } from '../../../drivers/display/wire/ble.ts';
 import { encodeAfresh, encodePicture } from '../../../drivers/display/wire/frames.ts';
 import { serialConnector } from '../../../drivers/display/wire/serial.ts';
+import { type ConnectionLog, SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import type { Connect } from '../../../drivers/display/wire/wire-display.ts';
 import { WireDisplay } from '../../../drivers/display/wire/wire-display.ts';
 import { pause } from '../../../drivers/lib/async.ts';

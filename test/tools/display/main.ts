@@ -8,8 +8,8 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Picture } from '../../../drivers/display/contract.ts';
-import { type Answers, SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
-import { renderPng } from '../../../drivers/display/simulator/png.ts';
+import { type Answers, SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
+import { renderPng } from '../../../drivers/display/wire/simulator-png.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { PtyDisplay, WIRE_BYTES_PER_SECOND } from './pty.ts';
 

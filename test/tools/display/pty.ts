@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { SerialPort } from 'serialport';
-import type { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
+import type { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { within } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 

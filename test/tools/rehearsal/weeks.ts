@@ -215,7 +215,7 @@ class Weeks {
   /** Learns a new view of an item; a cable may be out meanwhile. */
   async #teach(lane: RehearsedLane): Promise<void> {
     const number = Math.floor(this.#random() * PICTURES.length);
-    const file = join(ROOT, 'drivers/camera/replay/pictures', `${PICTURES[number]}.jpg`);
+    const file = join(ROOT, 'drivers/camera/pictures', `${PICTURES[number]}.jpg`);
     const turned = await sharp(readFileSync(file))
       .rotate(this.#day * TURN_DEGREES + this.#sold)
       .jpeg()

@@ -1,7 +1,7 @@
 /**
  * Draws the pictures that the replay camera shows where it is given no folder:
  *
- *   node test/tools/scenes/render.ts [FOLDER]      drivers/camera/replay/pictures where none is given
+ *   node test/tools/scenes/render.ts [FOLDER]      drivers/camera/pictures where none is given
  *
  * The device is given the pictures and not this program: it draws nothing.
  */
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { JpegOptions } from 'sharp';
 import { drawScene, type SceneItem } from './scenes.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../drivers/camera/replay/pictures');
+const FOLDER = join(import.meta.dirname, '../../../drivers/camera/pictures');
 /** Every item comes twice, seen differently, so that what was learned from the one is recognised in the other. */
 const ITEMS: readonly SceneItem[] = ['apple-green', 'milk-carton', 'orange', 'tea-box', 'banana'];
 /** A device has one tray: only light and goods change. */

@@ -3,9 +3,9 @@
  * Source: Raspberry Pi's documentation of rpicam-apps (named libcamera-apps before 2023).
  */
 import { basename } from 'node:path';
-import { pause } from '../../lib/async.ts';
-import { GuardedProcess } from '../../lib/guarded-process.ts';
-import { FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from '../contract.ts';
+import { pause } from '../lib/async.ts';
+import { GuardedProcess } from '../lib/guarded-process.ts';
+import { FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from './contract.ts';
 import { MjpegParser } from './mjpeg.ts';
 import { ProgramCamera, type ProgramOptions, type ProgramTiming } from './program-camera.ts';
 import { StderrSummary } from './stderr-summary.ts';

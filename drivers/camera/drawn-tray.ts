@@ -1,10 +1,10 @@
 /** A tray to play with where there is no camera: it shows the drawn thing that somebody lays on it, until another one is laid. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../lib/errors.ts';
-import { SerialQueue } from '../../lib/serial-queue.ts';
-import type { CameraOptions, DrawnCamera, DrawnThing, Frame } from '../contract.ts';
-import { SlotCamera } from '../frame-slot.ts';
+import { messageOf } from '../lib/errors.ts';
+import { SerialQueue } from '../lib/serial-queue.ts';
+import type { CameraOptions, DrawnCamera, DrawnThing, Frame } from './contract.ts';
+import { SlotCamera } from './frame-slot.ts';
 
 /** Drawn by `test/tools/scenes/render.ts`. */
 const FOLDER = join(import.meta.dirname, 'pictures');

@@ -1,9 +1,9 @@
 /** A wire to the simulated display that is no port of the machine: the same frames, and the same faults of a cable. */
 import type { Display, DisplayOptions } from '../contract.ts';
 import { DisplayError } from '../contract.ts';
-import type { Connection } from '../wire/link.ts';
-import { type ConnectContext, WireDisplay, type WireTuning } from '../wire/wire-display.ts';
-import type { SimulatedDisplay } from './device.ts';
+import type { Connection } from './link.ts';
+import type { SimulatedDisplay } from './simulator-device.ts';
+import { type ConnectContext, WireDisplay, type WireTuning } from './wire-display.ts';
 
 /** `frozen`: it takes no bytes, and says nothing of it. */
 export const WIRE_STATES = ['plugged', 'unplugged', 'frozen'] as const;

@@ -1,8 +1,8 @@
 /** A camera for machines without one: the pictures of a folder, which change every few seconds. */
 
-import { messageOf } from '../../lib/errors.ts';
-import type { CameraOptions } from '../contract.ts';
-import { SelfFedCamera } from '../frame-slot.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { CameraOptions } from './contract.ts';
+import { SelfFedCamera } from './frame-slot.ts';
 import type { PictureFolder } from './picture-folder.ts';
 
 /** Time to look at a picture, and to learn or recognise what it shows, before the next one comes. */

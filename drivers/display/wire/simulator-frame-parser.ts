@@ -1,8 +1,8 @@
 /**
- * The display's side of the wire protocol (`../wire/frames.ts`): finds the frames in a stream of bytes in chunks of any
+ * The display's side of the wire protocol (`./frames.ts`): finds the frames in a stream of bytes in chunks of any
  * size, with any bytes between them. Never throws, and never holds more than one frame.
  */
-import { COMMAND_PREFIX, COMMANDS, type CommandName, QR_PREFIX, QR_SUFFIX, TERMINATOR } from '../wire/frames.ts';
+import { COMMAND_PREFIX, COMMANDS, type CommandName, QR_PREFIX, QR_SUFFIX, TERMINATOR } from './frames.ts';
 
 export type Frame =
   | { readonly kind: 'command'; readonly name: CommandName; readonly raw: Uint8Array }

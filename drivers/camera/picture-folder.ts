@@ -1,11 +1,11 @@
 /** The pictures of a folder, by name, over and over; what is added or taken away counts from the next round. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { messageOf } from '../../lib/errors.ts';
-import type { LogLine } from '../../lib/log-line.ts';
-import { MAX_FRAME_PIXELS } from '../contract.ts';
-import { checkJpeg, loadSharp } from '../decode.ts';
-import type { JpegSize } from '../jpeg-header.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { LogLine } from '../lib/log-line.ts';
+import { MAX_FRAME_PIXELS } from './contract.ts';
+import { checkJpeg, loadSharp } from './decode.ts';
+import type { JpegSize } from './jpeg-header.ts';
 
 const EXTENSIONS: ReadonlySet<string> = new Set(['.jpg', '.jpeg', '.png', '.webp']);
 /** A larger file is not read: no picture that we can use is that large. */

@@ -7,10 +7,10 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../../lib/errors.ts';
-import { GuardedProcess } from '../../lib/guarded-process.ts';
-import { FRAME_HEIGHT, FRAME_WIDTH } from '../contract.ts';
-import { checkJpeg } from '../decode.ts';
+import { messageOf } from '../lib/errors.ts';
+import { GuardedProcess } from '../lib/guarded-process.ts';
+import { FRAME_HEIGHT, FRAME_WIDTH } from './contract.ts';
+import { checkJpeg } from './decode.ts';
 import { ProgramCamera, type ProgramOptions, type ProgramTiming } from './program-camera.ts';
 import { StderrSummary } from './stderr-summary.ts';
 

@@ -3,7 +3,7 @@
  * that package can neither be stopped nor given a time limit; its shell command takes the file's name unquoted.
  */
 import libcamera from 'node-libcamera';
-import { messageOf } from '../../lib/errors.ts';
+import { messageOf } from '../lib/errors.ts';
 
 /** How long the sensor may set its exposure before the picture is taken. */
 const SETTLE_MS = 500;

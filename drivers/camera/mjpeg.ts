@@ -5,7 +5,7 @@
  * is given out only when it is whole by its own structure: header segments skipped by their length (an EXIF thumbnail
  * holds a whole JPEG with its own end), then the pixels up to the end marker, with no start of another frame between.
  */
-import { EOI, type JpegSize, readSegment, SOI, START } from '../jpeg-header.ts';
+import { EOI, type JpegSize, readSegment, SOI, START } from './jpeg-header.ts';
 
 const END = Buffer.from([0xff, EOI]);
 /** Start of the next frame, where one was cut short: this pair never occurs within pixels. */

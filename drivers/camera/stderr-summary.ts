@@ -1,5 +1,5 @@
 /** What a camera program says on its error stream, in few lines: a program in trouble repeats itself for hours. */
-import type { LogLine } from '../../lib/log-line.ts';
+import type { LogLine } from '../lib/log-line.ts';
 
 const MAX_LINE_CHARS = 300;
 /** Lines of one run that reach the log; the rest is only counted. */

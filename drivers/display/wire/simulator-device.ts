@@ -3,8 +3,8 @@
  * fake BlueZ) is somebody else's.
  */
 import { CLEAR, type Picture } from '../contract.ts';
-import { ACK, COMMANDS, TERMINATOR } from '../wire/frames.ts';
-import { type Frame, FrameParser } from './frame-parser.ts';
+import { ACK, COMMANDS, TERMINATOR } from './frames.ts';
+import { type Frame, FrameParser } from './simulator-frame-parser.ts';
 
 /**
  * What the device sends back. No document says what the real one does: `echo` is the likely form (the command, 06, 03),
