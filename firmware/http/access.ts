@@ -2,7 +2,7 @@
 import type { Config } from '../config/index.ts';
 import type { Clock } from '../host/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
-import type { PoolLimits } from './connections/connection-pool.ts';
+import type { PoolLimits } from './connection-pool.ts';
 import { Guard, type GuardParts } from './guard/guard.ts';
 
 export interface NetworkAccess {

@@ -8,11 +8,9 @@ export { CallLog, KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from './call-l
 export { type Asker, askerOf, mayReach, mustReachAll, reachedTill } from './caller.ts';
 export { WITHOUT_COMPILERS } from './compilers.ts';
 export { compressed, type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
-export { DOWNLOAD_RATE, type DownloadRate, requireTaking } from './connections/download-rate.ts';
-export { EventStreams, type SentEvent } from './connections/event-stream.ts';
-export { EventStreamPool } from './connections/event-stream-pool.ts';
-export { listen } from './connections/listen.ts';
-export { IncomingUpload, UPLOAD_RATE, type UploadRate } from './connections/upload-rate.ts';
+export { DOWNLOAD_RATE, type DownloadRate, requireTaking } from './download-rate.ts';
+export { EventStreams, type SentEvent } from './event-stream.ts';
+export { EventStreamPool } from './event-stream-pool.ts';
 export { codeOfKind, type EncodedFailure, type Envelope, type FailureKind, HttpFailure } from './failure.ts';
 export { Allowance } from './guard/allowance.ts';
 export { readAuthority } from './guard/authority.ts';
@@ -32,6 +30,7 @@ export {
   TERMINAL_ROLES,
 } from './guard/roles.ts';
 export { KEY_HEADER, NO_STORE } from './header-names.ts';
+export { listen } from './listen.ts';
 export { LangField, languageOf, type PageLanguage } from './page-language.ts';
 export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';
 export type { Advice, OwnAdvice } from './problem-advice.ts';
@@ -40,4 +39,5 @@ export { hidden, PRINT_HEADERS, pageHeaders } from './reference/reference.ts';
 export { credentialOf, noteForAudit, signedInBy } from './request-notes.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './server.ts';
 export { type ShownBody, WITHHELD } from './shown-body.ts';
+export { IncomingUpload, UPLOAD_RATE, type UploadRate } from './upload-rate.ts';
 export { type Watching, watchCalls } from './watch-calls.ts';

@@ -14,8 +14,7 @@ import type { NetworkAccess } from './access.ts';
 import { auditCalls } from './audit-calls.ts';
 import { acceptJsonBodies } from './body.ts';
 import { WITHOUT_COMPILERS } from './compilers.ts';
-import { ConnectionAdmission } from './connections/connection-admission.ts';
-import { giveLastAnswers } from './connections/last-answers.ts';
+import { ConnectionAdmission } from './connection-admission.ts';
 import { type Envelope, HttpFailure } from './failure.ts';
 import {
   answerBrokenRequest,
@@ -30,6 +29,7 @@ import {
 import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
 import type { Roles } from './guard/roles.ts';
 import { spelledHeader } from './header-names.ts';
+import { giveLastAnswers } from './last-answers.ts';
 import { knownCalls } from './nearest-call.ts';
 import { failsWithProblem } from './problem.ts';
 import type { OwnAdvice } from './problem-advice.ts';

@@ -3,12 +3,8 @@ import { Readable } from 'node:stream';
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  ConnectionPool,
-  type ConnectionSlot,
-  type PoolLimits,
-} from '../../firmware/http/connections/connection-pool.ts';
-import { EventStreamPool } from '../../firmware/http/connections/event-stream-pool.ts';
+import { ConnectionPool, type ConnectionSlot, type PoolLimits } from '../../firmware/http/connection-pool.ts';
+import { EventStreamPool } from '../../firmware/http/event-stream-pool.ts';
 import { HttpFailure } from '../../firmware/http/failure.ts';
 import { until } from '../support.ts';
 

@@ -12,7 +12,7 @@ import * as assert from 'uvu/assert';
 import { type Config, ConfigError, loadConfig } from '../../firmware/config/load.ts';
 import type { Clock } from '../../firmware/host/clock.ts';
 import { createLog } from '../../firmware/host/log.ts';
-import { ConnectionAdmission } from '../../firmware/http/connections/connection-admission.ts';
+import { ConnectionAdmission } from '../../firmware/http/connection-admission.ts';
 import { certificateNames } from '../../firmware/http/guard/own-hosts.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { TlsIdentity } from '../../firmware/tls/identity.ts';

@@ -9,9 +9,9 @@ import { buildRecognition, serveRecognition } from '../../firmware/composition/b
 import { type Config, loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { openAccess } from '../../firmware/http/access.ts';
-import { EventStreamPool } from '../../firmware/http/connections/event-stream-pool.ts';
-import type { UploadRate } from '../../firmware/http/connections/upload-rate.ts';
+import { EventStreamPool } from '../../firmware/http/event-stream-pool.ts';
 import { addServiceRoutes } from '../../firmware/http/server.ts';
+import type { UploadRate } from '../../firmware/http/upload-rate.ts';
 import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';

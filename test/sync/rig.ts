@@ -15,7 +15,7 @@ import type { Timekeeper } from '../../firmware/host/clock.ts';
 import type { HealthBoard } from '../../firmware/host/health.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { openAccess } from '../../firmware/http/access.ts';
-import { EventStreamPool } from '../../firmware/http/connections/event-stream-pool.ts';
+import { EventStreamPool } from '../../firmware/http/event-stream-pool.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import type { VectorSource } from '../../firmware/recognition/viewer.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { HttpFailure } from '../failure.ts';
+import { HttpFailure } from './failure.ts';
 
 export interface UploadRate {
   /** How often it is looked what has come. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIPv6, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { isLoopback } from '../../config/index.ts';
+import { isLoopback } from '../config/index.ts';
 
 const LOOPBACK = '127.0.0.1';
 const LOOPBACK_6 = '::1';

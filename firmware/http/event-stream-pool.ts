@@ -1,13 +1,13 @@
 /** A pool of places for streams of events, of which each holds a connection for as long as its page is open. */
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopback } from '../../config/index.ts';
-import { HttpFailure } from '../failure.ts';
-import { plainAddress } from '../guard/authority.ts';
-import type { Guard } from '../guard/guard.ts';
-import { callerOf } from '../guard/guard-requests.ts';
-import { isForCustomers } from '../guard/roles.ts';
+import { isLoopback } from '../config/index.ts';
 import type { PoolLimits } from './connection-pool.ts';
+import { HttpFailure } from './failure.ts';
+import { plainAddress } from './guard/authority.ts';
+import type { Guard } from './guard/guard.ts';
+import { callerOf } from './guard/guard-requests.ts';
+import { isForCustomers } from './guard/roles.ts';
 
 /** A page that was refused may ask again then. */
 const RETRY_AFTER_S = 5;

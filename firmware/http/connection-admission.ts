@@ -5,10 +5,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
-import { isLoopback } from '../../config/index.ts';
-import type { TlsIdentity } from '../../tls/index.ts';
-import { plainAddress } from '../guard/authority.ts';
+import { isLoopback } from '../config/index.ts';
+import type { TlsIdentity } from '../tls/index.ts';
 import { ConnectionPool, type ConnectionSlot, type PoolLimits } from './connection-pool.ts';
+import { plainAddress } from './guard/authority.ts';
 import { type Answer, RequestPipeline } from './request-pipeline.ts';
 
 interface AdmissionOptions {
