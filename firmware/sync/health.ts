@@ -1,8 +1,8 @@
 /** What synchronisation says of itself, and what of it stands in `/health`. */
 import type { Role } from '../config/index.ts';
 import { degraded, type HealthBoard, type Metrics, type Reason, reasonOf, type Verdict, WELL } from '../host/index.ts';
-import type { ListedDevice } from './master/master.ts';
-import type { MemberState } from './member/member.ts';
+import type { ListedDevice } from './centre/master.ts';
+import type { MemberState } from './member.ts';
 
 /** A device that has not synchronised for this long is looked after. */
 const LATE_MS = 10 * 60_000;

@@ -2,11 +2,12 @@
  * Templates and items of a store of devices, kept equal by a master over nats-server. It holds pairing, the master's side, the
  * member's side, and their calls. A device works alone while its master cannot be reached.
  */
+
+export type { OpenServer } from './centre/server.ts';
+export { StoreTemplates } from './centre/store-templates.ts';
 export { decodePart, encodePart } from './centre/subjects.ts';
 export { SyncError, type SyncErrorCode } from './errors.ts';
 export { addChainRoutes, type ChainAnswer } from './http/chain-routes.ts';
 export type { ReleaseFiles } from './http/release-routes.ts';
 export { addSyncRoutes } from './http/routes.ts';
-export type { OpenServer } from './master/server.ts';
-export { StoreTemplates } from './master/store-templates.ts';
 export { Sync, type SyncOptions } from './sync.ts';

@@ -5,13 +5,13 @@ import type { Clock } from '../host/index.ts';
 import type { Recognition } from '../recognition/index.ts';
 import { type DataDir, isStoreError } from '../store/index.ts';
 import type { ConnectRequest } from './centre/connect.ts';
+import type { MasterDeletionMarks } from './centre/deletion-marks.ts';
+import { Master, type MasterOptions } from './centre/master.ts';
 import { inboxOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
-import type { MasterDeletionMarks } from './master/deletion-marks.ts';
-import { Master, type MasterOptions } from './master/master.ts';
-import { ItemRounds } from './member/item-rounds.ts';
-import { Member } from './member/member.ts';
-import { Rounds } from './member/round.ts';
+import { ItemRounds } from './item-rounds.ts';
+import { Member } from './member.ts';
+import { Rounds } from './round.ts';
 import type { Pairing, SyncSettings } from './settings.ts';
 import type { StoreWipes } from './wipes.ts';
 

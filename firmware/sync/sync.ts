@@ -7,15 +7,15 @@ import { notMaster, type Recognition, RecognitionError, type SyncInfo } from '..
 import type { Sealer } from '../store/index.ts';
 import type { Address } from './centre/connect.ts';
 import { isOffered } from './centre/decide.ts';
+import { MasterDeletionMarks } from './centre/deletion-marks.ts';
+import type { Master } from './centre/master.ts';
 import { SyncError } from './errors.ts';
 import { countSync, type SyncStatus, watchSync } from './health.ts';
-import { MasterDeletionMarks } from './master/deletion-marks.ts';
-import type { Master } from './master/master.ts';
-import type { RoundResult } from './member/round.ts';
 import { pairWith } from './pairing.ts';
 import { type PairingCode, readCode } from './pairing-code.ts';
 import { seenCode } from './pairing-text.ts';
 import { Part, type PartSurroundings } from './part.ts';
+import type { RoundResult } from './round.ts';
 import { SyncSettings } from './settings.ts';
 import { StoreWipes } from './wipes.ts';
 

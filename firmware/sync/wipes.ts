@@ -2,7 +2,7 @@
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Log } from '../host/index.ts';
 import type { TemplateExchange, TemplateName } from '../recognition/index.ts';
-import type { MasterDeletionMarks } from './master/deletion-marks.ts';
+import type { MasterDeletionMarks } from './centre/deletion-marks.ts';
 import type { SyncSettings } from './settings.ts';
 
 /** A message that was sent again is known for as many deletions after its own. */

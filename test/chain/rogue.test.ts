@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JoinFile } from '../../firmware/chain/join-file.ts';
 import { DOWN, downAtHub, EVENTS, newsAtHub, STATES, upAtHub } from '../../firmware/chain/subjects.ts';
+import { domainOf } from '../../firmware/sync/centre/server-config.ts';
 import {
   BUCKETS,
   bucketInfo,
@@ -15,7 +16,6 @@ import {
   streamOf,
   subjectOf,
 } from '../../firmware/sync/centre/subjects.ts';
-import { domainOf } from '../../firmware/sync/master/server-config.ts';
 import { HUB_NAME } from '../../scripts/chain/certificates.ts';
 import { READER_INBOX } from '../../scripts/chain/claims.ts';
 import { type Access, connectTo } from '../../scripts/chain/hub.ts';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectTo, MASTER_NAME } from '../../firmware/sync/centre/connect.ts';
-import { NatsServer, type OpenServer } from '../../firmware/sync/master/server.ts';
-import { serverConfig } from '../../firmware/sync/master/server-config.ts';
+import { NatsServer, type OpenServer } from '../../firmware/sync/centre/server.ts';
+import { serverConfig } from '../../firmware/sync/centre/server-config.ts';
 import { makeKey } from '../../firmware/sync/pairing.ts';
 import { makeSecret, shortFingerprint } from '../../firmware/sync/pairing-code.ts';
 import { fingerprintOf, makeCertificate } from '../../firmware/tls/certificate.ts';

@@ -5,6 +5,8 @@ import * as assert from 'uvu/assert';
 import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
 import { Centre, type Mark } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
+import { MasterCentre } from '../../firmware/sync/centre/master-centre.ts';
+import type { OpenServer } from '../../firmware/sync/centre/server.ts';
 import {
   BUCKETS,
   type Bucket,
@@ -17,11 +19,9 @@ import {
   subjectOf,
 } from '../../firmware/sync/centre/subjects.ts';
 import { SyncError } from '../../firmware/sync/errors.ts';
-import { MasterCentre } from '../../firmware/sync/master/master-centre.ts';
-import type { OpenServer } from '../../firmware/sync/master/server.ts';
-import { encodeTemplate } from '../../firmware/sync/member/codec.ts';
-import { ItemRounds } from '../../firmware/sync/member/item-rounds.ts';
-import { Rounds } from '../../firmware/sync/member/round.ts';
+import { ItemRounds } from '../../firmware/sync/item-rounds.ts';
+import { Rounds } from '../../firmware/sync/round.ts';
+import { encodeTemplate } from '../../firmware/sync/template-codec.ts';
 import { abandonedServer } from './abandoned-server.ts';
 import { type Lane, startLane } from './rig.ts';
 

@@ -1,7 +1,7 @@
 /** A master whose disk is full: reported at once and in one line, and the store goes on when there is room. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RoomWatch } from '../../firmware/sync/master/room-watch.ts';
+import { RoomWatch } from '../../firmware/sync/centre/room-watch.ts';
 import { needing } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { until } from '../support.ts';

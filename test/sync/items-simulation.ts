@@ -5,7 +5,7 @@ import { ItemError } from '../../firmware/recognition/items/item.ts';
 import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
 import type { Centre } from '../../firmware/sync/centre/centre.ts';
-import { ItemRounds } from '../../firmware/sync/member/item-rounds.ts';
+import { ItemRounds } from '../../firmware/sync/item-rounds.ts';
 import { seeded } from '../tools/seeded.ts';
 
 const CLOCK = { wall: (): number => 1_700_000_000_000, monotonic: () => 0, bootId: 'boot' };

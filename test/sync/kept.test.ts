@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { StoreKeeper } from '../../firmware/sync/master/store-keeper.ts';
+import { StoreKeeper } from '../../firmware/sync/centre/store-keeper.ts';
 import { temporaryFolder } from '../support.ts';
 
 const kept = suite('synchronisation: what is kept on the disk of the master');

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openMasterCertificate } from '../../firmware/sync/master/master-certificate.ts';
+import { openMasterCertificate } from '../../firmware/sync/centre/master-certificate.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { tlsPair } from '../../firmware/tls/pair.ts';
 import { temporaryFolder } from '../support.ts';

@@ -9,7 +9,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { nkeys } from '@nats-io/transport-node';
-import type { MessageServer, ServerOptions } from '../../firmware/sync/master/server.ts';
+import type { MessageServer, ServerOptions } from '../../firmware/sync/centre/server.ts';
 import { type Answer, fitsSubject, Streams } from './streams.ts';
 
 const MAX_PAYLOAD = 1024 * 1024;

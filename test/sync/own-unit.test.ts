@@ -1,7 +1,7 @@
 /** A master's server in a unit of its own, led over the connection that has it started. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NatsServer, type OpenServer } from '../../firmware/sync/master/server.ts';
+import { NatsServer, type OpenServer } from '../../firmware/sync/centre/server.ts';
 import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { abandonedServer } from './abandoned-server.ts';

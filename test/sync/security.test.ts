@@ -23,7 +23,7 @@ import {
   subjectOf,
   TALK,
 } from '../../firmware/sync/centre/subjects.ts';
-import { encodeTemplate } from '../../firmware/sync/member/codec.ts';
+import { encodeTemplate } from '../../firmware/sync/template-codec.ts';
 import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { addressOf, codeOfFailure, healthOf, intruder } from './intruder.ts';

@@ -1,8 +1,8 @@
 /** The configuration of the master's server, and which of its messages reach the log. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RepeatedLines } from '../../firmware/sync/master/repeated-lines.ts';
-import { serverConfig } from '../../firmware/sync/master/server-config.ts';
+import { RepeatedLines } from '../../firmware/sync/centre/repeated-lines.ts';
+import { serverConfig } from '../../firmware/sync/centre/server-config.ts';
 
 const configs = suite("synchronisation: the server's configuration and words");
 

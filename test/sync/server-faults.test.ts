@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NatsServer } from '../../firmware/sync/master/server.ts';
+import { NatsServer } from '../../firmware/sync/centre/server.ts';
 import { temporaryFolder, until } from '../support.ts';
 
 const test = suite('a message server that cannot be started');

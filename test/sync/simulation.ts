@@ -17,7 +17,7 @@ import {
 } from '../../firmware/sync/centre/decide-marks.ts';
 import type { ViewedBucket } from '../../firmware/sync/centre/store-view.ts';
 import { entrySubject, identityOf } from '../../firmware/sync/centre/subjects.ts';
-import { ItemDecider } from '../../firmware/sync/member/item-decider.ts';
+import { ItemDecider } from '../../firmware/sync/item-decider.ts';
 import { seeded } from '../tools/seeded.ts';
 import { decideCentre } from './decide-all.ts';
 import { type Content, SimulatedBucket } from './simulated-bucket.ts';

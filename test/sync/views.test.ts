@@ -7,8 +7,8 @@ import { readListing } from '../../firmware/sync/centre/listing.ts';
 import { StoreView } from '../../firmware/sync/centre/store-view.ts';
 import { entrySubject } from '../../firmware/sync/centre/subjects.ts';
 import { SyncError } from '../../firmware/sync/errors.ts';
-import { ItemDecider } from '../../firmware/sync/member/item-decider.ts';
-import { untilNext } from '../../firmware/sync/member/member.ts';
+import { ItemDecider } from '../../firmware/sync/item-decider.ts';
+import { untilNext } from '../../firmware/sync/member.ts';
 
 const views = suite('synchronisation: what is known of the centre');
 

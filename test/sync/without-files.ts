@@ -3,7 +3,7 @@
  * files, a program that stands for the server and a folder; it writes what the server said of itself meanwhile.
  */
 import { closeSync, openSync } from 'node:fs';
-import { NatsServer } from '../../firmware/sync/master/server.ts';
+import { NatsServer } from '../../firmware/sync/centre/server.ts';
 import { until } from '../support.ts';
 
 const [program = '', folder = ''] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 /** How this device stands in its store, for the older calls and for the pages. */
-import type { ListedDevice } from '../master/master.ts';
+import type { ListedDevice } from '../centre/master.ts';
 import type { Sync } from '../sync.ts';
 import type { StoreState } from './store-schemas.ts';
 

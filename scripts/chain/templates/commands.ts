@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { HttpFailure } from '../../../firmware/http/failure.ts';
 import { type Entries, readItemFile } from '../../../firmware/recognition/http/item-file.ts';
 import { ItemError } from '../../../firmware/recognition/items/item.ts';
-import { type DescribedField, FIELDS } from '../../../firmware/sync/master/catalogue.ts';
+import { type DescribedField, FIELDS } from '../../../firmware/sync/centre/catalogue.ts';
 import { type Common, say, withKeys } from '../command-line.ts';
 import { ChainFailure, troubleWith } from '../failures.ts';
 import { withConnection } from '../hub.ts';

@@ -18,7 +18,7 @@ import {
   partOf,
   placeOfStore,
   type Ring,
-} from '../../../firmware/sync/master/catalogue.ts';
+} from '../../../firmware/sync/centre/catalogue.ts';
 import { announce, putDocument } from '../down.ts';
 import { ChainFailure } from '../failures.ts';
 import type { Keys } from '../keys.ts';

@@ -13,7 +13,7 @@ import {
   keyOfPart,
   keyOfTemplate,
   PARTS,
-} from '../../../firmware/sync/master/catalogue.ts';
+} from '../../../firmware/sync/centre/catalogue.ts';
 import { documentAt } from '../down.ts';
 import { ChainFailure } from '../failures.ts';
 import type { Keys } from '../keys.ts';

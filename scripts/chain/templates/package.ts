@@ -6,8 +6,8 @@ import {
   type PackageLine,
   VECTORS_NAME,
 } from '../../../firmware/recognition/templates/package-format.ts';
-import { type CatalogueItem, chainOrigin, checksumOf, MOST_OF_ITEM } from '../../../firmware/sync/master/catalogue.ts';
-import { encodeTemplate } from '../../../firmware/sync/member/codec.ts';
+import { type CatalogueItem, chainOrigin, checksumOf, MOST_OF_ITEM } from '../../../firmware/sync/centre/catalogue.ts';
+import { encodeTemplate } from '../../../firmware/sync/template-codec.ts';
 import { ChainFailure, troubleWith } from '../failures.ts';
 import { judgeNamed } from '../named-file.ts';
 

@@ -1,5 +1,5 @@
 /** What the chain's description has become at each store: a line a store, made of counts alone. */
-import { type CatalogueHead, ringOf } from '../../../firmware/sync/master/catalogue.ts';
+import { type CatalogueHead, ringOf } from '../../../firmware/sync/centre/catalogue.ts';
 import { isHeard } from '../rollout/decide.ts';
 import type { WatchedDevice } from '../watch.ts';
 

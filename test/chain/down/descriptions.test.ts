@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RecognitionError } from '../../../firmware/recognition/codes.ts';
 import { Items } from '../../../firmware/recognition/items/items.ts';
-import { PARTS } from '../../../firmware/sync/master/catalogue.ts';
-import type { StoreTemplatesOptions } from '../../../firmware/sync/master/store-templates.ts';
+import { PARTS } from '../../../firmware/sync/centre/catalogue.ts';
+import type { StoreTemplatesOptions } from '../../../firmware/sync/centre/store-templates.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { CLOCK, idOf, LyingAtChain, openMaster, saying, TRUST } from './made-up-chain.ts';
 

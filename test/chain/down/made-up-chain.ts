@@ -11,8 +11,8 @@ import {
   keyOfPicture,
   PARTS,
   partOf,
-} from '../../../firmware/sync/master/catalogue.ts';
-import { StoreTemplates, type StoreTemplatesOptions } from '../../../firmware/sync/master/store-templates.ts';
+} from '../../../firmware/sync/centre/catalogue.ts';
+import { StoreTemplates, type StoreTemplatesOptions } from '../../../firmware/sync/centre/store-templates.ts';
 import { until } from '../../support.ts';
 
 export const TRUST: Trust = { account: `A${'B'.repeat(55)}`, signingKey: 'made-up' };

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { RecognitionError } from '../../../firmware/recognition/codes.ts';
 import { ItemError } from '../../../firmware/recognition/items/item.ts';
 import { Items } from '../../../firmware/recognition/items/items.ts';
-import { checksumOf, type Details, keyOfPicture, PARTS } from '../../../firmware/sync/master/catalogue.ts';
+import { checksumOf, type Details, keyOfPicture, PARTS } from '../../../firmware/sync/centre/catalogue.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { CLOCK, idOf, LyingAtChain, openMaster, saying } from './made-up-chain.ts';
 

@@ -9,8 +9,8 @@ import {
   namesIn,
   PARTS,
   partOf,
-} from '../../../firmware/sync/master/catalogue.ts';
-import { decideFromChain, type StoreSide } from '../../../firmware/sync/master/decide-catalogue.ts';
+} from '../../../firmware/sync/centre/catalogue.ts';
+import { decideFromChain, type StoreSide } from '../../../firmware/sync/centre/decide-catalogue.ts';
 
 const test = suite('chain: templates, decided');
 

@@ -12,9 +12,9 @@ import {
   keyOfTemplate,
   PARTS,
   partOf,
-} from '../../../firmware/sync/master/catalogue.ts';
-import { StoreTemplates, type StoreTemplatesOptions } from '../../../firmware/sync/master/store-templates.ts';
-import { encodeTemplate } from '../../../firmware/sync/member/codec.ts';
+} from '../../../firmware/sync/centre/catalogue.ts';
+import { StoreTemplates, type StoreTemplatesOptions } from '../../../firmware/sync/centre/store-templates.ts';
+import { encodeTemplate } from '../../../firmware/sync/template-codec.ts';
 import { temporaryFolder, until } from '../../support.ts';
 
 const test = suite('chain: templates, deleted meanwhile');

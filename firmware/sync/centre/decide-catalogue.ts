@@ -3,8 +3,8 @@
  * has taught itself wins, and what it has deleted stays deleted; each of its devices has the templates and tombstones that say so.
  */
 import { isOfChain, type TemplateName, type Tombstone } from '../../recognition/index.ts';
-import { identityOf } from '../centre/subjects.ts';
 import { type CatalogueItem, namesIn } from './catalogue.ts';
+import { identityOf } from './subjects.ts';
 
 /** Of one item. */
 export interface StoreSide {

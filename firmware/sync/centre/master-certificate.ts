@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
 import { isStoreError, isThere, lastSetAside, readPlainFile, replaceFile, setAside } from '../../store/index.ts';
 import { CertificateError, MAX_CERTIFICATE_FILE_BYTES, makeCertificate, selfSignedPair } from '../../tls/index.ts';
-import { MASTER_NAME } from '../centre/connect.ts';
+import { MASTER_NAME } from './connect.ts';
 
 export interface MasterCertificate {
   /** PEM. */

@@ -1,6 +1,6 @@
 /** Requests of one round, so many at once. */
-import type { TemplateName } from '../../recognition/index.ts';
-import { SyncError } from '../errors.ts';
+import type { TemplateName } from '../recognition/index.ts';
+import { SyncError } from './errors.ts';
 
 /** Requests that are under way at once. */
 const AT_ONCE = 64;

@@ -1,21 +1,21 @@
 /** One synchronisation: look at what has changed on either side, decide, carry out in batches. Broken off anywhere, the next one goes on. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Trust } from '../../chain/index.ts';
-import type { Log } from '../../host/index.ts';
-import type { Change, TemplateExchange, TemplateName, WholeTemplate } from '../../recognition/index.ts';
-import type { NumberedEntry } from '../centre/bucket-view.ts';
-import type { Centre, Mark, MarksDocument, Numbered } from '../centre/centre.ts';
-import { ProgressDocument } from '../centre/centre.ts';
-import { syncFailure } from '../centre/connect.ts';
-import { type ItemPlan, isIdle, joinPlans, type Plan } from '../centre/decide.ts';
-import { follow } from '../centre/follow.ts';
-import type { ViewedBucket } from '../centre/store-view.ts';
-import { encodePart, entrySubject, identityOf } from '../centre/subjects.ts';
-import { SyncError } from '../errors.ts';
-import type { StoreWipes } from '../wipes.ts';
-import { decodeTemplate, encodeTemplate } from './codec.ts';
+import type { Trust } from '../chain/index.ts';
+import type { Log } from '../host/index.ts';
+import type { Change, TemplateExchange, TemplateName, WholeTemplate } from '../recognition/index.ts';
+import type { NumberedEntry } from './centre/bucket-view.ts';
+import type { Centre, Mark, MarksDocument, Numbered } from './centre/centre.ts';
+import { ProgressDocument } from './centre/centre.ts';
+import { syncFailure } from './centre/connect.ts';
+import { type ItemPlan, isIdle, joinPlans, type Plan } from './centre/decide.ts';
+import { follow } from './centre/follow.ts';
+import type { ViewedBucket } from './centre/store-view.ts';
+import { encodePart, entrySubject, identityOf } from './centre/subjects.ts';
+import { SyncError } from './errors.ts';
 import { each, inFlight, requireOpen } from './in-flight.ts';
 import { ItemDecider } from './item-decider.ts';
+import { decodeTemplate, encodeTemplate } from './template-codec.ts';
+import type { StoreWipes } from './wipes.ts';
 
 /** What has come in is written when it is as much, so that a megabyte or two go with one commit. */
 const BATCH_BYTES = 1024 * 1024;

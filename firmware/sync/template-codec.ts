@@ -4,9 +4,9 @@
  */
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { isCleanId, PackageLineSchema, type TemplateName, type WholeTemplate } from '../../recognition/index.ts';
-import { compiled } from '../../store/index.ts';
-import { SyncError } from '../errors.ts';
+import { isCleanId, PackageLineSchema, type TemplateName, type WholeTemplate } from '../recognition/index.ts';
+import { compiled } from '../store/index.ts';
+import { SyncError } from './errors.ts';
 
 const FORMAT = 1;
 const LENGTH_BYTES = 4;

@@ -1,13 +1,13 @@
 /** A device's part in its store: connected as long as it can be, synchronised on change, on hints and every so often. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Signal } from '../../../drivers/lib/signal.ts';
-import type { Trust } from '../../chain/index.ts';
-import type { Log } from '../../host/index.ts';
-import { Centre } from '../centre/centre.ts';
-import { type ConnectRequest, connectTo, syncFailure } from '../centre/connect.ts';
-import { HINTS, hintOf, NEWS } from '../centre/subjects.ts';
-import { SyncError, type SyncErrorCode } from '../errors.ts';
+import { Signal } from '../../drivers/lib/signal.ts';
+import type { Trust } from '../chain/index.ts';
+import type { Log } from '../host/index.ts';
+import { Centre } from './centre/centre.ts';
+import { type ConnectRequest, connectTo, syncFailure } from './centre/connect.ts';
+import { HINTS, hintOf, NEWS } from './centre/subjects.ts';
+import { SyncError, type SyncErrorCode } from './errors.ts';
 import type { ItemRounds } from './item-rounds.ts';
 import type { RoundResult, RoundSettings, Rounds } from './round.ts';
 

@@ -20,7 +20,7 @@ import {
   unmark,
   type Wipe,
   wipe,
-} from '../centre/decide-marks.ts';
+} from './decide-marks.ts';
 
 interface MasterDeletionMarksOptions extends Pick<DeletionMarks, 'bringsBack'> {
   readonly path: string;

@@ -8,7 +8,7 @@ import Type, { type Static } from 'typebox';
 import { MIRROR_DOOR, MIRRORED } from '../../chain/index.ts';
 import type { Log } from '../../host/index.ts';
 import { jsonFitting } from '../../store/index.ts';
-import { streamOf } from '../centre/subjects.ts';
+import { streamOf } from './subjects.ts';
 
 const REQUEST_LIMIT_MS = 5000;
 const HEARTBEAT_NS = 1_000_000_000;

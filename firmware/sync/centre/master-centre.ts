@@ -2,10 +2,14 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Trust } from '../../chain/index.ts';
 import type { Log } from '../../host/index.ts';
-import { Centre, DeviceDocument, type DeviceStatus, MarksDocument, ProgressDocument, parse } from '../centre/centre.ts';
-import type { MarksState, Wipe } from '../centre/decide-marks.ts';
-import { follow } from '../centre/follow.ts';
-import { StoreView } from '../centre/store-view.ts';
+import { SyncError } from '../errors.ts';
+import { NO_REQUEST } from '../pairing-service.ts';
+import { Centre, DeviceDocument, type DeviceStatus, MarksDocument, ProgressDocument, parse } from './centre.ts';
+import type { MarksState, Wipe } from './decide-marks.ts';
+import { follow } from './follow.ts';
+import { openMirrorDoor } from './mirror-door.ts';
+import type { Kept } from './store-keeper.ts';
+import { StoreView } from './store-view.ts';
 import {
   BUCKETS,
   type Bucket,
@@ -20,11 +24,7 @@ import {
   PAIR_SUBJECT,
   streamOf,
   subjectOf,
-} from '../centre/subjects.ts';
-import { SyncError } from '../errors.ts';
-import { NO_REQUEST } from '../pairing-service.ts';
-import { openMirrorDoor } from './mirror-door.ts';
-import type { Kept } from './store-keeper.ts';
+} from './subjects.ts';
 
 const MIB = 1024 * 1024;
 /** Names no bucket. */

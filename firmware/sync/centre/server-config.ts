@@ -15,7 +15,7 @@ import {
   SERVICES,
   STORE_ACCOUNT,
   streamOf,
-} from '../centre/subjects.ts';
+} from './subjects.ts';
 
 const MIB = 1024 * 1024;
 /** The largest template with room to spare; larger messages are refused by the server itself. */

@@ -9,8 +9,7 @@ import { ChainError, type ChainLink, isAway, Looking, type SignedReader, type Tr
 import type { LogLine } from '../../host/index.ts';
 import type { Items, TemplateExchange, WholeTemplate } from '../../recognition/index.ts';
 import { JsonStore, jsonFitting } from '../../store/index.ts';
-import { identityOf } from '../centre/subjects.ts';
-import { decodeTemplate } from '../member/codec.ts';
+import { decodeTemplate } from '../template-codec.ts';
 import {
   CATALOGUE,
   CatalogueHead,
@@ -25,6 +24,7 @@ import {
   saidOf,
 } from './catalogue.ts';
 import { decideFromChain } from './decide-catalogue.ts';
+import { identityOf } from './subjects.ts';
 
 /** Templates that have come are written together once they are so much. */
 const BATCH_BYTES = 1024 * 1024;
