@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { WireDisplay } from '../drivers/display/wire/wire-display.ts';
 import { Learning } from '../firmware/recognition/learning.ts';
 import { Ledger } from '../firmware/terminal/ledger/ledger.ts';
-import { runTrial, TrialFailure } from '../firmware/trial/trial.ts';
+import { runTrial, TrialFailure } from '../firmware/trial.ts';
 import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
 import { replaced } from './replaced.ts';
 import { failed, temporaryFolder } from './support.ts';

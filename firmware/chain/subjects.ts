@@ -4,7 +4,7 @@
  * account under the number of the store's account: no store can speak as another. What it reads are two services of the
  * chain's account, one for all stores and one for this store alone; what it hears are two streams of the same kind.
  *
- * Within the store the leaf has an account, too, in which nothing is but these subjects: see `sync/master/server-config.ts`.
+ * Within the store the leaf has an account, too, in which nothing is but these subjects: see `sync/centre/server-config.ts`.
  */
 
 /** The account of a master's server that its leaf joins with the chain. */

@@ -337,7 +337,7 @@ const OWN = [
   /^bundle\/made-pages\/[\w./-]+$/,
 ];
 /** Programs: everything else is there because one of these imports it. */
-const PROGRAMS = ['firmware/main.ts', 'firmware/lanectl/main.ts', 'firmware/trial/main.ts'];
+const PROGRAMS = ['firmware/main.ts', 'firmware/lanectl/main.ts', 'firmware/trial-main.ts'];
 /** Of a clone alone: `lanectl sim` says so on a lane. */
 const LEFT_AT_HOME = ['firmware/sim/main.ts'];
 
