@@ -6,8 +6,8 @@ import { PassThrough, type Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
 import { type Board, SystemFiles, settingIn } from '../board/index.ts';
-import { listed, Program, type Shape, shownText } from './listed.ts';
-import { BOARD, CONFIG, CONNECTION, END, HEALTH, JOURNAL, KEPT, PROFILE } from './shapes.ts';
+import { listed, Program, type Shape, shownText } from './bundle-listed.ts';
+import { BOARD, CONFIG, CONNECTION, END, HEALTH, JOURNAL, KEPT, PROFILE } from './bundle-shapes.ts';
 
 /** Of each part, before it is compressed. */
 const PART_BYTES = 2 * 1024 * 1024;

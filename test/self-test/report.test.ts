@@ -3,7 +3,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JournalError, keyFingerprint } from '../../firmware/audit/signed-journal.ts';
-import { checkedPage, signedPage } from '../../firmware/self-test/signature.ts';
+import { checkedPage, signedPage } from '../../firmware/support/self-test-signature.ts';
 import { thrown } from '../support.ts';
 import { KEYS, Rig } from './rig.ts';
 

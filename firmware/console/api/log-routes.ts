@@ -63,7 +63,7 @@ export function addSupportRoute(
   { serial, ring, ...sources }: Omit<Sources, 'lines'> & { readonly serial: string; readonly ring: LogRing },
 ): void {
   app.get('/console/api/support', async (_request, reply) => {
-    const { supportBundle } = await import('../../support/index.ts');
+    const { supportBundle } = await import('../../support/bundle.ts');
     const name = `laneware-support-${serial.replaceAll(/[^\w-]/g, '-')}.zip`;
     return reply
       .headers({ ...NO_STORE, 'content-disposition': `attachment; filename="${name}"` })

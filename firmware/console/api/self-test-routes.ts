@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { NO_STORE, ordinal, PRINT_HEADERS } from '../../http/index.ts';
-import type { SelfTest, SelfTestOptions, SelfTestState } from '../../self-test/index.ts';
 import { orNull } from '../../store/index.ts';
+import type { SelfTest, SelfTestOptions, SelfTestState } from '../../support/index.ts';
 
 /** What the card holds: any other code would do as well. */
 const CARD = 'LANEWARE TEST CARD';
@@ -36,7 +36,7 @@ const Answer = Type.Object(
 export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions): void {
   let opened: Promise<SelfTest> | null = null;
   const open = (): Promise<SelfTest> => {
-    opened ??= import('../../self-test/index.ts').then((room) => new room.SelfTest(options));
+    opened ??= import('../../support/self-test.ts').then((room) => new room.SelfTest(options));
     return opened;
   };
   app.addHook('preClose', async () => (await opened)?.close());

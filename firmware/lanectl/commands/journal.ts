@@ -50,7 +50,7 @@ async function checked(file: string): Promise<Checked> {
 }
 
 async function ofReport(page: string): Promise<Checked> {
-  const { checkedPage } = await import('../../self-test/index.ts');
+  const { checkedPage } = await import('../../support/self-test-signature.ts');
   const fingerprint = checkedPage(page);
   return { fingerprint, lines: [`the report of a self-test; signed by the key ${fingerprint}`] };
 }

@@ -55,7 +55,7 @@ async function support({ device, out }: Tools, file: string): Promise<undefined>
   const folder = dataFolder();
   const [{ Board }, { supportBundle }] = await Promise.all([
     import('../../board/index.ts'),
-    import('../../support/index.ts'),
+    import('../../support/bundle.ts'),
   ]);
   const { version } = manifest;
   const board = new Board({ folder, version, monotonic: () => performance.now(), wall: Date.now });

@@ -5,11 +5,19 @@ import { keyFingerprint } from '../audit/index.ts';
 import { DeviceRefusal, type HealthBoard, type Log, type SALES, type Timekeeper } from '../host/index.ts';
 import type { TrayPins } from '../recognition/index.ts';
 import type { Terminal } from '../terminal/index.ts';
-import { type Dictionary, type Language, reportPage } from './report.ts';
-import { KeptReports } from './reports.ts';
-import { type Answer, type Outcome, type Result, Run, type SelfTestState, type Verdict, worse } from './run.ts';
-import { signedPage } from './signature.ts';
-import { type Bench, STEPS, type Step } from './steps.ts';
+import { type Dictionary, type Language, reportPage } from './self-test-report.ts';
+import { KeptReports } from './self-test-reports.ts';
+import {
+  type Answer,
+  type Outcome,
+  type Result,
+  Run,
+  type SelfTestState,
+  type Verdict,
+  worse,
+} from './self-test-run.ts';
+import { signedPage } from './self-test-signature.ts';
+import { type Bench, STEPS, type Step } from './self-test-steps.ts';
 
 /** A person who has gone away leaves the lane to its work. */
 const ANSWER_LIMIT_MS = 10 * 60_000;

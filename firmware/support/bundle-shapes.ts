@@ -1,7 +1,7 @@
 /** What of each part of a device a support bundle shows: names, and the kinds of their values. */
 import { ConfigSchema } from '../config/index.ts';
 import { BANKS } from '../terminal/index.ts';
-import type { Shape } from './listed.ts';
+import type { Shape } from './bundle-listed.ts';
 
 /** Of what `/health` has beside a code; names, paths and addresses are a shop's own. */
 const ABOUT: Shape = {

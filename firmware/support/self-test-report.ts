@@ -1,7 +1,7 @@
 /** The report for the protocol of the installation: a page that stands alone, has no script, and prints on A4. */
 import { escaped } from '../../drivers/lib/markup.ts';
-import type { Earlier } from './reports.ts';
-import type { ReportLine, Result, Said } from './run.ts';
+import type { Earlier } from './self-test-reports.ts';
+import type { ReportLine, Result, Said } from './self-test-run.ts';
 
 export type Language = 'en' | 'ru';
 /** Texts by their keys, or the forms of a number. */
