@@ -1,23 +1,14 @@
 /** Codes on the display that make a technician's token, put together. */
 import { join } from 'node:path';
+import { Claims, claimAddress, HandedOver, MadeTokens, onConsole, type Pairing, type Sign } from '../access/index.ts';
 import type { Base } from '../base.ts';
-import {
-  Claims,
-  claimAddress,
-  displaySign,
-  HandedOver,
-  MadeTokens,
-  onConsole,
-  type Pairing,
-  type Sign,
-} from '../claim/index.ts';
 import { type Config, isLoopbackHost } from '../config/index.ts';
 import { degraded, type Reason, reasonOf, WELL } from '../host/index.ts';
 import type { Role } from '../http/index.ts';
 import { RecognitionError } from '../recognition/index.ts';
 import type { Sealer } from '../store/index.ts';
 import { type Sync, SyncError, type SyncErrorCode } from '../sync/index.ts';
-import type { Terminal } from '../terminal/index.ts';
+import { displaySign, type Terminal } from '../terminal/index.ts';
 
 const configuredTokens = ({ token, tokens, tills }: Config['api']): string[] =>
   [token, tokens.technician, tokens.till, ...tills.map((till) => till.token)].filter((each) => each !== null);

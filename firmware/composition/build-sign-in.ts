@@ -1,9 +1,8 @@
 /** Sessions of people at the pages, put together. */
+import { type MadeTokens, Pins, SessionFile, SignIn } from '../access/index.ts';
 import type { Base } from '../base.ts';
-import type { MadeTokens } from '../claim/index.ts';
 import { degraded, reasonOf, WELL } from '../host/index.ts';
 import { Credentials } from '../http/index.ts';
-import { Pins, SessionFile, SignIn } from '../sign-in/index.ts';
 import type { Sealer } from '../store/index.ts';
 
 /** Letters of the cookie's name that distinguish devices of one host. */

@@ -4,6 +4,7 @@
  */
 export { sealedMerchants } from './banks/merchants.ts';
 export { BANKS, SECRET_FIELDS } from './banks/registry.ts';
+export { displaySign } from './display-sign.ts';
 export { TerminalError } from './errors.ts';
 export { terminalEnvelope } from './http/envelope.ts';
 export { addEventRoutes, type EventBody } from './http/event-routes.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HandedOver, type Pairing } from '../../firmware/claim/handed-over.ts';
+import { HandedOver, type Pairing } from '../../firmware/access/handed-over.ts';
 import { HealthBoard } from '../../firmware/host/health.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';

@@ -1,11 +1,11 @@
 /** What wrong PINs cost whom: strangers, those where somebody has signed in lately, and the screen. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Place } from '../../firmware/access/pin-guesses.ts';
+import type { Pins } from '../../firmware/access/pins.ts';
+import { SignIn } from '../../firmware/access/sign-in.ts';
+import { SignInError } from '../../firmware/access/sign-in-error.ts';
 import type { Owner } from '../../firmware/http/guard/credentials.ts';
-import type { Place } from '../../firmware/sign-in/pin-guesses.ts';
-import type { Pins } from '../../firmware/sign-in/pins.ts';
-import { SignIn } from '../../firmware/sign-in/sign-in.ts';
-import { SignInError } from '../../firmware/sign-in/sign-in-error.ts';
 
 const test = suite('guessed PINs');
 

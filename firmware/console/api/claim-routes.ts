@@ -1,7 +1,7 @@
 /** The calls by which a technician gets a token, and gives one to the tills; what a code on the display is good for. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { ClaimError, type Claims, type MadeTokens } from '../../claim/index.ts';
+import { ClaimError, type Claims, type MadeTokens } from '../../access/index.ts';
 import { callerOf, guesserOf, NO_STORE, ROLES, requirePrivacy } from '../../http/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { maybe, worded } from '../../store/index.ts';

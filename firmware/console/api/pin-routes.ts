@@ -1,8 +1,8 @@
 /** The calls by which a technician sets the PINs of people at the pages. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { PEOPLE, type Pins } from '../../access/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
-import { PEOPLE, type Pins } from '../../sign-in/index.ts';
 import { PersonField, PinField } from './session-routes.ts';
 
 const PersonParams = Type.Object({ person: PersonField });

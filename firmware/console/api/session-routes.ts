@@ -1,7 +1,17 @@
 /** The calls by which somebody signs in at a page, and out. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { Claims } from '../../claim/index.ts';
+import {
+  type Claims,
+  IDLE_MS,
+  LONGEST_PIN,
+  PEOPLE,
+  type Place,
+  personOf,
+  SHORTEST_PIN,
+  type SignIn,
+  SignInError,
+} from '../../access/index.ts';
 import {
   callerOf,
   closedTo,
@@ -14,16 +24,6 @@ import {
   noteForAudit,
 } from '../../http/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
-import {
-  IDLE_MS,
-  LONGEST_PIN,
-  PEOPLE,
-  type Place,
-  personOf,
-  SHORTEST_PIN,
-  type SignIn,
-  SignInError,
-} from '../../sign-in/index.ts';
 import { orNull, worded } from '../../store/index.ts';
 import { CodeField, redeemed } from './claim-routes.ts';
 

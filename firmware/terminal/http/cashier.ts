@@ -1,8 +1,8 @@
 /** Who sits at the till: the role that has signed in at the page, else the name that the till sends. */
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
+import { type Person, personOf } from '../../access/index.ts';
 import { askerOf, credentialOf, signedInBy } from '../../http/index.ts';
-import { type Person, personOf } from '../../sign-in/index.ts';
 import { maybe, NO_CONTROLS } from '../../store/index.ts';
 
 const MAX_CASHIER = 64;

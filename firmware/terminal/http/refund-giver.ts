@@ -1,5 +1,6 @@
 /** Who refunds: a till or a cashier within limits, or a supervisor for more. */
 import type { FastifyReply } from 'fastify';
+import { type Person, type SignIn, SignInError } from '../../access/index.ts';
 import type { Credential } from '../../audit/index.ts';
 import type { Config } from '../../config/index.ts';
 import {
@@ -11,7 +12,6 @@ import {
   noteForAudit,
   signedInBy,
 } from '../../http/index.ts';
-import { type Person, type SignIn, SignInError } from '../../sign-in/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { Refund } from '../refunds/refund.ts';
 import type { Giver } from '../refunds/refund-book.ts';

@@ -1,9 +1,8 @@
 /** Codes for the technician on the customer's display: a link that a phone opens, and words for a page. */
 import type { Picture } from '../../drivers/display/contract.ts';
 import { payloadProblem } from '../../drivers/display/payload.ts';
-import type { Terminal } from '../terminal/index.ts';
-import { claimLink } from './claim-address.ts';
-import type { Sign } from './claims.ts';
+import { claimLink, type Sign } from '../access/index.ts';
+import type { Terminal } from './terminal.ts';
 
 type Shown = Pick<Terminal, 'showClaim'> & {
   readonly screen: Pick<Terminal['screen'], 'claim' | 'endClaim' | 'displayState'>;

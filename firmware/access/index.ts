@@ -1,0 +1,20 @@
+/**
+ * Who gets in: people at the pages by PINs and sessions, and a technician with a device in his hands, whom a code on its display
+ * gives a token. It also holds the tokens that were made on the device, and those that were put on its boot partition. PINs are
+ * kept as slow digests, sessions and tokens as digests. Wrong guesses slow down their address and the network, never a person at
+ * the device.
+ */
+export { claimAddress, claimLink } from './claim-address.ts';
+export { ClaimError } from './claim-error.ts';
+export { onConsole } from './claim-on-console.ts';
+export { Claims, type Sign } from './claims.ts';
+export { HandedOver, type Pairing } from './handed-over.ts';
+export { MadeTokens } from './made-tokens.ts';
+export { PEOPLE, type Person, personOf } from './people.ts';
+export type { Place } from './pin-guesses.ts';
+export { LONGEST_PIN, SHORTEST_PIN } from './pin-rules.ts';
+export { Pins } from './pins.ts';
+export { SessionFile } from './session-file.ts';
+export { IDLE_MS } from './sessions.ts';
+export { SignIn } from './sign-in.ts';
+export { SignInError } from './sign-in-error.ts';
