@@ -2,7 +2,6 @@
  * Templates and items of a store of devices, kept equal by a master over nats-server. It holds pairing, the master's side, the
  * member's side, and their calls. A device works alone while its master cannot be reached.
  */
-
 export type { OpenServer } from './centre/server.ts';
 export { StoreTemplates } from './centre/store-templates.ts';
 export { decodePart, encodePart } from './centre/subjects.ts';

@@ -4,9 +4,9 @@ import Type, { type Static } from 'typebox';
 import { orNull } from '../../store/index.ts';
 import { ItemError } from '../items/item.ts';
 import type { Recognition } from '../recognition.ts';
+import { nameOrNull } from './item-schemas.ts';
 import { ItemId, SID_EXAMPLE, Sid } from './original-schemas.ts';
 import { cleanItem } from './requests.ts';
-import { nameOrNull } from './schemas.ts';
 
 const DeletionBody = Type.Object(
   {

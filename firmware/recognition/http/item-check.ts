@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import type { Items } from '../items/items.ts';
 import { type CheckedTable, faultOf } from './item-file.ts';
-import { Entry, UNREAD, unreadIn } from './schemas.ts';
+import { Entry, UNREAD, unreadIn } from './item-schemas.ts';
 
 /** Lines that a person looks through. */
 const SHOWN_LINES = 50;

@@ -11,8 +11,6 @@ import type { Recognition } from '../recognition.ts';
 import { CheckAnswer, checkAnswer } from './item-check.ts';
 import type { ItemFile } from './item-file.ts';
 import { ItemFileReader } from './item-file-reader.ts';
-import { refusals, WRITING } from './problem.ts';
-import { ASKED_AGAIN, sendJpeg } from './requests.ts';
 import {
   ExportQuery,
   ImportAnswer,
@@ -22,7 +20,9 @@ import {
   ItemsFile,
   itemAnswer,
   unreadIn,
-} from './schemas.ts';
+} from './item-schemas.ts';
+import { refusals, WRITING } from './problem.ts';
+import { ASKED_AGAIN, sendJpeg } from './requests.ts';
 
 /** Ten thousand items whose name and numbers are as long as they may be, most letters two bytes, each with a barcode or two. */
 const IMPORT_BYTES = 8 * 1024 * 1024;

@@ -5,8 +5,8 @@ import { compiled, problemsWith, sentence } from '../../store/index.ts';
 import { ItemError } from '../items/item.ts';
 import { type ItemTable, illegal, itemLinesOf } from '../items/item-csv.ts';
 import { cleanFields } from './item-fields.ts';
+import { ItemsFile, MAX_ENTRIES } from './item-schemas.ts';
 import { cleanItem } from './requests.ts';
-import { ItemsFile, MAX_ENTRIES } from './schemas.ts';
 
 export interface ItemFile {
   readonly kind: 'json' | 'csv';

@@ -4,8 +4,6 @@ import { noteForAudit } from '../../http/index.ts';
 import { type ItemChanges, nothingToDelete } from '../items/item.ts';
 import type { Recognition } from '../recognition.ts';
 import { cleanFields } from './item-fields.ts';
-import { refusals, WRITING } from './problem.ts';
-import { cleanItem } from './requests.ts';
 import {
   DeletionAnswer,
   DeletionQuery,
@@ -17,7 +15,9 @@ import {
   PAGES,
   PatchItemBody,
   PutItemBody,
-} from './schemas.ts';
+} from './item-schemas.ts';
+import { refusals, WRITING } from './problem.ts';
+import { cleanItem } from './requests.ts';
 
 const SAYING = ['Items.BarcodeTaken', 'Items.FixedByChain', ...WRITING] as const;
 

@@ -6,8 +6,8 @@ import { orNull } from '../../store/index.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { CURES } from '../matching/look-alikes.ts';
 import type { Recognition } from '../recognition.ts';
+import { nameOrNull, templatePictureOf } from './item-schemas.ts';
 import { ItemId, Sid } from './original-schemas.ts';
-import { nameOrNull, templatePictureOf } from './schemas.ts';
 
 const FINDINGS = new Paging(20, 99);
 

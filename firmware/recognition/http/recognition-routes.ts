@@ -5,9 +5,9 @@ import type { Recognition } from '../recognition.ts';
 import { lookNow, nextState, recogniseNow } from '../vision/asked-state.ts';
 import { type Catalogue, soldAs, soldNow, TakenBackSchema } from '../vision/tray-state.ts';
 import { type ReportedState, TrayWatch } from '../vision/tray-watch.ts';
+import { pictureOf } from './item-schemas.ts';
 import { refusals } from './problem.ts';
 import { cleanItem } from './requests.ts';
-import { pictureOf } from './schemas.ts';
 import { addTrayEvents } from './tray-event-routes.ts';
 import { FeedbackAnswer, FeedbackBody, FeedbackPath, Now, NowQuery, TakingBackQuery } from './tray-schemas.ts';
 

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { RecognitionError } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
+import { ItemPath, templatePictureOf } from './item-schemas.ts';
 import { SID_EXAMPLE, Sid } from './original-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
 import { ASKED_AGAIN, binary, cleanItem, sendJpeg } from './requests.ts';
-import { ItemPath, templatePictureOf } from './schemas.ts';
 import { NOT_SURE, SURE, SurenessSchema } from './uncertain-schemas.ts';
 
 const EXAMPLE = Object.freeze({

@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { orNull } from '../../store/index.ts';
 import { MAX_QUEUED } from '../feedback/review-queue.ts';
+import { nameOrNull as name } from './item-schemas.ts';
 import { ItemId } from './original-schemas.ts';
-import { nameOrNull as name } from './schemas.ts';
 
 const similarity = Type.Number({ description: 'how similar it looks, -1 to 1' });
 

@@ -2,7 +2,7 @@
  * All items of the device: those that something was said of, and those that were only learned. Fetched a page at a time, kept while
  * the window is open, and fetched again when the device reports a change.
  * @import { Static } from 'typebox'
- * @import { ItemAnswer, ItemsPage } from '../../../recognition/http/schemas.ts'
+ * @import { ItemAnswer, ItemsPage } from '../../../recognition/http/item-schemas.ts'
  */
 import { ask } from '../app/api.js';
 import { Observed } from '../app/observed.js';

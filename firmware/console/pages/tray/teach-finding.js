@@ -1,4 +1,4 @@
-/** Finds an item by its name or its code, those without a name too. @import { Static } from 'typebox' @import { ItemAnswer, ItemsPage } from '../../../recognition/http/schemas.ts' */
+/** Finds an item by its name or its code, those without a name too. @import { Static } from 'typebox' @import { ItemAnswer, ItemsPage } from '../../../recognition/http/item-schemas.ts' */
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
