@@ -22,7 +22,7 @@ import { PAYMENT_STATES } from './payments/payment.ts';
 import { PaymentFigures } from './payments/payment-figures.ts';
 import { PaymentWaits } from './payments/payment-waits.ts';
 import { Payments } from './payments/payments.ts';
-import { type AskedPayment, type OnLongTtl, wantedPayment, withinLane } from './payments/sale.ts';
+import { type AskedPayment, type OnWrongTtl, wantedPayment } from './payments/sale.ts';
 import { saleKeyOf } from './payments/sale-key.ts';
 import { Screen } from './payments/screen.ts';
 import { ShownCode } from './payments/shown-code.ts';
@@ -217,13 +217,14 @@ export class Terminal {
     asked: AskedPayment,
     caller: Caller,
     name: string | null = null,
-    onLongTtl: OnLongTtl = 'refuse',
+    onWrongTtl: OnWrongTtl = 'refuse',
   ): Promise<Answered> {
     for (const listener of this.#onSale) listener();
     const key = name === null ? null : saleKeyOf(name, asked);
     // before anything else: a known key stands for its payment, even where the settings have changed since
     const repeated = key === null ? null : this.payments.repeated(key, asked, caller);
     if (repeated !== null) return repeated;
+    const wanted = wantedPayment(asked, this.#options.config.ttlMaxMinutes, onWrongTtl);
     const profileName = asked.profile ?? null;
     const active = profileName === null ? this.settings.active : this.settings.with(profileName);
     this.screen.endClaim(); // a code for the technician is gone before a bank is asked
@@ -232,7 +233,6 @@ export class Terminal {
       this.payments.failCall(error);
       throw error;
     }
-    const wanted = withinLane(wantedPayment(asked), this.#options.config.ttlMaxMinutes, onLongTtl);
     const ttl = fitBank(active.profile.bankName, wanted);
     return this.payments.showQR(active, { ...wanted, ttl }, caller, key);
   }

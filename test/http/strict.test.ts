@@ -108,8 +108,12 @@ const sell = (json: object, headers: Record<string, string> = { 'idempotency-key
 
 test('a refusal says what may have been meant, what the limit counts, and what to do', async () => {
   const detail = async (answer: Promise<Answer>): Promise<string> => (await answer).body.detail;
-  assert.is(await detail(sell({ amount: 1, ttl: 200_000 })), 'ttl must be from 1 to 129600 minutes');
-  assert.is(await detail(sell({ amount: 1, ttl: 0 })), 'ttl must be from 1 to 129600 minutes');
+  assert.is(
+    await detail(sell({ amount: 1, ttl: 200_000 })),
+    'ttl must be from 1 to 60 minutes on this lane: ask for so many, or have terminal.ttlMaxMinutes of its configuration raised',
+  );
+  const least = 'ttl must be from 1 to 60 minutes on this lane: ask for so many, or leave it out';
+  for (const ttl of [0, -1, -1e15]) assert.is(await detail(sell({ amount: 1, ttl })), least);
   // the nine calls take it, as none: a till that cannot change may send it
   const long = await call(`${device.terminal}/showQR`, { json: { amount: 1, ttl: 200_000 } });
   assert.is(long.body.error_message, 'ttl must be from 0 to 129600 minutes');

@@ -136,7 +136,7 @@ it('a purpose with line breaks, control characters and halves of characters is c
 });
 
 test('no half of a character reaches a bank', () => {
-  assert.ok(wantedPayment({ amount: 1, purpose: 'a\ud800b' }).purpose?.isWellFormed());
+  assert.ok(wantedPayment({ amount: 1, purpose: 'a\ud800b' }, 60, 'refuse').purpose?.isWellFormed());
 });
 
 test.run();

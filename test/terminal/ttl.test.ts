@@ -30,8 +30,13 @@ const minutesOf = ({ createdAt, expiresAt }: { createdAt: string; expiresAt: str
 it('by /v1 an hour is taken, and more is refused with the field, the limit and what to do', async (device) => {
   const long = await sell(device, { amount: 100, ttl: 61 });
   assert.equal([...problem(long), long.body.field, long.body.limit], [400, 'RequestParams.InvalidField', 'ttl', 60]);
-  assert.match(long.body.detail, /^ttl must be at most 60 minutes on this lane: .*terminal\.ttlMaxMinutes/);
+  assert.match(long.body.detail, /^ttl must be from 1 to 60 minutes on this lane: .*terminal\.ttlMaxMinutes/);
   assert.is(await newest(device), undefined, 'nothing has begun');
+  for (const ttl of [-1, 0, 129_601]) {
+    const wrong = await sell(device, { amount: 100, ttl });
+    assert.equal([wrong.status, wrong.body.field, wrong.body.limit], [400, 'ttl', 60], wrong.text);
+    assert.match(wrong.body.detail, /^ttl must be from 1 to 60 minutes on this lane: /);
+  }
   const hour = await sell(device, { amount: 100, ttl: 60 });
   assert.equal([hour.status, minutesOf(hour.body)], [201, 60], hour.text);
 });

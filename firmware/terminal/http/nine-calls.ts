@@ -152,7 +152,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
         reply,
         terminal,
         // the nine calls know no tills
-        terminal.showQR(body, { ...askerWith(reply), ownOnly: false }, headers['idempotency-key'] ?? null, 'shorten'),
+        terminal.showQR(body, { ...askerWith(reply), ownOnly: false }, headers['idempotency-key'] ?? null, 'mend'),
       );
       return { ...SUCCESS, ...fieldsOf(besideSuccess(warnings)) };
     },

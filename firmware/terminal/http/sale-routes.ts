@@ -1,7 +1,6 @@
 /** A sale: a till requests a payment under a key of its own, so that it can repeat a call whose answer was lost. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { MAX_TTL_MINUTES } from '../../config/index.ts';
 import { MINUTES, maybe } from '../../store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { DEFAULT_TTL_MINUTES } from '../payment-limits.ts';
@@ -22,13 +21,11 @@ const SaleHeaders = Type.Object({ 'idempotency-key': KeyHeader });
 const SaleBody = Type.Object(
   {
     ...ShowQRBody.properties,
-    // unlike `showQR`, whose tills cannot change: what is sent is what is meant
+    // unlike `showQR`, whose tills cannot change: what is sent is what is meant; its limit is the lane's, which refuses it
     ttl: maybe(
       Type.Integer({
         ...MINUTES,
-        minimum: 1,
-        maximum: MAX_TTL_MINUTES,
-        description: `minutes for which the code can be paid; ${DEFAULT_TTL_MINUTES} when left out; at most \`terminal.ttlMaxMinutes\` (60)`,
+        description: `minutes for which the code can be paid: from 1 to \`terminal.ttlMaxMinutes\` (60); ${DEFAULT_TTL_MINUTES} when left out`,
       }),
     ),
     profile: maybe(profileName('a profile of the settings; the one in use when left out')),

@@ -87,22 +87,24 @@ export interface WantedPayment extends Omit<PaymentRequest, 'ttl'> {
   readonly ttl: number | null;
 }
 
-/** A till cannot change: a purpose that no bank would take is mended, and a `ttl` of 0 is none. */
-export function wantedPayment({ amount, purpose, ttl }: AskedPayment): WantedPayment {
-  return { amount, purpose: purposeFor(purpose ?? ''), ttl: ttl || null };
-}
+/** What becomes of a `ttl` that a lane does not take: a till that cannot change gets one that it does, any other a refusal. */
+export type OnWrongTtl = 'refuse' | 'mend';
 
-/** What becomes of a `ttl` above the limit of a lane: a till that cannot change gets the limit, any other a refusal. */
-export type OnLongTtl = 'refuse' | 'shorten';
-
-/** @param most minutes that a code of this lane may live @throws {TerminalError} 400 naming the field and the limit */
-export function withinLane(wanted: WantedPayment, most: number, onLong: OnLongTtl): WantedPayment {
-  if (wanted.ttl === null || wanted.ttl <= most) return wanted;
-  if (onLong === 'shorten') return { ...wanted, ttl: most };
+/** @param most minutes that a code of this lane may live @throws {TerminalError} 400 naming the field and its range */
+function ttlWithin(ttl: number | null, most: number, onWrong: OnWrongTtl): number | null {
+  if (ttl === null || (ttl >= 1 && ttl <= most)) return ttl;
+  if (onWrong === 'mend') return Math.min(ttl, most) || null;
+  const todo = ttl < 1 ? 'or leave it out' : 'or have terminal.ttlMaxMinutes of its configuration raised';
   throw TerminalError.of(
     'RequestParams',
     'InvalidField',
-    `ttl must be at most ${most} minutes on this lane: ask for less, or have terminal.ttlMaxMinutes of its configuration raised`,
+    `ttl must be from 1 to ${most} minutes on this lane: ask for so many, ${todo}`,
     { field: 'ttl', extra: { limit: most } },
   );
+}
+
+/** A purpose that no bank would take is mended. @param most, onWrong as of `ttlWithin` @throws {TerminalError} */
+export function wantedPayment(asked: AskedPayment, most: number, onWrong: OnWrongTtl): WantedPayment {
+  const { amount, purpose, ttl } = asked;
+  return { amount, purpose: purposeFor(purpose ?? ''), ttl: ttlWithin(ttl ?? null, most, onWrong) };
 }
