@@ -39,7 +39,7 @@ async function tokenOf(options: CommonOptions, env: NodeJS.ProcessEnv): Promise<
   const token = await givenToken(options, env);
   if (token === null || isHeaderText(token)) return token;
   if (token === '') throw misuse('Value', 'the token is empty: set it, or leave out its option and its variable');
-  throw misuse('Value', 'the token must be ASCII text on one line');
+  throw misuse('Value', 'the token must be one line of Latin letters, digits and signs: copy it again');
 }
 
 async function givenToken({ token, tokenFile }: CommonOptions, env: NodeJS.ProcessEnv): Promise<string | null> {

@@ -35,7 +35,9 @@ export const isHeaderText = (text: string): boolean => new RegExp(HEADER_TEXT).t
 /** The name of a payment or a refund. */
 export function key(text: string): string {
   if (isHeaderText(text) && text.length <= MAX_ID) return text;
-  throw new InvalidArgumentError(`It must be ASCII text of at most ${MAX_ID} characters, without spaces at the ends.`);
+  throw new InvalidArgumentError(
+    `It must hold Latin letters, digits, spaces and signs such as - and _ alone, at most ${MAX_ID} of them, and no space at its ends.`,
+  );
 }
 
 /** Ids that a path can carry: a script whose variable is empty would ask for the list of all. */

@@ -29,7 +29,7 @@ export const CSV_NAME = worded('[^/\\\\]\\.[cC][sS][vV]$', 'must end in .csv');
 /** What a header carries unchanged: its edges are no spaces, all of it is ASCII. */
 export const HEADER_TEXT = worded(
   '^[!-~]([ -~]*[!-~])?$',
-  'must be ASCII text without control characters, and neither begin nor end with a space',
+  'must hold Latin letters, digits, spaces and signs such as - and _ alone, and neither begin nor end with a space',
 );
 
 const LEAP_YEAR = '(?:19(?:7[26]|8[048]|9[26])|2(?:[048]00|\\d(?:0[48]|[2468][048]|[13579][26])))';

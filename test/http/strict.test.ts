@@ -90,6 +90,13 @@ test('the header of a key has one spelling, for any fault in it, on any way to t
     refusedFor('Idempotency-Key', answer, 'a key');
     assert.match(answer.body.detail, /^the header Idempotency-Key (is required|must have at most 128 characters)/);
   }
+  for (const key of ['', '\u00fc', 'k\t1']) {
+    const { status, body } = await sell({ amount: 1 }, { ...typed, 'idempotency-key': key });
+    assert.is(status, 400, key);
+    const must =
+      'must hold Latin letters, digits, spaces and signs such as - and _ alone, and neither begin nor end with a space';
+    assert.is(body.detail, `the header Idempotency-Key ${must}`, key);
+  }
   const after = await call(`${device.terminal}/v1/events`, { headers: { 'last-event-id': 'x' } });
   refusedFor('Last-Event-ID', after, 'a number');
   const document: Document = (await call(`${device.terminal}/openapi.json`)).body;
