@@ -118,15 +118,24 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     });
   };
 
+  /** Fields that were not changed here are as the device has them now. @param {Readonly<Record<string, unknown>>} filled @param {Readonly<Record<string, unknown>>} now */
+  const laidOver = (filled, now) => {
+    if (form === undefined || !isSame || now.bankName !== bank) return filled;
+    const unchanged = form.fields.filter((field) => !isOther(field)).map(({ name }) => name);
+    const others = Object.entries(filled).filter(([name]) => !unchanged.includes(name));
+    const kept = Object.entries(now).filter(([name]) => unchanged.includes(name));
+    return Object.fromEntries([...others, ...kept]);
+  };
+
   const save = async () => {
     const filled = gathered();
     if (filled === null) return;
     await run(async () => {
       try {
-        await changeSettings(({ bankProfiles, deviceConnection }) => ({
+        await changeSettings((now) => ({
           bankProfile: profile,
-          bankProfiles: { ...bankProfiles, [profile]: filled },
-          deviceConnection: deviceConnection.connectionType === '' ? SCREEN : deviceConnection,
+          bankProfiles: { ...now.bankProfiles, [profile]: laidOver(filled, profileIn(now, profile)) },
+          deviceConnection: now.deviceConnection.connectionType === '' ? SCREEN : now.deviceConnection,
         }));
       } catch (error) {
         mark(faultsOf(error));
