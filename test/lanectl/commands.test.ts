@@ -275,10 +275,13 @@ it('shifts are closed once for one key, listed and shown', async (device, env) =
   assert.equal([empty.code, empty.stdout], [0, 'no shift has been closed yet\n'], empty.stderr);
   const open = await lanectlHere(['shifts', 'show'], env);
   assert.match(open.stdout, /^shift 1, [-\d: ]+ to open, [\s\S]*all +1 +123\.45 +0 +0\.00 +123\.45 +0\n$/);
-  const closing = ['shifts', 'close', '--cashier', 'Anna', '--key', 'evening'];
+  const closing = ['shifts', 'close', '1', '--cashier', 'Anna', '--key', 'evening'];
   const closed = await lanectlHere(closing, env);
   assert.equal([closed.code, closed.stdout.split(',')[0]], [0, 'shift 1'], closed.stderr);
   assert.is((await lanectlHere(closing, env)).stdout, closed.stdout, 'the same key is the same shift');
+  const late = await lanectlHere(['shifts', 'close', '1'], env);
+  assert.is(late.code, EXIT_CODES.refused, 'another window has closed it: the next one stays open');
+  assert.match(late.stderr, /not shift 1, but shift 2 is open: nothing was closed now/);
   const { shifts } = JSON.parse((await lanectlHere(['shifts', 'list', '--json'], env)).stdout);
   assert.equal(
     shifts.map(({ number, closedBy }: { number: number; closedBy: object }) => [number, closedBy]),
@@ -296,6 +299,7 @@ it('shifts are closed once for one key, listed and shown', async (device, env) =
   for (const [args, words] of [
     [['show', 'last'], /It must be the number of a shift, or current/],
     [['show', '1', '--csv', '--json'], /either --json or --csv/],
+    [['close', '0'], /It must be the number of a shift\./],
     [['close', '--key', 'ключ'], /It must hold Latin letters, digits/],
   ] as const) {
     const wrong = await lanectlHere(['shifts', ...args], env);
@@ -313,10 +317,10 @@ test('a close of a shift whose answer is lost is sent again with its key, and is
     return void request.socket.destroy();
   });
   await using at = await listening(server);
-  const { code, stderr } = await lanectl(['shifts', 'close', '--url', at.url]);
+  const { code, stderr } = await lanectl(['shifts', 'close', '7', '--url', at.url]);
   assert.is(code, EXIT_CODES.undecided, stderr);
   assert.ok(keys.length > 1 && new Set(keys).size === 1, String(keys));
-  assert.ok(stderr.includes(`lanectl shifts close --key ${keys[0]} says which shift it is`), stderr);
+  assert.ok(stderr.includes(`lanectl shifts close 7 --key ${keys[0]} says which shift it is`), stderr);
 });
 
 it('reconcile lays a registry beside the ledger, and the account beside what the bank owes', async (device, env) => {

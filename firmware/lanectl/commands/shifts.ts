@@ -48,13 +48,25 @@ interface Closing {
   readonly key?: string;
 }
 
-async function close({ device, out }: Tools, { cashier, key: given }: Closing): Promise<undefined> {
+async function close(
+  { device, out }: Tools,
+  number: number | undefined,
+  { cashier, key: given }: Closing,
+): Promise<undefined> {
   const named = given ?? crypto.randomUUID();
-  const again = `it may be closed, or not: lanectl shifts close --key ${named} says which shift it is`;
+  const which = number === undefined ? '' : ` ${number}`;
+  const again = `it may be closed, or not: lanectl shifts close${which} --key ${named} says which shift it is`;
+  const headers = { 'idempotency-key': named };
   const ask = (signal: AbortSignal) =>
-    device.call('terminal', '/v1/shifts/close', { body: { cashier }, headers: { 'idempotency-key': named }, signal });
+    device.call('terminal', '/v1/shifts/close', { body: { cashier, number }, headers, signal });
   const closed = (await repeating(ask, { end: performance.now() + ASKING_LIMIT_MS, out, again })) as Shift;
   out.result({ ...closed, key: named }, linesOf(closed));
+}
+
+/** The open one has another number once somebody has closed it: it is not closed in its place. */
+function openShift(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be the number of a shift.');
 }
 
 function shiftNumber(text: string): string {
@@ -78,6 +90,7 @@ export function addShifts(program: Command): void {
   shifts
     .command('close')
     .description('close the open shift, and open the next one')
+    .argument('[shift]', 'its number, as shown: no other one is closed (default: whichever is open)', openShift)
     .option('--cashier <name>', 'who sat there')
     .option('--key <key>', 'names this close: the same key is the same shift, never the next one', key)
     .action(acting(close));
