@@ -19,14 +19,14 @@ function problems(run: () => unknown): readonly string[] {
   return [];
 }
 
-function loaded(text: string) {
+function loaded(text: string | Uint8Array) {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
   writeFileSync(file, text);
   return loadConfig(file, {});
 }
 
-const fromFile = (text: string) => loaded(text).config;
+const fromFile = (text: string | Uint8Array) => loaded(text).config;
 
 test('the columns of registries are read from a file and from the environment, and must suffice', () => {
   const main = { order: 'Order', amount: 'Sum' };
@@ -155,6 +155,19 @@ test('lines that begin with // and a byte order mark are no part of the JSON', (
   const { terminal } = fromFile('\uFEFF// the lane at the door\n{\n  // its port\n  "terminal": {"port": 4321}}');
   assert.is(terminal.port, 4321);
   assert.match(problems(() => fromFile('{\n  "serial": "1" // of the board\n}')).join(), /line 2 column 17/);
+});
+
+test('a file that Notepad has saved as Unicode, or with Russian letters of Windows, is refused with what to do', () => {
+  const text = '{"terminal": {"port": 4321}}';
+  const russian = Buffer.from([...Buffer.from('{"serial": "'), 0xea, 0xe0, ...Buffer.from('"}')]);
+  for (const bytes of [
+    Buffer.from(`\ufeff${text}`, 'utf16le'),
+    Buffer.from(`\ufeff// the lane\r\n${text}`, 'utf16le').swap16(),
+    russian,
+  ])
+    assert.match(problems(() => fromFile(bytes)).join(), /config\.json: it is no UTF-8 text: .*save it .*UTF-8$/);
+  const explained = [...Buffer.from('// '), 0xea, 0xe0, ...Buffer.from(`\n${text}`)];
+  assert.is(fromFile(Buffer.from(explained)).terminal.port, 4321, 'lines that are not read are as they were');
 });
 
 test('a file that is no JSON object, or not there, is a clear error', () => {

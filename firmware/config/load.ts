@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { CodedError, messageOf } from '../../drivers/lib/errors.ts';
 import { isFields } from '../../drivers/lib/fields.ts';
+import { writtenText } from '../../drivers/lib/written-text.ts';
 import { problemsWith, sentence } from '../store/index.ts';
 import { crossChecks } from './checks.ts';
 import { type Config, ConfigSchema } from './schema.ts';
@@ -156,16 +157,14 @@ export function loadConfig(
 }
 
 /** Lines that begin with `//` explain the file to people; no JSON text can hold such a line, for its strings have none. */
-const withoutComments = (text: string): string => text.replaceAll(/^[ \t]*\/\/.*$/gm, '');
+const COMMENTS = /^[ \t]*\/\/.*$/gm;
 
 /** What the parser says, without the piece of the text that it quotes: there may be a token in it. */
 const withoutQuotation = (message: string): string => message.replace(/, (?:\.{3})?".*$/s, '');
 
 function readTree(file: string): Tree {
   try {
-    // unlike Node's own reading, it takes a byte order mark away, which editors of some systems put first
-    const text = new TextDecoder().decode(readFileSync(file));
-    const parsed: unknown = JSON.parse(withoutComments(text));
+    const parsed: unknown = JSON.parse(writtenText(readFileSync(file), COMMENTS));
     if (isFields(parsed)) return parsed;
   } catch (error) {
     throw new ConfigError([`${file}: ${withoutQuotation(messageOf(error))}`]);

@@ -6,7 +6,7 @@ import { baseUrl, type Port } from './addresses.ts';
 import { DeviceClient } from './client.ts';
 import { EXIT_CODES, type ExitName, misuse } from './exit-codes.ts';
 import { Output } from './output.ts';
-import { isHeaderText, readNamed } from './values.ts';
+import { isHeaderText, readNamedText } from './values.ts';
 
 export interface CommonOptions {
   readonly url?: string;
@@ -46,9 +46,7 @@ async function givenToken({ token, tokenFile }: CommonOptions, env: NodeJS.Proce
   if (token !== undefined) return token;
   const file = tokenFile ?? (env.LANEWARE_TOKEN === undefined ? env.LANEWARE_TOKEN_FILE : undefined);
   if (file === undefined) return env.LANEWARE_TOKEN ?? null;
-  return Buffer.from(await readNamed(file))
-    .toString()
-    .trim();
+  return (await readNamedText(file)).trim();
 }
 
 async function openTools(options: CommonOptions): Promise<Tools> {

@@ -5,6 +5,7 @@ import { InvalidArgumentError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { amountInWords, kopecksTyped } from '../../drivers/lib/money.ts';
 import { nearest } from '../../drivers/lib/nearest.ts';
+import { writtenText } from '../../drivers/lib/written-text.ts';
 import { EVENT_TYPES } from '../config/choices.ts';
 import { CALENDAR_DAY, HEADER_TEXT } from '../store/patterns.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_ID } from '../terminal/payment-limits.ts';
@@ -70,6 +71,16 @@ export function eventTypes(text: string): string {
 export async function readNamed(file: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await (file === '-' ? buffer(process.stdin) : readFile(file)));
+  } catch (cause) {
+    throw misuse('File', `${file} cannot be read: ${messageOf(cause)}`, cause);
+  }
+}
+
+/** The text of such a file, without a byte order mark. @throws {CommandFailure} `usage`, also where it is not UTF-8 */
+export async function readNamedText(file: string): Promise<string> {
+  const bytes = await readNamed(file);
+  try {
+    return writtenText(bytes);
   } catch (cause) {
     throw misuse('File', `${file} cannot be read: ${messageOf(cause)}`, cause);
   }

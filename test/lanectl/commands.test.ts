@@ -46,6 +46,8 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
   using folder = temporaryFolder();
   const csv = join(folder.path, 'items.csv');
   writeFileSync(csv, 'id;price\n4011;129,90\n');
+  const unicode = join(folder.path, 'notepad.txt');
+  writeFileSync(unicode, Buffer.from('\ufeff{}', 'utf16le'));
   const before = (await call(`${device.terminal}/v1/payments`)).body.payments.length;
   const none = '/nonexistent/file';
   for (const [args, words] of [
@@ -77,6 +79,9 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
     [['items', 'import', folder.path, '--format', 'csv'], /cannot be read: EISDIR/],
     [['setup', none], /cannot be read: ENOENT/],
     [['setup', csv], /it is no JSON/],
+    [['setup', unicode], /cannot be read: it is no UTF-8 text: .*save it/],
+    [['chain', 'join', unicode], /cannot be read: it is no UTF-8 text: .*save it/],
+    [['status', '--token-file', unicode], /cannot be read: it is no UTF-8 text: .*save it/],
     [['backup', join(folder.path, 'b.zip'), '--data', none], /there is no \/nonexistent\/file/],
     [['backup', join(folder.path, 'b.zip'), '--data', folder.path], /is not a device’s data folder/],
     [['restore', none, '--data', folder.path], /there is no \/nonexistent\/file/],

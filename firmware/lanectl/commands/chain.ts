@@ -4,7 +4,7 @@ import { acting, type Tools } from '../context.ts';
 import { type ExitName, misuse } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
 import type { Chain } from '../shapes.ts';
-import { readNamed } from '../values.ts';
+import { readNamedText } from '../values.ts';
 
 const PATH = '/console/api/chain';
 
@@ -33,7 +33,7 @@ async function status(tools: Tools): Promise<ExitName> {
 
 async function documentIn(file: string): Promise<object> {
   try {
-    return JSON.parse(Buffer.from(await readNamed(file)).toString()) as object;
+    return JSON.parse(await readNamedText(file)) as object;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw misuse('File', `${file} is not the file of a chain`); // never what it holds

@@ -6,7 +6,7 @@ import { Argument, type Command } from 'commander';
 import { PEOPLE, type Person } from '../../access/people.ts';
 import { acting, type Tools } from '../context.ts';
 import type { Pins } from '../shapes.ts';
-import { readNamed } from '../values.ts';
+import { readNamedText } from '../values.ts';
 
 const PATH = '/console/api/pins';
 
@@ -24,9 +24,7 @@ async function list(tools: Tools): Promise<undefined> {
 
 /** A PIN among the arguments would be seen by others of the machine, and stay in the history of the shell. */
 async function set(tools: Tools, role: Person, file: string): Promise<undefined> {
-  const pin = Buffer.from(await readNamed(file))
-    .toString()
-    .trim();
+  const pin = (await readNamedText(file)).trim();
   print(tools, await tools.device.call('recognition', `${PATH}/${role}`, { method: 'PUT', body: { pin } }));
 }
 

@@ -5,7 +5,7 @@ import { isFields } from '../../../drivers/lib/fields.ts';
 import type { HealthReport } from '../../host/index.ts';
 import { acting, type Tools } from '../context.ts';
 import { type ExitName, misuse } from '../exit-codes.ts';
-import { readNamed } from '../values.ts';
+import { readNamedText } from '../values.ts';
 
 interface Options {
   readonly print?: boolean;
@@ -13,7 +13,7 @@ interface Options {
 
 /** A settings document, with or without a byte order mark, `-` for the standard input; with or without the member `settings` around it. @throws {CommandFailure} */
 async function readSettings(file: string): Promise<object> {
-  const text = new TextDecoder().decode(await readNamed(file));
+  const text = await readNamedText(file);
   let document: unknown;
   try {
     document = JSON.parse(text);
