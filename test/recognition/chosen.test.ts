@@ -103,6 +103,28 @@ test('chosen, and another chosen in its place: the first answer again is no even
   assert.is((await next(reader, 'item.chosen')).chosen?.recognition, first);
 });
 
+test('a recognition is taken back once, whatever was said of another one since', async () => {
+  await using rig = await learnedRig();
+  await using reader = await follow(rig);
+  const first = (await next(reader, 'item.recognised')).tray?.id ?? '';
+  const other = (await rig.get('/v1/recognition')).body.id;
+  for (const id of [first, other, first, other]) assert.is((await takeBack(rig, id)).status, 200);
+  assert.is((await choose(rig, other, { item: 'item1' })).status, 200);
+  assert.is((await takeBack(rig, first)).status, 200, 'sent again, its answer was lost: what was chosen since stays');
+  assert.is((await takeBack(rig, other)).status, 200);
+  const said = [];
+  for (let count = 0; count < 4; count++) said.push(await reader.next());
+  assert.equal(
+    said.map((event) => [event?.name, (event?.data.takenBack ?? event?.data.chosen)?.recognition]),
+    [
+      ['item.taken_back', first],
+      ['item.taken_back', other],
+      ['item.chosen', other],
+      ['item.taken_back', other],
+    ],
+  );
+});
+
 test('who follows the tray gets what was taken back, once, and what is chosen in its place; nothing is counted', async () => {
   await using rig = await learnedRig();
   await using reader = await follow(rig);

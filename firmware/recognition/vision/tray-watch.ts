@@ -36,6 +36,10 @@ const EVENT_OF: Readonly<Record<TrayState['state'], TrayEvent>> = {
   lost: 'camera.lost',
 };
 
+/** Recognitions that were taken back and are remembered: of one tray there are few. */
+const MOST_TAKEN_BACK = 1000;
+const nameOf = ({ recognition, thing }: TakenBack): string => `${recognition} ${thing}`;
+
 interface TrayWatchOptions {
   readonly recogniser: Pick<Viewer, 'look'>;
   /** What lies there now. @throws {RecognitionError} */
@@ -72,8 +76,10 @@ export class TrayWatch {
   #isChanging = false;
   /** The things that were reported as chosen since the tray changed, and not as taken back since. */
   readonly #chosen = new Set<number | null>();
-  /** The recognition of what was reported as taken back last, and not as chosen since, by the thing. */
-  readonly #takenBack = new Map<number | null, string>();
+  /** The things that were reported as taken back, and not as chosen since. */
+  readonly #open = new Set<number | null>();
+  /** The recognitions of things that were reported so, and not as chosen by the same one since, oldest first. */
+  readonly #takenBack = new Set<string>();
   /** Recognitions up to this number are of what lay there before. */
   #past = 0;
   /** What was learned when the tray was recognised last. */
@@ -103,17 +109,20 @@ export class TrayWatch {
    */
   chose(chosen: Chosen, number: number, isRepeated: boolean): void {
     const { thing } = chosen;
-    if (number <= this.#past || (isRepeated && !this.#takenBack.has(thing))) return;
+    if (number <= this.#past || (isRepeated && !this.#open.has(thing))) return;
     this.#chosen.add(thing);
-    this.#takenBack.delete(thing);
+    this.#open.delete(thing);
+    this.#takenBack.delete(nameOf(chosen));
     this.#say('item.chosen', thing, { chosen });
   }
 
   /** Reports likewise that a person said that it is not what was certain, or chosen; once. @param number of the recognition */
   takeBack(takenBack: TakenBack, number: number): void {
-    const { thing, recognition } = takenBack;
-    if (number <= this.#past || this.#takenBack.get(thing) === recognition) return;
-    this.#takenBack.set(thing, recognition);
+    const { thing } = takenBack;
+    if (number <= this.#past || this.#takenBack.has(nameOf(takenBack))) return;
+    this.#takenBack.add(nameOf(takenBack));
+    for (const oldest of this.#takenBack) if (this.#takenBack.size > MOST_TAKEN_BACK) this.#takenBack.delete(oldest);
+    this.#open.add(thing);
     this.#chosen.delete(thing);
     this.#say('item.taken_back', thing, { takenBack });
   }
