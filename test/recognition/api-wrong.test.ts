@@ -1,8 +1,13 @@
 /** Every call driven wrongly: the envelope, the HTTP status and the code are right, and nothing has changed. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json as jsonOf } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NoCamera } from '../../drivers/camera/none.ts';
+import { memberOf } from '../../drivers/lib/fields.ts';
 import { CODES } from '../../firmware/recognition/codes.ts';
+import { call } from '../support.ts';
 import { picture, startRig } from './support.ts';
 
 const wrong = suite('wrong calls');
@@ -174,6 +179,37 @@ harmless('an id has 1 to 64 characters, none of them a control character or half
   }
   for (const id of ['x'.repeat(64), '😀'.repeat(64)])
     await expect(`${url}/api/delete_item`, json(JSON.stringify({ id })), 200, CODES.noItem);
+});
+
+/** As it is written: `fetch` would take the dots for steps of the path. */
+async function sendRaw(method: string, path: string): Promise<[number | undefined, unknown]> {
+  const { hostname, port } = new URL(url);
+  const sent = request({ hostname, port, path, method, headers: { 'content-type': 'application/json' } });
+  sent.end('{}');
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return [answer.statusCode, memberOf(await jsonOf(answer), 'field')];
+}
+
+harmless('an item gets no id that no address can hold, by whatever call', async () => {
+  for (const id of ['.', '..']) {
+    const own = [
+      ['add_item_template', { id }],
+      ['feedback', { session: 'x', id }],
+    ] as const;
+    for (const [path, body] of own) {
+      const refused = await expect(`${url}/api/${path}`, json(JSON.stringify(body)), 400, CODES.parameter, path);
+      assert.is(refused, 'id must not be . or ..: no address can hold them');
+    }
+    const escaped = id.replaceAll('.', '%2e');
+    assert.equal(await sendRaw('PUT', `/v1/items/${escaped}`), [400, 'id']);
+    assert.equal(await sendRaw('POST', `/v1/items/${escaped}/templates`), [400, 'id']);
+    const said = await call(`${url}/v1/recognition/x/feedback`, { json: { item: id } });
+    assert.equal([said.status, said.body.field], [400, 'item']);
+    const assigned = await call(`${url}/console/api/recognition/uncertain/assignments`, {
+      json: { item: id, answers: ['1'] },
+    });
+    assert.equal([assigned.status, assigned.body.field], [400, 'item'], assigned.text);
+  }
 });
 
 harmless('values out of their range are refused', async () => {

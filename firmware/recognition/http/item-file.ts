@@ -6,7 +6,7 @@ import { ItemError } from '../items/item.ts';
 import { type ItemTable, illegal, itemLinesOf } from '../items/item-csv.ts';
 import { cleanFields } from './item-fields.ts';
 import { ItemsFile, MAX_ENTRIES } from './item-schemas.ts';
-import { cleanItem } from './requests.ts';
+import { cleanItem, newItem } from './requests.ts';
 
 export interface ItemFile {
   readonly kind: 'json' | 'csv';
@@ -34,18 +34,13 @@ const twice = (id: string, line: number | undefined): ItemError =>
     ? new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id })
     : illegal(line, 'twice', `the item ${id} is there twice`, { item: id });
 
-/** A client makes a step of a path of it before it calls, so no call could name the item. */
-const noStep = (field: string): HttpFailure =>
-  new HttpFailure('parameter', `${field} must not be . or ..: no address can hold them`, { field });
-
 /** @param lines where each entry stands in a table @throws {HttpFailure} with the entry and its field @throws {ItemError} `IllegalFile` */
 function checked(file: unknown, lines: readonly number[] = []): Entries {
   mustFit(file);
   const { items } = file as Static<typeof ItemsFile>; // it fits
   const seen = new Set<string>();
   for (const [index, { id, ...fields }] of items.entries()) {
-    cleanItem(id, `items.${index}.id`);
-    if (id === '.' || id === '..') throw noStep(`items.${index}.id`);
+    newItem(id, `items.${index}.id`);
     cleanFields(fields, `items.${index}.`);
     if (seen.has(id)) throw twice(id, lines[index]);
     seen.add(id);

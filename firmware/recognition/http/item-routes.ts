@@ -17,7 +17,7 @@ import {
   PutItemBody,
 } from './item-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
-import { cleanItem } from './requests.ts';
+import { cleanItem, newItem } from './requests.ts';
 
 const SAYING = ['Items.BarcodeTaken', 'Items.FixedByChain', ...WRITING] as const;
 
@@ -92,7 +92,7 @@ function addWriting(app: FastifyInstance, recognition: Recognition): void {
       },
     },
     async ({ params, body }, reply) => {
-      const { item, isNew } = await items.put(cleanItem(params.id), clean(body));
+      const { item, isNew } = await items.put(newItem(params.id), clean(body));
       return reply.code(isNew ? 201 : 200).send(itemAnswer(item, recognition));
     },
   );

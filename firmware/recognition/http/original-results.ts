@@ -8,7 +8,7 @@ import type { Recognition } from '../recognition.ts';
 import { FLAWS } from '../vision/quality.ts';
 import { originalCalls } from './original-calls.ts';
 import { answerOf, ItemId, RankAnswer } from './original-schemas.ts';
-import { cleanItem } from './requests.ts';
+import { cleanItem, newItem } from './requests.ts';
 
 export const ResultAnswer = answerOf(
   Type.Object({
@@ -83,7 +83,7 @@ export function addResultRoutes(app: FastifyInstance, recognition: Recognition):
     body: FeedbackBody,
     answer: FeedbackAnswer,
     does: async ({ session, id }) => {
-      const { rank, sid, reason } = await recognition.giveFeedback(session, id === null ? null : cleanItem(id));
+      const { rank, sid, reason } = await recognition.giveFeedback(session, id === null ? null : newItem(id));
       return { data: { rank, sid, reason } };
     },
   });

@@ -5,7 +5,7 @@ import { CODES, RecognitionError } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
 import { originalCalls } from './original-calls.ts';
 import { answerOf, ItemBody, ItemId, SID_EXAMPLE, Sid } from './original-schemas.ts';
-import { cleanItem } from './requests.ts';
+import { cleanItem, newItem } from './requests.ts';
 
 /** The beginning of a JPEG, for the document. */
 const JPEG_EXAMPLE = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgc';
@@ -40,7 +40,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
     body: ItemBody,
     answer: AddedAnswer,
     does: async ({ id }) => {
-      const { image, sid } = await learning.add(cleanItem(id));
+      const { image, sid } = await learning.add(newItem(id));
       return { data: { image: base64(image), sid } };
     },
   });

@@ -7,7 +7,7 @@ import { type Catalogue, soldAs, soldNow, TakenBackSchema } from '../vision/tray
 import { type ReportedState, TrayWatch } from '../vision/tray-watch.ts';
 import { pictureOf } from './item-schemas.ts';
 import { refusals } from './problem.ts';
-import { cleanItem } from './requests.ts';
+import { cleanItem, newItem } from './requests.ts';
 import { addTrayEvents } from './tray-event-routes.ts';
 import { FeedbackAnswer, FeedbackBody, FeedbackPath, Now, NowQuery, TakingBackQuery } from './tray-schemas.ts';
 
@@ -121,7 +121,7 @@ function addFeedback(app: FastifyInstance, recognition: Recognition, { watch, ca
       },
     },
     async ({ params, body }) => {
-      const item = body.item === null ? null : cleanItem(body.item, 'item');
+      const item = body.item === null ? null : newItem(body.item, 'item');
       const thing = body.thing ?? null;
       const place = thing === null ? null : thing - 1;
       const number = recognition.numberOf(params.id);

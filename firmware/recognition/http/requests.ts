@@ -15,6 +15,13 @@ export function cleanItem(id: string, field = 'id'): string {
   return id;
 }
 
+/** The same of an id that an item may get: clients take `.` and `..` for steps of a path, so no call could name the item. */
+export function newItem(id: string, field = 'id'): string {
+  if (id === '.' || id === '..')
+    throw new HttpFailure('parameter', `${field} must not be . or ..: no address can hold them`, { field });
+  return cleanItem(id, field);
+}
+
 /** @throws {HttpFailure} `parameter` */
 export function requireInside({ top, left, height, width }: CalibratedArea): void {
   const outside =

@@ -6,7 +6,7 @@ import type { Recognition } from '../recognition.ts';
 import { ItemPath, templatePictureOf } from './item-schemas.ts';
 import { SID_EXAMPLE, Sid } from './original-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
-import { ASKED_AGAIN, binary, cleanItem, sendJpeg } from './requests.ts';
+import { ASKED_AGAIN, binary, cleanItem, newItem, sendJpeg } from './requests.ts';
 import { NOT_SURE, SURE, SurenessSchema } from './uncertain-schemas.ts';
 
 const EXAMPLE = Object.freeze({
@@ -90,7 +90,7 @@ function addLearning(app: FastifyInstance, recognition: Recognition): void {
       },
     },
     async ({ params, query }, reply) => {
-      const item = cleanItem(params.id);
+      const item = newItem(params.id);
       const { sid, before, after } = await recognition.learning.add(item, query.unlike === 'refuse');
       const templates = recognition.templates.countOf(item);
       const template = { template: sid, picture: templatePictureOf(item, sid), templates };

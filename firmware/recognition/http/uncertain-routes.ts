@@ -6,7 +6,7 @@ import { NO_STORE } from '../../http/index.ts';
 import type { Assignment } from '../feedback/assignments.ts';
 import { ReviewError, type UncertainAnswer } from '../feedback/review-queue.ts';
 import type { Recognition } from '../recognition.ts';
-import { cleanItem, sendJpeg } from './requests.ts';
+import { newItem, sendJpeg } from './requests.ts';
 import { AssignBody, AssignmentAnswer, AssignmentPath, UncertainList, UncertainPath } from './uncertain-schemas.ts';
 
 /** Candidates that are returned of each. */
@@ -93,7 +93,7 @@ function addAssigning(app: FastifyInstance, recognition: Recognition): void {
     '/console/api/recognition/uncertain/assignments',
     { schema: { body: AssignBody, response: { 200: AssignmentAnswer, 201: AssignmentAnswer } } },
     async ({ body }, reply) => {
-      const item = body.item === null ? null : cleanItem(body.item, 'item');
+      const item = body.item === null ? null : newItem(body.item, 'item');
       const { assignment, isNew } = await recognition.assignments.assign(item, body.answers);
       return reply.code(isNew ? 201 : 200).send(assignmentOf(recognition, assignment));
     },
