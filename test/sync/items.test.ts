@@ -195,6 +195,30 @@ test(
 );
 
 test(
+  'a change counts once, however many codes it changes: two later ones of another lane go before it',
+  inStore(async (store) => {
+    const away = await store.start('S1');
+    const milk = { id: 'milk', by: 'S0', revision: 1, item: { name: 'Milk', price: 100, barcodes: ['X1', 'X2'] } };
+    for (const { recognition, serial } of [store.master, away]) await recognition.items.take([milk], serial);
+    const { items } = store.master.recognition;
+    const revisionOf = async (id: string) => {
+      for await (const words of items.words('M')) for (const word of words) if (word.id === id) return word.revision;
+      return 0;
+    };
+    await items.patch('milk', { name: 'Milk 1', barcodes: ['X1', 'X3', 'X4'] });
+    assert.is(await revisionOf('milk'), 2);
+    await items.put('4006381333931', { barcodes: ['Y1', 'Y2'] });
+    assert.is(await revisionOf('4006381333931'), 1);
+    await items.import([{ id: '4006381333931', barcodes: ['Y3'] }]);
+    await items.delete('4006381333931');
+    assert.is(await revisionOf('4006381333931'), 3);
+    for (const price of [150, 160]) await away.recognition.items.patch('milk', { price });
+    await joinStore(away, store.master, BOTH);
+    await all([store.master, away], 'milk', ['Milk', 'milk', 160, 'X1,X2']);
+  }),
+);
+
+test(
   'what a store says goes before what its chain says, whenever it is heard, and so does the code that it gives',
   inStore(async (store) => {
     const { items } = store.master.recognition;

@@ -39,6 +39,9 @@ export class ItemRows {
   readonly #find: StatementSync;
   readonly #said: StatementSync;
   readonly #upsert: StatementSync;
+  readonly #delete: StatementSync;
+  readonly #revision: StatementSync;
+  readonly #recount: StatementSync;
 
   constructor(db: DatabaseSync, clock: Clock) {
     this.#clock = clock;
@@ -54,6 +57,9 @@ export class ItemRows {
        ON CONFLICT (id) DO UPDATE SET name = :name, folded = :folded, plu = :plu, price = :price, piece_weight = :pieceWeight,
          updated_at = :now`,
     );
+    this.#delete = db.prepare('DELETE FROM items WHERE id = ?');
+    this.#revision = db.prepare('SELECT revision FROM item_versions WHERE item = ?');
+    this.#recount = db.prepare('UPDATE item_versions SET revision = min(revision, ?) WHERE item = ?');
   }
 
   /** Null where nothing was said of it. */
@@ -66,6 +72,19 @@ export class ItemRows {
   said(id: string): Required<ItemChanges> | null {
     const row = this.#said.get(id);
     return row === undefined ? null : JSON.parse(String(row.said));
+  }
+
+  /** What is done to an item counts as one change of it, though each of its codes is a row of its own. */
+  asOne<T>(id: string, work: () => T): T {
+    const before = Number(this.#revision.get(id)?.revision ?? 0);
+    const done = work();
+    this.#recount.run(before + 1, id);
+    return done;
+  }
+
+  /** Returns whether there was one. */
+  delete(id: string): boolean {
+    return this.asOne(id, () => Number(this.#delete.run(id).changes) > 0);
   }
 
   /** Returns whether it is a new one. */

@@ -50,7 +50,6 @@ export class ItemVersions {
   readonly #isOfChain: () => boolean;
   readonly #find: StatementSync;
   readonly #keep: StatementSync;
-  readonly #delete: StatementSync;
   readonly #page: StatementSync;
   readonly #countOfChain: StatementSync;
 
@@ -60,7 +59,6 @@ export class ItemVersions {
     this.#fixed = fixed;
     this.#find = db.prepare('SELECT revision, author FROM item_versions WHERE item = ?');
     this.#keep = db.prepare('INSERT OR REPLACE INTO item_versions (item, revision, author) VALUES (?, ?, ?)');
-    this.#delete = db.prepare('DELETE FROM items WHERE id = ?');
     this.#page = db.prepare('SELECT item, revision, author FROM item_versions WHERE item > ? ORDER BY item LIMIT ?');
     this.#countOfChain = db.prepare(
       `WITH short (item) AS (
@@ -121,7 +119,7 @@ export class ItemVersions {
     const word = this.#withFixed(later, own);
     const { id, revision, by, item, fixed } = word;
     if (fixed !== undefined) this.#fixed.keep(id, fixed);
-    if (item === null) this.#delete.run(id);
+    if (item === null) this.#rows.delete(id);
     else this.#rows.upsert({ ...UNSAID, ...item, id });
     this.#keep.run(id, revision, by === own ? '' : by);
   }

@@ -194,8 +194,7 @@ export class Items {
   /** Its templates stay. @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async delete(id: string): Promise<void> {
     await this.file.write(() => {
-      const { changes } = this.file.db.prepare('DELETE FROM items WHERE id = ?').run(id);
-      if (Number(changes) === 0) throw nothingToDelete(id);
+      if (!this.#rows.delete(id)) throw nothingToDelete(id);
     });
   }
 
@@ -211,7 +210,7 @@ export class Items {
   /** Where it has not changed since. @param mark as returned then @throws {RecognitionError} `storageFull`, `fileWrite` */
   async deleteAsOf(id: string, mark: string): Promise<void> {
     await this.file.write(() => {
-      if (this.markOf(id) === mark) this.file.db.prepare('DELETE FROM items WHERE id = ?').run(id);
+      if (this.markOf(id) === mark) this.#rows.delete(id);
     });
   }
 
@@ -347,10 +346,13 @@ export class Items {
     if (this.#isOfChain()) this.#fixed.requireFree(id, changes);
     rows.barcodes.requireFree(id, changes.barcodes ?? []);
     const held = changes.barcodes === undefined ? known?.barcodes : undefined;
-    const isNew = rows.upsert({ id, ...changes });
-    // the store's word goes before another of the chain: by that alone no code changes hands
-    if (held !== undefined && held.length !== rows.find(id)?.barcodes.length) rows.upsert({ id, barcodes: [...held] });
-    return isNew;
+    return rows.asOne(id, () => {
+      const isNew = rows.upsert({ id, ...changes });
+      // the store's word goes before another of the chain: by that alone no code changes hands
+      if (held !== undefined && held.length !== rows.find(id)?.barcodes.length)
+        rows.upsert({ id, barcodes: [...held] });
+      return isNew;
+    });
   }
 
   /** @param jpeg null takes it away @throws {ItemError} `FixedByChain` */
