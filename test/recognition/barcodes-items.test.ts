@@ -156,6 +156,35 @@ api('they go out and come in with the other fields, as CSV and as JSON', async (
   assert.equal(await codesOf(rig, 'a'), [], 'an empty cell says that there are none');
 });
 
+api(
+  'a code moves from one item to another within one file, whatever the order of its lines; the file is judged as a whole',
+  async () => {
+    await using rig = await startRig();
+    const check = async (body: string) =>
+      (await call(`${rig.url}/v1/catalogue/check`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body }))
+        .body.faults;
+    await put(rig, 'a', ['X1', 'X2']);
+    await put(rig, 'b', ['X3']);
+    const swapped = 'id,barcodes\nb,X1\na,X3|X2\n';
+    assert.equal(await check(swapped), []);
+    const done = await importAs(rig, 'text/csv', swapped);
+    assert.equal([done.status, done.body], [200, { created: 0, updated: 2 }], done.text);
+    assert.equal([await codesOf(rig, 'a'), await codesOf(rig, 'b')], [['X3', 'X2'], ['X1']]);
+    for (const [table, item] of [
+      ['id,barcodes\nc,X2\na,X2\n', 'a'],
+      ['id,barcodes\nc,X2\na,\nd,X2\n', 'c'],
+    ] as const) {
+      assert.equal(
+        (await check(table)).map((fault: { fault: string; item: string }) => [fault.fault, fault.item]),
+        [['taken', item]],
+      );
+      const { status, body } = await importAs(rig, 'text/csv', table);
+      assert.equal([status, body.code, body.item], [409, 'Items.BarcodeTaken', item]);
+    }
+    assert.equal(await codesOf(rig, 'a'), ['X3', 'X2'], 'nothing of a refused file is kept');
+  },
+);
+
 api('a file with a wrong code, or one of another item, changes nothing', async () => {
   await using rig = await startRig();
   await put(rig, 'a', ['X1']);

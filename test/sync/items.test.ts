@@ -209,7 +209,7 @@ test(
     assert.is(await revisionOf('milk'), 2);
     await items.put('4006381333931', { barcodes: ['Y1', 'Y2'] });
     assert.is(await revisionOf('4006381333931'), 1);
-    await items.import([{ id: '4006381333931', barcodes: ['Y3'] }]);
+    await items.import([{ id: '4006381333931', barcodes: ['Y1', 'Y3'] }]);
     await items.delete('4006381333931');
     assert.is(await revisionOf('4006381333931'), 3);
     for (const price of [150, 160]) await away.recognition.items.patch('milk', { price });

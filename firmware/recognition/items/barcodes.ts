@@ -42,6 +42,10 @@ export function distinct(texts: readonly string[]): string[] {
   return texts.filter((text, at) => keys.indexOf(keyOf(text)) === at);
 }
 
+/** Whether some codes hold one, however it is written. */
+export const isAmong = (text: string, texts: readonly string[]): boolean =>
+  texts.some((other) => keyOf(other) === keyOf(text));
+
 /** Codes as rows of one connection to `items.db`. */
 export class BarcodeRows {
   readonly #holder: StatementSync;

@@ -74,9 +74,13 @@ export class ItemRows {
     return row === undefined ? null : JSON.parse(String(row.said));
   }
 
-  /** What is done to an item counts as one change of it, though each of its codes is a row of its own. */
-  asOne<T>(id: string, work: () => T): T {
-    const before = Number(this.#revision.get(id)?.revision ?? 0);
+  /** Number of its last change; 0 where there was none. */
+  revisionOf(id: string): number {
+    return Number(this.#revision.get(id)?.revision ?? 0);
+  }
+
+  /** What is done to an item counts as one change of it, though each of its codes is a row of its own. @param before number of the one before */
+  asOne<T>(id: string, work: () => T, before = this.revisionOf(id)): T {
     const done = work();
     this.#recount.run(before + 1, id);
     return done;

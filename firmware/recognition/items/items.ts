@@ -4,7 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Clock } from '../../host/index.ts';
 import { slowTransaction } from '../../store/index.ts';
-import { distinct } from './barcodes.ts';
+import { distinct, isAmong } from './barcodes.ts';
 import type { ChainPicture, ChainPictures, WholePicture } from './chain-pictures.ts';
 import { type ChainWord, changedField, FixedRows } from './fixed-rows.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete, UNSAID } from './item.ts';
@@ -36,13 +36,24 @@ interface EntryProblem {
   readonly index: number;
 }
 
-/** The event loop turns meanwhile. @param onProblem goes on with the next one, or throws */
+/** How entries get to the rows. */
+interface Landing {
+  readonly release: (entry: ItemEntry) => void;
+  /** Returns whether it is a new one. @throws {ItemError} */
+  readonly upsert: (entry: ItemEntry) => boolean;
+}
+
+/** A code that one entry gives up is free for each other. The event loop turns meanwhile. @param onProblem goes on with the next one, or throws */
 async function land(
   entries: readonly ItemEntry[],
-  upsert: (entry: ItemEntry) => boolean,
+  { release, upsert }: Landing,
   onProblem: (problem: ItemError, index: number) => void,
 ): Promise<Imported> {
   let [created, updated] = [0, 0];
+  for (const [index, entry] of entries.entries()) {
+    release(entry);
+    if ((index + 1) % BREATH_ITEMS === 0) await breath();
+  }
   for (const [index, entry] of entries.entries()) {
     try {
       if (upsert(entry)) created += 1;
@@ -220,9 +231,9 @@ export class Items {
    * @throws {ItemError} `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async import(entries: readonly ItemEntry[]): Promise<Imported> {
-    return await this.#apart(async (db, upsert) => {
+    return await this.#apart(async (db, landing) => {
       const done = await slowTransaction(db, async () => {
-        const landed = await land(entries, upsert, (problem) => {
+        const landed = await land(entries, landing, (problem) => {
           throw problem;
         });
         this.file.requirePlace();
@@ -238,11 +249,11 @@ export class Items {
    * @returns with each `BarcodeTaken` and `FixedByChain`, and which entry it is @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async tryImport(entries: readonly ItemEntry[]): Promise<Imported & { readonly problems: readonly EntryProblem[] }> {
-    return await this.#apart(async (db, upsert) => {
+    return await this.#apart(async (db, landing) => {
       const problems: EntryProblem[] = [];
       db.exec('BEGIN IMMEDIATE');
       try {
-        const landed = await land(entries, upsert, (problem, index) => problems.push({ problem, index }));
+        const landed = await land(entries, landing, (problem, index) => problems.push({ problem, index }));
         return { ...landed, problems };
       } finally {
         db.exec('ROLLBACK');
@@ -364,10 +375,26 @@ export class Items {
   }
 
   /** Reads and writes by a connection of its own. */
-  async #apart<T>(work: (db: DatabaseSync, upsert: (entry: ItemEntry) => boolean) => Promise<T>): Promise<T> {
+  async #apart<T>(work: (db: DatabaseSync, landing: Landing) => Promise<T>): Promise<T> {
     return await this.file.apart(async (db) => {
       const rows = new ItemRows(db, this.#clock);
-      return await work(db, (entry) => this.#say(rows, entry));
+      const before = new Map<string, number>();
+      return await work(db, {
+        release: (entry) => {
+          before.set(entry.id, rows.revisionOf(entry.id));
+          this.#release(rows, entry);
+        },
+        upsert: (entry) => rows.asOne(entry.id, () => this.#say(rows, entry), before.get(entry.id)),
+      });
     });
+  }
+
+  /** Takes from an item what it will not have any more, as far as it may be changed. */
+  #release(rows: ItemRows, { id, barcodes }: ItemEntry): void {
+    const known = rows.find(id);
+    if (known === null || barcodes === undefined) return;
+    if (this.#isOfChain() && this.#fixed.changedBy(id, { barcodes }) !== undefined) return;
+    const kept = known.barcodes.filter((text) => isAmong(text, barcodes ?? []));
+    if (kept.length < known.barcodes.length) rows.upsert({ id, barcodes: kept });
   }
 }
