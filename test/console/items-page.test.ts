@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { StillClock } from '../still-clock.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { browserSuite, button, learnEmptyTray, RU, SEEING, show, templatesOf } from './support.ts';
+import { browserSuite, button, Gate, learnEmptyTray, RU, SEEING, show, templatesOf } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the items in Chromium');
 
@@ -84,6 +84,28 @@ test('taken back too late it is reported, and the page goes on', async () => {
     await page.getByText('Поздно: уже удалено или отменено в другом окне.').waitFor();
   };
   await browsing.visit(`${device.recognition}/#/items/7`, RU, work, late);
+});
+
+test('what another window has said first of an item that had no name stays when this one saves its own', async () => {
+  await using device = await startTestDevice(SEEING);
+  await learnEmptyTray(device);
+  await show(device, carton(0));
+  await call(`${device.recognition}/v1/items/8/templates`, { method: 'POST' });
+  const work = async (page: Page) => {
+    await page.getByLabel('Price (roubles)').fill('129.9');
+    const gate = await Gate.at(page, '**/v1/items/8', 'call', (method) => method === 'GET');
+    await call(`${device.recognition}/v1/items/8`, { method: 'PUT', json: { name: 'Cocoa', plu: '88' } });
+    await until('the page hears of it', async () => gate.count > 0);
+    await button(page, 'Save').click();
+    await until('it is saved', async () => (await item(device, '8')).body.price === 12_990);
+    const { name, plu } = (await item(device, '8')).body;
+    assert.equal([name, plu], ['Cocoa', '88']);
+    await page.getByLabel('Name', { exact: true }).fill('Tea');
+    gate.letGo();
+    await button(page, 'Save').click();
+    await until('the next', async () => (await item(device, '8')).body.name === 'Tea');
+  };
+  await browsing.visit(`${device.recognition}/#/items/8`, {}, work, /404/);
 });
 
 test('of thousands only what is on the screen is drawn; keys go through them, and what has the focus stays', async () => {

@@ -1,6 +1,6 @@
 /** What an item is called and sold as, to be changed. @import { Item } from './shelf.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { ask } from '../app/api.js';
+import { ask, CallError } from '../app/api.js';
 import { useKept } from '../app/kept.js';
 import { t, useWords } from '../app/language.js';
 import { useUnsaved } from '../app/unsaved.js';
@@ -24,6 +24,16 @@ function priceOf(text) {
 const changesOf = (before, after) =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
 
+/** Of an item of which nothing was said, another window may have said something since: that stays. @param {string} path @param {object} json @param {boolean} isSaid */
+async function say(path, json, isSaid) {
+  try {
+    await ask(path, { method: 'PATCH', json });
+  } catch (error) {
+    if (isSaid || !(error instanceof CallError) || error.code !== 'Items.NotFound') throw error;
+    await ask(path, { method: 'PUT', json });
+  }
+}
+
 /** @param {{item: Item, isSaid: boolean, onDone: () => void}} properties */
 export function Naming({ item, isSaid, onDone }) {
   const { language } = useWords();
@@ -41,7 +51,7 @@ export function Naming({ item, isSaid, onDone }) {
     const after = { name: now.name.trim() || null, plu: now.plu.trim() || item.id, price };
     const json = changesOf({ name: item.name, plu: item.plu, price: item.price }, after);
     const path = `/v1/items/${encodeURIComponent(item.id)}`;
-    const isDone = await run(() => ask(path, { method: isSaid ? 'PATCH' : 'PUT', json }), 'items.saved');
+    const isDone = await run(() => say(path, json, isSaid), 'items.saved');
     if (!isDone) return;
     // what was typed meanwhile was not sent
     const isUnsent = (/** @type {[string, string]} */ [name, value]) =>
