@@ -6,7 +6,7 @@ import { ItemError } from '../items/item.ts';
 import { type ItemTable, illegal, itemLinesOf } from '../items/item-csv.ts';
 import { cleanFields } from './item-fields.ts';
 import { ItemsFile, MAX_ENTRIES } from './item-schemas.ts';
-import { cleanItem, newItem } from './requests.ts';
+import { newItem } from './requests.ts';
 
 export interface ItemFile {
   readonly kind: 'json' | 'csv';

@@ -17,7 +17,7 @@ import {
   PutItemBody,
 } from './item-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
-import { cleanItem, newItem } from './requests.ts';
+import { newItem } from './requests.ts';
 
 const SAYING = ['Items.BarcodeTaken', 'Items.FixedByChain', ...WRITING] as const;
 

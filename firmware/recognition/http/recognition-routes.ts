@@ -7,7 +7,7 @@ import { type Catalogue, soldAs, soldNow, TakenBackSchema } from '../vision/tray
 import { type ReportedState, TrayWatch } from '../vision/tray-watch.ts';
 import { pictureOf } from './item-schemas.ts';
 import { refusals } from './problem.ts';
-import { cleanItem, newItem } from './requests.ts';
+import { newItem } from './requests.ts';
 import { addTrayEvents } from './tray-event-routes.ts';
 import { FeedbackAnswer, FeedbackBody, FeedbackPath, Now, NowQuery, TakingBackQuery } from './tray-schemas.ts';
 

@@ -6,7 +6,7 @@ import type { Recognition } from '../recognition.ts';
 import { ItemPath, templatePictureOf } from './item-schemas.ts';
 import { SID_EXAMPLE, Sid } from './original-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
-import { ASKED_AGAIN, binary, cleanItem, newItem, sendJpeg } from './requests.ts';
+import { ASKED_AGAIN, binary, newItem, sendJpeg } from './requests.ts';
 import { NOT_SURE, SURE, SurenessSchema } from './uncertain-schemas.ts';
 
 const EXAMPLE = Object.freeze({
