@@ -11,10 +11,12 @@ import {
   callerNamed,
   ended,
   type Lane,
+  MINUTE_MS,
   NO_POLLS,
   onLane,
   onLaneWith,
   openLane,
+  PACING,
   refusal,
   registered,
   unreachable,
@@ -41,6 +43,18 @@ async function refusedOnce(l: Lane): Promise<void> {
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
 }
+
+it('paid when its code was over: the display says so to nobody, and the next call of that amount is refused once', async (l) => {
+  await l.showQR(100);
+  l.clock.now += 5 * MINUTE_MS + PACING.graceMs;
+  await until('its code is over', () => l.ledger.last()?.status.state === 'CANCELED');
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('it is paid', () => l.ledger.last()?.status.state === 'ACCEPTED');
+  assert.equal(l.display.drawn.at(-1), { kind: 'status', status: 'success' });
+  l.clock.now += MINUTE_MS;
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+  assert.is(l.bank.registered.length, 1, 'no second code for what was paid');
+});
 
 unasked('PreviousPaid refuses once, and stays pointed out until a till reads ACCEPTED of that payment', async (l) => {
   await refusedOnce(l);
