@@ -141,7 +141,7 @@ async function withRetries<T>(work: (signal: AbortSignal) => Promise<T>, limits:
       return await attempt();
     } catch (error) {
       const wait = Math.max(retryPause, error instanceof BankError ? (error.retryAfterMs ?? 0) : 0);
-      const mayRepeat = error instanceof BankError && error.code === 'unreachable' && !limits.closing.aborted;
+      const mayRepeat = error instanceof BankError && error.code === 'unreachable';
       if (!mayRepeat || performance.now() + wait >= end) throw error;
       await pause(wait, limits.closing);
       if (limits.closing.aborted) throw error; // the device closes: the bank's last word stands
