@@ -1,9 +1,13 @@
 /** The power goes right after something was said to be done: it is there when the power is back, whole. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { makeBackup } from '../../firmware/backup/make.ts';
+import { prepareRestore } from '../../firmware/backup/prepare.ts';
+import { finishRestore } from '../../firmware/backup/swap.ts';
 import { PackageStore } from '../../firmware/recognition/templates/package-store.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
+import { Sealer } from '../../firmware/store/sealer.ts';
 import { setAside } from '../../firmware/store/set-aside.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
 import { suiteNeeding } from '../needing.ts';
@@ -35,6 +39,34 @@ power('what was set aside is not back in its old place', () => {
   disk.losePower();
   assert.equal(readdirSync(disk.mount).sort(), [aside.split('/').at(-1), 'lost+found'].sort());
   assert.is(readFileSync(aside, 'utf8'), TEXT);
+});
+
+power('a backup that is ready is whole: the next start has all of it', async () => {
+  using disk = new Disk();
+  const [from, folder] = [join(disk.mount, 'from'), join(disk.mount, 'data')];
+  for (const path of [from, folder]) mkdirSync(path);
+  const passphrase = 'seven lamps over the counter';
+  const sealer = new Sealer(Buffer.alloc(32, 1));
+  const documents = ['settings.json', 'recognition.json'];
+  for (const name of documents) writeFileSync(join(from, name), JSON.stringify({ text: TEXT }));
+  using made = await makeBackup({
+    ...{
+      folder: from,
+      passphrase,
+      sealer,
+      about: { version: '0.1.0', device: 'A', madeAt: '2026-11-20T00:00:00.000Z' },
+    },
+    copy: (source, into) => {
+      for (const name of documents) copyFileSync(join(source, name), join(into, name));
+    },
+  });
+  await prepareRestore({
+    ...{ folder, file: made.content, passphrase, sealer, version: '0.1.0', isForced: true, now: 0 },
+    ...{ judge: () => ({}), override: '' },
+  });
+  disk.losePower();
+  assert.is(finishRestore(folder)?.lost, null);
+  for (const name of documents) assert.is(JSON.parse(readFileSync(join(folder, name), 'utf8')).text, TEXT, name);
 });
 
 power('a package that was put into the store is there by its name', async () => {
