@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { finishRestore, makeReady, READY, UNPACKING } from '../../firmware/backup/swap.ts';
+import { discardReady, finishRestore, makeReady, READY, UNPACKING } from '../../firmware/backup/swap.ts';
 import { temporaryFolder } from '../support.ts';
 import { brokenOff, idsIn, MARK, mustBeNew, prepared } from './swap-rig.ts';
 
@@ -95,6 +95,15 @@ test('the board that has made the backup keeps which events it has delivered', (
   prepared(folder.path, { ...MARK, isOwn: true });
   finishRestore(folder.path);
   for (const name of ['webhooks.db', 'chain-payments.json']) assert.ok(existsSync(join(folder.path, name)), name);
+});
+
+test('a backup that is discarded loses its mark first: what is left where that is broken off never takes its place', () => {
+  using folder = temporaryFolder();
+  prepared(folder.path);
+  assert.ok(brokenOff(1, () => discardReady(folder.path)));
+  assert.ok(existsSync(join(folder.path, READY, 'ledger.db')));
+  assert.is(finishRestore(folder.path), null);
+  assert.equal(idsIn(join(folder.path, 'ledger.db')), ['a']);
 });
 
 test('what cannot be read is not taken for what was never in force', () => {
