@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   chownSync,
   createReadStream,
   existsSync,
@@ -289,6 +290,8 @@ asRoot(
     assert.is(statSync(file).uid, NOBODY);
     assert.is((await restored(folder.path, file)).code, 0);
     assert.is(statSync(join(folder.path, 'ledger.db')).uid, NOBODY);
+    process.setgroups?.([0]); // as root is who has signed in
+    chmodSync(closed.path, 0o770);
     const denied = await back(folder.path, join(closed.path, 'lane.backup'));
     assert.is(denied.code, EXIT_CODES.failed);
     assert.match(denied.stderr, `the owner of ${folder.path}, who may not write into ${closed.path}: name a file`);
