@@ -100,6 +100,19 @@ test('one that is tried for the chain, which counts its starts itself, is not co
   assert.is(portOf(memory.choose(() => withPort(1002))), 1002, 'and not afterwards');
 });
 
+test('what a good one needed of its trials is forgotten: it has all of them again where another took its place', () => {
+  using folder = temporaryFolder();
+  const memory = new LastGoodConfig(folder.path, 'boot');
+  memory.keep(withPort(1001).config);
+  assert.is(portOf(memory.choose(() => withPort(1002))), 1002);
+  memory.keep(withPort(1002).config);
+  memory.keep(withPort(1003).config); // as the chain has tried it, which counts by itself
+  assert.equal(
+    Array.from({ length: 3 }, () => portOf(memory.choose(() => withPort(1002)))),
+    [1002, 1002, 1003],
+  );
+});
+
 test('damage to what is kept prevents no start', () => {
   using folder = temporaryFolder();
   const memory = new LastGoodConfig(folder.path, 'boot');
