@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemClock } from '../../firmware/host/clock.ts';
+import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import type { ItemEntry } from '../../firmware/recognition/items/item.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
 import { temporaryFolder } from '../support.ts';
@@ -44,6 +45,15 @@ test('while items come in others have their turn, and read none of them before a
     assert.equal(await done, { created: MANY, updated: 0 });
     assert.ok(turns >= MANY / MOST_AT_ONCE, `${turns} turns`);
     assert.is(items.get(`i${MANY - 1}`).price, MANY - 1);
+  }));
+
+test('items for which there is no room are refused as a whole, and a few find theirs', () =>
+  withItems(async (items) => {
+    Object.assign(items.file, { maxPages: 60 });
+    const full = await items.import(entries(MANY)).catch((error: unknown) => error);
+    assert.is(full instanceof RecognitionError && full.codeName, 'storageFull');
+    assert.equal(items.page({}, null, 10), []);
+    assert.equal(await items.import(entries(2)), { created: 2, updated: 0 });
   }));
 
 test('what is written meanwhile waits, and stays with any outcome of the import', () =>
