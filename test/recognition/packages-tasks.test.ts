@@ -1,5 +1,5 @@
 /** Exports and imports as tasks: one at a time, with honest states, within their room. */
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
@@ -12,6 +12,8 @@ import { picture, startRig } from './support.ts';
 
 const packages = suite('package tasks');
 const sample = await samplePackage();
+/** Shorter than that of the sample as it comes in. */
+const LONG_LOG_BYTES = 64 * 1024;
 
 packages('one task at a time: a second export or import is -6305 while one runs', async () => {
   await using rig = await startRig();
@@ -100,6 +102,12 @@ packages('an export of as many items as it may name, with ids as long as they ma
   });
   assert.match(msg, /1 templates of 1 items; unknown items left out: €/);
   assert.match(msg, / and 9979 more$/);
+});
+
+packages('an import leaves no long log behind, which would take room and time at each start', async () => {
+  await using rig = await startRig();
+  await rig.importPackage(sample);
+  assert.ok(statSync(join(rig.folder, 'templates.db-wal')).size < LONG_LOG_BYTES);
 });
 
 packages('the status has changed when the call is answered', async () => {
