@@ -304,6 +304,23 @@ test('where neither holds a key, what is there is set aside, and the new key sea
   }
 });
 
+test('a key that could not be written is written before its first use, and none of it is used before', () => {
+  const uses = [
+    (sealer: Sealer) => sealer.open(sealer.seal('x', 'p'), 'p'),
+    (sealer: Sealer) => sealer.digest('x', 'p').toString('hex'),
+  ];
+  for (const use of uses) {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'not there yet', 'secret.key');
+    const sealer = openSealer(file, undefined);
+    assert.throws(() => use(sealer), /ENOENT/);
+    mkdirSync(join(folder.path, 'not there yet'));
+    assert.is(use(sealer), use(openSealer(file, undefined)));
+    const sealed = sealer.seal('y', 'p');
+    assert.is(openSealer(file, undefined).open(sealed, 'p'), 'y', 'after a restart');
+  }
+});
+
 test('what cannot be read at all in place of a key is set aside too', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'secret.key');
