@@ -1,6 +1,7 @@
 /** `lanectl teach` and `recognise`, on a device that learns from drawn trays with the shipped model. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { pause } from '../../drivers/lib/async.ts';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { startFirmware } from '../process.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
@@ -9,6 +10,9 @@ import { lanectl, leadingTo, start } from './lanectl.ts';
 import { answering, hangUp, scripted } from './stand-in.ts';
 
 const test = suite('lanectl: recognition');
+
+/** Of a pause of a minute. */
+const SOON_MS = 20_000;
 
 test('what was taught is recognised, once and as it changes', async () => {
   using folder = temporaryFolder();
@@ -59,6 +63,11 @@ test('a watch goes on over an empty tray, which it shows once', async () => {
   assert.equal([code, stderr], [EXIT_CODES.interrupted, '']);
   const nothing = 'the tray is empty: put an item on it';
   assert.equal(stdout.split('\n'), [nothing, 'certain: 4011 (1.00)', nothing, '']);
+  await using slow = start(['recognise', '--watch', '--interval', '60000'], { env });
+  await until('its first look', () => slow.text().includes(nothing));
+  slow.signal('SIGINT');
+  const isOver = await Promise.race([slow.ended.then(() => true), pause(SOON_MS)]);
+  assert.ok(isOver, 'it does not wait for its next look');
   await using silent = await scripted(hangUp);
   const lost = await lanectl(['recognise', '--watch'], { env: { LANEWARE_RECOGNITION_URL: silent.env.LANEWARE_URL } });
   assert.is(lost.code, EXIT_CODES.unreachable);
