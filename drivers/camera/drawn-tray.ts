@@ -52,9 +52,4 @@ export class DrawnTray extends SlotCamera implements DrawnCamera {
       return frame;
     });
   }
-
-  override async close(): Promise<void> {
-    await super.close();
-    await this.#queue.idle();
-  }
 }
