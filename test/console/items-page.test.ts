@@ -4,9 +4,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { freePort } from '../ports.ts';
 import { StillClock } from '../still-clock.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { browserSuite, button, Gate, learnEmptyTray, RU, SEEING, show, templatesOf } from './support.ts';
+import { browserSuite, button, Gate, learnEmptyTray, REFUSED, RU, SEEING, show, templatesOf } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the items in Chromium');
 
@@ -248,6 +249,28 @@ test('a table is looked through, its faults reported by their lines, and taken o
     await page.getByText('В файле 1С Цена — в рублях').waitFor();
   };
   await browsing.visit(`${device.recognition}/#/items?files=yes`, RU, work, /400/);
+});
+
+test('after a restart of its device the page shows what that has now, though its changes are counted anew', async () => {
+  using tea = temporaryFolder();
+  using milk = temporaryFolder();
+  const settings = { LANEWARE_RECOGNITION_PORT: String(await freePort()) };
+  for (const [folder, name] of [
+    [tea, 'Tea'],
+    [milk, 'Milk'],
+  ] as const) {
+    await using device = await startTestDevice(settings, folder.path);
+    await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name } });
+  }
+  await using before = await startTestDevice(settings, tea.path);
+  const work = async (page: Page) => {
+    await page.getByText('Tea', { exact: true }).waitFor();
+    await before[Symbol.asyncDispose]();
+    await page.locator('.shell[data-live=no]').waitFor();
+    await using _after = await startTestDevice(settings, milk.path); // with a backup that was put back
+    await page.getByText('Milk', { exact: true }).waitFor();
+  };
+  await browsing.visit(`${before.recognition}/#/items`, {}, work, REFUSED);
 });
 
 test('a table may be dropped on its field', async () => {
