@@ -1,9 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type OnlineBank, UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
-import { timely } from '../../../firmware/terminal/banks/bank-calls.ts';
+import { believed, timely } from '../../../firmware/terminal/banks/bank-calls.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
+import { thrown } from '../../support.ts';
 import { NOWHERE, poolOf } from './pools.ts';
 import { bankError, IDS, partBack, sale } from './support.ts';
 
@@ -104,6 +105,22 @@ test('a payment is for the merchant of its profile, and for none where its row i
   assert.ok(pool.isFor(paymentOf(CFT), { ...CFT, password: 'renewed' }));
   assert.not(pool.isFor(paymentOf(CFT), { ...CFT, accAlias: 'other' }));
   assert.not(pool.isFor({ ...paymentOf(CFT), merchant: null }, CFT));
+});
+
+test('the state of another payment, order, amount or currency is not believed of this one', () => {
+  const payment = { ref: { id: 'Q1' }, orderId: 'order-1', amount: 100 };
+  const whole = { ...UNREPORTED, verdict: 'accepted', ids: ['Q1'], orderIds: ['order-1'], amounts: [100] } as const;
+  assert.is(believed(whole, payment), whole);
+  for (const wrong of [
+    { ids: [] },
+    { ids: ['Q1', 'Q2'] },
+    { orderIds: ['order-1', 'order-2'] },
+    { amounts: [100, 101] },
+    { currencies: ['USD'] },
+  ]) {
+    const error = thrown(BankError, () => believed({ ...whole, ...wrong }, payment));
+    assert.is(error.code, 'contradiction', JSON.stringify(wrong));
+  }
 });
 
 test('a question about a payment that no bank can answer is refused, never read as unpaid', async () => {
