@@ -127,6 +127,27 @@ const titleAtTurn = (page: Page): Promise<string> =>
     document.querySelector('.languages [lang=ru]').click();
   })`);
 
+test('a backup that comes shorter than its size says is not kept, and the page says so', async () => {
+  await using device = await startTestDevice({ LANEWARE_SERIAL: '107' });
+  const work = async (page: Page): Promise<void> => {
+    let downloads = 0;
+    page.on('download', () => {
+      downloads += 1;
+    });
+    const headers = { 'content-length': '100' };
+    await page.route('**/console/api/backups', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ headers, body: 'half of it' }) : route.continue(),
+    );
+    for (const field of ['#backup-passphrase', '#backup-again']) await page.locator(field).fill(PASSPHRASE);
+    await button(page, 'Make a backup').click();
+    const outcome = page.locator('#backup-out .outcome');
+    await outcome.waitFor();
+    assert.match((await outcome.textContent()) ?? '', 'The file did not arrive complete. Try again.');
+    assert.is(downloads, 0);
+  };
+  await browsing.visit(`${device.recognition}/#/device/backup`, { acceptDownloads: true }, work);
+});
+
 test('a backup that is older than the device asks first, and says what would vanish', async () => {
   await using device = await startTestDevice({ LANEWARE_SERIAL: '106' });
   await setUp(device);
