@@ -7,7 +7,7 @@ import { DisplayError, type Picture } from '../../drivers/display/contract.ts';
 import { ShownCode } from '../../firmware/terminal/payments/shown-code.ts';
 import { replaced } from '../replaced.ts';
 import { each, temporaryFolder } from '../support.ts';
-import { codes, type Lane, MINUTE_MS, onLane, onLaneWith, refusal, registered, until } from './harness.ts';
+import { codes, type Lane, MINUTE_MS, onLane, onLaneWith, refusal, registered, settled, until } from './harness.ts';
 
 const test = suite('terminal: what the customer sees');
 const it = each(test, onLane);
@@ -54,6 +54,16 @@ for (const [what, put] of [
     assert.equal(l.display.drawn.at(-1), other);
   });
 }
+
+it('the code of the sale before leaves the display before the bank is asked about it: nobody begins to pay it', async (l) => {
+  await l.showQR(100);
+  l.bank.beSilent();
+  const next = l.showQR(200);
+  await settled();
+  assert.equal([l.screen.payment, l.bank.registered.length], [null, 1]);
+  l.bank.release();
+  await next;
+});
 
 it('a code whose drawing broke is not drawn by the next connection', async (l) => {
   l.display.breaks = true;
