@@ -96,6 +96,25 @@ it('paid without a receipt is a list and a figure of the day, once the till has 
   assert.equal([await lacking(device), await lackingOn(device)], [[], { count: 0, sum: 0 }], 'nothing was sold');
 });
 
+it('the table for a person has the till’s name of the sale, and when its receipt was printed', async (device) => {
+  const headers = { 'idempotency-key': 'lane/1' };
+  const sale = { amount: 1500, reference: 'receipt 7', cashier: 'Anna' };
+  const { id } = (await call(`${device.terminal}/v1/payments`, { json: sale, headers })).body;
+  await payNewest(device);
+  await untilAccepted(device);
+  const cells = async () => {
+    const { text } = await call(`${device.terminal}/v1/reports/day?format=payments-csv-ru`);
+    const [names, values] = text.split('\r\n').map((line) => line.split(';'));
+    return Object.fromEntries((names ?? []).map((name, at) => [name, values?.[at]]));
+  };
+  const before = await cells();
+  assert.equal([before['Номер чека'], before['Чек напечатан']], ['receipt 7', '']);
+  await print(device, id);
+  const after = await cells();
+  assert.is(after['Номер чека'], 'receipt 7');
+  assert.match(after['Чек напечатан'] ?? '', /^\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d$/);
+});
+
 test('a static code may have a receipt, and is never listed as without one: only the shop knows whether it was paid', async () => {
   await using device = await startTestDevice();
   const profile = { bankName: 'Static', staticQR: 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01' };

@@ -1,4 +1,7 @@
-/** Payments that were accepted, whose amounts add up to the totals of a day or a shift, and their columns in a person's spreadsheet. For programs: `takenCsv`. */
+/**
+ * Accepted payments, and their columns in a person's spreadsheet (for programs: `takenCsv`). Their amounts add up to the totals of
+ * the day or the shift.
+ */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { SheetCell } from '../../store/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -47,7 +50,8 @@ const COLUMNS: readonly Column<PaymentRow>[] = [
   { ru: 'Сумма, ₽', en: 'Amount, ₽', width: 13, value: ({ amount }) => ({ kopecks: amount }) },
   { ru: 'Возвращено, ₽', en: 'Refunded, ₽', width: 15, value: ({ refunded }) => ({ kopecks: refunded }) },
   { ru: 'Назначение', en: 'Purpose', width: 30, value: ({ purpose }) => purpose },
-  { ru: 'Чек', en: 'Receipt', width: 16, value: ({ sale }) => sale?.reference ?? null },
+  { ru: 'Номер чека', en: 'Receipt number', width: 16, value: ({ sale }) => sale?.reference ?? null },
+  { ru: 'Чек напечатан', en: 'Receipt printed', width: 20, value: ({ receiptAt }) => momentOf(receiptAt) },
   { ru: 'Касса', en: 'Till', width: 14, value: ({ till }) => till },
   { ru: 'Профиль', en: 'Profile', width: 14, value: ({ profile }) => profile },
   { ru: 'Банк', en: 'Bank', width: 14, value: ({ bank }) => bank },

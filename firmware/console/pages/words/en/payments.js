@@ -64,7 +64,7 @@ export default {
   'fact.trxId': 'Transaction ID',
   'fact.payerBank': 'Payer’s bank',
   'fact.payerPhone': 'Payer’s phone',
-  'fact.reference': 'Receipt',
+  'fact.reference': 'Receipt number',
   'fact.till': 'Till',
   'fact.cashier': 'Cashier',
   'fact.shift': 'Shift',

@@ -74,7 +74,7 @@ export default {
   'fact.trxId': 'Номер операции',
   'fact.payerBank': 'Банк плательщика',
   'fact.payerPhone': 'Телефон плательщика',
-  'fact.reference': 'Чек',
+  'fact.reference': 'Номер чека',
   'fact.till': 'Кассовая программа',
   'fact.cashier': 'Кассир',
   'fact.shift': 'Смена',
