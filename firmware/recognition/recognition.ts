@@ -95,13 +95,18 @@ export class Recognition extends RecognitionParts {
   }
 
   /** The order in which recognitions were made: the number of one, else of the newest. @throws {RecognitionError} `noSession` */
-  numberOf(session?: string, thing: number | null = null): number {
-    return session === undefined ? this.sessions.last : this.sessions.find(session, thing).number;
+  numberOf(session?: string): number {
+    return session === undefined ? this.sessions.last : this.sessions.find(session).number;
   }
 
-  /** Whether feedback of it, or of a thing of it, was given already. @throws {RecognitionError} `noSession` */
+  /** As `Sessions.placeOf`. @throws {RecognitionError} `noSession` */
+  placeOf(session: string, thing: number | null): number | null {
+    return this.sessions.placeOf(session, thing);
+  }
+
+  /** Whether feedback of it, or of a thing of it, was given already. @param thing its place from 0 @throws {RecognitionError} `noSession` */
   isAnswered(session: string, thing: number | null): boolean {
-    const { feedback, ofThings } = this.sessions.find(session, thing);
+    const { feedback, ofThings } = this.sessions.find(session);
     return thing === null ? feedback !== null : ofThings.has(thing);
   }
 

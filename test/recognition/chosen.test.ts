@@ -290,7 +290,7 @@ test('of several things that are answered for themselves there is no answer for 
   assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 2);
 });
 
-test('a thing that is not there is refused, and of an only thing there is none to choose', async () => {
+test('a thing that is not there is refused; the only thing may be named by its place, and is learned from as without it', async () => {
   const { rig, id } = await twoThings();
   await using _ = rig;
   for (const [thing, code, detail] of [
@@ -307,8 +307,15 @@ test('a thing that is not there is refused, and of an only thing there is none t
   assert.equal(problem(await takeBack(rig, 'none')), [404, 'Recognition.NotFound']);
   await using one = await learnedRig();
   const { body } = await one.get('/v1/recognition');
-  assert.is((await choose(one, body.id, { item: 'item1', thing: 1 })).status, 404);
-  assert.is((await takeBack(one, body.id, '?thing=1')).status, 404);
+  const item = body.candidates[0].id;
+  assert.is(body.things.length, 1);
+  const named = await choose(one, body.id, { item, thing: 1 });
+  assert.equal([named.status, named.body.rank], [200, 1], named.body.detail);
+  assert.equal((await choose(one, body.id, { item })).body, named.body, 'the same again');
+  assert.equal((await takeBack(one, body.id, '?thing=1')).body, { recognition: body.id, thing: null });
+  const second = await choose(one, body.id, { item, thing: 2 });
+  assert.equal(problem(second), [404, 'Recognition.NotFound']);
+  assert.match(second.body.detail, /the recognition has 1 thing to choose from/);
 });
 
 test.run();

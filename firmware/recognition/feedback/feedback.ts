@@ -80,11 +80,11 @@ export class FeedbackService {
 
   /**
    * The same for one of several things: it is counted, and never learned from.
-   * @param thing its place in the things of the recognition, from 0
-   * @throws {RecognitionError} as `give`; `noSession`, too, where there is no such thing
+   * @param thing its place in the things of the recognition, from 0 (`Sessions.placeOf`)
+   * @throws {RecognitionError} as `give`
    */
   async giveOfThing(sessionId: string, thing: number, id: string | null): Promise<Feedback> {
-    const session = this.#options.sessions.find(sessionId, thing);
+    const session = this.#options.sessions.find(sessionId);
     const offered = session.things[thing] ?? [];
     const before = session.ofThings.get(thing);
     if (session.feedback !== null || (before !== undefined && before.id !== id)) throw answeredOtherwise();

@@ -87,16 +87,26 @@ export class Sessions {
     return id;
   }
 
-  /** @param thing of several, its place in the things from 0 @throws {RecognitionError} `noSession`, also where there is no such thing */
-  find(id: string, thing: number | null = null): Session {
+  /** @throws {RecognitionError} `noSession` */
+  find(id: string): Session {
     const session = this.#sessions.get(id);
     if (session === undefined || session.endsAt <= this.#clock.monotonic()) {
       throw new RecognitionError('noSession', 'there is no such session, or it is over: recognise again');
     }
-    const { length } = session.things;
-    if (thing !== null && thing >= length)
-      throw new RecognitionError('noSession', `the recognition has ${length} things to choose from`);
     return session;
+  }
+
+  /**
+   * The place of one of several things, from 0; null for all that lies there, which the only thing is.
+   * @param thing its number, from 1; null for all
+   * @throws {RecognitionError} `noSession`, also where there is no such thing
+   */
+  placeOf(id: string, thing: number | null): number | null {
+    const { length } = this.find(id).things;
+    if (thing === null || (thing === 1 && length === 0)) return null;
+    if (thing <= length) return thing - 1;
+    const many = length === 0 ? '1 thing' : `${length} things`;
+    throw new RecognitionError('noSession', `the recognition has ${many} to choose from`);
   }
 
   #makeRoom(): void {

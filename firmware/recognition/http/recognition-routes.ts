@@ -122,8 +122,8 @@ function addFeedback(app: FastifyInstance, recognition: Recognition, { watch, ca
     },
     async ({ params, body }) => {
       const item = body.item === null ? null : newItem(body.item, 'item');
-      const thing = body.thing ?? null;
-      const place = thing === null ? null : thing - 1;
+      const place = recognition.placeOf(params.id, body.thing ?? null);
+      const thing = place === null ? null : place + 1;
       const number = recognition.numberOf(params.id);
       const isRepeated = recognition.isAnswered(params.id, place);
       return await watch.answer(async () => {
@@ -152,9 +152,9 @@ function addTakingBack(app: FastifyInstance, recognition: Recognition, watch: Tr
       },
     },
     async ({ params: { id }, query }) => {
-      const thing = query.thing ?? null;
-      const takenBack = { recognition: id, thing };
-      watch.takeBack(takenBack, recognition.numberOf(id, thing === null ? null : thing - 1));
+      const place = recognition.placeOf(id, query.thing ?? null);
+      const takenBack = { recognition: id, thing: place === null ? null : place + 1 };
+      watch.takeBack(takenBack, recognition.numberOf(id));
       return takenBack;
     },
   );

@@ -82,7 +82,7 @@ export const TakingBackQuery = Type.Object({ thing: thing('') }, { additionalPro
 export const FeedbackBody = Type.Object(
   {
     item: orNull(ItemId, 'what it was; null: none of the candidates'),
-    thing: thing('. It is counted, and nothing is learned'),
+    thing: thing('. It is counted, and nothing is learned of several'),
   },
   { title: 'Confirmation', additionalProperties: false, examples: [{ item: '4011' }] },
 );
