@@ -113,7 +113,7 @@ export default {
   'problem.Device.UpdateRuns': 'Идёт обновление: повторите, когда закончится.',
   'problem.Device.NoReleaseBefore': 'Предыдущей версии на устройстве нет.',
   'problem.Device.WrongName': 'Неверное имя устройства. Ничего не изменено.',
-  'problem.Device.SystemFailed': 'Система не смогла этого сделать или не ответила: см. журнал устройства.',
+  'problem.Device.SystemFailed': 'Система не смогла этого сделать или не ответила. Подробности — в журнале устройства.',
   'audit.zone-set': 'Задан часовой пояс',
   'audit.update-asked-for': 'Запрошено обновление',
   'audit.rollback-asked-for': 'Запрошен возврат к прежней версии',
