@@ -5,7 +5,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { CSV_HEAD } from '../../firmware/terminal/reports/csv.ts';
 import { exportToCsv } from '../../firmware/terminal/reports/export.ts';
+import { ROOT } from '../root.ts';
 import {
   call,
   each,
@@ -163,6 +165,14 @@ test('an export that breaks off is reported as a file that could not be written,
   } finally {
     ledger.close();
   }
+});
+
+test('the document names each column, in their order', () => {
+  const [, section = ''] = readFileSync(join(ROOT, 'docs', 'nine-calls.md'), 'utf8').split('\n## Export\n');
+  const [columns = ''] = section.split('Times are UTC');
+  const named = [...columns.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  const isColumn = (name = ''): boolean => !['exportToCSV', 'yes', 'no'].includes(name);
+  assert.equal(named.filter(isColumn), CSV_HEAD.trim().split(','));
 });
 
 test.run();
