@@ -1,7 +1,7 @@
 /**
  * The channel: which releases the chain offers, and to how large a share of its devices. Where a device lies among them is
  * drawn from the release, its store and its serial number: another place for each release, so that it is not always the
- * same lanes that try what is new, and known to the device as well as to the chain without anybody keeping a list.
+ * same lanes that try what is new. Device and chain both compute it.
  */
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';

@@ -38,7 +38,7 @@ export interface KnownOrder {
  */
 export type KeepRef = (ref: BankRef, payload: string | null) => void;
 
-/** @throws {BankError} `contradiction`: such a code is never drawn: who could replace a code would get the money */
+/** @throws {BankError} `contradiction`: such a code is never drawn, as a replaced code would send the money elsewhere */
 function payloadOf(bank: OnlineBank, { code }: Registering, { amount }: Order): string | null {
   if (code === null) return null;
   const { payload, linkId, isPage = false, isPrinted = false } = code;
