@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { Wanted } from '../config/index.ts';
-import { fits } from '../store/index.ts';
+import { Counted, fits } from '../store/index.ts';
 import { ChainError } from './errors.ts';
 import type { Scope } from './subjects.ts';
 import type { Trust } from './trust.ts';
@@ -15,7 +15,7 @@ export const configOf = (part: string): string => `${CONFIG}.${part}`;
 export const DesiredDocument = Type.Object({
   format: Type.Literal(1),
   /** As in the envelope, which a reader of the body does not see. */
-  number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  number: Counted,
   /** Dotted key → value. */
   settings: Type.Record(Type.String(), Type.Unknown()),
 });

@@ -5,7 +5,7 @@
  */
 import { createPublicKey, type KeyLike, sign, verify } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { fits } from '../store/index.ts';
+import { Counted, fits } from '../store/index.ts';
 import { ChainError } from './errors.ts';
 
 /** Set before what is signed: the chain's key signs nothing else that begins so. */
@@ -14,7 +14,7 @@ const FOR_ALL = 'all';
 
 const Envelope = Type.Object({
   key: Type.String(),
-  number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  number: Counted,
   body: Type.String(),
   /** base64 of Ed25519. */
   signature: Type.String(),

@@ -36,11 +36,13 @@ export { CALENDAR_DAY, CSV_NAME, HEADER_TEXT, NO_ASCII_CONTROLS, NO_CONTROLS, wo
 export { readPlainFile, readPlainFileAside, readPlainFileIfAny } from './plain-file.ts';
 export {
   type Compiled,
+  Counted,
   compiled,
   describe,
   type FieldProblem,
   fits,
   jsonFitting,
+  MOST_COUNTED,
   maybe,
   orNull,
   problemsWith,

@@ -1,7 +1,8 @@
 /** Names and codes of items in a store: what is set on one device reaches all of them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isLater } from '../../firmware/recognition/items/item-versions.ts';
+import { ItemWord, isLater } from '../../firmware/recognition/items/item-versions.ts';
+import { fits, MOST_COUNTED } from '../../firmware/store/index.ts';
 import { call, until } from '../support.ts';
 import { BOTH, joinStore, type Lane } from './rig.ts';
 import { inStore, TAKES } from './store.ts';
@@ -33,6 +34,32 @@ test('of changes that were made apart the higher number counts, and of one numbe
   assert.equal([isLater(other, again), isLater(again, other)], [true, false]);
   assert.is(isLater(again, again), false);
 });
+
+test(
+  'a change with the highest number, or one beyond it, stops nothing, and can be changed where it is',
+  inStore(async (store) => {
+    const lane = await store.add('S1');
+    const { items } = store.master.recognition;
+    const { db } = items.file;
+    await items.take([{ id: 'most', revision: MOST_COUNTED, by: 'S0', item: { name: 'Apples', price: 1 } }], 'M');
+    // as an earlier release took it
+    await items.put('beyond', { name: 'Pears' });
+    db.prepare("UPDATE item_versions SET revision = ? WHERE item = 'beyond'").run(BigInt(Number.MAX_SAFE_INTEGER));
+    for (const id of ['most', 'beyond']) {
+      await items.patch(id, { price: 5 });
+      const before = items.markOf(id);
+      await items.patch(id, { price: 7 });
+      assert.is.not(items.markOf(id), before);
+      await items.deleteAsOf(id, String(before));
+      await items.take([{ id, revision: 1, by: 'S9', item: null }], 'M');
+      await items.takeOfChain([{ id, number: MOST_COUNTED, item: { name: 'Chain' } }]);
+      assert.is(items.get(id).price, 7);
+    }
+    for await (const page of items.words('M')) for (const word of page) assert.ok(fits(ItemWord, word), word.id);
+    await put(store.master, 'it5', APPLES);
+    await all([store.master, lane], 'it5', ['Apples', '77', 12_300, '4006381333931']);
+  }),
+);
 
 test(
   'names set on one lane reach another; so do a change, a deletion, and an item that comes back',

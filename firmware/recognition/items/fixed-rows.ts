@@ -2,11 +2,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
+import { Counted } from '../../store/index.ts';
 import { ItemChanges, ItemError } from './item.ts';
 
 export const Fixed = Type.Object({
   /** Of the chain's change: a later one counts. */
-  number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  number: Counted,
   /** Nothing: the store is free again. */
   item: ItemChanges,
 });

@@ -2,6 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
+import { Counted, MOST_COUNTED } from '../../store/index.ts';
 import { holderOf } from './barcodes.ts';
 import { type ChainWord, Fixed, type FixedRows, fixedIn } from './fixed-rows.ts';
 import { ItemChanges, UNSAID } from './item.ts';
@@ -10,7 +11,7 @@ import type { ItemRows } from './item-rows.ts';
 /** An item in the words of a device: each change, a deletion too, has the number after the one before. */
 export const ItemWord = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
-  revision: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  revision: Counted,
   /** Serial number of the device that said so. */
   by: Type.String({ minLength: 1, maxLength: 64 }),
   /** Null: it was deleted. */
@@ -32,6 +33,10 @@ export interface CountOfChain {
 const OF_CHAIN = /^chain\.(\d{1,16})$/;
 
 const OF_STORE = Number.POSITIVE_INFINITY;
+
+/** SQL: triggers count on from the highest, and an earlier release took more. */
+const REVISION = `min(revision, ${MOST_COUNTED}) AS revision`;
+const after = (revision: number): number => Math.min(revision + 1, MOST_COUNTED);
 
 /** Number of the chain's change; what a device has said goes before all of them. */
 const rankOf = ({ by }: Pick<ItemVersion, 'by'>): number => Number(OF_CHAIN.exec(by)?.[1] ?? OF_STORE);
@@ -57,9 +62,9 @@ export class ItemVersions {
     this.#rows = rows;
     this.#isOfChain = isOfChain;
     this.#fixed = fixed;
-    this.#find = db.prepare('SELECT revision, author FROM item_versions WHERE item = ?');
+    this.#find = db.prepare(`SELECT ${REVISION}, author FROM item_versions WHERE item = ?`);
     this.#keep = db.prepare('INSERT OR REPLACE INTO item_versions (item, revision, author) VALUES (?, ?, ?)');
-    this.#page = db.prepare('SELECT item, revision, author FROM item_versions WHERE item > ? ORDER BY item LIMIT ?');
+    this.#page = db.prepare(`SELECT item, ${REVISION}, author FROM item_versions WHERE item > ? ORDER BY item LIMIT ?`);
     this.#countOfChain = db.prepare(
       `WITH short (item) AS (
          SELECT item FROM barcodes AS code JOIN (SELECT key FROM barcodes GROUP BY key HAVING min(item) < max(item)) USING (key)
@@ -98,7 +103,7 @@ export class ItemVersions {
     const before = this.#fixed.find(id);
     const now = fixedIn(word);
     const fixed = before !== null || Object.keys(now).length > 0 ? { fixed: { number, item: now } } : {};
-    const revision = (version?.revision ?? 0) + 1;
+    const revision = after(version?.revision ?? 0);
     if (version === null ? item !== null : rankOf(version) < number)
       return { id, revision, by: `chain.${number}`, item, ...fixed };
     if (version === null || rankOf(version) !== OF_STORE || fixed.fixed === undefined) return null;
@@ -132,7 +137,7 @@ export class ItemVersions {
     const isMet = !this.#isOfChain() || this.#fixed.changedBy(word.id, word.item ?? {}) === undefined;
     if (fixed.number === known && isMet) return word;
     const item = word.item === null ? null : { ...word.item, ...fixed.item };
-    return { id: word.id, revision: word.revision + 1, by: own, item, fixed };
+    return { id: word.id, revision: after(word.revision), by: own, item, fixed };
   }
 
   #versionOf(id: string, own: string): ItemVersion | null {

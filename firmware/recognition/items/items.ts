@@ -95,7 +95,7 @@ export class Items {
     this.#clock = clock;
     this.#rows = new ItemRows(db, clock);
     this.#mark = db.prepare(
-      `SELECT revision, author, jpeg FROM items JOIN item_versions AS version ON version.item = id
+      `SELECT CAST(revision AS TEXT) AS revision, author, jpeg FROM items JOIN item_versions AS version ON version.item = id
        LEFT JOIN pictures ON pictures.item = id WHERE id = ?`,
     );
     this.#fixed = new FixedRows(db);

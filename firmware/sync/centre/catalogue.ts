@@ -14,6 +14,7 @@ import {
   PackageLineSchema,
   type TemplateName,
 } from '../../recognition/index.ts';
+import { Counted } from '../../store/index.ts';
 
 /** Put down for all stores, signed. */
 export const CATALOGUE = 'templates';
@@ -29,12 +30,11 @@ export const FIELDS = ['name', 'plu', 'price', 'barcodes', 'pieceWeight', 'pictu
 export type DescribedField = (typeof FIELDS)[number];
 
 const sha256 = PackageLineSchema.properties.cropSha256;
-const number = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 /** A description that is with some stores: named ones, and those that lie below a line, as devices do for a release. */
 const Ring = Type.Object({
   /** Of the change that the description came with; places are drawn from it. */
-  number,
+  number: Counted,
   below: Type.Number({ minimum: 0, maximum: 1 }),
   stores: Type.Array(TrustSchema.properties.account, { maxItems: MOST_STORES }),
 });
@@ -43,9 +43,9 @@ export type Ring = Readonly<Static<typeof Ring>>;
 export const CatalogueHead = Type.Object({
   format: Type.Literal(1),
   /** Of the change that was made last. */
-  number,
+  number: Counted,
   /** Of the description that is for all. Absent: there is none. */
-  described: Type.Optional(number),
+  described: Type.Optional(Counted),
   /** Absent: no description is with some stores alone. */
   ring: Type.Optional(Ring),
   /** Checksum of each part; null: it has no items. */
@@ -56,7 +56,7 @@ export const CatalogueHead = Type.Object({
 export type CatalogueHead = Readonly<Static<typeof CatalogueHead>>;
 
 const Details = Type.Object({
-  number,
+  number: Counted,
   item: Type.Union([ItemChanges, Type.Null()]),
   /** Checksum of its picture. Absent: it has none. */
   picture: Type.Optional(sha256),
@@ -68,7 +68,7 @@ export type Details = Readonly<Static<typeof Details>>;
 const CatalogueItem = Type.Object({
   item: Type.String({ minLength: 1, maxLength: ITEM_MAX_CHARACTERS }),
   /** Of the change that it came with: a store that has deleted it takes it again with a higher one. */
-  number,
+  number: Counted,
   /** That made its templates. Absent: it has never had any. */
   model: Type.Optional(PackageLineSchema.properties.model),
   /** Of all that it was made of, so that the same package put down twice is one. */
