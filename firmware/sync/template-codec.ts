@@ -4,14 +4,20 @@
  */
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { isCleanId, PackageLineSchema, type TemplateName, type WholeTemplate } from '../recognition/index.ts';
+import {
+  isCleanId,
+  isTemplateCrop,
+  isTemplateVector,
+  PackageLineSchema,
+  type TemplateName,
+  type WholeTemplate,
+} from '../recognition/index.ts';
 import { compiled } from '../store/index.ts';
 import { SyncError } from './errors.ts';
 
 const FORMAT = 1;
 const LENGTH_BYTES = 4;
 const FLOAT_BYTES = 4;
-const JPEG_START = Buffer.from([0xff, 0xd8]);
 
 const HeadSchema = Type.Object({
   ...PackageLineSchema.properties,
@@ -60,13 +66,6 @@ function headOf(bytes: Buffer): { head: Head; end: number } {
   return headCheck.Check(value) ? { head: value, end } : refuse('its head is not whole');
 }
 
-function floatsAreFinite(vector: Uint8Array): boolean {
-  const view = new DataView(vector.buffer, vector.byteOffset, vector.byteLength);
-  for (let at = 0; at < vector.byteLength; at += FLOAT_BYTES)
-    if (!Number.isFinite(view.getFloat32(at, true))) return false;
-  return true;
-}
-
 /** @param ref what was asked for @throws {SyncError} `garbage` */
 export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTemplate {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
@@ -77,8 +76,9 @@ export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTem
   const vector = bytes.subarray(end, end + dimension * FLOAT_BYTES);
   const crop = bytes.subarray(end + dimension * FLOAT_BYTES);
   if (crop.length !== cropBytes || hash('sha256', crop) !== cropSha256) return refuse('its crop is damaged');
-  if (hash('sha256', vector) !== vectorSha256 || !floatsAreFinite(vector)) return refuse('its vector is damaged');
-  if (!crop.subarray(0, JPEG_START.length).equals(JPEG_START)) return refuse('its crop is no JPEG');
+  if (hash('sha256', vector) !== vectorSha256) return refuse('its vector is damaged');
+  if (!isTemplateVector(vector)) return refuse('its vector is not of length 1');
+  if (!isTemplateCrop(crop)) return refuse('its crop is no JPEG of a template');
   return {
     item,
     sid,

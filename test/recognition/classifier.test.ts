@@ -165,7 +165,11 @@ classifier('a key that is added again is replaced, in another item too', () => {
 classifier('a vector that is not of the model is refused and changes nothing', () => {
   const made = learned(['a', at(0)]);
   const before = made.prototypesOf('a');
-  for (const vector of [new Float32Array(DIMENSION - 1), new Float32Array(DIMENSION).fill(Number.NaN)]) {
+  for (const vector of [
+    new Float32Array(DIMENSION - 1),
+    new Float32Array(DIMENSION).fill(Number.NaN),
+    at(0).map((value) => 1.9 * value),
+  ]) {
     assert.throws(
       () => made.add({ item: 'a', key: 'new', vector }),
       (error: Error) => error instanceof RangeError,

@@ -1,13 +1,16 @@
 /** Packages that are damaged or made to do harm: always refused whole. */
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkPackage, MAX_CROP_PIXELS, readCrops } from '../../firmware/recognition/templates/check-package.ts';
+import { checkPackage, readCrops } from '../../firmware/recognition/templates/check-package.ts';
 import { OpenPackage } from '../../firmware/recognition/templates/open-package.ts';
 import { PackageError } from '../../firmware/recognition/templates/package-format.ts';
+import { MAX_CROP_PIXELS } from '../../firmware/recognition/templates/template-content.ts';
+import { decodeTemplate, encodeTemplate } from '../../firmware/sync/template-codec.ts';
 import { temporaryFolder } from '../support.ts';
 import { everything, learnSome, type Parts, repack, samplePackage, sha256, unzip, zipOf } from './packages-support.ts';
 import { startRig } from './support.ts';
@@ -18,6 +21,7 @@ const sampleParts = () => unzip(sample);
 
 const folder = temporaryFolder();
 packages.after(() => folder[Symbol.dispose]());
+const unitVector = (): Float32Array => new Float32Array(192).fill(1 / Math.sqrt(192));
 const MOST_BYTES = 10 * 1024 * 1024;
 
 /** Everything that an import would take from a file. @throws {PackageError} */
@@ -199,6 +203,39 @@ packages('a picture has as many pixels as a template may have, and not one row m
   };
   await refuses(await sized(side + 1), 'one row more', /no JPEG of a template/);
   await contentsOf(await sized(side));
+});
+
+packages('what no template holds is refused in a package, and from a device of the store or the chain', async () => {
+  const [vector, picture] = [unitVector(), (await sampleParts()).get('crops/000000.jpg') ?? Buffer.alloc(0)];
+  const large = await sharp({ create: { width: 2048, height: 1024, channels: 3, background: '#507090' } })
+    .jpeg()
+    .toBuffer();
+  const cases: readonly (readonly [string, Float32Array, Buffer, RegExp | null])[] = [
+    ['nothing is wrong', vector, picture, null],
+    ['longer', vector.map((value) => 6 * value), picture, /vector .*not of length 1/],
+    ['zeros', vector.map(() => 0), picture, /vector .*not of length 1/],
+    ['no number', vector.with(3, Number.NaN), picture, /vector .*not of length 1/],
+    ['no picture', vector, Buffer.from([0xff, 0xd8, 0x3c, 0x68]), /no JPEG of a template/],
+    ['a picture of no template', vector, large, /no JPEG of a template/],
+  ];
+  for (const [what, values, crop, why] of cases) {
+    const bytes = Buffer.from(values.buffer);
+    const zip = await repack(await sampleParts(), (parts, lines) => {
+      bytes.copy(parts.get('vectors.f32') ?? bytes);
+      parts.set('crops/000000.jpg', crop);
+      Object.assign(lines[0] ?? {}, { cropBytes: crop.length, cropSha256: sha256(crop) });
+    });
+    const ref = { item: '7', origin: 'S2', sid: '20260101000000000000001' };
+    const cropSha256 = createHash('sha256').update(crop).digest();
+    const message = encodeTemplate({ ...ref, createdAt: 1, model: 'm', vector: bytes, crop, cropSha256 });
+    if (why === null) {
+      await contentsOf(zip);
+      decodeTemplate(message, ref);
+    } else {
+      await refuses(zip, what, why);
+      assert.throws(() => decodeTemplate(message, ref), why, what);
+    }
+  }
 });
 
 packages('a package of another format or a newer version is refused with a sentence', async () => {

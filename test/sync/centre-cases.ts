@@ -1,4 +1,5 @@
 /** The master's hand at its centre, and what one synchronisation asks there: the same of a made-up server and of the real one. */
+
 import { createHash } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import * as assert from 'uvu/assert';
@@ -22,6 +23,7 @@ import { SyncError } from '../../firmware/sync/errors.ts';
 import { ItemRounds } from '../../firmware/sync/item-rounds.ts';
 import { Rounds } from '../../firmware/sync/round.ts';
 import { encodeTemplate } from '../../firmware/sync/template-codec.ts';
+import { JPEG_START } from '../jpeg-start.ts';
 import { abandonedServer } from './abandoned-server.ts';
 import { type Lane, startLane } from './rig.ts';
 
@@ -37,7 +39,7 @@ const REPORTED = {
   kept: { created: '', last: 0 },
 };
 const SETTINGS = { upload: true, download: true, limit: 0 };
-const CROP = Buffer.from([0xff, 0xd8, 0xff]);
+const CROP = JPEG_START;
 
 /** Says what is asked of it, and of which server it is. */
 class WatchedCentre extends Centre {
@@ -71,7 +73,15 @@ class WatchedCentre extends Centre {
 
 /** Of another device. */
 const template = (item: string, sid: string) => ({
-  ...{ item, sid, origin: 'B', createdAt: 1, model: 'm', vector: new Uint8Array(8), crop: CROP },
+  ...{
+    item,
+    sid,
+    origin: 'B',
+    createdAt: 1,
+    model: 'm',
+    vector: new Uint8Array(new Float32Array([0.6, 0.8]).buffer),
+    crop: CROP,
+  },
   cropSha256: createHash('sha256').update(CROP).digest(),
 });
 const sidOf = (number: number): string => `20261120${String(number).padStart(15, '0')}`;

@@ -1,7 +1,9 @@
 /** A master whose disk is full: reported at once and in one line, and the store goes on when there is room. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RoomWatch } from '../../firmware/sync/centre/room-watch.ts';
+import { JPEG_START } from '../jpeg-start.ts';
 import { needing } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { until } from '../support.ts';
@@ -19,8 +21,8 @@ const MOST_LINES = 5;
 const MODEL = 'fake@1#0123456789abcdef';
 
 async function learnMany(lane: Lane, count: number): Promise<void> {
-  const crop = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(20_000)]);
-  const vector = new Float32Array(192).fill(0.072);
+  const crop = Buffer.concat([JPEG_START, Buffer.alloc(20_000)]);
+  const vector = new Float32Array(192).fill(1 / Math.sqrt(192));
   for (let number = 0; number < count; number++)
     await lane.recognition.templates.add({ item: `item ${number}`, model: MODEL, vector, crop });
 }

@@ -1,9 +1,11 @@
 /**
  * A device of a store as a process of its own: takes one JSON command a line on standard input and answers one line each. `learn` makes templates without a camera: what travels is their bytes.
  */
+
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { JPEG_START } from '../jpeg-start.ts';
 import { call, until } from '../support.ts';
 import { startLane } from './real-rig.ts';
 import type { Lane } from './rig.ts';
@@ -13,7 +15,6 @@ import { seedTemplates } from './seeded-store.ts';
 const READS = new Set(['get_sync_status', 'get_device_info', 'get_deletion_all_progress']);
 const VECTOR_FLOATS = 192;
 const TAUGHT_BYTES = 20_000;
-const JPEG_START = Buffer.from([0xff, 0xd8]);
 
 const { values } = parseArgs({
   options: {

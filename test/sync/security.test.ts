@@ -1,4 +1,5 @@
 /** Who is let in and what he may write: strangers, wrong masters, garbage, copied credentials. */
+
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,6 +25,7 @@ import {
   TALK,
 } from '../../firmware/sync/centre/subjects.ts';
 import { encodeTemplate } from '../../firmware/sync/template-codec.ts';
+import { JPEG_START } from '../jpeg-start.ts';
 import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { addressOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
@@ -178,18 +180,18 @@ test('garbage of a device is refused and logged, changes nothing, and stops no o
   await using connection = await intruder(master, 'EVIL');
   const centre = new Centre(connection);
   const evil = (item: string): TemplateName => ({ item, origin: 'EVIL', sid: SID });
-  const crop = Buffer.from([0xff, 0xd8, 0xff]);
+  const crop = JPEG_START;
   const whole = {
     item: 'other',
     origin: 'EVIL',
     sid: SID,
     createdAt: 1,
     model: 'm',
-    vector: new Uint8Array(8),
+    vector: new Uint8Array(new Float32Array([0.6, 0.8]).buffer),
     crop,
     cropSha256: createHash('sha256').update(crop).digest(),
   };
-  const damaged = { ...whole, item: '6', crop: Buffer.from([0xff, 0xd8, 0xfe]) };
+  const damaged = { ...whole, item: '6', crop: Buffer.concat([crop, crop]) };
   const notFinite = { ...whole, item: '4', vector: new Uint8Array(new Float32Array([Number.NaN, 1]).buffer) };
   await centre.put(entrySubject('templates', 'EVIL', evil('1')), 'garbage');
   await centre.put(entrySubject('templates', 'EVIL', evil('2')), encodeTemplate(whole));

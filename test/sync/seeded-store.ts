@@ -1,16 +1,17 @@
 /** A device's database with thousands of templates in it, laid there at once: learning them takes minutes. */
+
 import { join } from 'node:path';
 import { nextSid } from '../../firmware/recognition/templates/sid.ts';
 import { digestOf, templateInserter, toBlob } from '../../firmware/recognition/templates/template-rows.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { transaction } from '../../firmware/store/database.ts';
+import { JPEG_START } from '../jpeg-start.ts';
 import { FakeModel } from '../recognition/support.ts';
 import { seeded } from '../tools/seeded.ts';
 
 const STORAGE_MB = 4096;
 const PER_ITEM = 10;
 const BEGAN = Date.UTC(2026, 0);
-const JPEG_START = Buffer.from([0xff, 0xd8]);
 
 export interface SeededTemplates {
   readonly count: number;

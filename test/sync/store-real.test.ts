@@ -1,6 +1,8 @@
 /** A store over the real server, from its making to a deletion of everything; and that server full, stuck and killed. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { JPEG_START } from '../jpeg-start.ts';
 import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { NO_SERVER } from './real-rig.ts';
@@ -64,8 +66,13 @@ test(
   'a centre that is full says so, and has room again when templates are deleted',
   inStore(
     async (store) => {
-      const crop = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(400_000)]);
-      const template = { item: '7', model: 'fake@1#0123456789abcdef', vector: new Float32Array(192).fill(0.072), crop };
+      const crop = Buffer.concat([JPEG_START, Buffer.alloc(400_000)]);
+      const template = {
+        item: '7',
+        model: 'fake@1#0123456789abcdef',
+        vector: new Float32Array(192).fill(1 / Math.sqrt(192)),
+        crop,
+      };
       const slave = await store.add('S1', BOTH);
       const [first] = [
         await slave.recognition.templates.add(template),

@@ -1,15 +1,22 @@
 /** A store in trouble: full storage on either side, a message server that ends, answers nothing, or loses a bucket. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { streamOf } from '../../firmware/sync/centre/subjects.ts';
+import { JPEG_START } from '../jpeg-start.ts';
 import { until } from '../support.ts';
 import { address, agree, BOTH, type Lane, running, status } from './rig.ts';
 import { inStore } from './store.ts';
 
 const test = suite('synchronisation: a store in trouble');
 
-const CROP = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(400_000)]);
-const TEMPLATE = { item: '7', model: 'fake@1#0123456789abcdef', vector: new Float32Array(192).fill(0.072), crop: CROP };
+const CROP = Buffer.concat([JPEG_START, Buffer.alloc(400_000)]);
+const TEMPLATE = {
+  item: '7',
+  model: 'fake@1#0123456789abcdef',
+  vector: new Float32Array(192).fill(1 / Math.sqrt(192)),
+  crop: CROP,
+};
 const learnMuch = (lane: Lane): Promise<string> => lane.recognition.templates.add(TEMPLATE);
 
 async function setSlave(slave: Lane, master: Lane): Promise<void> {

@@ -1,10 +1,16 @@
 /** Arithmetic of embedding vectors, in double precision and one fixed order: the same bits on every machine. */
 
-export function lengthOf(values: Float64Array): number {
+/** What rounding to float32 leaves of the length 1. */
+const LENGTH_TOLERANCE = 1e-3;
+
+export function lengthOf(values: Float64Array | Float32Array): number {
   let squares = 0;
   for (const value of values) squares += value * value;
   return Math.sqrt(squares);
 }
+
+/** Whether its length is 1; false for what is no number, too. */
+export const isUnit = (vector: Float32Array): boolean => Math.abs(lengthOf(vector) - 1) <= LENGTH_TOLERANCE;
 
 /** Each value by a number other than 0. A loop, as `Float32Array.from` takes eight times as long. */
 export function divided(values: Float64Array, by: number): Float32Array<ArrayBuffer> {

@@ -7,6 +7,7 @@
  */
 
 import type { Speed } from '../../config/index.ts';
+import { isUnit } from '../embedding/embedder-vectors.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import { type Evidence, MOST_LEAD } from './confidence.ts';
 import { MOST_CONFIRMATIONS } from './confirmed.ts';
@@ -72,9 +73,6 @@ export type ClassifierRules = Pick<Manifest, 'temperature' | 'confidence' | 'fas
   readonly dimension: number;
 };
 
-/** False for what is no number, too. */
-const isBounded = (vector: Float32Array): boolean => vector.every((value) => Math.abs(value) <= 2);
-
 export class Classifier {
   readonly #rules: ClassifierRules;
   readonly #items = new Map<string, Item>();
@@ -113,12 +111,12 @@ export class Classifier {
     return this.#items.get(item)?.views.map((view) => this.#prototypes.row(view).slice()) ?? [];
   }
 
-  /** Whether a vector could be one of the model's: of its dimension, and each value of a size that a direction can have. */
+  /** Whether a vector could be one of the model's: of its dimension, and of length 1. */
   fits(vector: Float32Array): boolean {
-    return vector.length === this.#rules.dimension && isBounded(vector);
+    return vector.length === this.#rules.dimension && isUnit(vector);
   }
 
-  /** Adds a template; one that is there under this key is replaced. @throws {RangeError} wrong dimension or not finite */
+  /** Adds a template; one that is there under this key is replaced. @throws {RangeError} wrong dimension or length */
   add(template: NewTemplate): void {
     this.addAll([template]);
   }
@@ -150,7 +148,7 @@ export class Classifier {
 
   /**
    * Draws an item's prototype towards what was confirmed as it; the oldest of many is forgotten. Nothing happens where the item is not known.
-   * @throws {RangeError} wrong dimension or not finite
+   * @throws {RangeError} wrong dimension or length
    */
   confirm(id: string, vector: Float32Array): void {
     this.confirmAll([{ item: id, vector }]);
@@ -281,8 +279,8 @@ export class Classifier {
     if (vector.length !== this.#rules.dimension) {
       throw new RangeError(`a vector of ${vector.length} values, the model makes ${this.#rules.dimension}`);
     }
-    // one such value would poison the sum of its item for good
-    if (!isBounded(vector)) throw new RangeError('a vector with values that are not finite');
+    // one of another length would outweigh all others of its item, one that is no number poison their sum for good
+    if (!isUnit(vector)) throw new RangeError('a vector that is not of length 1');
   }
 
   #insert({ item: id, key, vector, madeAt = null }: NewTemplate): Item {

@@ -1,6 +1,5 @@
 /** Checks what a package says of itself before anything of it touches the device, and each picture as it is read. */
 import { createHash } from 'node:crypto';
-import { readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
 import { compiled } from '../../store/index.ts';
 import { linesOf, type OpenPackage, parseAs, sha256 } from './open-package.ts';
 import {
@@ -15,10 +14,7 @@ import {
   TEMPLATES_NAME,
   VECTORS_NAME,
 } from './package-format.ts';
-
-/** What rounding to float32 leaves of the length 1. */
-const LENGTH_TOLERANCE = 1e-3;
-export const MAX_CROP_PIXELS = 1024 * 1024;
+import { isTemplateCrop, isTemplateVector } from './template-content.ts';
 
 export interface CheckedPackage {
   readonly manifest: PackageManifest;
@@ -87,10 +83,7 @@ async function checkVectors(parts: OpenPackage, manifest: PackageManifest, lines
   for await (const piece of parts.cut(VECTORS_NAME, vectorSizes(lines))) {
     hash.update(piece);
     bytes += piece.length;
-    let squares = 0;
-    for (let at = 0; at < piece.length; at += 4) squares += piece.readFloatLE(at) ** 2;
-    if (!(Math.abs(Math.sqrt(squares) - 1) <= LENGTH_TOLERANCE))
-      throw new PackageError(`${VECTORS_NAME} holds a vector that is not of length 1`);
+    if (!isTemplateVector(piece)) throw new PackageError(`${VECTORS_NAME} holds a vector that is not of length 1`);
   }
   requireDigest(VECTORS_NAME, manifest, bytes, hash.digest('hex'));
 }
@@ -108,7 +101,5 @@ function requireDigest(
 function checkCrop(crop: Buffer, { sid, cropBytes, cropSha256 }: PackageLine): void {
   if (crop.length !== cropBytes || sha256(crop) !== cropSha256)
     throw new PackageError(`the picture of template ${sid} is not the one that was exported`);
-  const size = readJpegSize(crop);
-  if (size === null || size.width * size.height > MAX_CROP_PIXELS)
-    throw new PackageError(`the picture of template ${sid} is no JPEG of a template`);
+  if (!isTemplateCrop(crop)) throw new PackageError(`the picture of template ${sid} is no JPEG of a template`);
 }

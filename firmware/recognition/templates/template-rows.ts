@@ -16,7 +16,7 @@ export interface TemplateVector {
 /** Empty, and so no vector of any model, where a damaged row holds something else. */
 export function toVector(value: unknown): Float32Array {
   if (!(value instanceof Uint8Array)) return new Float32Array(0);
-  const bytes = value.byteOffset % 4 === 0 ? value : value.slice();
+  const bytes = value.byteOffset % 4 === 0 ? value : new Uint8Array(value);
   return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
 }
 

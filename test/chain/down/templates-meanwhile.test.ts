@@ -1,4 +1,5 @@
 /** An item of the chain that somebody in the store deletes while it is being taken in, and a database of items that does not open then. */
+
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -15,6 +16,7 @@ import {
 } from '../../../firmware/sync/centre/catalogue.ts';
 import { StoreTemplates, type StoreTemplatesOptions } from '../../../firmware/sync/centre/store-templates.ts';
 import { encodeTemplate } from '../../../firmware/sync/template-codec.ts';
+import { JPEG_START } from '../../jpeg-start.ts';
 import { temporaryFolder, until } from '../../support.ts';
 
 const test = suite('chain: templates, deleted meanwhile');
@@ -31,7 +33,7 @@ function chainOf(count: number): Map<string, Buffer> {
   const templates: CatalogueItem['templates'] = [];
   for (let at = 0; at < count; at++) {
     const crop = Buffer.alloc(CROP_BYTES, at);
-    crop.set([0xff, 0xd8]);
+    crop.set(JPEG_START);
     const vector = Buffer.alloc(16);
     vector.writeFloatLE(1);
     const named = { origin: chainOrigin(CHANGE, 'CENTRE'), sid: String(at).padStart(23, '0') };
