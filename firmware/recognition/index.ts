@@ -29,7 +29,7 @@ export { Recognition } from './recognition.ts';
 export type { MovableClock, RecognitionOptions } from './recognition-parts.ts';
 export { StoreRefusal } from './store-refusal.ts';
 export type { TemplateExchange, Tombstone } from './templates/exchange.ts';
-export { ITEM_MAX_CHARACTERS, isCleanId, PackageLineSchema } from './templates/package-format.ts';
+export { GivenId, isCleanId, PackageLineSchema } from './templates/package-format.ts';
 export { isTemplateCrop, isTemplateVector } from './templates/template-content.ts';
 export {
   byAge,

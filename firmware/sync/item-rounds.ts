@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import Type from 'typebox';
 import { type Items, type ItemVersion, ItemWord, isLater } from '../recognition/index.ts';
+import { compiled } from '../store/index.ts';
 import { BucketView } from './centre/bucket-view.ts';
 import { type Centre, type Numbered, parse } from './centre/centre.ts';
 import { follow } from './centre/follow.ts';
@@ -11,8 +12,11 @@ import { SyncError } from './errors.ts';
 /** So many keep a part of 50,000 items far below what fits into one message. */
 const PARTS = 64;
 const BUCKET = 'items';
+const WORDS_REFUSED = 'words of a device about items were refused';
 
-const Part = Type.Object({ words: Type.Array(ItemWord) });
+const Part = Type.Object({ words: Type.Array(Type.Unknown()) });
+/** Checked for each of thousands. */
+const wordCheck = compiled(ItemWord);
 
 const versionsIn = (words: readonly ItemWord[]): ReadonlyMap<string, ItemVersion> =>
   new Map(words.map(({ id, revision, by }) => [id, { revision, by }]));
@@ -91,10 +95,14 @@ export class ItemRounds {
 
   #wordsIn(subject: string, data: Uint8Array): readonly ItemWord[] {
     try {
-      return parse(data, Part, subject).words;
+      const { words } = parse(data, Part, subject);
+      const fitting = words.filter((word) => wordCheck.Check(word));
+      const refused = words.length - fitting.length;
+      if (refused > 0) this.#options.log.warn({ subject, refused }, WORDS_REFUSED);
+      return fitting;
     } catch (err) {
       if (!(err instanceof SyncError) || err.code !== 'garbage') throw err;
-      this.#options.log.warn({ err, subject }, 'words of a device about items were refused');
+      this.#options.log.warn({ err, subject }, WORDS_REFUSED);
       return [];
     }
   }
@@ -122,6 +130,8 @@ export class ItemRounds {
     const others = this.#latestOfOthers(new Set(parts.map(({ subject }) => subject)));
     for await (const page of items.words(serial))
       for (const word of page) {
+        // no other device would take it: it is of an earlier release
+        if (!wordCheck.Check(word)) continue;
         const part = parts[partOf(word.id)];
         const published = part && this.#there.get(part.subject)?.get(word.id);
         const isPublished = published !== undefined && !isLater(word, published);

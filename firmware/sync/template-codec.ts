@@ -72,7 +72,7 @@ export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTem
   const { head, end } = headOf(bytes);
   const { item, sid, origin, createdAt, model, dimension, cropBytes, cropSha256, vectorSha256 } = head;
   if (item !== ref.item || sid !== ref.sid || origin !== ref.origin) return refuse('its name is another');
-  if (!isCleanId(item) || !isCleanId(origin)) return refuse('its name holds control characters');
+  if (!isCleanId(origin)) return refuse('its name holds control characters');
   const vector = bytes.subarray(end, end + dimension * FLOAT_BYTES);
   const crop = bytes.subarray(end + dimension * FLOAT_BYTES);
   if (crop.length !== cropBytes || hash('sha256', crop) !== cropSha256) return refuse('its crop is damaged');

@@ -5,6 +5,7 @@
  *
  *   node scripts/bench/chain.ts [STORES]     200 where no number is given: some 20 minutes, 8 GB
  */
+
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -16,6 +17,7 @@ import { DIGEST, INVENTORY } from '../../firmware/chain/reporter.ts';
 import { EVENTS, STATES } from '../../firmware/chain/subjects.ts';
 import { PENDING_EXAMPLE } from '../../firmware/terminal/http/payment-schemas.ts';
 import { type Hub, joinChain, startHub } from '../../test/chain/hub.ts';
+import { JPEG_START } from '../../test/jpeg-start.ts';
 import { until } from '../../test/support.ts';
 import { startMaster } from '../../test/sync/real-rig.ts';
 import type { Lane } from '../../test/sync/rig.ts';
@@ -134,11 +136,11 @@ const payAll = (stores: readonly Lane[], round: number): Promise<unknown> =>
   );
 
 async function learnSome({ recognition, serial, must }: Lane): Promise<void> {
-  const crop = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(TEMPLATE_BYTES, serial)]);
+  const crop = Buffer.concat([JPEG_START, Buffer.alloc(TEMPLATE_BYTES, serial)]);
   for (let item = 0; item < TEMPLATES; item++)
     await recognition.templates.add({
       ...{ item: `${item}`, model: 'fake@1#0123456789abcdef', crop },
-      vector: new Float32Array(192).fill(0.072),
+      vector: new Float32Array(192).fill(1 / Math.sqrt(192)),
     });
   await must('start_sync');
 }

@@ -230,10 +230,10 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
       // a listing has no promised order
       return [...centre.asked, ...taken.toSorted((one, other) => Number(one) - Number(other))];
     };
-    const say = (part: number, id: string) =>
+    const say = (part: number, ...ids: string[]) =>
       centre.put(
         subjectOf('items', `${encodePart('B')}.${part}`),
-        JSON.stringify({ words: [{ id, revision: 1, by: 'B', item: null }] }),
+        JSON.stringify({ words: ids.map((id) => ({ id, revision: 1, by: 'B', item: null })) }),
       );
     await say(1, '7');
     assert.equal(await run(), ['list items', '7']);
@@ -248,6 +248,10 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     assert.equal(await run(), ['list items', '8', '9', '10']);
     centre.process = 'second';
     assert.equal(await run(), ['list items', '8', '9', '10']);
+    // a word that is none is not taken, and the others are
+    await say(3, ...['..', '.', 'a\nb', '\0', '\ud800', ''], '11', '12');
+    assert.equal((await run()).slice(-2), ['11', '12']);
+    assert.is(taken.length, 2);
   });
 
   test('what this device says of items is given again where the centre has lost it', async () => {

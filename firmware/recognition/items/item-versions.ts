@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
 import { Counted, MOST_COUNTED } from '../../store/index.ts';
+import { GivenId } from '../templates/package-format.ts';
 import { holderOf } from './barcodes.ts';
 import { type ChainWord, Fixed, type FixedRows, fixedIn } from './fixed-rows.ts';
 import { ItemChanges, UNSAID } from './item.ts';
@@ -10,7 +11,7 @@ import type { ItemRows } from './item-rows.ts';
 
 /** An item in the words of a device: each change, a deletion too, has the number after the one before. */
 export const ItemWord = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 64 }),
+  id: GivenId,
   revision: Counted,
   /** Serial number of the device that said so. */
   by: Type.String({ minLength: 1, maxLength: 64 }),

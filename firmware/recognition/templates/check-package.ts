@@ -63,7 +63,7 @@ async function readLines(parts: OpenPackage, manifest: PackageManifest): Promise
   for (const text of linesOf(bytes)) {
     const what = `line ${lines.length + 1} of ${TEMPLATES_NAME}`;
     const line = parseAs(what, packageLine, text);
-    if (!isCleanId(line.item) || !isCleanId(line.origin)) throw new PackageError(`${what} names no item that may be`);
+    if (!isCleanId(line.origin)) throw new PackageError(`${what} names no device that may be`);
     const key = `${line.origin}/${line.sid}`;
     if (keys.has(key)) throw new PackageError(`${what}: template ${line.sid} is there twice`);
     keys.add(key);

@@ -10,6 +10,7 @@
  * So one checksum covers every byte that would be imported; the checksums of the zip itself are not relied on.
  */
 import Type, { type Static } from 'typebox';
+import { worded } from '../../store/index.ts';
 import { MAX_DIMENSION } from '../embedding/manifest.ts';
 import { SID_PATTERN } from './sid.ts';
 
@@ -35,6 +36,16 @@ export function isCleanId(id: string): boolean {
   return id.isWellFormed() && !/\p{Cc}/u.test(id);
 }
 
+/** An id that an item may get, as it comes from elsewhere: clients take `.` and `..` for steps of a path, so no call could name it. */
+export const GivenId = Type.String({
+  minLength: 1,
+  maxLength: ITEM_MAX_CHARACTERS,
+  pattern: worded(
+    '^(?!\\.\\.?$)[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
+    'must hold whole characters, none of them a control character, and not be . or ..',
+  ),
+});
+
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const part = Type.Object({ bytes: Type.Integer({ minimum: 0 }), sha256 });
 
@@ -49,7 +60,7 @@ export const PackageManifestSchema = Type.Object({
 export type PackageManifest = Static<typeof PackageManifestSchema>;
 
 export const PackageLineSchema = Type.Object({
-  item: Type.String({ minLength: 1, maxLength: ITEM_MAX_CHARACTERS }),
+  item: GivenId,
   sid: Type.String({ pattern: SID_PATTERN.source }),
   origin: Type.String({ minLength: 1, maxLength: 64 }),
   createdAt: Type.Integer({ minimum: 0, maximum: LATEST_MS }),

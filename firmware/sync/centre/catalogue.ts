@@ -7,13 +7,7 @@
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { placeOf, TrustSchema } from '../../chain/index.ts';
-import {
-  CHAIN_ORIGIN,
-  ITEM_MAX_CHARACTERS,
-  ItemChanges,
-  PackageLineSchema,
-  type TemplateName,
-} from '../../recognition/index.ts';
+import { CHAIN_ORIGIN, GivenId, ItemChanges, PackageLineSchema, type TemplateName } from '../../recognition/index.ts';
 import { Counted } from '../../store/index.ts';
 
 /** Put down for all stores, signed. */
@@ -66,7 +60,7 @@ const Details = Type.Object({
 export type Details = Readonly<Static<typeof Details>>;
 
 const CatalogueItem = Type.Object({
-  item: Type.String({ minLength: 1, maxLength: ITEM_MAX_CHARACTERS }),
+  item: GivenId,
   /** Of the change that it came with: a store that has deleted it takes it again with a higher one. */
   number: Counted,
   /** That made its templates. Absent: it has never had any. */
