@@ -2,6 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../host/index.ts';
+import { MOST_COUNTED } from '../../store/index.ts';
 import { BarcodeRows, holderOf } from './barcodes.ts';
 import { type Item, type ItemChanges, type ItemEntry, UNSAID } from './item.ts';
 
@@ -58,7 +59,7 @@ export class ItemRows {
          updated_at = :now`,
     );
     this.#delete = db.prepare('DELETE FROM items WHERE id = ?');
-    this.#revision = db.prepare('SELECT revision FROM item_versions WHERE item = ?');
+    this.#revision = db.prepare(`SELECT min(revision, ${MOST_COUNTED}) AS revision FROM item_versions WHERE item = ?`);
     this.#recount = db.prepare('UPDATE item_versions SET revision = min(revision, ?) WHERE item = ?');
   }
 
