@@ -25,12 +25,13 @@ export interface UnreadSheet {
 
 const MOST_PARTS = 1000;
 const MIB = 1024 * 1024;
-/** To which parts may unpack: the sheet is read as it comes, the others are kept. */
-const SHEET_BYTES = 128 * MIB;
+/** To which parts may unpack: sheets, all together, are read as they come, the others are kept. */
+const SHEETS_BYTES = 128 * MIB;
 const TEXTS_BYTES = 32 * MIB;
 const OTHER_BYTES = MIB;
 /** Elements within each other; a workbook has eight. */
 const DEEPEST = 32;
+const MOST_ATTRIBUTES = 256;
 const MOST_COLUMNS = 256;
 const LONGEST_CELL = 32_767;
 
@@ -46,6 +47,8 @@ interface Elements {
 class Parts {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
+  /** Of sheets: many of them may be one part. */
+  #leftBytes = SHEETS_BYTES;
 
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
     this.#zip = zip;
@@ -62,20 +65,27 @@ class Parts {
     return new Parts(zip, entries);
   }
 
-  /** Once for each piece of the part, after its elements were handed over; a part that is not there has none. One with more bytes than it says is damaged. */
-  async *read(name: string, most: number, elements: Elements): AsyncGenerator<void> {
+  /** The bytes of each piece of the part, after its elements were handed over; a part that is not there has none. One with more bytes than it says is damaged. */
+  async *read(name: string, most: number, elements: Elements): AsyncGenerator<number> {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
     if (entry.uncompressedSize > most) throw new WorkbookError(`unpacks to more than ${most} bytes (${name})`);
-    const xml = sax.parser(true, { position: false });
+    // by its position the parser knows when to look for a name, a comment or an attribute without end
+    const xml = sax.parser(true, { position: true });
     let depth = 0;
-    xml.onerror = (error) => {
-      throw error;
+    let attributes = 0;
+    xml.onerror = ({ message }) => {
+      throw new Error(message.replace(/\n.*/s, '')); // without its place
+    };
+    xml.onattribute = () => {
+      attributes += 1;
+      if (attributes > MOST_ATTRIBUTES) throw new WorkbookError('has an element with too many attributes');
     };
     xml.ondoctype = () => {
       throw new WorkbookError('declares entities, which no workbook does');
     };
     xml.onopentag = (tag) => {
+      attributes = 0;
       depth += 1;
       if (depth > DEEPEST) throw new WorkbookError('has elements too deep within each other');
       elements.open?.(local(tag.name), (tag as Tag).attributes); // namespaces are not asked for
@@ -89,10 +99,18 @@ class Parts {
     const decoder = new TextDecoder();
     for await (const piece of await this.#zip.openReadStreamPromise(entry)) {
       xml.write(decoder.decode(piece, { stream: true }));
-      yield;
+      yield piece.length;
       await breathe();
     }
     xml.close();
+  }
+
+  async *readSheet(name: string, elements: Elements): AsyncGenerator<void> {
+    for await (const bytes of this.read(name, SHEETS_BYTES, elements)) {
+      this.#leftBytes -= bytes;
+      if (this.#leftBytes < 0) throw new WorkbookError(`unpacks to more than ${SHEETS_BYTES} bytes (its sheets)`);
+      yield;
+    }
   }
 
   async readWhole(name: string, most: number, elements: Elements): Promise<void> {
@@ -234,7 +252,7 @@ class RowReader implements Elements {
 
 async function* rowsOf(parts: Parts, part: string, reading: Reading): AsyncGenerator<SheetRow> {
   const reader = new RowReader(reading);
-  for await (const _ of parts.read(part, SHEET_BYTES, reader)) yield* reader.rows.splice(0);
+  for await (const _ of parts.readSheet(part, reader)) yield* reader.rows.splice(0);
   yield* reader.rows.splice(0);
 }
 

@@ -110,6 +110,9 @@ test('a workbook that is no such, or would fill the memory, is refused in words'
   const one = tableOf([['a']]);
   const sheet = (rows: string) => workbookWith({ sheets: [{ name: 'a', rows }] });
   const blanks = Buffer.alloc(33 * 1024 * 1024, ' ');
+  const endless = 'x'.repeat(1024 * 1024);
+  const attributes = Array.from({ length: 257 }, (_, at) => `a${at}=""`);
+  const wide = { name: 'a', rows: ' '.repeat(65 * 1024 * 1024) };
   const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`part-${at}`, '']));
   const whole = await workbookWith({ sheets: [one] });
   const liar = await workbookWith({ sheets: [one], others: { 'book/texts.xml': blanks } });
@@ -147,6 +150,24 @@ test('a workbook that is no such, or would fill the memory, is refused in words'
       /^has more than 256 columns in line 7/,
     ],
     ['columns of no letters', await sheet('<row r="7"><c r="7"><v>1</v></c></row>'), /^has more than 256 columns/],
+    ...(await Promise.all(
+      Object.entries({
+        'an attribute': `<row a="${endless}"/>`,
+        'a name': `<${endless}/>`,
+        'a comment': `<!--${endless}-->`,
+        'an instruction': `<?a ${endless}?>`,
+        'an entity': `<row>&${endless};</row>`,
+      }).map(
+        async ([what, rows]) =>
+          [
+            `${what} without end`,
+            await sheet(rows),
+            /^is a damaged workbook: Max buffer length exceeded: \w+$/,
+          ] as const,
+      ),
+    )),
+    ['attributes without end', await sheet(`<row ${attributes.join(' ')}/>`), /^has an element with too many attr/],
+    ['sheets without end', await workbookWith({ sheets: [wide, wide] }), /^unpacks to more/],
     ['no workbook', await zipped({ 'word.xml': '<a/>' }), /^is a ZIP file, and no workbook/],
     ['a cut file', whole.subarray(0, whole.length - 40), /^is a damaged workbook: /],
     ['no XML', await sheet('<row><c></row>'), /^is a damaged workbook: /],
