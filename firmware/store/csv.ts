@@ -16,7 +16,7 @@ export type SheetCell = Cell | { readonly kopecks: number } | { readonly moment:
  * Where a spreadsheet may begin a cell: its separator depends on the country, and ours may be text to it. A formula
  * that already has apostrophes gets one more, so that reading returns what was written.
  */
-const CELL_START = /(^|[;|\t\r\n])(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
+const CELL_START = /(^|[,;|\t\r\n])(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
 
 /** A spreadsheet runs a cell that begins like a formula: an apostrophe makes it text. */
 const defused = (text: string): string => text.replaceAll(CELL_START, "$1'");
@@ -52,7 +52,7 @@ function russianCell(value: SheetCell, quoted: RegExp): string {
 export const russianRow = (cells: readonly SheetCell[], quoted = QUOTED): string =>
   cells.map((value) => russianCell(value, quoted)).join(';') + END_OF_LINE;
 
-const DEFUSED_START = /(^|[;|\t\r\n])'(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
+const DEFUSED_START = /(^|[,;|\t\r\n])'(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
 
 /** The text of a cell that was written here. */
 export const withoutApostrophes = (text: string): string => text.replaceAll(DEFUSED_START, '$1');

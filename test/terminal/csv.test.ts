@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { russianRow, withoutApostrophes } from '../../firmware/store/csv.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { CSV_HEAD } from '../../firmware/terminal/reports/csv.ts';
@@ -65,6 +66,16 @@ test('no cell is a formula to a spreadsheet that separates cells otherwise', asy
     const formulas = cellsBy(separator, csv).filter((cell) => /^[\s"]*[=+\-@＝＋－＠]/.test(cell));
     assert.equal(formulas, [], String(separator));
   }
+});
+
+test('no cell of a file with semicolons is a formula where commas separate', () => {
+  const line = russianRow(['Bread,=1+1,rye', 'a, -5', 'b,"@c"', "c,'=2", { kopecks: -123_456 }]);
+  assert.ok(line.startsWith(`"Bread,'=1+1,rye";`), line);
+  assert.equal(
+    cellsBy(/,/, line).filter((cell) => /^[\s"]*[=+\-@]/.test(cell) && !cell.startsWith('"-1234')),
+    [],
+  );
+  assert.is(withoutApostrophes("c,''=2"), "c,'=2");
 });
 
 test('paths that leave the exports folder, name no CSV file, or hide a link are refused and nothing is written', async () => {
