@@ -17,6 +17,7 @@ import {
 import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../http/index.ts';
 import { addSystemRoutes, RECOGNITION_PROBLEMS, type TrayPins } from '../recognition/index.ts';
 import { addChainRoutes, addSyncRoutes } from '../sync/index.ts';
+import { TERMINAL_PROBLEMS } from '../terminal/index.ts';
 import { openTls, ownKey } from '../tls/index.ts';
 import { VERSION } from '../version.ts';
 import { isConfigured } from './build-claim.ts';
@@ -131,6 +132,10 @@ export async function buildServers(parts: Parts, { terminalUrl, panel }: Later) 
       needsToken: access.guard.asksForToken,
     }),
   });
-  addServiceRoutes(recognitionApp, metrics, RECOGNITION_PROBLEMS);
+  addServiceRoutes(recognitionApp, metrics, {
+    advices: { ...TERMINAL_PROBLEMS.advices, ...RECOGNITION_PROBLEMS.advices },
+    statuses: { ...TERMINAL_PROBLEMS.statuses, ...RECOGNITION_PROBLEMS.statuses },
+    isOther: TERMINAL_PROBLEMS.isOther,
+  });
   return { tls, terminalApp, recognitionApp };
 }

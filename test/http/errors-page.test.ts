@@ -38,6 +38,7 @@ test('a problem of either port leads to a page of that port about its code', asy
     ['terminal', '/v1/payments', { json }, 'RequestParams.InvalidField'],
     ['terminal', '/v1/payments', { method: 'POST', headers, body: '{"amount":"' }, 'JsonParse.UnterminatedString'],
     ['terminal', '/v1/nowhere', {}, 'RequestParams.UnknownPath'],
+    ['recognition', '/v1/payments/none', {}, 'Payments.NotFound'],
     ['recognition', '/v1/items/none', {}, 'Items.NotFound'],
     ['recognition', '/v1/items/4011', { method: 'PUT', headers, body: '{' }, 'JsonParse.IllegalValue'],
   ] as const) {
@@ -62,7 +63,7 @@ test('a problem of either port leads to a page of that port about its code', asy
 test('each code has its meaning and what to do on its page, and all stand on one', async () => {
   for (const [base, advices] of [
     ['terminal', { ...COMMON_ADVICE, ...TERMINAL_ADVICE }],
-    ['recognition', { ...COMMON_ADVICE, ...RECOGNITION_ADVICE }],
+    ['recognition', { ...COMMON_ADVICE, ...TERMINAL_ADVICE, ...RECOGNITION_ADVICE }],
   ] as const) {
     const { errors } = (await call(`${device[base]}/errors`, { headers: { accept: 'application/json' } })).body;
     const all = wordsOf(await call(`${device[base]}/errors`));
@@ -82,12 +83,12 @@ test('each code has its meaning and what to do on its page, and all stand on one
 });
 
 test('so has each other code of the nine calls, which /v1 returns as well; what is no code has none', async () => {
-  for (const [category, members] of Object.entries(ERROR_TABLE))
-    for (const member of members.filter((each) => each !== 'NoError')) {
-      const { status, text } = await call(`${device.terminal}/errors/${category}.${member}`);
-      assert.ok(status === 200 && text.includes(`${category}.${member}`), `${category}.${member}: ${text}`);
-    }
-  for (const base of [device.terminal, device.recognition])
+  for (const base of [device.terminal, device.recognition]) {
+    for (const [category, members] of Object.entries(ERROR_TABLE))
+      for (const member of members.filter((each) => each !== 'NoError')) {
+        const { status, text } = await call(`${base}/errors/${category}.${member}`);
+        assert.ok(status === 200 && text.includes(`${category}.${member}`), `${category}.${member}: ${text}`);
+      }
     for (const code of [
       'Payments.Nothing',
       'constructor',
@@ -103,6 +104,7 @@ test('so has each other code of the nine calls, which /v1 returns as well; what 
       assert.match(text, '/errors lists those of this port', code);
       assert.not.match(text, '<script>');
     }
+  }
 });
 
 test('in Russian each code has its own words, with the same names of fields and calls; the address goes before the browser', async () => {
