@@ -29,7 +29,6 @@ function failureOf(error: unknown, { raw, routeOptions }: FastifyRequest): HttpF
         return new HttpFailure('request', 'the caller hung up before the body was whole', { cause: error });
       break;
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'FST_ERR_BAD_URL':
       return new HttpFailure('request', messageOf(error), { cause: error });
   }
   return new HttpFailure('internal', 'an unexpected error happened; the log of the device holds the details', {

@@ -3,8 +3,9 @@
  * The router itself says what a path takes, so that a path is found here in the same spellings as there.
  */
 import { Readable } from 'node:stream';
-import type { FastifyInstance, HTTPMethods, RawRequestDefaultExpression } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RawRequestDefaultExpression } from 'fastify';
 import { HttpFailure } from './failure.ts';
+import { namedHost } from './guard/authority.ts';
 import { directionsTo, type KnownCall, nearestCall } from './nearest-call.ts';
 
 /** The target of a request that asks about the server as a whole (RFC 9110, section 9.3.7). */
@@ -12,9 +13,23 @@ const WHOLE_SERVER = '*';
 /** A path in its place, which no route has: the router takes nothing but paths. */
 const PATH_OF_WHOLE_SERVER = '/*';
 
+export const NOT_ENCODED =
+  'the address of the request is not percent-encoded UTF-8: send letters beyond ASCII as %D0%B1, and a percent sign as %25';
+
 const HEAD = 'HEAD';
 /** Those that have asked for the head of an answer. */
 const ofHeads = new WeakSet<RawRequestDefaultExpression>();
+
+/** Those whose path the router cannot decode. */
+const ofUnreadablePaths = new WeakSet<RawRequestDefaultExpression>();
+
+/** Sends a request whose path cannot be decoded the way of all others, which no route then takes: hooks see it, the guard first. */
+export function routeUnreadable(app: FastifyInstance, { raw }: FastifyRequest, reply: FastifyReply): void {
+  const host = namedHost(raw.url, raw.headers.host);
+  if (host !== undefined) raw.headers.host = host;
+  ofUnreadablePaths.add(raw);
+  app.routing(raw, reply.raw);
+}
 
 /** The path by which the router looks for a route. HEAD is looked for as GET. */
 export function pathOf(request: RawRequestDefaultExpression): string {
@@ -23,7 +38,7 @@ export function pathOf(request: RawRequestDefaultExpression): string {
     request.method = 'GET';
     ofHeads.add(request);
   }
-  return url === WHOLE_SERVER ? PATH_OF_WHOLE_SERVER : url;
+  return url === WHOLE_SERVER || ofUnreadablePaths.has(request) ? PATH_OF_WHOLE_SERVER : url;
 }
 
 /** HEAD is answered by the head of GET, and known as HEAD to all but the router: this is the first hook of a server. */
@@ -49,8 +64,9 @@ export function answerStrays(app: FastifyInstance, calls: readonly KnownCall[]):
   app.addHook('onRoute', ({ method }) => {
     for (const each of [method].flat()) all.add(each as HTTPMethods);
   });
-  app.addHook('onRequest', async ({ is404, method, originalUrl, url }, reply) => {
+  app.addHook('onRequest', async ({ is404, method, originalUrl, raw, url }, reply) => {
     if (!is404) return;
+    if (ofUnreadablePaths.has(raw)) throw new HttpFailure('request', NOT_ENCODED);
     const [path = '/'] = originalUrl.split('?');
     const methods = path === WHOLE_SERVER && method === 'OPTIONS' ? [...all] : methodsAt(url);
     if (methods.length === 0) {

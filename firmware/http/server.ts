@@ -39,7 +39,7 @@ import { documentApi } from './reference/document.ts';
 import { addErrorPages } from './reference/errors-page.ts';
 import { addReference, hidden } from './reference/reference.ts';
 import { isLetIn } from './request-notes.ts';
-import { answerHeads, answerStrays, pathOf } from './routes.ts';
+import { answerHeads, answerStrays, pathOf, routeUnreadable } from './routes.ts';
 import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
 import { type Watching, watchCalls } from './watch-calls.ts';
 
@@ -232,8 +232,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       headersTimeout: Math.min(HEAD_TIMEOUT_MS, requestTimeoutMs),
       connectionsCheckingInterval: Math.min(LOOK_MS, requestTimeoutMs),
     },
-    frameworkErrors: (error, request, reply) =>
-      void answerFailure(envelopeOf(request.originalUrl), error, request, reply),
+    frameworkErrors: (_error, request, reply) => routeUnreadable(app, request, reply), // there are no others
     clientErrorHandler: (error, socket) => {
       if (!admission.breakOff(socket)) answerBrokenRequest(envelope, error, socket);
     },

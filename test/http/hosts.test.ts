@@ -51,6 +51,22 @@ test('a name of a stranger is refused on every interface, in the envelope, namin
   }
 });
 
+test('an address that cannot be decoded is refused as any other would be, and then in words', async () => {
+  for (const router of ROUTERS)
+    for (const [path, headers, status, detail] of [
+      ['/v1/items/%ff', ['Host: evil.example'], 403, /api\.hosts/],
+      ['http://evil.example/v1/%ff', ['Host: localhost'], 403, /api\.hosts/],
+      ['/v1/items/%ff', ['Host: localhost', 'Origin: https://stranger.example'], 403, /api\.cors/],
+      ['/v1/items/%ff', ['Host: localhost'], 400, /percent-encoded UTF-8/],
+      ['/v1/items/50%', ['Host: localhost'], 400, /%25/],
+    ] as const) {
+      const { status: answered, text, body } = await get(device[router], path, ...headers);
+      assert.is(answered, status, text);
+      if (path.startsWith('/')) assert.match(body.detail, detail);
+      if (path.startsWith('/')) assert.match(text, /content-type: application\/problem\+json\r\n/i);
+    }
+});
+
 test('loopback is called by any of its names, in any case, with a final dot, with a port or without', async () => {
   for (const router of ROUTERS) {
     const { port } = new URL(device[router]);

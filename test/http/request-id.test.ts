@@ -23,8 +23,8 @@ test('each answer has its own id, a refusal and a failure too, and the log names
         (await call(url + path, { headers })).headers.get('laneware-request-id') ?? '';
       const fine = [await ask('/fine'), await ask('/fine', { 'laneware-request-id': 'mine', 'request-id': 'mine' })];
       const [missing, stranger] = [await ask('/nowhere'), await ask('/fine', { origin: 'https://stranger.example' })];
-      const broken = await ask('/broken');
-      const all = [...fine, missing, stranger, broken];
+      const [broken, unreadable] = [await ask('/broken'), await ask('/items/%ff')];
+      const all = [...fine, missing, stranger, broken, unreadable];
       for (const id of all) assert.match(id, /^[\w-]{8}$/);
       assert.is(new Set(all).size, all.length);
       const logged = (id: string) => lines.filter(({ reqId }) => reqId === id).map(({ msg }) => msg);
