@@ -6,6 +6,7 @@ import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
 import { writeFailure } from '../store/index.ts';
 import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
 import { isNavigation, isOfBrowser } from './guard/page-sessions.ts';
+import { NOT_ENCODED } from './routes.ts';
 
 /** Largest body where a route names no other: any text of a call has room, each character escaped. */
 export const BODY_LIMIT_BYTES = 16 * 1024;
@@ -83,6 +84,15 @@ export function answerConnection(envelope: Envelope, failure: HttpFailure, socke
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
 }
 
+const REQUEST_LINE = /(?:^|\n)[A-Z]+ (\S+)/g;
+
+/** The address of what Node's parser refuses, as far as it was read; empty where that came with an earlier packet. */
+export function targetOfBroken({ rawPacket, bytesParsed }: { rawPacket?: unknown; bytesParsed?: number }): string {
+  if (!Buffer.isBuffer(rawPacket)) return '';
+  const lines = [...rawPacket.toString('latin1', 0, bytesParsed).matchAll(REQUEST_LINE)];
+  return lines.at(-1)?.[1] ?? '';
+}
+
 /** Answers what Node's parser refuses before there is a request. */
 export function answerBrokenRequest(envelope: Envelope, error: Error & { code?: string }, socket: Socket): void {
   if (socket.destroyed || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -91,7 +101,7 @@ export function answerBrokenRequest(envelope: Envelope, error: Error & { code?: 
       ? new HttpFailure('headers', 'the headers of the request are too large')
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? tooSlow()
-        : new HttpFailure('request', 'not a valid HTTP request');
+        : new HttpFailure('request', error.code === 'HPE_INVALID_URL' ? NOT_ENCODED : 'not a valid HTTP request');
   answerConnection(envelope, failure, socket);
 }
 
@@ -107,5 +117,6 @@ export function answerExpectation(envelope: Envelope, response: ServerResponse):
   const { status, body } = envelope.fromFailure(failure);
   const text = JSON.stringify(body);
   const length = Buffer.byteLength(text);
-  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': length, connection: 'close' }).end(text);
+  const type = envelope.mediaType ?? JSON_TYPE;
+  response.writeHead(status, { 'content-type': type, 'content-length': length, connection: 'close' }).end(text);
 }

@@ -24,6 +24,7 @@ import {
   BODY_LIMIT_BYTES,
   fullHouse,
   JSON_TYPE,
+  targetOfBroken,
   tooSlow,
 } from './failure-answers.ts';
 import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
@@ -141,8 +142,12 @@ function takeRestOfBodies(app: FastifyInstance): void {
   });
 }
 
-/** A path as the router reads it, whose letters may be large ones, and its slashes many. */
-const routedPath = (url: string): string => url.replaceAll(/\/{2,}/g, '/').toLowerCase();
+/** A path as the router reads it: of a whole address, with large letters and many slashes. */
+const routedPath = (url: string): string =>
+  url
+    .replace(/^https?:\/\/[^/?#]*/i, '')
+    .replaceAll(/\/{2,}/g, '/')
+    .toLowerCase();
 
 /** Long enough that no two of a week are alike, and short enough to be read out. */
 const REQUEST_ID_BYTES = 6;
@@ -234,7 +239,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     frameworkErrors: (_error, request, reply) => routeUnreadable(app, request, reply), // there are no others
     clientErrorHandler: (error, socket) => {
-      if (!admission.breakOff(socket)) answerBrokenRequest(envelope, error, socket);
+      if (!admission.breakOff(socket)) answerBrokenRequest(envelopeOf(targetOfBroken(error)), error, socket);
     },
   });
   const admission: ConnectionAdmission = new ConnectionAdmission(app.server, {
@@ -245,7 +250,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   answerHeads(app);
   giveLastAnswers(app);
   app.addHook('preClose', async () => admission.close());
-  app.server.on('checkExpectation', (_request, response) => answerExpectation(envelope, response));
+  app.server.on('checkExpectation', ({ url = '' }, response) => answerExpectation(envelopeOf(url), response));
   nameRequests(app);
   acceptJsonBodies(app, roles);
   app.setValidatorCompiler(validatorCompiler);

@@ -67,6 +67,25 @@ test('an address that cannot be decoded is refused as any other would be, and th
     }
 });
 
+test('what is refused before it is a request is a problem where its address is of /v1, also as a whole address', async () => {
+  for (const router of ROUTERS) {
+    const whole = `http://localhost:${new URL(device[router]).port}`;
+    for (const [path, headers, status, detail] of [
+      ['/v1/items?search=бан', [], 400, /percent-encoded UTF-8/],
+      ['/V1//items', ['a b: c'], 400, /not a valid HTTP request/],
+      ['/v1/items', ['Expect: wonders'], 400, /Expect/],
+      [`${whole}/v1/nowhere`, [], 404, /nowhere/],
+    ] as const) {
+      const { status: answered, text, body } = await get(device[router], path, 'Host: localhost', ...headers);
+      assert.is(answered, status, text);
+      assert.match(text, /content-type: application\/problem\+json\r\n/i);
+      assert.match(body.detail, detail);
+    }
+    const { body } = await get(device[router], '/health?x=бан', 'Host: localhost');
+    assert.match(body.error_message ?? body.msg, /percent-encoded UTF-8/);
+  }
+});
+
 test('loopback is called by any of its names, in any case, with a final dot, with a port or without', async () => {
   for (const router of ROUTERS) {
     const { port } = new URL(device[router]);
