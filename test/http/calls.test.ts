@@ -86,7 +86,7 @@ it('no secret is shown: neither of settings, nor of an address, nor of what is n
   const settings = {
     bankProfile: 'main',
     bankProfiles: { main: profile },
-    deviceConnection: { connectionType: 'Screen', token: secret },
+    deviceConnection: { connectionType: 'Screen', token: secret, pin: secret },
   };
   const broken = JSON.stringify(settings).slice(0, -1);
   const twice = `{"password":"${secret}","password":"${secret}"}`;
@@ -94,14 +94,15 @@ it('no secret is shown: neither of settings, nor of an address, nor of what is n
   const unquoted = `{"settings":{"password": ${secret}}}`; // the answer quotes some letters around the fault
   const long = JSON.stringify({ filler: 'x'.repeat(20_000), password: secret });
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${secret}` };
-  for (const body of [JSON.stringify(settings), broken, twice, escaped, unquoted, long, `password=${secret}`])
+  const pin = `{"pin":"${secret}"`;
+  for (const body of [JSON.stringify(settings), broken, twice, escaped, unquoted, long, `password=${secret}`, pin])
     await call(`${device.terminal}/updateDriverSettings`, { method: 'POST', headers, body });
   await call(`${device.recognition}/console/api/settings`, { method: 'PUT', headers, body: JSON.stringify(settings) });
   await call(`${device.terminal}/v1/payments?token=${secret}&state=PENDING`, { headers });
   await call(`${device.terminal}/getDriverSettings`, { headers });
   const { calls } = await until('all are there', async () => {
     const page = await list(device);
-    return page.calls.length === 10 && page;
+    return page.calls.length === 11 && page;
   });
   const shown = JSON.stringify([calls, await Promise.all(calls.map(({ n }: { n: number }) => whole(device, n)))]);
   assert.is(shown.includes(secret.slice(0, 6)), false);
@@ -110,7 +111,7 @@ it('no secret is shown: neither of settings, nor of an address, nor of what is n
   assert.equal(holding, [], 'nor does one reach the disk');
   assert.is(shown.split('<PASSWORD>').length > 3, true, 'there was something to mask');
   assert.match(shown, /token=%3CPASSWORD%3E&state=PENDING/);
-  assert.is(shown.split('"withheld":"secret"').length - 1, 2 * 5, 'bodies, and answers that may quote them');
+  assert.is(shown.split('"withheld":"secret"').length - 1, 2 * 6, 'bodies, and answers that may quote them');
 });
 
 it('what is no text, too long, or broken is shown as such', async (device) => {

@@ -11,7 +11,8 @@ import { SECRET_FIELDS } from '../banks/registry.ts';
 export const MASK = '<PASSWORD>';
 
 /** What names of secrets hold, of banks that are not built in too, without case, hyphens and underscores. */
-const SECRET = /passw|passphrase|passcode|pwd|secret|token|privatekey|apikey|accesskey|credential|supervisorpin|пароль/;
+const SECRET =
+  /passw|passphrase|passcode|pwd|secret|token|privatekey|apikey|accesskey|credential|pairingcode|пароль|(?:pin|pincode|pass|authorization|cookie|пин|пинкод)(?![a-zа-я])/;
 
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 const isSecretName = (name: string): boolean => SECRET_FIELDS.includes(name) || SECRET.test(folded(name));
