@@ -97,6 +97,13 @@ test('a network of IPv6 is one address, in any spelling', async () => {
   assert.is(await codeOf(at('fe80::1')), 'in');
 });
 
+test('guesses at the screen take none of what the network has', async () => {
+  const { guessFor } = setUp();
+  const atScreen = await guessFor(HOUR, SCREEN);
+  assert.ok(atScreen > 20, String(atScreen));
+  assert.is(await guessFor(1, ...CROWD), 20);
+});
+
 test('where somebody signed in lately no stranger can have a right PIN refused, for any guesses of others', async () => {
   const { guessFor, codeOf, byToken, clock } = setUp();
   const cashiers = at('198.51.100.7');
