@@ -8,6 +8,7 @@ import { plainAddress } from './guard/authority.ts';
 import type { Guard } from './guard/guard.ts';
 import { callerOf } from './guard/guard-requests.ts';
 import { isForCustomers } from './guard/roles.ts';
+import { credentialOf } from './request-notes.ts';
 
 /** A page that was refused may ask again then. */
 const RETRY_AFTER_S = 5;
@@ -105,13 +106,15 @@ export class EventStreamPool {
       .send(stream);
   }
 
-  #endWithAccess({ raw, method, routeOptions }: FastifyRequest, stream: Readable): void {
+  #endWithAccess(request: FastifyRequest, stream: Readable): void {
     const keeper = this.#keeper;
     if (keeper === null) return;
+    const { raw, method, routeOptions } = request;
+    const credential = credentialOf(request);
     const caller = callerOf(raw);
     const isShown = isForCustomers(method, routeOptions.url ?? '');
     const forget = keeper.onChange(() => {
-      if (!keeper.wouldEnter(caller, isShown)) stream.destroy();
+      if (!keeper.wouldEnter(caller, credential, isShown)) stream.destroy();
     });
     stream.once('close', forget);
   }

@@ -8,12 +8,12 @@ const test = suite('guard and people');
 
 const TILL = 'http://till.example';
 
-function guarded(settings: Readonly<Record<string, string>> = {}) {
+function guarded(settings: Readonly<Record<string, string>> = {}, isLocked = true) {
   const used: string[] = [];
   const { api } = loadConfig(null, { LANEWARE_API_CORS: TILL, ...settings }).config;
   const guard = new Guard(api, false, () => 0, {
     sessions: {
-      isLocked: true,
+      isLocked,
       cookie: 'laneware',
       find: (secret) => (secret === 'good' ? { owner: { role: 'technician', till: null }, by: 'pin' } : null),
       use: (secret) => used.push(secret),
@@ -81,9 +81,26 @@ test('the customer’s screen is followed over the network as long as its token 
     remoteAddress: '192.0.2.1',
     localAddress: '192.0.2.2',
   });
-  assert.ok(guard.wouldEnter(caller('GET', {}), true));
-  assert.ok(guard.wouldEnter(far({ authorization: 'Bearer made-up-token-of-a-till' }), true));
-  assert.not(guard.wouldEnter(far({ authorization: 'Bearer former-token-of-a-till' }), true));
+  assert.ok(guard.wouldEnter(caller('GET', {}), 'loopback', true));
+  assert.ok(guard.wouldEnter(far({ authorization: 'Bearer made-up-token-of-a-till' }), 'till', true));
+  assert.not(guard.wouldEnter(far({ authorization: 'Bearer former-token-of-a-till' }), 'till', true));
+});
+
+test('who came by a token or from this machine goes on beside any cookie; who came by a session, as long as that lasts', () => {
+  const { guard, caller } = guarded({ LANEWARE_API_TOKENS_TILL: 'made-up-token-of-a-till' });
+  const dead = { cookie: 'laneware=dead' };
+  const token = { authorization: 'Bearer made-up-token-of-a-till' };
+  const passedOn = caller('GET', { ...dead, ...token, via: '1.1 proxy' });
+  assert.is(guard.enter(passedOn).credential, 'till');
+  assert.ok(guard.wouldEnter(passedOn, 'till'));
+  assert.not(guard.wouldEnter(passedOn, 'technician'), 'it has come by a session of more rights');
+  assert.ok(guard.wouldEnter(caller('GET', { cookie: 'laneware=good' }), 'technician'));
+  assert.not(guard.wouldEnter(caller('GET', dead), 'technician'));
+  assert.not(guard.wouldEnter(caller('GET', dead), 'loopback'), 'a page, and pages are locked');
+  assert.ok(guard.wouldEnter(caller('GET', {}), 'loopback'));
+  const open = guarded({}, false);
+  assert.is(open.guard.enter(open.caller('GET', dead)).credential, 'loopback');
+  assert.ok(open.guard.wouldEnter(open.caller('GET', dead), 'loopback'));
 });
 
 test.run();

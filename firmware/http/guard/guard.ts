@@ -1,5 +1,6 @@
 /** Who calls, with which rights: a program of this machine, the owner of a token, a person signed in at a page. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Credential } from '../../audit/index.ts';
 import { type Config, isLoopback } from '../../config/index.ts';
 import { HttpFailure } from '../failure.ts';
 import { plainAddress } from './authority.ts';
@@ -108,9 +109,8 @@ export class Guard {
    */
   enter(caller: Caller, isForCustomers = false): Entry {
     const entry = this.enterUnasked(caller);
-    if (entry.signedInBy !== null) return entry;
+    if (this.#isEnough(entry, caller, isForCustomers)) return entry;
     const isAsked = entry.credential !== 'loopback' && this.#credentials.areAsked;
-    if (!isAsked && (isForCustomers || !this.#isLockedTo(caller))) return entry;
     const { role, till } = this.#ownerOf(caller, isAsked ? ASKS_FOR_TOKEN : ASKS_WHO);
     return { credential: role, till, signedInBy: null };
   }
@@ -122,23 +122,16 @@ export class Guard {
   enterUnasked(caller: Caller): Entry {
     this.ways.checkName(caller);
     this.ways.checkEncryption(caller);
-    const isLocal = isFromThisMachine(caller);
-    if (!isLocal) this.ways.checkNetwork(caller);
-    const session = this.#sessionOf(caller);
-    if (session === null) return { credential: isLocal ? 'loopback' : 'none', till: null, signedInBy: null };
-    const { owner, by } = session;
-    return { credential: owner.role, till: owner.till, signedInBy: by };
+    if (!isFromThisMachine(caller)) this.ways.checkNetwork(caller);
+    return this.#unasked(caller);
   }
 
-  /** Whether a caller that came in once would do so now: what it follows ends where not. */
-  wouldEnter(caller: Caller, isForCustomers = false): boolean {
-    const isAsked = !isFromThisMachine(caller) && this.#credentials.areAsked;
-    if (!isAsked && isForCustomers) return true;
-    const cookie = this.#cookieOf(caller);
-    if (cookie !== null) return this.#sessions.find(cookie) !== null;
-    if (!isAsked && !this.#isLockedTo(caller)) return true;
+  /** Whether a caller that came in once would do so now, and as the same: what it follows ends where not. */
+  wouldEnter(caller: Caller, as: Credential, isForCustomers = false): boolean {
+    const entry = this.#unasked(caller);
+    if (this.#isEnough(entry, caller, isForCustomers)) return isForCustomers || entry.credential === as;
     const secret = secretOf(caller.headers.authorization);
-    return secret !== null && this.#credentials.ownerOf(secret) !== null;
+    return secret !== null && this.#credentials.ownerOf(secret)?.role === as;
   }
 
   /** @param changed called when somebody may do less than before @returns what ends it */
@@ -183,6 +176,20 @@ export class Guard {
   /** The origin to name in CORS headers, or null. */
   corsOrigin(headers: IncomingHttpHeaders): string | null {
     return this.ways.isCors(headers) ? (headers.origin ?? null) : null;
+  }
+
+  /** Who calls, by a session or from this machine. */
+  #unasked(caller: Caller): Entry {
+    const session = this.#sessionOf(caller);
+    if (session !== null) return { credential: session.owner.role, till: session.owner.till, signedInBy: session.by };
+    return { credential: isFromThisMachine(caller) ? 'loopback' : 'none', till: null, signedInBy: null };
+  }
+
+  /** Whether a caller who came without a token, as far as it is known, is asked for none. */
+  #isEnough({ credential, signedInBy }: Entry, caller: Caller, isForCustomers: boolean): boolean {
+    if (signedInBy !== null) return true;
+    const isAsked = credential !== 'loopback' && this.#credentials.areAsked;
+    return !isAsked && (isForCustomers || !this.#isLockedTo(caller));
   }
 
   #isLockedTo({ headers }: Caller): boolean {
