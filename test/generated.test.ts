@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KINDS } from '../firmware/http/failure.ts';
-import { isErrorCode } from '../firmware/terminal/errors.ts';
+import { type FailureKind, HttpFailure, KINDS } from '../firmware/http/failure.ts';
+import { STATUS_OF_CODE as RECOGNITION_STATUSES, recognitionProblems } from '../firmware/recognition/http/problem.ts';
+import { ERROR_TABLE, type ErrorCategory, isErrorCode, TerminalError } from '../firmware/terminal/errors.ts';
 import { PaymentAnswer } from '../firmware/terminal/http/payment-schemas.ts';
+import { STATUS_OF_CODE as TERMINAL_STATUSES, terminalProblems } from '../firmware/terminal/http/problem.ts';
 import { SCOPES } from '../scripts/chain/grafana/dashboards.ts';
 import {
   CHOICES,
@@ -92,6 +94,28 @@ test('docs/errors.md has every code that a till may meet, once (npm run generate
     assert.ok(codes.includes(code.startsWith('JsonParse.') ? 'JsonParse.*' : code), code);
   }
   assert.match(text, /\| `RequestParams.TooMany` \| 429, 503 \|/);
+});
+
+const isKind = (name: string): name is FailureKind => Object.hasOwn(KINDS, name);
+const isCategory = (name: string): name is ErrorCategory => Object.hasOwn(ERROR_TABLE, name);
+
+test('a code is answered on each port with the status that docs/errors.md has', () => {
+  const said = new Map(tillCodes().map(({ code, statuses }) => [code, statuses.split(', ')]));
+  const isSaid = (code: string, status: unknown): void =>
+    assert.ok(said.get(code)?.includes(String(status)), `${code} ${status}`);
+  for (const kind of Object.keys(KINDS).filter(isKind))
+    for (const port of [terminalProblems, recognitionProblems]) {
+      const { status } = port.fromFailure(new HttpFailure(kind, 'x'));
+      if (kind !== 'json') isSaid(KINDS[kind][1], status);
+    }
+  for (const category of Object.keys(ERROR_TABLE).filter(isCategory))
+    for (const member of ERROR_TABLE[category]) {
+      const code = `${category}.${member}`;
+      const { status } = terminalProblems.fromError(TerminalError.of<ErrorCategory>(category, member, 'x')) ?? {};
+      // what else is wrong with a request is found before its route
+      if (said.has(code) && (category !== 'RequestParams' || code in TERMINAL_STATUSES)) isSaid(code, status);
+    }
+  for (const [code, status] of Object.entries(RECOGNITION_STATUSES)) if (said.has(code)) isSaid(code, status);
 });
 
 test('docs/till.md has every member of a payment, and says when one is null (npm run generate writes them)', () => {

@@ -15,8 +15,12 @@ export const JSON_TYPE = 'application/json';
 /** What no router words, in our kinds: Fastify's own errors, a full disk, and unexpected errors. */
 function failureOf(error: unknown, { raw, routeOptions }: FastifyRequest): HttpFailure {
   if (error instanceof HttpFailure) return error;
-  if (writeFailure(error) === 'full')
-    return new HttpFailure('storage', 'the storage of the device is full', { cause: error });
+  const unwritten = writeFailure(error);
+  if (unwritten === 'full') return new HttpFailure('storage', 'the storage of the device is full', { cause: error });
+  if (unwritten === 'refused')
+    return new HttpFailure('storage-refused', 'the device cannot write to its storage; its log says why', {
+      cause: error,
+    });
   switch (codeOf(error)) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new HttpFailure(
@@ -46,8 +50,8 @@ function encode(envelope: Envelope, error: unknown, request: FastifyRequest): Re
   const own = envelope.fromError(error);
   if (own !== null) return { ...own, internal: false, retryAfterS: null };
   const failure = failureOf(error, request);
-  const { kind, retryAfterS } = failure;
-  return { ...envelope.fromFailure(failure), internal: kind === 'internal', retryAfterS };
+  const { retryAfterS } = failure;
+  return { ...envelope.fromFailure(failure), internal: failure.status === 500, retryAfterS };
 }
 
 export function answerFailure(

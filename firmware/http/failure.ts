@@ -21,6 +21,7 @@ export const KINDS = Object.freeze({
   internal: [500, 'Internal.UnexpectedError'],
   busy: [503, 'RequestParams.TooMany'],
   storage: [507, 'Internal.StorageFull'],
+  'storage-refused': [500, 'Internal.StorageRefused'],
 } as const satisfies Readonly<Record<string, readonly [status: number, code: string]>>);
 
 export type FailureKind = keyof typeof KINDS;

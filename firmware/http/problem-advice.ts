@@ -70,6 +70,11 @@ export const COMMON_ADVICE: Readonly<Record<string, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'call the technician; see `/health`',
   },
+  'Internal.StorageRefused': {
+    meaning: 'the device cannot write to its storage',
+    again: 'later',
+    todo: 'call the technician; see `/health`',
+  },
 });
 
 const AGAIN: Readonly<Record<Again, string>> = {

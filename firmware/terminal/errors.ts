@@ -166,7 +166,7 @@ export const ERROR_TABLE = Object.freeze({
   /** Ours: the full-screen page has no wire that could fail, but the device may be closing. */
   Screen: provisional('NotAvailable'),
   /** Ours: the device itself failed. */
-  Internal: provisional('UnexpectedError', 'StorageFull'),
+  Internal: provisional('UnexpectedError', 'StorageFull', 'StorageRefused'),
 } satisfies Record<string, readonly string[]>);
 
 export type ErrorCategory = keyof typeof ERROR_TABLE;

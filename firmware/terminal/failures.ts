@@ -48,7 +48,7 @@ const FAILURES: Readonly<Record<KnownCode, Line> & Record<`${string}/${string}`,
   'bank/refused': line('Bank', 'Refused'),
   'bank/contradiction': line('Bank', 'Contradiction'),
   'storage/full': line('Internal', 'StorageFull'),
-  'storage/refused': line('File', 'WriteError'),
+  'storage/refused': line('Internal', 'StorageRefused'),
   /** A field of the settings that a driver or a bank cannot use. */
   field: line('RequestParams', 'InvalidField'),
   'file/ENOENT': line('File', 'OpenError'),

@@ -116,7 +116,7 @@ test('the ledger is worded in the table of the terminal', () => {
   assert.equal([full.status, full.category, full.member], [500, 'Internal', 'StorageFull']);
   const refused = terminalFailure(thrownBy(READ_ONLY), { therefore: 'nothing is shown' });
   assert.ok(refused instanceof TerminalError);
-  assert.equal([refused.status, refused.category, refused.member], [500, 'File', 'WriteError']);
+  assert.equal([refused.status, refused.category, refused.member], [500, 'Internal', 'StorageRefused']);
   assert.match(refused.message, /readonly database; nothing is shown$/);
 });
 

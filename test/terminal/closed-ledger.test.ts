@@ -19,7 +19,7 @@ test('before the first sale the status says that the last payment is unknown, an
   symlinkSync('/proc/self/mem', join(folder.path, 'ledger.db'));
   await using device = await startTestDevice({}, folder.path);
   const { status: http, body } = await status(device);
-  assert.equal([http, body.error_category, body.dynamicQRStatus], [500, 'File', undefined]);
+  assert.equal([http, body.error_category, body.dynamicQRStatus], [500, 'Internal', undefined]);
   assert.match(body.error_message, /the outcome of the last payment cannot be read/);
 });
 

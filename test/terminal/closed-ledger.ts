@@ -49,8 +49,8 @@ interface Refusal {
 }
 
 export const REFUSED: Refusal = {
-  category: 'File',
-  code: 2,
+  category: 'Internal',
+  code: 3,
   pattern: /ledger cannot be written.*no payment can be taken/,
 };
 export const FULL: Refusal = {

@@ -85,7 +85,7 @@ test('a ledger that cannot be written is reported with the consequence', () => {
   assert.is(words(full), 'the storage of the device is full: free some space');
   assert.is(words(full, { therefore: 'so' }), 'the storage of the device is full: free some space; so');
   const refused = Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' });
-  assert.equal(answerOf(terminalFailure(refused)), [500, 'File', 'WriteError']);
+  assert.equal(answerOf(terminalFailure(refused)), [500, 'Internal', 'StorageRefused']);
   assert.is(words(refused, { therefore: 'so' }), 'the ledger cannot be written: EROFS: read-only; so');
 });
 

@@ -22,6 +22,7 @@ const CODE_OF: Readonly<Record<FailureKind, CodeName>> = {
   busy: 'tooMany',
   internal: 'unknown',
   storage: 'storageFull',
+  'storage-refused': 'fileWrite',
 };
 
 const answer = (code: number, msg: string) => ({ code, msg, data: null });

@@ -2,7 +2,7 @@
 import type { Advice, OwnAdvice } from '../../http/index.ts';
 import { type Code, STATUS_OF_CODE } from './problem.ts';
 
-type Own = Exclude<Code, 'RequestParams.TooMany' | 'Internal.StorageFull' | 'Internal.UnexpectedError'>;
+type Own = Exclude<Code, 'RequestParams.TooMany' | `Internal.${string}`>;
 
 export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Items.NotFound': { meaning: 'there is no such item', again: 'no', todo: 'create it: `PUT /v1/items/{id}`' },
@@ -299,11 +299,6 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     meaning: 'the model is loading, or takes too long',
     again: 'later',
     todo: 'wait a second',
-  },
-  'Internal.StorageRefused': {
-    meaning: 'the device cannot write to its storage',
-    again: 'later',
-    todo: 'call the technician; see `/health`',
   },
 });
 

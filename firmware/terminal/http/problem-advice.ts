@@ -6,7 +6,7 @@ import { type Code, STATUS_OF_CODE } from './problem.ts';
 /** Codes of calls that only the console sends: its pages have the words for them, in both languages. */
 type OfConsole = Extract<Code, `BankTest.${string}` | `Bluetooth.${string}` | `Calls.${string}`>;
 
-type Own = Exclude<Code, OfConsole | 'RequestParams.TooMany'>;
+type Own = Exclude<Code, OfConsole | 'RequestParams.TooMany' | `Internal.${string}`>;
 
 export const TERMINAL_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Payments.NotFound': {

@@ -53,6 +53,8 @@ export const STATUS_OF_CODE = Object.freeze({
   'Bluetooth.NotPermitted': 503,
   'Bluetooth.Failed': 503,
   'RequestParams.TooMany': 503,
+  'Internal.StorageFull': 507,
+  'Internal.StorageRefused': 500,
 } as const);
 export type Code = keyof typeof STATUS_OF_CODE;
 
