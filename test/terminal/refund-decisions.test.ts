@@ -206,7 +206,7 @@ taken(
 
 it('a process that ends between the two ledgers: the payment knows, the decision is sent again, and nothing counts twice', async (l, _bank, orderId) => {
   l.refundsDb.exec('PRAGMA query_only = ON');
-  assert.is((await refusal(decide(l, orderId, 'done'))).category, 'File');
+  assert.is((await refusal(decide(l, orderId, 'done'))).member, 'StorageRefused');
   assert.equal([refundedOf(l, orderId), l.refunds.of(orderId)[0]?.state], [400, 'unknown']);
   l.refundsDb.exec('PRAGMA query_only = OFF');
   assert.is((await decide(l, orderId, 'done')).state, 'done');
@@ -215,7 +215,7 @@ it('a process that ends between the two ledgers: the payment knows, the decision
 
 it('where the payment cannot be written, nothing is decided', async (l, _bank, orderId) => {
   l.db.exec('PRAGMA query_only = ON');
-  assert.is((await refusal(decide(l, orderId, 'done'))).category, 'File');
+  assert.is((await refusal(decide(l, orderId, 'done'))).member, 'StorageRefused');
   assert.is(l.refunds.of(orderId)[0]?.decision, null);
   l.db.exec('PRAGMA query_only = OFF');
 });

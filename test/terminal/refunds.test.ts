@@ -250,7 +250,7 @@ test('an undecided refund is taken up after a restart, from any step', async () 
 it('a full disk before the bank hears of it: nothing is sent; after it: the refund is asked about again', async (l, bank, orderId) => {
   l.refundsDb.exec('PRAGMA query_only = ON');
   const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
-  assert.is(error.category, 'File');
+  assert.equal([error.category, error.member], ['Internal', 'StorageRefused']);
   assert.is(bank.orders.length, 0);
   l.refundsDb.exec('PRAGMA query_only = OFF');
   bank.refund = async (order) => {
