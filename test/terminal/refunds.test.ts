@@ -86,12 +86,28 @@ it('the same id is the same refund, once, for any caller and at any time; with a
   const asked = { orderId, tillId: 'a', amount: 400 };
   const [one, other] = await Promise.all([l.refunds.refund(asked), l.refunds.refund(asked)]);
   assert.equal(one, other);
-  assert.equal(await l.refunds.refund({ ...asked, amount: null }), one);
-  assert.is(bank.orders.length, 1);
   assert.is((await refusal(l.refunds.refund({ ...asked, amount: 401 }))).member, 'IdConflict');
   const second = await pay(l);
   assert.is((await refusal(l.refunds.refund({ ...asked, orderId: second }))).member, 'IdConflict');
   assert.is(bank.given, 400);
+});
+
+it('the id of a part is not that of all; the id of all that was left is, however much has gone back since', async (l, bank, orderId) => {
+  const part = { orderId, tillId: 'a', amount: 400 };
+  await l.refunds.refund(part);
+  assert.is((await refusal(l.refunds.refund({ ...part, amount: null }))).member, 'IdConflict');
+  const rest = { orderId, tillId: 'b', amount: null };
+  bank.refundAnswers = [unreachable(), DONE];
+  assert.is((await l.refunds.refund(rest)).state, 'unknown');
+  const done = await l.refunds.refund(rest);
+  assert.equal([done.state, done.amount], ['done', 600]);
+  assert.equal(await l.refunds.refund(rest), done);
+  assert.equal(await l.refunds.refund({ ...rest, amount: 600 }), done);
+  assert.is((await refusal(l.refunds.refund({ ...part, amount: null }))).member, 'IdConflict');
+  assert.is(bank.given, 1000);
+  const second = await pay(l);
+  const all = await l.refunds.refund({ orderId: second, tillId: 'c', amount: 1000 });
+  assert.equal(await l.refunds.refund({ orderId: second, tillId: 'c', amount: null }), all, 'all is as much');
 });
 
 it('one id for two payments at once: one of them is refunded', async (l, bank, orderId) => {

@@ -168,7 +168,7 @@ export class Refunds {
     const { refunds, banks, payments } = this.#options;
     const payment = this.#book.payment(asked.orderId);
     const known = refunds.ofTill(asked.tillId, payment.till);
-    if (known !== null) return this.#repeated(known, asked);
+    if (known !== null) return this.#repeated(known, asked, payment);
     if (!payments.isSound(payment.id)) throw isDamaged();
     if (payment.status.state === 'STATIC') throw isStatic();
     if (payment.status.state !== 'ACCEPTED') throw notAccepted(payment, 'can be refunded');
@@ -191,10 +191,10 @@ export class Refunds {
     if (typeof sum === 'number') this.#book.noteSum(refund.orderId, sum);
   }
 
-  #repeated(known: Refund, { orderId, amount }: AskedRefund): Refund | Promise<Refund> {
-    if (known.orderId !== orderId || (amount ?? known.amount) !== known.amount) throw idConflict(known);
-    if (!isUndecided(known)) return known;
-    return this.#goOn(known, this.#book.payment(orderId));
+  #repeated(known: Refund, { orderId, amount }: AskedRefund, payment: PaymentRow): Refund | Promise<Refund> {
+    const all = payment.amount - known.refundedBefore; // what was left when it was asked for
+    if (known.orderId !== orderId || known.amount !== (amount ?? all)) throw idConflict(known);
+    return isUndecided(known) ? this.#goOn(known, payment) : known;
   }
 
   /** Asks the bank once, and keeps its answer. An undecided refund is followed up. */
