@@ -69,6 +69,26 @@ it('the same key with anything else is refused, and the error names what differs
   assert.is(await idOf(sell(l, 'short', { amount: 200, purpose: null, ttl: 0, profile: null })), short);
 });
 
+it('a sale that leaves out what the other has by the settings is another body, and is not said to have another profile or ttl', async (l) => {
+  const bare = { amount: 100, purpose: 'Apples' };
+  const whole = { ...bare, ttl: 5, profile: 'p' };
+  await sell(l, 'bare', bare);
+  await sell(l, 'whole', whole);
+  for (const [key, asked, differs] of [
+    ['bare', { ...bare, profile: 'p' }, 'profile'],
+    ['bare', { ...bare, ttl: 5 }, 'ttl'],
+    ['bare', whole, 'purpose,ttl,profile'],
+    ['whole', { ...whole, ttl: null }, 'ttl'],
+    ['whole', { ...whole, profile: null }, 'profile'],
+  ] as const) {
+    const { message, parameters } = await refusal(sell(l, key, asked));
+    assert.is(String(parameters.differs), differs);
+    assert.not.match(message, 'which has another');
+    assert.match(message, /which one of the two may leave out; for the same sale send the same body/);
+  }
+  assert.match((await refusal(sell(l, 'bare', { ...bare, ttl: 6 }))).message, 'which has another ttl');
+});
+
 it('calls of one key at once are one call; a till that hangs up and repeats gets its answer', async (l) => {
   l.bank.hold();
   const hangsUp = new AbortController();

@@ -70,7 +70,11 @@ export function keyConflict(asked: AskedPayment, other: Named, payment: string |
   const seen = differing(asked, other);
   const differs = seen.length > 0 ? seen : leftOut(asked, other, other.body);
   const which = payment === null ? 'another call' : `the payment ${payment}`;
-  const message = `the Idempotency-Key stands for ${which}, which has another ${differs.join(' or ')}: take a new key for each sale`;
+  const how =
+    seen.length > 0
+      ? `which has another ${differs.join(' or ')}`
+      : `whose call differs in ${differs.join(' or ')}, which one of the two may leave out; for the same sale send the same body`;
+  const message = `the Idempotency-Key stands for ${which}, ${how}: take a new key for each sale`;
   const parameters = { differs, ...(payment !== null && { payment }) };
   return TerminalError.of('Payments', 'IdConflict', message, { parameters });
 }
