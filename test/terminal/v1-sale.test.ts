@@ -152,6 +152,17 @@ it('a refusal names the payment of its key; another key is another sale, with a 
   assert.equal([third.status, codes], [201, ['Bank.PreviousPaid']], third.text);
 });
 
+it('a sale that has failed says over HTTP whether its key is used up; one that is refused says nothing of it', async (device) => {
+  const faults = [{ call: 'register', kind: 'refuse', times: 10 }];
+  await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
+  for (const _ of ['first', 'again']) {
+    const failed = await sell(device, { amount: 100 });
+    assert.equal([...problem(failed), failed.body.repeat], [502, 'Bank.Refused', false]);
+  }
+  const conflict = await sell(device, { amount: 200 });
+  assert.equal([...problem(conflict), 'repeat' in conflict.body], [409, 'Payments.IdConflict', false]);
+});
+
 it('showQR names its payment in a header, and takes a key by the same rules; without one it is as ever', async (device) => {
   const plain = await showQR(device, { amount: 100 });
   const id = plain.headers.get('laneware-payment-id') ?? '';

@@ -1,28 +1,14 @@
 /** A payment of the ledger, as calls and events return it. */
 import type { Static } from 'typebox';
-import { type BankErrorCode, bankMessage } from '../banks/bank.ts';
 import { codeNamed } from '../errors.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { Silence } from '../payments/follower.ts';
 import { isOpen, type PaymentFailure, timeEndOf } from '../payments/payment.ts';
 import { reportedState } from '../payments/payment-failures.ts';
-import type { Payments } from '../payments/payments.ts';
+import type { Payments, Silence } from '../payments/payments.ts';
 import type { BankPayment, FailureAnswer, PaymentAnswer, SilenceAnswer } from './payment-schemas.ts';
-import type { Code } from './problem.ts';
 
 const WEB_ADDRESS = /^https?:\/\//i;
-
-const CODE_OF_SILENCE: Readonly<Record<BankErrorCode, Code>> = {
-  unreachable: 'Bank.Unreachable',
-  refused: 'Bank.Refused',
-  contradiction: 'Bank.Contradiction',
-};
-const silenceAnswer = ({ error, since }: Silence): Static<typeof SilenceAnswer> => ({
-  code: CODE_OF_SILENCE[error.code],
-  detail: bankMessage(error),
-  since: isoTime(since),
-});
 
 function bankPaymentAnswer({
   ref,
@@ -46,6 +32,11 @@ function bankPaymentAnswer({
 export const failureAnswer = ({ category, code, message }: PaymentFailure): Static<typeof FailureAnswer> => ({
   code: codeNamed(category, code),
   detail: message,
+});
+
+const silenceAnswer = ({ failure, since }: Silence): Static<typeof SilenceAnswer> => ({
+  ...failureAnswer(failure),
+  since: isoTime(since),
 });
 
 /** @param silence of its bank, where that is known */

@@ -81,15 +81,17 @@ export const ReceiptBody = Type.Object(
 );
 const Receipt = Type.Object({ state: PRINTED, at: moment('when that was said first') }, { title: 'Receipt' });
 
-/** Why a payment stays open: its bank is asked, and does not report. */
+/** Why a payment stays open: its bank is asked and does not report, or its report cannot be stored. */
 export const SilenceAnswer = Type.Object(
   {
     code: Type.String({
       description:
-        '`Bank.Unreachable`: no answer. `Bank.Refused`, `Bank.Contradiction`: an answer that does not report this payment',
+        '`Bank.Unreachable`: no answer. `Bank.Refused`, `Bank.Contradiction`: an answer that does not report this payment. `Internal.*`: the bank has reported, and the device cannot store it',
     }),
     detail: Type.String({ description: "a sentence, with the bank's words where it has any" }),
-    since: moment('of the first question without an answer, since the last start of the device'),
+    since: moment(
+      'of the first question without an answer, or the first answer not stored, since the last start of the device',
+    ),
   },
   { title: 'Silence' },
 );
@@ -137,7 +139,7 @@ export const PaymentAnswer = Type.Object(
     failure: orNull(FailureAnswer, 'the same with its code; null where `error` is'),
     silence: orNull(
       SilenceAnswer,
-      'why its bank does not report its state; null where it does, where it is not `PENDING`, and in events',
+      'why its state is not known: its bank does not report it, or the device cannot store it; null where it is, where it is not `PENDING`, and in events',
     ),
   },
   { title: 'Payment', description: 'a payment', examples: [PAYMENT_EXAMPLE] },

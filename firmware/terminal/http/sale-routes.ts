@@ -1,7 +1,7 @@
 /** A sale: a till requests a payment under a key of its own, so that it can repeat a call whose answer was lost. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { MINUTES, maybe } from '../../store/index.ts';
+import { isOfStorage, MINUTES, maybe } from '../../store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { DEFAULT_TTL_MINUTES } from '../payment-limits.ts';
 import type { Answered } from '../payments/calls.ts';
@@ -63,13 +63,16 @@ export const SaleAnswer = Type.Object(
 
 const warningAnswer = ({ member, message }: PaymentWarning) => ({ code: `Bank.${member}`, detail: message });
 
-/** Adds to a failure whether the payment of its key may still be paid. */
+/** Adds to a failure whether the payment of its key may still be paid, where that is known. */
 export async function withRepeat({ payments }: Terminal, call: Promise<Answered>): Promise<Answered> {
   try {
     return await call;
   } catch (error) {
     if (!(error instanceof TerminalError) || error.payment === null || error.member === 'Damaged') throw error;
-    throw error.about(error.payment, { repeat: isPayable(payments.find(error.payment).status) });
+    const mayBePaid = isPayable(payments.find(error.payment).status);
+    // what its bank has reported may not be stored: the same again says more, and neither is true of its key yet
+    if (mayBePaid && (payments.isUnstored(error.payment) || isOfStorage(error.cause))) throw error;
+    throw error.about(error.payment, { repeat: mayBePaid });
   }
 }
 

@@ -11,6 +11,7 @@ import type { PaymentParts } from './parts.ts';
 import type { PaymentFailure } from './payment.ts';
 import {
   HeldBack,
+  NOT_STORED,
   type PaymentWarning,
   paidBefore,
   paymentFailure,
@@ -159,7 +160,7 @@ export class ShowQrCalls {
       return { orderId, isAgain, isShown, warnings: [...this.#unread(request), ...warnings, ...shared] };
     } catch (error) {
       this.#refuse(request, call, error, callers);
-      const failure = paymentFailure(error);
+      const failure = paymentFailure(error, known === null ? undefined : NOT_STORED);
       throw known !== null && failure instanceof TerminalError ? failure.about(known) : failure;
     }
   }

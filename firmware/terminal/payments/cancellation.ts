@@ -36,7 +36,7 @@ export async function cancelPayment(parts: CancellingParts, orderId: string): Pr
     return await parts.calls.between(() => cancel(parts, orderId));
   } catch (error) {
     if (error instanceof TerminalError && error.member === 'TooMany') throw cancelWaitedTooLong();
-    throw terminalFailure(error, { therefore: 'what became of the payment cannot be kept' });
+    throw terminalFailure(error, { therefore: 'what became of the payment cannot be kept: cancel it again' });
   }
 }
 

@@ -54,6 +54,12 @@ export interface Unanswered {
 }
 export type Silence = Pick<Unanswered, 'times' | 'error' | 'since'>;
 
+/** Why the ledger could not take what a bank has reported, and since when: wall clock, ms since 1970. */
+interface Unstored {
+  readonly error: unknown;
+  readonly since: number;
+}
+
 /** A payment that may have been paid without the bank having reported it. */
 export interface Unsure {
   /** Its row from when following began. Its status is out of date; what it is for does not change. */
@@ -70,6 +76,7 @@ interface Followed extends PollState {
   isOpen: boolean;
   /** `from`: `since` in monotonic ms. */
   unanswered: (Silence & { readonly from: number }) | null;
+  unstored: Unstored | null;
   callOff: () => void;
 }
 
@@ -119,6 +126,19 @@ export class Follower {
   /** Why the last request about a payment brought no state, and since when; null where it brought one. */
   silenceAbout(orderId: string): Silence | null {
     return this.#followed.get(orderId)?.unanswered ?? null;
+  }
+
+  /** Why the bank's report about a payment is not in the ledger, and since when; null where it is, or there is none. */
+  unstoredAbout(orderId: string): Unstored | null {
+    return this.#followed.get(orderId)?.unstored ?? null;
+  }
+
+  /** @param error why the ledger could not take an answer; null where it has */
+  noteStored({ payment: { orderId }, verdict }: BankAnswer, error: unknown): void {
+    const entry = this.#followed.get(orderId);
+    if (entry === undefined || verdict === null) return; // a bank that says nothing takes nothing back
+    const since = entry.unstored?.since ?? this.#options.clock.wall();
+    entry.unstored = error === null ? null : { error, since };
   }
 
   /** Yields the bank's answers about the payments that are followed, as they come in, until it is closed. */
@@ -223,6 +243,7 @@ export class Follower {
       isSure: false,
       isOpen: isOpen(payment.status),
       unanswered: null,
+      unstored: null,
       callOff: () => undefined,
     };
     this.#followed.set(payment.orderId, entry);

@@ -17,10 +17,10 @@ export class Following {
 
   /** Takes in each answer as it comes. Settles when the follower is closed. */
   async run(): Promise<void> {
-    const { follower, dispatch, log } = this.#options;
+    const { follower, log } = this.#options;
     for await (const answer of follower.answers()) {
       try {
-        dispatch({ type: 'bank-answered', answer });
+        this.#takeIn(answer, { type: 'bank-answered', answer });
       } catch (error) {
         // the ledger could not take it (a full disk): the bank keeps its word, so it is asked again
         const { orderId } = answer.payment;
@@ -32,10 +32,22 @@ export class Following {
 
   /** Asks the bank out of turn. Returns its answer, once that is taken in. @throws {Error} of the database */
   async askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
-    const { follower, dispatch } = this.#options;
-    const answer = await follower.askNow(payment, deadlineMs);
-    dispatch({ type: 'changed', orderId: payment.orderId, event: answer.event, transaction: answer.transaction });
+    const answer = await this.#options.follower.askNow(payment, deadlineMs);
+    const { event, transaction } = answer;
+    this.#takeIn(answer, { type: 'changed', orderId: payment.orderId, event, transaction });
     return answer;
+  }
+
+  /** A till must learn why a payment stays open of which the bank has reported the end. @throws {Error} of the database */
+  #takeIn(answer: BankAnswer, event: LaneEvent): void {
+    const { follower, dispatch } = this.#options;
+    try {
+      dispatch(event);
+    } catch (error) {
+      follower.noteStored(answer, error);
+      throw error;
+    }
+    follower.noteStored(answer, null);
   }
 
   /** Enters the bank's answer. @throws {Error} of the database */

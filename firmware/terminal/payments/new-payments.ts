@@ -6,7 +6,7 @@ import { TerminalError } from '../errors.ts';
 import type { NewPayment } from '../ledger/payment-row.ts';
 import type { PaymentParts } from './parts.ts';
 import { type PaymentStatus, REGISTERING } from './payment.ts';
-import { cleared, codeOfAnother, failureOf, paymentFailure } from './payment-failures.ts';
+import { cleared, codeOfAnother, failureOf, GIVEN_UP, paymentFailure } from './payment-failures.ts';
 import { purposeFor, type Sale } from './sale.ts';
 import { damagedSale, orderConflict, orderIdOf } from './sale-key.ts';
 
@@ -98,7 +98,7 @@ export class NewPayments {
     try {
       await steps();
     } catch (cause) {
-      const failure = paymentFailure(cause);
+      const failure = paymentFailure(cause, GIVEN_UP);
       const error = failure instanceof TerminalError ? failure.about(orderId) : failure;
       this.#options.dispatch({ type: 'recorded', orderId, event: { type: 'failed', failure: failureOf(error) } });
       throw error;

@@ -40,11 +40,23 @@ function ownFailure(error: unknown): unknown {
   return error instanceof PaidBefore ? previousPaid(error) : error;
 }
 
-/** The failure of a step of a payment as an error of the terminal. An unexpected error is returned unchanged. */
-export const paymentFailure = (error: unknown): unknown =>
-  terminalFailure(ownFailure(error), {
-    drawn: 'the code',
-    therefore: 'the payment was given up and its code is not shown',
+/**
+ * The failure of a call for a code as an error of the terminal. An unexpected error is returned unchanged.
+ * @param therefore the consequence where the ledger cannot be written; without one nothing was entered
+ */
+export const paymentFailure = (error: unknown, therefore = 'no code is shown: ask again for the same'): unknown =>
+  terminalFailure(ownFailure(error), { drawn: 'the code', therefore });
+
+/** Of a payment that was entered, and has failed. */
+export const GIVEN_UP = 'the payment was given up and its code is not shown';
+/** Of one that its key names, and that is as it was. */
+export const NOT_STORED =
+  'the code is not shown, and what became of the payment may not be stored yet: ask again with the same key';
+
+/** Why a payment stays open: what its bank, or the storage of its bank's report, has failed with. */
+export const stillOpen = (error: unknown): unknown =>
+  terminalFailure(error, {
+    therefore: 'what the bank has reported about the payment is not stored yet, and it may be paid: ask again',
   });
 
 const unexpected = (message: string): TerminalError => TerminalError.of('Internal', 'UnexpectedError', message);

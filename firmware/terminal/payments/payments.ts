@@ -8,12 +8,12 @@ import { type Answered, type Caller, ShowQrCalls } from './calls.ts';
 import { type Cancellation, cancelPayment } from './cancellation.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { EarlierPayments } from './earlier-payments.ts';
-import { Follower, type Silence, type Unanswered } from './follower.ts';
+import { Follower, type Unanswered } from './follower.ts';
 import { Following } from './following.ts';
 import { askOrder } from './left-orders.ts';
 import type { PaymentParts, PaymentsOptions } from './parts.ts';
-import { isOpen, isUndecided, mayBePaid } from './payment.ts';
-import { failureOf, notAccepted, paymentFailure, reportedState } from './payment-failures.ts';
+import { isOpen, isUndecided, mayBePaid, type PaymentFailure } from './payment.ts';
+import { failureOf, notAccepted, reportedState, stillOpen } from './payment-failures.ts';
 import { Recovery } from './recovery.ts';
 import { answerAgain } from './repeated-sales.ts';
 import type { AskedPayment, PaymentRequest } from './sale.ts';
@@ -41,6 +41,13 @@ function partsOf(options: PaymentsOptions, closing: AbortSignal) {
   const unread = new Unread(parts);
   const dispatcher = new Dispatcher({ ...parts, earlier, follower, following, recovery, unread });
   return { ...parts, follower, following, recovery, withdrawal, calls, unread, dispatcher };
+}
+
+/** Why an open payment is not known to have ended. */
+export interface Silence {
+  readonly failure: PaymentFailure;
+  /** Wall clock, ms since 1970. */
+  readonly since: number;
 }
 
 export class Payments {
@@ -89,13 +96,20 @@ export class Payments {
   status(): LastStatus {
     const last = this.#lastStatus();
     if (last.status !== 'PENDING' || last.orderId === null) return last;
-    const silence = this.#parts.follower.silenceAbout(last.orderId);
-    return silence === null ? last : { ...last, failure: failureOf(paymentFailure(silence.error)) };
+    return { ...last, failure: this.#silenceAbout(last.orderId)?.failure ?? null };
   }
 
-  /** Why the bank does not report an open payment, and since when; null where it reports it, or need not be asked. */
+  /**
+   * Why an open payment is not known to have ended, and since when: its bank does not report it, or the ledger cannot
+   * take what it reports. Null where neither is so.
+   */
   silenceAbout({ orderId, status }: PaymentRow): Silence | null {
-    return isOpen(status) ? this.#parts.follower.silenceAbout(orderId) : null;
+    return isOpen(status) ? this.#silenceAbout(orderId) : null;
+  }
+
+  /** Whether its bank has reported something about a payment that the ledger could not take. */
+  isUnstored(orderId: string): boolean {
+    return this.#parts.follower.unstoredAbout(orderId) !== null;
   }
 
   /** A till has received this status. A payment of another credential does not count as read by that. Never throws. */
@@ -240,6 +254,12 @@ export class Payments {
       log('what became of a code that was cleared cannot be kept', { orderId: payment.orderId, reason: String(error) });
     });
     this.#withdrawals = Promise.all([this.#withdrawals, withdrawn]);
+  }
+
+  #silenceAbout(orderId: string): Silence | null {
+    const { follower } = this.#parts;
+    const silence = follower.unstoredAbout(orderId) ?? follower.silenceAbout(orderId);
+    return silence === null ? null : { failure: failureOf(stillOpen(silence.error)), since: silence.since };
   }
 
   /** @throws {TerminalError} where the ledger cannot be read */
