@@ -262,7 +262,10 @@ test('the key of a action is used up where the device has refused it for good, a
     [new api.CallError('silent'), false],
     [new api.CallError('late'), false],
     [new api.CallError('unreadable', { status: 502 }), false],
-    [new api.CallError('Internal.StorageFull', { repeat: true }), false],
+    ...['StorageFull', 'StorageRefused', 'UnexpectedError'].map(
+      (member) => [new api.CallError(`Internal.${member}`), false] as const,
+    ),
+    [new api.CallError('SerialPort.NotOpenError', { repeat: true }), false],
     [new api.CallError('Internal.StorageFull', { repeat: false }), true],
     [new api.CallError('Bank.Refused'), true],
     [new Error('of the page itself'), false],

@@ -31,14 +31,23 @@ export class CallError extends Error {
   }
 }
 
-const UNDECIDED = ['silent', 'late', 'unreadable'];
+/** No whole answer, or the device failed: what it has done by then may not be stored. */
+const UNDECIDED = [
+  'silent',
+  'late',
+  'unreadable',
+  'Internal.StorageFull',
+  'Internal.StorageRefused',
+  'Internal.UnexpectedError',
+];
 
 /**
  * Whether a action that went wrong is known not to be done: the same key is then used up, unless the device says that it is to be sent
  * again. @param {unknown} error
  */
 export const isDecided = (error) =>
-  error instanceof CallError && !UNDECIDED.includes(error.code) && error.parameters.repeat !== true;
+  error instanceof CallError &&
+  (error.parameters.repeat === false || (!UNDECIDED.includes(error.code) && error.parameters.repeat !== true));
 
 /**
  * @typedef {object} Call
