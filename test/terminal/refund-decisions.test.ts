@@ -95,6 +95,25 @@ it('only after ten minutes, only of that payment, and only what is not decided',
   assert.is(l.refunds.of(orderId)[0]?.decision, null);
 });
 
+it('ten minutes are those that have passed: a clock that is set back keeps nobody from deciding, and hides nothing', async (l, _bank, orderId) => {
+  const { wall } = l.clock;
+  l.clock.wall = () => wall() - 48 * 60 * MINUTE_MS;
+  assert.is(l.refunds.overdue.length, 1);
+  assert.is((await decide(l, orderId, 'done')).state, 'done');
+});
+
+it('a clock that is set forward lets nobody decide earlier, and reports nothing earlier', async (l, _bank, orderId) => {
+  const { wall } = l.clock;
+  l.clock.now -= 2 * MINUTE_MS;
+  l.clock.wall = () => wall() + 60 * MINUTE_MS;
+  assert.is(l.refunds.overdue.length, 0);
+  const early = await refusal(decide(l, orderId, 'refused'));
+  assert.equal(
+    [early.member, early.extra.from],
+    ['RefundFollowed', new Date(l.clock.wall() + MINUTE_MS).toISOString()],
+  );
+});
+
 it('the same again changes nothing, another outcome is refused', async (l, _bank, orderId) => {
   const [one, other] = await Promise.all([decide(l, orderId, 'done'), decide(l, orderId, 'done', 'Boris')]);
   assert.equal(one, other);
@@ -364,6 +383,22 @@ const afterwards = (lane: Lane, bank: RefundingBank, run: (again: Lane) => Promi
   const { db, refundsDb, clock } = lane;
   return onLane(run, { bank, db, refundsDb, clock, pacing: NO_POLLS })();
 };
+
+test('after a restart it is reported at once, and ten minutes count anew: how long the device was off is not known', async () => {
+  const bank = new RefundingBank();
+  const lane = await openLane({ bank });
+  const orderId = await pay(lane);
+  bank.refundAnswers = [unreachable()];
+  await lane.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+  await lane.stop();
+  lane.clock.now += 11 * MINUTE_MS;
+  await afterwards(lane, bank, async (again) => {
+    assert.is(again.refunds.overdue.length, 1);
+    assert.is((await refusal(decide(again, orderId, 'refused'))).member, 'RefundFollowed');
+    again.clock.now += 10 * MINUTE_MS + 1;
+    assert.is((await decide(again, orderId, 'refused')).state, 'refused');
+  });
+});
 
 /** A refund of 400 that a person has refused while the bank did not answer, of a process that has ended. */
 async function refusedBefore(bank: FindingBank): Promise<{ lane: Lane; orderId: string }> {

@@ -9,6 +9,7 @@ import type { PaymentRow } from '../ledger/payment-row.ts';
 import { notFound } from '../payments/payment-failures.ts';
 import { localDayOf } from '../reports/local-day.ts';
 import {
+  isUndecided,
   NOBODY,
   type Refund,
   type RefundAsker,
@@ -73,9 +74,13 @@ const refundIdOf = ({ orderId, tillId }: Pick<AskedRefund, 'orderId' | 'tillId'>
 
 export class RefundBook {
   readonly #options: RefundBookOptions;
+  /** When this process began, and when it entered or decided refunds that are still open: monotonic clock, ms. */
+  readonly #began: number;
+  readonly #since = new Map<string, number>();
 
   constructor(options: RefundBookOptions) {
     this.#options = options;
+    this.#began = options.clock.monotonic();
   }
 
   /** @throws {TerminalError} where there is none */
@@ -106,7 +111,23 @@ export class RefundBook {
     const createdAt = clock.wall();
     if (giver !== null) mustBeWithin(giver, amount, refunds.givenBy(giver.name, localDayOf(createdAt)));
     const refund = { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, asker };
-    return refunds.insert({ ...refund, giver: giver?.name ?? null }, payment.till);
+    const entered = refunds.insert({ ...refund, giver: giver?.name ?? null }, payment.till);
+    this.#since.set(refundId, clock.monotonic());
+    return entered;
+  }
+
+  /**
+   * Milliseconds that have passed for certain since it was asked for, or decided by a person. Of one of an earlier process: since this
+   * one began, as the clock of the wall may have been set meanwhile.
+   */
+  passed({ refundId }: Refund): number {
+    return this.#options.clock.monotonic() - (this.#since.get(refundId) ?? this.#began);
+  }
+
+  /** The same; of one of an earlier process by the clock of the wall, where that says more. @param at of the wall clock then */
+  seemsPassed(refund: Refund, at: number): number {
+    const passed = this.passed(refund);
+    return this.#since.has(refund.refundId) ? passed : Math.max(passed, this.#options.clock.wall() - at);
   }
 
   /** Records that a refund is about to be sent to the bank. */
@@ -123,6 +144,7 @@ export class RefundBook {
       log('a refund has become something else', { orderId, refundId, amount, state: progress.state });
     if (decision === null) {
       const kept = refunds.keep(refundId, progress);
+      if (!isUndecided(kept)) this.#since.delete(refundId);
       this.#noteEnd(progress.state); // one that has ended is not asked about again
       return kept;
     }
@@ -138,6 +160,7 @@ export class RefundBook {
     if (outcome === 'done' && refund.state !== 'done') this.#noteGone(refund);
     log('a person has decided what became of a refund', { orderId, refundId, amount, outcome });
     const decided = refunds.decide(refundId, { outcome, note, at: Math.max(clock.wall(), (toldAt ?? 0) + 1) });
+    this.#since.set(refundId, clock.monotonic());
     if (outcome !== refund.state) this.#noteEnd(outcome);
     return decided;
   }

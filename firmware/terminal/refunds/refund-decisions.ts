@@ -3,7 +3,6 @@
  * From then on the bank is never asked to make the refund, only for its state. A later report of the bank is kept
  * beside the decision. Money counts as gone where either the bank or the person says so.
  */
-import type { Clock } from '../../host/index.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import {
   isContradicted,
@@ -33,11 +32,10 @@ const NOTICE_UNDER_WAY_MS = 48 * 3_600_000;
 /** How long the bank is asked about a refund that a person has decided, if it has never reported anything about it. */
 const ASKED_AFTER_DECISION_MS = 7 * 24 * 3_600_000;
 
-const isOlderThan = (ms: number, { createdAt }: Refund, clock: Clock): boolean => clock.wall() - createdAt > ms;
-
 /** Whether it has been undecided for so long that somebody should ask the bank. */
-export const isOverdue = (refund: Refund, clock: Clock): boolean =>
-  isUndecided(refund) && isOlderThan(isUnderWay(refund) ? NOTICE_UNDER_WAY_MS : NOTICE_AFTER_MS, refund, clock);
+export const isOverdue = (refund: Refund, book: RefundBook): boolean =>
+  isUndecided(refund) &&
+  book.seemsPassed(refund, refund.createdAt) > (isUnderWay(refund) ? NOTICE_UNDER_WAY_MS : NOTICE_AFTER_MS);
 
 export interface AskedDecision {
   /** Of the payment. */
@@ -76,7 +74,8 @@ export class RefundDecisions {
     if (refund === undefined) throw refundNotFound(tillId);
     if (refund.decision !== null) return this.#decideAgain(refund, outcome, note);
     if (!isUndecided(refund)) throw refundDecided(refund);
-    if (!isOlderThan(NOTICE_AFTER_MS, refund, clock)) throw refundFollowed(refund, NOTICE_AFTER_MS);
+    const left = NOTICE_AFTER_MS - book.passed(refund);
+    if (left >= 0) throw refundFollowed(refund, clock.wall() + left);
     const asked = await this.#inquire(refund, book.payment(orderId));
     if (asked.result === 'reported')
       throw isUndecided(asked.refund) ? refundUnderWay(asked.refund) : refundDecided(asked.refund);
@@ -103,7 +102,7 @@ export class RefundDecisions {
   isToBeAsked(refund: Refund): boolean {
     const { decision } = refund;
     if (decision === null || !isUnreported(refund)) return false;
-    return isUnderWay(refund) || this.#options.clock.wall() - decision.at <= ASKED_AFTER_DECISION_MS;
+    return isUnderWay(refund) || this.#options.book.seemsPassed(refund, decision.at) <= ASKED_AFTER_DECISION_MS;
   }
 
   /** Asks about a refund that a person has decided. @returns false where the bank reports no single refunds */

@@ -72,12 +72,12 @@ export const idConflict = ({ amount, orderId }: Refund): TerminalError =>
 export const refundNotFound = (tillId: string): TerminalError =>
   refused('RefundNotFound', `this payment has no refund "${tillId}"`);
 
-/** @param patienceMs after which a person may decide it */
-export const refundFollowed = ({ tillId, createdAt }: Refund, patienceMs: number): TerminalError =>
+/** @param from when a person may decide it: wall clock, ms */
+export const refundFollowed = ({ tillId }: Refund, from: number): TerminalError =>
   refused(
     'RefundFollowed',
-    `the device is still asking the bank what became of the refund "${tillId}": a person may decide it from ${isoTime(createdAt + patienceMs)} on, if the bank has not reported it by then`,
-    { extra: { from: isoTime(createdAt + patienceMs) } },
+    `the device is still asking the bank what became of the refund "${tillId}": a person may decide it from ${isoTime(from)} on, if the bank has not reported it by then`,
+    { extra: { from: isoTime(from) } },
   );
 
 /** Either the bank has reported an end, or a person has decided otherwise. */

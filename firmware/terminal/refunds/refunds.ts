@@ -90,8 +90,8 @@ export class Refunds {
 
   /** Those that have been undecided for so long that somebody should ask the bank. */
   get overdue(): Refund[] {
-    const { refunds, clock } = this.#options;
-    return refunds.isOpen ? refunds.undecided(MOST_REPORTED).filter((refund) => isOverdue(refund, clock)) : [];
+    const { refunds } = this.#options;
+    return refunds.isOpen ? refunds.undecided(MOST_REPORTED).filter((refund) => isOverdue(refund, this.#book)) : [];
   }
 
   /**
