@@ -1,6 +1,4 @@
 /** What a till does with a payment afterwards, by `/v1`, with T-Bank's interface, which takes the same refund twice for two. */
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, call, each, problem, type TestDevice, until } from '../support.ts';
@@ -79,6 +77,17 @@ it('a refund without an amount gives nothing back: its body may have been lost o
   assert.is((await refund(device, id, 'r-1', ALL)).body.amount, 2000);
 });
 
+/** So much more has passed on the machine since its boot. */
+function passed(ms: number): Disposable {
+  const { bigint } = process.hrtime;
+  process.hrtime.bigint = () => bigint() + BigInt(ms) * 1_000_000n;
+  return {
+    [Symbol.dispose]: () => {
+      process.hrtime.bigint = bigint;
+    },
+  };
+}
+
 it('a technician decides a partial refund whose answer was lost and that T-Bank cannot report, and the audit trail shows it', async (device) => {
   const { id, qrcId } = await paid(device, 2000);
   const at = `${device.terminal}/v1/payments/${id}/refunds`;
@@ -101,11 +110,9 @@ it('a technician decides a partial refund whose answer was lost and that T-Bank 
   assert.equal(problem(await decide(done, 'r%2F1')), [409, 'Payments.RefundDecided']);
   const early = await decide(done);
   assert.equal(problem(early), [409, 'Payments.RefundFollowed']);
-  assert.is(Date.parse(early.body.from) - Date.parse(lost.body.createdAt), 600_000);
-  using db = new DatabaseSync(join(device.dataDir, 'refunds.db'));
-  db.exec(
-    "UPDATE refunds SET created_at = created_at - 600001, checksum = NULL, change_no = NULL WHERE till_id = 'r/2'",
-  );
+  const fromMs = Date.parse(early.body.from) - Date.parse(lost.body.createdAt);
+  assert.ok(Math.abs(fromMs - 600_000) < 50, String(fromMs)); // two clocks, each in whole milliseconds
+  using _ = passed(600_001);
   const { status, body, text } = await decide(done);
   assert.equal(
     [status, body.state, body.decided, body.note, body.told],

@@ -108,11 +108,11 @@ export class RefundBook {
     if (payment.refunded > done) throw refundsUnknown(payment.refunded - done);
     const { profile, bank } = payment;
     const refundId = refundIdOf(asked);
-    const createdAt = clock.wall();
+    const [createdAt, since] = [clock.wall(), clock.monotonic()];
     if (giver !== null) mustBeWithin(giver, amount, refunds.givenBy(giver.name, localDayOf(createdAt)));
     const refund = { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, asker };
     const entered = refunds.insert({ ...refund, giver: giver?.name ?? null }, payment.till);
-    this.#since.set(refundId, clock.monotonic());
+    this.#since.set(refundId, since);
     return entered;
   }
 
