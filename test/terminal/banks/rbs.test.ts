@@ -553,6 +553,35 @@ it('a repeated refund is sent only where the order shows for certain that nothin
   assert.equal([wire.calls.filter(isRefund).length, books.last.refunded], [1, 2_345]);
 });
 
+it('a first call that is refused is looked up: the ledger may have been put back, and have lost an earlier one', async ({
+  bank,
+  books,
+  wire,
+}) => {
+  const order = refundOrder(books.book('paid'));
+  const state = `${POST}getOrderStatusExtended.do`;
+  const back = (refundedAmount: number, ...ids: string[]) => ({
+    paymentAmountInfo: { depositedAmount: 12_345, refundedAmount },
+    ...(ids.length > 0 && { refunds: ids.map((externalRefundId) => ({ externalRefundId })) }),
+  });
+  const after = (fields: object) => {
+    wire.once(`${POST}refund.do`, answering({ errorCode: '5', errorMessage: 'Дубль возврата' }));
+    wire.once(state, changed(fields));
+    return bank.refund(order, patient());
+  };
+  for (const made of [back(2_345, order.refundId), back(2_345), back(5_000, 'another', order.refundId)])
+    assert.is((await after(made)).state, 'done', JSON.stringify(made));
+  for (const other of [back(0), back(2_345, 'another'), back(1_000), { paymentAmountInfo: undefined }])
+    assert.is((await after(other)).state, 'refused', JSON.stringify(other));
+  await bankError('unreachable', after(back(0, order.refundId))); // on its way, or not made
+  wire.once(`${POST}refund.do`, answering({ errorCode: '5', errorMessage: 'Дубль возврата' }));
+  wire.once(state, answering({}, 500));
+  await bankError('unreachable', bank.refund(order, patient()));
+  wire.once(`${POST}refund.do`, answering({ errorCode: '6', errorMessage: 'Заказ не найден' }));
+  wire.once(state, answering({ errorCode: '6', errorMessage: 'Заказ не найден' }));
+  assert.is((await bank.refund(order, patient())).state, 'refused');
+});
+
 it('an answer that does not say so means no refund: the order is read, and until then the outcome is unknown', async ({
   bank,
   books,

@@ -525,6 +525,22 @@ it('a refund whose answer was lost is looked for, and never made twice', async (
   }
 });
 
+it('a first refund of a payment of which something has gone back is looked for: the ledger may have been put back', async ({
+  bank,
+  books,
+}) => {
+  for (const amount of [2_345, 12_345]) {
+    const order = refundOrder(books.book('CONFIRMED'), { amount });
+    assert.is((await bank.refund(order, patient())).state, 'done');
+    assert.is((await bank.refund(order, patient())).state, 'done');
+    assert.is(books.last.refunded, amount);
+  }
+  const other = refundOrder(books.book('CONFIRMED'));
+  books.refunds.refund(books.last, 1_000, null);
+  await bankError('unreachable', bank.refund(other, patient()));
+  assert.is(books.last.refunded, 1_000);
+});
+
 it('a refund of the whole payment that the bank never heard of is made by its repetition, once', async ({
   bank,
   books,

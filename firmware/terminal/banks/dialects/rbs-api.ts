@@ -26,7 +26,7 @@ export interface Way {
 
 /** Of a registration: this order number is registered already. Elsewhere it is another refusal, and no matter. */
 const DUPLICATE = '1';
-const UNKNOWN_ORDER = '6';
+export const UNKNOWN_ORDER = '6';
 /** An error within the gateway, which uses the same code for wrong states and sums. */
 const INTERNAL = '7';
 const INTERNAL_WORDS = /систем|system/i;

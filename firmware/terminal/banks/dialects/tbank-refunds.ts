@@ -99,6 +99,16 @@ async function sendFirst(api: TBankApi, order: RefundOrder, signal: AbortSignal)
   }
 }
 
+/**
+ * Whether money has gone back of a payment of which the ledger knows no refund. It may have been put back to an older state, and that
+ * money be this very refund, which the bank would make once more.
+ */
+async function isKnownToBank(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<boolean> {
+  if (order.refundedBefore > 0) return false;
+  const { Status: state } = await api.state(order.ref.id, signal);
+  return isPartlyBack(state) || (isWhollyBack(state) && isLast(order));
+}
+
 /** Looks for a refund whose answer was lost. What `GetQrState` says of a refusal may be about an earlier one: that decides nothing. */
 async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
   const { Status: state } = await api.state(order.ref.id, signal);
@@ -113,8 +123,10 @@ async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): P
   throw unknowable();
 }
 
-export const refund = (api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
-  order.isRepeated ? repeat(api, order, signal) : sendFirst(api, order, signal);
+export async function refund(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+  const isFirst = !order.isRepeated && !(await isKnownToBank(api, order, signal));
+  return isFirst ? sendFirst(api, order, signal) : repeat(api, order, signal);
+}
 
 const ofAnother = (what: string): BankError =>
   new BankError(
