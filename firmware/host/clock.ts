@@ -1,6 +1,7 @@
 /**
- * Time on a device without a battery-backed clock. Limits run on the monotonic clock; the wall clock, which may be years
- * off at boot, never goes below what is known to have been.
+ * Time on a device without a battery-backed clock. Limits run on the monotonic clock. The wall clock, which may be years
+ * off at boot, never goes below a moment that something kept, or somebody, says to have passed. Where the system's clock is set back in a
+ * running process, it goes back with it.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

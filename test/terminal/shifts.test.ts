@@ -222,6 +222,14 @@ it('the rows are counted anew beside the report; the payments of a shift add up 
   assert.is(figures(l.terminal.shifts.find(1))[1], 3000);
 });
 
+it('a clock that is set back ends no shift before its beginning, and the next one begins by the new time', async (l) => {
+  const { wall } = l.clock;
+  const { openedAt } = current(l);
+  l.clock.wall = () => wall() - 5 * DAY_MS;
+  const closed = close(l, 'one');
+  assert.equal([closed.openedAt, closed.closedAt, current(l).openedAt], [openedAt, openedAt, l.clock.wall()]);
+});
+
 it('the day report says which shifts it holds', async (l) => {
   l.bank.refund = async () => DONE;
   const order = await pay(l, 1000);

@@ -106,12 +106,15 @@ export class ShiftBook extends CheckedBook {
     this.table.change(() => this.table.set(String(number), columnsOf(begun)));
   }
 
-  /** Closes a shift and opens the next one, in one commit. A shift that the file has lost since it was read is entered again. */
+  /**
+   * Closes a shift and opens the next one, in one commit. A shift that the file has lost since it was read is entered again. Where the
+   * clock was set back behind its beginning, it ends there; the next one begins by the new time.
+   */
   closeShift({ number, openedAt, ...begun }: OpenShift, { at, key, by, report }: Closing, next: Begun): void {
     this.table.change(() => {
       if (this.table.row(String(number)) === null) this.#add(number, openedAt, begun);
       this.table.set(String(number), {
-        ...{ closed_at: at, close_key: key, till: by.till, cashier: by.cashier },
+        ...{ closed_at: Math.max(at, openedAt), close_key: key, till: by.till, cashier: by.cashier },
         ...{ report: JSON.stringify(report), has_returned: Number(report.returned.length > 0) },
       });
       this.#add(number + 1, at, next);
