@@ -311,6 +311,27 @@ test('a close that the storage cuts off has closed nothing; the same again close
   assert.equal([three.shifts.close(BY, 'evening').isAgain, three.shifts.current().number], [true, 2]);
 });
 
+test('what could not be taken into a shift when the book was read is taken into it before it is closed', () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  {
+    using one = books(folder.path, clock);
+    const none = (): null => null; // as where the book cannot be read
+    one.ledger.countedIn(none, none);
+    payInto(one.ledger, 1);
+    one.ledger.adopt = () => {
+      throw new Error('database or disk is full');
+    };
+    one.shifts.begin();
+    Reflect.deleteProperty(one.ledger, 'adopt');
+    one.ledger.countedIn(
+      () => 1,
+      () => 1,
+    );
+    assert.is(figures(one.shifts.close(BY, 'one').shift)[0], 1);
+  }
+});
+
 test('where the book is lost, numbers go on above those of the payments', () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
