@@ -101,9 +101,10 @@ export class Accounts {
     if (localDay(wanted.to).from < localDay(wanted.from).from)
       throw TerminalError.invalid('to', 'must not be before from');
     const columns = columnsOf(wanted, config.registries);
+    const others = wanted.profile === null ? config.registries : {};
     return this.#reconciliations.run(async () => {
       const zones = { bank: config.bankTimeZone, device: timeZone() };
-      const registry = await registryOf(registryLines(file), columns, zones);
+      const registry = await registryOf(registryLines(file), columns, zones, others);
       return this.#compare(registry, wanted, account);
     });
   }

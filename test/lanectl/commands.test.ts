@@ -357,7 +357,7 @@ it('reconcile lays a registry beside the ledger, and the account beside what the
   assert.equal([plain.payments, plain.statement], [1, null]);
   const unknown = await lanectlHere(['reconcile', bank, '--from', from], env);
   assert.equal([unknown.code, unknown.stdout], [EXIT_CODES.usage, '']);
-  assert.match(unknown.stderr, /which is not a column of the file \(order, Sum, Fee\)/);
+  assert.match(unknown.stderr, /has no column that is known to hold the amount; it has: order, Sum, Fee\./);
   const cut = await lanectlHere([...typed, '--statement', bank], env);
   assert.match(cut.stderr, /statement must begin with a line 1CClientBankExchange/);
   const wrong = await lanectlHere([...typed, '--column', 'amount'], env);

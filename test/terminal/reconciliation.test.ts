@@ -240,7 +240,7 @@ it('columns of another bank are named; by transaction or by code, too', async (l
   assert.is(byCode.payments, 1);
   for (const [wrong, text, message] of [
     [columns, 'a,b\n1,2\n', /^columns\.transaction is "RRN", which is not a column of the file \(a, b\)/],
-    [null, 'a,b\n1,2\n', /^columns\.amount is "Сумма"/],
+    [null, 'a,b\n1,2\n', /^file has no column that is known to hold the amount; it has: a, b\./],
     [{ amount: 'b' }, 'a,b\n1,2\n', /^columns must name the amount, and one of/],
     [null, '', /^file must begin with a line that names its columns/],
   ] as const)
@@ -317,7 +317,7 @@ it('a file of any form gets a clear answer', async (l) => {
     'above other line ends',
   );
   const late = 'about the day\r\n'.repeat(20) + file(...good);
-  assert.match(await refusal(compare(l, late)), /^columns\.amount is "Сумма", which is not a column/);
+  assert.match(await refusal(compare(l, late)), /^file has no column that is known to hold the amount; it has: /);
   const whole = file(...good);
   const missing = ['not-in-registry', null];
   const last = whole.lastIndexOf('Ромашка');
@@ -415,6 +415,12 @@ test('by /v1: columns that the configuration names need not be sent', async () =
   assert.equal(kinds(await send('Id;Paid\nabc;7\n', { profile: 'sandbox', registry: 'other' })), [
     ['not-in-ledger', 700],
   ]);
+  assert.equal(kinds(await send('Order;Sum\nabc;3\n', {})), [['not-in-ledger', 300]], 'by what the file has');
+  const raiffeisenbank = 'id заказа;Сумма;Id\nabc;4;x\n';
+  assert.equal(kinds(await send(raiffeisenbank, {})), [['not-in-ledger', 400]], 'columns that are known');
+  const none = await send('a;b\n1;2\n', {});
+  assert.equal([none.status, none.body.field, none.body.columns], [400, 'file', ['a', 'b']], none.text);
+  assert.match(none.body.detail, /^file has no column that is known to hold the amount; it has: a, b\./);
   const unknown = await send('Order;Sum\nabc;12,50\n', { registry: 'unknown' });
   assert.equal([unknown.status, unknown.body.field], [400, 'registry'], unknown.text);
 });

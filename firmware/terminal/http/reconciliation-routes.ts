@@ -41,7 +41,7 @@ const Body = Type.Object(
       Type.String({
         maxLength: MAX_PROFILE_NAME,
         description:
-          'the name in `terminal.registries` of the configuration that its columns are named under; that of the profile when left out',
+          'the name in `terminal.registries` of the configuration that its columns are named under; that of the profile when left out, without a profile the only one whose columns the file has',
       }),
     ),
   },

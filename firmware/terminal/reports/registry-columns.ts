@@ -88,6 +88,20 @@ export function columnsOf(
   );
 }
 
+/**
+ * Of a call that names nothing: the only entry of the configuration whose columns a line of the file names, all of them.
+ * @returns null for none, and where it is not clear which
+ */
+export function fittingAmong(
+  lines: readonly RegistryLine[],
+  registries: Readonly<Record<string, RegistryColumns>>,
+): RegistryColumns | null {
+  const isWhole = (columns: RegistryColumns): boolean =>
+    lines.some(({ cells }) => namedIn(cells, columns) === Object.keys(columns).length);
+  const [only, ...others] = Object.values(registries).filter(isWhole);
+  return others.length === 0 ? (only ?? null) : null;
+}
+
 /** Why a file is refused whose columns are to be named. */
 const UNKNOWN_COLUMNS = 'unknown-columns';
 const fold = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
@@ -118,10 +132,15 @@ export function placesOf(header: readonly string[], columns: RegistryColumns): R
   const guess = guessedColumns(header);
   if (missing !== undefined) {
     const [field, , name] = missing;
+    const parameters = { columns: header, guess, reason: UNKNOWN_COLUMNS };
+    if (columns === RAIFFEISENBANK) {
+      const sentence = `has no column that is known to hold the amount; it has: ${header.join(', ')}. If it is a registry, name its columns in "columns"`;
+      throw TerminalError.invalid('file', sentence, { parameters });
+    }
     throw TerminalError.invalid(
       `columns.${field}`,
       `is "${name}", which is not a column of the file (${header.join(', ')})`,
-      { parameters: { columns: header, guess, reason: UNKNOWN_COLUMNS } },
+      { parameters },
     );
   }
   const isTwice = ([, place, name]: (typeof places)[number]): boolean =>

@@ -4,7 +4,7 @@ import type { RegistryColumns } from '../../config/index.ts';
 import { amountInDigits, HEAD_LINES } from '../../store/index.ts';
 import { kopecksOfRoubles } from '../banks/roubles.ts';
 import { TerminalError } from '../errors.ts';
-import { headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
+import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
 import type { RegistryLine, UnreadableLine } from './registry-file.ts';
 import { dayInZone } from './zone-day.ts';
 
@@ -223,13 +223,15 @@ async function* itemsOf(
 
 /**
  * What the lines say; one of the first twenty names the columns, and below it others may.
- * @param columns of the file; Raiffeisenbank's when null
+ * @param columns of the file; when null those that fit of the configuration, else Raiffeisenbank's
+ * @param registries of the configuration, where the call names none of them
  * @throws {TerminalError} 400
  */
 export async function registryOf(
   lines: AsyncGenerator<RegistryLine | UnreadableLine>,
   columns: RegistryColumns | null,
   zones: Zones,
+  registries: Readonly<Record<string, RegistryColumns>> = {},
 ): Promise<Registry> {
   const unreadable: UnreadableLine[] = [];
   const first: RegistryLine[] = [];
@@ -239,7 +241,7 @@ export async function registryOf(
     if ('reason' in value) unreadable.push(value);
     else first.push(value);
   }
-  const reader = new EntryReader(first, columns, zones);
+  const reader = new EntryReader(first, columns ?? fittingAmong(first, registries), zones);
   const { header, zone } = reader;
   return { header, columns: reader.columns, timeZone: zone, items: itemsOf(unreadable, reader, lines) };
 }
