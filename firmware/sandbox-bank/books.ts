@@ -53,11 +53,24 @@ export interface OpenedBooks extends OpenedDatabase {
   readonly problem: string | null;
 }
 
+/** A file that is there opens on a read-only disk, too. @throws {Error} where it cannot be written */
+function openToWrite(dataFile: string, now: number): OpenedDatabase {
+  const opened = openDatabase(dataFile, MIGRATIONS, now);
+  try {
+    const version = Number(opened.db.prepare('PRAGMA user_version').get()?.user_version);
+    opened.db.exec(`PRAGMA user_version = ${version}`); // its page is written although it is the same
+    return opened;
+  } catch (error) {
+    opened.db.close();
+    throw error;
+  }
+}
+
 /** It is a bank to play with: where the disk takes nothing, its books are in memory, and the device beside it starts. */
 export function openBooks(dataFile: string, now: number): OpenedBooks {
   try {
     mkdirSync(dirname(dataFile), { recursive: true });
-    return { ...openDatabase(dataFile, MIGRATIONS, now), problem: null };
+    return { ...openToWrite(dataFile, now), problem: null };
   } catch (error) {
     if (writeFailure(error) === null) throw error;
     return { ...openDatabase(':memory:', MIGRATIONS, now), problem: messageOf(error) };

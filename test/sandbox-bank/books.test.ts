@@ -1,4 +1,5 @@
 /** The sandbox bank's books over its starts: the oldest payments go, and only those. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
@@ -28,6 +29,23 @@ test('the oldest payments beyond those that are kept go at a start, and no other
   const left = next.payments.list(9).map(({ orderId }) => orderId);
   await next.close();
   assert.equal(left, ['newest', 'next']);
+});
+
+test('on a disk that became read-only its books are in memory, and it starts', async () => {
+  using folder = temporaryFolder();
+  const dataFile = join(folder.path, 'sandbox.db');
+  const clock = new StillClock();
+  const before = await startBanks({ port: 0, dataFile, clock });
+  await registered(before, { orderNumber: 'one' });
+  await before.close();
+  const bytes = readFileSync(dataFile);
+  bytes[18] = 3; // a version that may be read alone (SQLite's file format, 1.3.3), as a file on such a disk
+  writeFileSync(dataFile, bytes);
+  const next = await startBanks({ port: 0, dataFile, clock });
+  assert.match(next.payments.problem ?? '', /readonly/);
+  await registered(next, { orderNumber: 'two' });
+  await next.close();
+  assert.equal(readFileSync(dataFile), bytes);
 });
 
 test.run();
