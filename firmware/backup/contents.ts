@@ -34,6 +34,9 @@ export const DOCUMENTS: readonly string[] = [
   'empty-tray.bin',
 ];
 
+/** The last numbers that the books of a board had: others follow a restore. */
+export const OF_THE_BOOKS = 'last-numbers.json';
+
 /** How far a board has sent its events: no other board takes that over, and its own counts other events than a backup's. */
 export const OF_ONE_BOARD: readonly string[] = ['webhooks.db', 'chain-payments.json'];
 

@@ -2,6 +2,7 @@
 import type { LogLine, Reason, Timekeeper } from '../host/index.ts';
 import type { DataDir } from '../store/index.ts';
 import type { BookPlace } from './ledger/checked-book.ts';
+import { LastNumbers } from './ledger/last-numbers.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { LedgerRecovery } from './ledger/ledger-recovery.ts';
 import { StorageProbe } from './ledger/storage-probe.ts';
@@ -28,12 +29,19 @@ export interface LedgersOptions {
   readonly refunds?: RefundLedger | undefined;
 }
 
+const WORDS = Object.freeze({
+  payments: { ledger: 'the ledger', row: 'payment', rows: 'payments' },
+  refunds: { ledger: 'the ledger of refunds', row: 'refund', rows: 'refunds' },
+  shifts: { ledger: 'the book of shifts', row: 'shift', rows: 'shifts' },
+});
+
 export class Ledgers {
   readonly payments: Ledger;
   readonly refunds: RefundLedger;
   readonly shifts: ShiftBook;
   readonly #paymentsRecovery: LedgerRecovery;
   readonly #recoveries: readonly LedgerRecovery[];
+  readonly #lastNumbers: LastNumbers;
   readonly #probe: StorageProbe;
 
   constructor(options: LedgersOptions) {
@@ -46,31 +54,37 @@ export class Ledgers {
     this.#paymentsRecovery = new LedgerRecovery({
       ...about('ledger.db'),
       ledger: this.payments,
-      words: { ledger: 'the ledger', row: 'payment', rows: 'payments' },
+      words: WORDS.payments,
       onRepaired: options.onPaymentsRepaired,
       onOpened: options.onPaymentsOpened,
     });
     const refundsRecovery = new LedgerRecovery({
       ...about('refunds.db'),
       ledger: this.refunds,
-      words: { ledger: 'the ledger of refunds', row: 'refund', rows: 'refunds' },
+      words: WORDS.refunds,
       onRepaired: onRefunds,
       onOpened: onRefunds,
     });
     const shiftsRecovery = new LedgerRecovery({
       ...about('shifts.db'),
       ledger: this.shifts,
-      words: { ledger: 'the book of shifts', row: 'shift', rows: 'shifts' },
+      words: WORDS.shifts,
       onRepaired: onShifts,
       onOpened: onShifts,
     });
     this.#recoveries = [this.#paymentsRecovery, refundsRecovery, shiftsRecovery];
+    const books = [
+      { name: 'ledger.db', book: this.payments, words: WORDS.payments },
+      { name: 'refunds.db', book: this.refunds, words: WORDS.refunds },
+      { name: 'shifts.db', book: this.shifts, words: WORDS.shifts },
+    ];
+    this.#lastNumbers = new LastNumbers({ path: dataDir.file('last-numbers.json'), books, clock, log });
     this.#probe = new StorageProbe({ folder: dataDir.path, write: () => this.payments.table.tryWrite(), clock });
   }
 
   /** What became of the files and rows, and what to do, in sentences. */
   get problems(): readonly Reason[] {
-    return this.#recoveries.flatMap(({ problems }) => problems);
+    return [...this.#recoveries.flatMap(({ problems }) => problems), ...this.#lastNumbers.problems];
   }
 
   /** Why no payment can be kept and what to do, in a sentence; null when it can. */
@@ -80,6 +94,7 @@ export class Ledgers {
 
   start(): void {
     for (const recovery of this.#recoveries) recovery.start();
+    this.#lastNumbers.start();
   }
 
   /** Something could not be written: the next question for the storage is answered by a try. */
@@ -94,6 +109,7 @@ export class Ledgers {
 
   async close(): Promise<void> {
     await Promise.all(this.#recoveries.map((recovery) => recovery.close()));
+    this.#lastNumbers.close();
     this.payments.close();
     this.refunds.close();
     this.shifts.close();

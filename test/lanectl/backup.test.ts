@@ -241,6 +241,7 @@ const LEFT_OUT: readonly RegExp[] = [
   /^packages$/,
   /^incoming$/,
   /^last-time/,
+  /^last-numbers/,
   /^on-display$/,
   /^measured-speed\.json/,
   /^self-test/,

@@ -224,4 +224,28 @@ test('a broken key of systemd is reported in a sentence, and no key is made in i
   assert.not(existsSync(join(data, 'secret.key')));
 });
 
+for (const [book, rows] of [
+  ['ledger', /payments 1 to 2 of the ledger, .*Ask the bank/],
+  ['shifts', /shifts 1 to 1 of the book of shifts, .*Ask the bank/],
+] as const)
+  test(`${book}.db that is gone with its journal is missed in /health until a person has taken notice`, async () => {
+    using folder = temporaryFolder();
+    const kept = ['last-numbers.json', 'last-numbers.json.copy'].map((name) => join(folder.path, name));
+    {
+      await using device = await startTestDevice({}, folder.path);
+      await setUp(device);
+      for (const amount of [100, 200]) await showQR(device, amount);
+      assert.is((await healthOf(device, 'ledger')).state, 'ok');
+    }
+    for (const name of readdirSync(folder.path)) if (name.startsWith(`${book}.`)) rmSync(join(folder.path, name));
+    for (const start of ['first', 'second']) {
+      await using device = await startTestDevice({}, folder.path);
+      await showQR(device, 300);
+      assert.match((await healthOf(device, 'ledger')).reason, rows, start);
+    }
+    await using device = await startTestDevice({}, folder.path);
+    for (const file of kept) rmSync(file);
+    assert.is((await healthOf(device, 'ledger')).state, 'ok');
+  });
+
 test.run();
