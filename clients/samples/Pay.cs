@@ -44,9 +44,11 @@ public class Answer
     public int Status;
 }
 
+// The sale has no end as it should: ExitCode is 1 where it is known that it is not paid, else 2.
 public class NotPossible : Exception
 {
-    public NotPossible(string message) : base(message) { }
+    public readonly int ExitCode;
+    public NotPossible(string message, int exitCode) : base(message) { ExitCode = exitCode; }
 }
 
 public static class Pay
@@ -84,7 +86,7 @@ public static class Pay
         }
     }
 
-    // No answer, or 503, says nothing of what was done: the same is sent again. Its key makes it the same payment.
+    // No answer, 429 or 5xx passes, and says nothing of what was done: the same is sent again. Its key makes it the same payment.
     static async Task<Answer> SendUntilAnswered(HttpMethod method, string path, string body = null, string key = null)
     {
         var end = DateTime.UtcNow + GiveUp;
@@ -97,8 +99,10 @@ public static class Pay
             catch (IOException error) { answer = new Answer { Detail = error.Message }; }
             catch (SerializationException error) { answer = new Answer { Detail = error.Message }; }
             if (answer.Status >= 200 && answer.Status < 300) return answer;
-            var isRefused = answer.Repeat == false || (answer.Status != 0 && answer.Status != 503);
-            if (isRefused || DateTime.UtcNow > end) throw new NotPossible((answer.Code ?? "no answer") + ": " + answer.Detail);
+            var isUsedUp = answer.Repeat == false; // the key: its payment can no longer be paid
+            var isPassing = answer.Status == 0 || answer.Status == 429 || answer.Status >= 500;
+            if (isUsedUp || !isPassing || DateTime.UtcNow > end)
+                throw new NotPossible((answer.Code ?? "no answer") + ": " + answer.Detail, isUsedUp ? 1 : 2);
             Thread.Sleep(1000);
         }
     }
@@ -123,7 +127,7 @@ public static class Pay
         if (payment.State == "PENDING")
         {
             var why = payment.Silence == null ? "its bank does not report" : payment.Silence.Detail;
-            throw new NotPossible("payment " + payment.Id + ": unknown whether it is paid: " + why);
+            throw new NotPossible("payment " + payment.Id + ": unknown whether it is paid: " + why, 2);
         }
         return payment;
     }
@@ -141,7 +145,7 @@ public static class Pay
         catch (NotPossible problem)
         {
             Console.Error.WriteLine(problem.Message);
-            return 2;
+            return problem.ExitCode;
         }
     }
 }

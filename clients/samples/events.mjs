@@ -47,9 +47,10 @@ async function* events() {
   }
 }
 
-/** Sends until there is an answer: no answer, 500 and 503 say nothing of what was done. */
+/** Sends until there is an answer: none, 429 or 5xx passes, and says nothing of what was done. */
 async function ask(path, init) {
   let why = 'the device does not answer';
+  let isUsedUp = false; // the key: its payment can no longer be paid
   for (;;) {
     const headers = { ...access, ...init?.headers };
     const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
@@ -57,12 +58,13 @@ async function ask(path, init) {
     const body = (await answer?.json().catch(() => null)) ?? null;
     if (body !== null && answer.ok) return body;
     if (body !== null) why = `${body.code}: ${body.detail}`;
-    const isRefused = body !== null && (![500, 503].includes(answer.status) || body.repeat === false);
-    if (isRefused || Date.now() > end) break;
+    isUsedUp = body?.repeat === false;
+    const isPassing = body === null || answer.status === 429 || answer.status >= 500;
+    if (isUsedUp || !isPassing || Date.now() > end) break;
     await pause();
   }
   console.error(why);
-  process.exit(2);
+  process.exit(isUsedUp ? 1 : 2);
 }
 
 const headers = { 'content-type': 'application/json', 'Idempotency-Key': key };

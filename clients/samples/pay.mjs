@@ -30,15 +30,17 @@ async function send(method, path, { body, headers } = {}) {
   return { status: answer.status, json: await answer.json() };
 }
 
-// No answer, or 503, says nothing of what was done: the same is sent again, and its key makes it the same payment. Only
-// `repeat: false` says that the key is used up.
+// No answer, 429 or 5xx passes, and says nothing of what was done: the same is sent again, and its key makes it the same
+// payment. Only `repeat: false` says that the key is used up: its payment can no longer be paid.
 async function sendUntilAnswered(method, path, request) {
   const end = Date.now() + GIVE_UP_MS;
   for (;;) {
     const answer = await send(method, path, request).catch((error) => ({ status: 0, json: { detail: String(error) } }));
     if (answer.status >= 200 && answer.status < 300) return answer.json;
-    const isRefused = answer.json.repeat === false || ![0, 503].includes(answer.status);
-    if (isRefused || Date.now() > end) throw new Error(`${answer.json.code ?? 'no answer'}: ${answer.json.detail}`);
+    const isUsedUp = answer.json.repeat === false;
+    const isPassing = [0, 429].includes(answer.status) || answer.status >= 500;
+    if (isUsedUp || !isPassing || Date.now() > end)
+      throw Object.assign(new Error(`${answer.json.code ?? 'no answer'}: ${answer.json.detail}`), { isUsedUp });
     await pause(1000);
   }
 }
@@ -67,5 +69,5 @@ try {
   process.exitCode = state === 'ACCEPTED' ? 0 : 1;
 } catch (error) {
   console.error(error.message);
-  process.exitCode = 2;
+  process.exitCode = error.isUsedUp ? 1 : 2;
 }

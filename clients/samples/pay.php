@@ -35,7 +35,7 @@ function send(string $method, string $path, ?array $body = null, array $headers 
     return [(int) explode(' ', $http_response_header[0])[1], $answer];
 }
 
-/** No answer, or 503, says nothing of what was done: the same is sent again. Its key makes it the same payment. */
+/** No answer, 429 or 5xx passes, and says nothing of what was done: the same is sent again. Its key makes it the same payment. */
 function sendUntilAnswered(string $method, string $path, ?array $body = null, array $headers = []): array
 {
     $end = time() + GIVE_UP_S;
@@ -44,9 +44,10 @@ function sendUntilAnswered(string $method, string $path, ?array $body = null, ar
         if ($status >= 200 && $status < 300) {
             return $answer;
         }
-        $isRefused = ($answer['repeat'] ?? null) === false || ($status !== 0 && $status !== 503);
-        if ($isRefused || time() > $end) {
-            throw new RuntimeException(($answer['code'] ?? 'no answer') . ": {$answer['detail']}");
+        $isUsedUp = ($answer['repeat'] ?? null) === false; // the key: its payment can no longer be paid
+        $isPassing = $status === 0 || $status === 429 || $status >= 500;
+        if ($isUsedUp || !$isPassing || time() > $end) {
+            throw new RuntimeException(($answer['code'] ?? 'no answer') . ": {$answer['detail']}", $isUsedUp ? 1 : 2);
         }
         sleep(1);
     }
@@ -69,7 +70,7 @@ function pay(int $amount, string $purpose, string $key): array
     }
     if ($payment['state'] === 'PENDING') {
         $why = $payment['silence']['detail'] ?? 'its bank does not report';
-        throw new RuntimeException("payment {$payment['id']}: unknown whether it is paid: $why");
+        throw new RuntimeException("payment {$payment['id']}: unknown whether it is paid: $why", 2);
     }
     return $payment;
 }
@@ -79,7 +80,7 @@ try {
     $state = pay((int) $argv[1], $argv[2] ?? '', bin2hex(random_bytes(16)))['state'];
 } catch (RuntimeException $problem) {
     fwrite(STDERR, $problem->getMessage() . "\n");
-    exit(2);
+    exit($problem->getCode());
 }
 echo "$state\n";
 exit($state === 'ACCEPTED' ? 0 : 1);

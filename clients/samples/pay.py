@@ -25,7 +25,11 @@ WAIT_S = int(os.environ.get("LANEWARE_WAIT_S", (TTL_MINUTES + 2) * 60))
 
 
 class NotPossible(Exception):
-    """The lane refuses, or it is unknown what became of the payment."""
+    """The sale has no end as it should: `exit_code` is 1 where it is known that it is not paid, else 2."""
+
+    def __init__(self, words, exit_code=2):
+        super().__init__(words)
+        self.exit_code = exit_code
 
 
 def send(method, path, body=None, headers=None):
@@ -46,7 +50,7 @@ def send(method, path, body=None, headers=None):
 
 
 def send_until_answered(*request):
-    """No answer, or 503, says nothing of what was done: the same is sent again. Its key makes it the same payment."""
+    """No answer, 429 or 5xx passes, and says nothing of what was done: the same is sent again. Its key makes it the same payment."""
     end = time.monotonic() + GIVE_UP_S
     while True:
         try:
@@ -55,9 +59,10 @@ def send_until_answered(*request):
             status, answer = 0, {"detail": str(error)}
         if 200 <= status < 300:
             return answer
-        is_refused = answer.get("repeat") is False or status not in (0, 503)
-        if is_refused or time.monotonic() > end:
-            raise NotPossible(f"{answer.get('code', 'no answer')}: {answer['detail']}")
+        is_used_up = answer.get("repeat") is False  # the key: its payment can no longer be paid
+        is_passing = status in (0, 429) or status >= 500
+        if is_used_up or not is_passing or time.monotonic() > end:
+            raise NotPossible(f"{answer.get('code', 'no answer')}: {answer['detail']}", 1 if is_used_up else 2)
         time.sleep(1)
 
 
@@ -82,6 +87,6 @@ if __name__ == "__main__":
         # A real till writes the key into its receipt before it asks: after a crash it sends the same again.
         state = pay(int(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "", str(uuid.uuid4()))["state"]
     except NotPossible as problem:
-        sys.exit(print(problem, file=sys.stderr) or 2)
+        sys.exit(print(problem, file=sys.stderr) or problem.exit_code)
     print(state)
     sys.exit(0 if state == "ACCEPTED" else 1)

@@ -1,10 +1,12 @@
 /** The one-file samples, each run as a till would run it, against a device with the sandbox bank. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { blocksOf, read } from '../docs/pages.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { type Listening, listening } from '../ports.ts';
 import { Program } from '../process.ts';
@@ -30,6 +32,18 @@ const LANGUAGES: readonly Sample[] = [
   { language: 'PHP', programs: ['php'], command: ['php', join(SAMPLES, 'pay.php')] },
   { language: 'C#', programs: ['mcs', 'mono'], command: ['mono', join(builds.path, 'Pay.exe')] },
 ];
+
+/** The sale of the document: a file of its own, which names the device. */
+const DOCUMENTED: Sample = {
+  language: 'till.md',
+  programs: [],
+  command: [process.execPath, join(builds.path, 'till.mjs')],
+};
+const EVENTS: Sample = {
+  language: 'events.mjs',
+  programs: [],
+  command: [process.execPath, join(SAMPLES, 'events.mjs')],
+};
 
 let device: TestDevice;
 test.before(async () => {
@@ -77,6 +91,36 @@ const started = (
   );
 const faults = (list: readonly object[]) => call(`${device.sandbox}/sandbox/faults`, { json: { faults: list } });
 
+type Scripted = (answer: ServerResponse) => void;
+const says =
+  (status: number, body: object): Scripted =>
+  (answer) =>
+    void answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+const cut: Scripted = (answer) => void answer.destroy();
+const open = says(201, { id: 'order-1', state: 'PENDING', silence: null });
+const paid = says(200, { id: 'order-1', state: 'ACCEPTED', silence: null });
+const failed = (status: number, more: object = {}) => says(status, { code: 'Made.Up', detail: 'made up', ...more });
+
+/** A device that gives these answers one by one, the last one again, and whose stream of events begins and goes on. */
+async function scripted(...answers: readonly Scripted[]) {
+  const left = [...answers];
+  const server = createHttpServer(({ url = '' }, answer) => {
+    if (url.startsWith('/v1/events')) return void answer.writeHead(200).write('id: 1\nevent: hello\ndata: {}\n\n');
+    (left.length > 1 ? left.shift() : left[0])?.(answer);
+  });
+  return { ...(await listening(server)), left };
+}
+
+/** Runs a sample against these answers. */
+async function ended(sample: Sample, ...answers: readonly Scripted[]) {
+  await using stand = await scripted(...answers);
+  const text = blocksOf(read('docs/till.md')).find((block) => block.text.startsWith('const device = '))?.text ?? '';
+  writeFileSync(String(DOCUMENTED.command[1]), text.replace('http://127.0.0.1:1234', stand.url));
+  const till = started(sample, 100, stand.url);
+  const { code } = await till.exited;
+  return { code, errors: till.errors, left: stand.left.length };
+}
+
 /** A wire between till and device that breaks while the first answer comes. */
 function breakingWire(): Promise<Listening> {
   let answers = 0;
@@ -96,6 +140,25 @@ function breakingWire(): Promise<Listening> {
     });
   });
   return listening(server);
+}
+
+for (const sample of [...LANGUAGES, EVENTS, DOCUMENTED]) {
+  const { language, programs } = sample;
+  const sale = needing(missingPrograms(...programs), `the sample in ${language}`, test);
+
+  sale(`${language}: what passes is sent again, before and after the code is shown`, async () => {
+    const passing = [failed(500), cut, failed(429), failed(503)];
+    const { code, errors } = await ended(sample, failed(507), open, ...passing, paid);
+    assert.is(code, 0, errors);
+  });
+
+  sale(`${language}: a key that is used up is a sale that is not paid, and is not sent again`, async () => {
+    for (const status of [502, 503]) {
+      const { code, errors, left } = await ended(sample, failed(status, { repeat: false }), paid);
+      assert.equal([code, left], [1, 1], errors);
+      assert.match(errors, /Made\.Up: made up/);
+    }
+  });
 }
 
 for (const [index, sample] of LANGUAGES.entries()) {
@@ -135,7 +198,7 @@ for (const [index, sample] of LANGUAGES.entries()) {
     const till = started(sample, amount(4));
     const { code } = await till.exited;
     await faults([]);
-    assert.is(code, 2, till.output);
+    assert.is(code, 1, till.output);
     assert.match(till.errors, /Bank\./);
   });
 
@@ -163,7 +226,7 @@ for (const [index, sample] of LANGUAGES.entries()) {
 
 test('1C: says what the others say', () => {
   const text = readFileSync(join(SAMPLES, 'pay.bsl'), 'utf8');
-  for (const needed of ['"/v1/payments"', '"Idempotency-Key"', '?wait=25', '/cancel', '"PENDING"', '503'])
+  for (const needed of ['"/v1/payments"', '"Idempotency-Key"', '?wait=25', '/cancel', '"PENDING"', '429', '500'])
     assert.ok(text.includes(needed), needed);
   const count = (word: RegExp): number => text.match(word)?.length ?? 0;
   assert.is(count(/^(Функция|Процедура) /gm), count(/^(КонецФункции|КонецПроцедуры)$/gm));
