@@ -55,16 +55,30 @@ test('--timeout counts from the start: 3 where nothing listens, 8 where the devi
 });
 
 test('a device that has no place for another who waits is asked again; nothing ends the sale but its own word', async () => {
-  const busy = answering(503, { code: 'RequestParams.TooMany', detail: 'too many wait' });
+  const busy = (status: number) => answering(status, { code: 'RequestParams.TooMany', detail: 'too many wait' });
   await using device = await scripted(
     answering(201, PAYMENT),
-    busy,
-    hangUp,
+    ...[busy(503), busy(429), hangUp],
     answering(200, { ...PAYMENT, state: 'REJECTED' }),
   );
   const { code } = await lanectl(['pay', '10'], { env: device.env });
   assert.is(code, EXIT_CODES.declined);
-  assert.is(device.asked.length, 4);
+  assert.is(device.asked.length, 5);
+});
+
+test('each end of a payment has its own exit code', async () => {
+  for (const [state, exit] of [
+    ['ACCEPTED', 'ok'],
+    ['REJECTED', 'declined'],
+    ['CANCELED', 'cancelled'],
+    ['ERROR', 'refused'],
+    ['STATIC', 'undecided'],
+    ['OF_A_LATER_RELEASE', 'undecided'],
+  ] as const) {
+    await using device = await scripted(answering(201, PAYMENT), answering(200, { ...PAYMENT, state }));
+    const { code, stdout } = await lanectl(['pay', '10'], { env: device.env });
+    assert.is(code, EXIT_CODES[exit], `${state}: ${stdout}`);
+  }
 });
 
 test('after any failure once the code is shown the payment may be paid: 8, with the payment and the key', async () => {
