@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError } from '../../drivers/display/contract.ts';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { withRepeat } from '../../firmware/terminal/http/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { paymentIn } from '../../firmware/terminal/payments/payment-waits.ts';
@@ -121,6 +122,15 @@ it('a display that fails for a key sent again leaves the payment awaited', async
   assert.ok(l.payments.find(id).status.awaited);
   l.display.breaks = false;
   assert.ok((await sell(l, 'k')).isShown);
+});
+
+it('a call that fails while its payment is paid is sent again: its key is not used up', async (l) => {
+  const id = await idOf(sell(l, 'k'));
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await sell(l, 'k');
+  const cleared = TerminalError.of('RequestParams', 'InvalidRequest', 'the display was cleared').about(id);
+  const { parameters } = await refusal(withRepeat(l.terminal, Promise.reject(cleared)));
+  assert.equal([stateOf(l, id), parameters.repeat], ['ACCEPTED', true]);
 });
 
 it('a key sent again that is refused for its turn leaves the status to its payment', async (l) => {

@@ -63,16 +63,17 @@ export const SaleAnswer = Type.Object(
 
 const warningAnswer = ({ member, message }: PaymentWarning) => ({ code: `Bank.${member}`, detail: message });
 
-/** Adds to a failure whether the payment of its key may still be paid, where that is known. */
+/** Adds to a failure, where that is known, whether its key is to be sent again: its payment may still be paid, or was paid meanwhile. */
 export async function withRepeat({ payments }: Terminal, call: Promise<Answered>): Promise<Answered> {
   try {
     return await call;
   } catch (error) {
     if (!(error instanceof TerminalError) || error.payment === null || error.member === 'Damaged') throw error;
-    const mayBePaid = isPayable(payments.find(error.payment).status);
+    const { status } = payments.find(error.payment);
+    const mayBePaid = isPayable(status);
     // what its bank has reported may not be stored: the same again says more, and neither is true of its key yet
     if (mayBePaid && (payments.isUnstored(error.payment) || isOfStorage(error.cause))) throw error;
-    throw error.about(error.payment, { repeat: mayBePaid });
+    throw error.about(error.payment, { repeat: mayBePaid || status.state === 'ACCEPTED' });
   }
 }
 
