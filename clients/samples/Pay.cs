@@ -5,8 +5,10 @@
 // LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
 // LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank has not reported on it.
 // Ends with 0 when it is paid, 1 when it is not, 2 when it is unknown whether it is paid: then look at the payment before anything is sold again.
+// Ends with 3 when it is called wrongly: nothing was asked then.
 // Built with: mcs -r:System.Net.Http -r:System.Runtime.Serialization Pay.cs, or csc with the same references.
 using System;
+using System.Globalization;
 using System.IO;
 using System.Net.Http;
 using System.Net.Http.Headers;
@@ -134,18 +136,25 @@ public static class Pay
 
     public static int Main(string[] args)
     {
+        long amount;
+        if (args.Length == 0 || !long.TryParse(args[0], NumberStyles.None, CultureInfo.InvariantCulture, out amount))
+        {
+            Console.Error.WriteLine("usage: Pay.exe 12345 \"Apples, 2 kg\"");
+            return 3;
+        }
         try
         {
             // A real till writes the key into its receipt before it asks: after a crash it sends the same again.
             var key = Guid.NewGuid().ToString();
-            var state = Take(long.Parse(args[0]), args.Length > 1 ? args[1] : "", key).GetAwaiter().GetResult().State;
+            var state = Take(amount, args.Length > 1 ? args[1] : "", key).GetAwaiter().GetResult().State;
             Console.WriteLine(state);
-            return state == "ACCEPTED" ? 0 : 1;
+            if (state == "ACCEPTED") return 0;
+            return state == "REJECTED" || state == "CANCELED" || state == "ERROR" ? 1 : 2; // of a static code nobody knows
         }
-        catch (NotPossible problem)
+        catch (Exception problem)
         {
             Console.Error.WriteLine(problem.Message);
-            return problem.ExitCode;
+            return problem is NotPossible ? ((NotPossible)problem).ExitCode : 2;
         }
     }
 }

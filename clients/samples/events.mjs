@@ -5,9 +5,14 @@
 // LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
 // LANEWARE_WAIT_S seconds after its code is shown (420) it ends: the bank has not reported on the payment.
 // Ends with 0 when it is paid, 1 when it is not, 2 when it is unknown whether it is paid: then look at the payment before anything is sold again.
+// Ends with 3 when it is called wrongly: nothing was asked then.
 import { randomUUID } from 'node:crypto';
 
-const [amount, purpose] = process.argv.slice(2);
+const [amount = '', purpose] = process.argv.slice(2);
+if (!/^\d{1,15}$/.test(amount)) {
+  console.error('usage: node events.mjs 12345 "Apples, 2 kg"');
+  process.exit(3);
+}
 const till = process.env.LANEWARE_URL ?? 'http://127.0.0.1:1234';
 const token = process.env.LANEWARE_TOKEN;
 const access = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -83,4 +88,4 @@ for await (const { name, data } of events()) {
 if (payment.state === 'PENDING') payment = await ask(`/v1/payments/${payment.id}?wait=0`);
 const { id, state } = payment;
 console.log(`${state === 'ACCEPTED' ? 'paid' : state}: ${id}`);
-process.exit({ ACCEPTED: 0, PENDING: 2 }[state] ?? 1);
+process.exit({ ACCEPTED: 0, REJECTED: 1, CANCELED: 1, ERROR: 1 }[state] ?? 2); // of a static code nobody knows

@@ -5,6 +5,7 @@
 // LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
 // LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank has not reported on it.
 // Ends with 0 when it is paid, 1 when it is not, 2 when it is unknown whether it is paid: then look at the payment before anything is sold again.
+// Ends with 3 when it is called wrongly: nothing was asked then.
 import { randomUUID } from 'node:crypto';
 
 const LANE = process.env.LANEWARE_URL ?? 'http://127.0.0.1:1234';
@@ -62,11 +63,16 @@ async function pay(amount, purpose, key) {
   return payment;
 }
 
+const [amount = '', purpose = ''] = process.argv.slice(2);
+if (!/^\d{1,15}$/.test(amount)) {
+  console.error('usage: node pay.mjs 12345 "Apples, 2 kg"');
+  process.exit(3);
+}
 // A real till writes the key into its receipt before it asks: after a crash it sends the same again.
 try {
-  const { state } = await pay(Number(process.argv[2]), process.argv[3] ?? '', randomUUID());
+  const { state } = await pay(Number(amount), purpose, randomUUID());
   console.log(state);
-  process.exitCode = state === 'ACCEPTED' ? 0 : 1;
+  process.exitCode = { ACCEPTED: 0, REJECTED: 1, CANCELED: 1, ERROR: 1 }[state] ?? 2; // of a static code nobody knows
 } catch (error) {
   console.error(error.message);
   process.exitCode = error.isUsedUp ? 1 : 2;

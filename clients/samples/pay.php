@@ -7,6 +7,7 @@
  * LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
  * LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank has not reported on it.
  * Ends with 0 when it is paid, 1 when it is not, 2 when it is unknown whether it is paid: then look at the payment before anything is sold again.
+ * Ends with 3 when it is called wrongly: nothing was asked then.
  */
 const ANSWER_LIMIT_S = 40;
 const GIVE_UP_S = 120;
@@ -75,12 +76,16 @@ function pay(int $amount, string $purpose, string $key): array
     return $payment;
 }
 
+if (!preg_match('/^\d{1,15}$/D', $argv[1] ?? '')) {
+    fwrite(STDERR, "usage: php pay.php 12345 \"Apples, 2 kg\"\n");
+    exit(3);
+}
 try {
     // A real till writes the key into its receipt before it asks: after a crash it sends the same again.
     $state = pay((int) $argv[1], $argv[2] ?? '', bin2hex(random_bytes(16)))['state'];
-} catch (RuntimeException $problem) {
+} catch (Throwable $problem) {
     fwrite(STDERR, $problem->getMessage() . "\n");
-    exit($problem->getCode());
+    exit($problem instanceof RuntimeException ? $problem->getCode() : 2);
 }
 echo "$state\n";
-exit($state === 'ACCEPTED' ? 0 : 1);
+exit(['ACCEPTED' => 0, 'REJECTED' => 1, 'CANCELED' => 1, 'ERROR' => 1][$state] ?? 2); // of a static code nobody knows

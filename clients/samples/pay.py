@@ -5,9 +5,11 @@
 LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
 LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank has not reported on it.
 Ends with 0 when it is paid, 1 when it is not, 2 when it is unknown whether it is paid: then look at the payment before anything is sold again.
+Ends with 3 when it is called wrongly: nothing was asked then.
 """
 import json
 import os
+import re
 import sys
 import time
 import urllib.error
@@ -83,10 +85,12 @@ def pay(amount, purpose, key):
 
 
 if __name__ == "__main__":
+    if not re.fullmatch("[0-9]{1,15}", "".join(sys.argv[1:2])):
+        sys.exit(print('usage: python3 pay.py 12345 "Apples, 2 kg"', file=sys.stderr) or 3)
     try:
         # A real till writes the key into its receipt before it asks: after a crash it sends the same again.
         state = pay(int(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "", str(uuid.uuid4()))["state"]
-    except NotPossible as problem:
-        sys.exit(print(problem, file=sys.stderr) or problem.exit_code)
+    except Exception as problem:
+        sys.exit(print(problem, file=sys.stderr) or getattr(problem, "exit_code", 2))
     print(state)
-    sys.exit(0 if state == "ACCEPTED" else 1)
+    sys.exit({"ACCEPTED": 0, "REJECTED": 1, "CANCELED": 1, "ERROR": 1}.get(state, 2))  # of a static code nobody knows

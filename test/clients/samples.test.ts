@@ -78,17 +78,18 @@ async function payFor(amount: number): Promise<void> {
   await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
 }
 
-const started = (
+const startedWith = (
   { command: [program = '', ...args] }: Sample,
+  given: readonly string[],
+  url: string,
+  more: Readonly<Record<string, string>> = {},
+): Program => new Program([...args, ...given], { LANEWARE_URL: url, HOME: builds.path, ...more }, { node: program });
+const started = (
+  sample: Sample,
   amount: number,
   url = device.terminal,
   more: Readonly<Record<string, string>> = {},
-): Program =>
-  new Program(
-    [...args, String(amount), 'Яблоки, 2 кг'],
-    { LANEWARE_URL: url, HOME: builds.path, ...more },
-    { node: program },
-  );
+): Program => startedWith(sample, [String(amount), 'Яблоки, 2 кг'], url, more);
 const faults = (list: readonly object[]) => call(`${device.sandbox}/sandbox/faults`, { json: { faults: list } });
 
 type Scripted = (answer: ServerResponse) => void;
@@ -158,6 +159,29 @@ for (const sample of [...LANGUAGES, EVENTS, DOCUMENTED]) {
       assert.equal([code, left], [1, 1], errors);
       assert.match(errors, /Made\.Up: made up/);
     }
+  });
+}
+
+for (const sample of [...LANGUAGES, EVENTS]) {
+  const { language, programs } = sample;
+  const sale = needing(missingPrograms(...programs), `the sample in ${language}`, test);
+
+  sale(
+    `${language}: called wrongly it says how it is called, with an end of its own, and asks for nothing`,
+    async () => {
+      await using stand = await scripted(paid, paid);
+      for (const given of [[], [''], ['-5'], ['1.5'], ['abc', 'Tea'], ['9'.repeat(30)]]) {
+        const till = startedWith(sample, given, stand.url);
+        assert.is((await till.exited).code, 3, `${given}: ${till.errors}`);
+        assert.match(till.errors, /^usage: .* 12345 "Apples, 2 kg"\r?\n$/);
+      }
+      assert.is(stand.left.length, 2);
+    },
+  );
+
+  sale(`${language}: of a static code it is unknown whether it is paid`, async () => {
+    const { code, errors } = await ended(sample, says(201, { id: 'order-1', state: 'STATIC', silence: null }));
+    assert.is(code, 2, errors);
   });
 }
 
