@@ -31,7 +31,7 @@ function started(text: string, url: string): Program {
   programs += 1;
   const file = join(folder.path, `sale-${programs}.mjs`);
   writeFileSync(file, text.replaceAll('http://127.0.0.1:1234', url));
-  return new Program([file], { HOME: folder.path });
+  return new Program([file, '100'], { HOME: folder.path });
 }
 
 /** A device with scripted answers: the last one is repeated. */
