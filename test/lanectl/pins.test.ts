@@ -79,7 +79,11 @@ test('a wrong PIN, role or file is reported and ends with 2; without a device it
   const easy = await set('technician', '1234');
   assert.is(easy.code, EXIT_CODES.refused);
   assert.not.match(easy.stderr, '1234');
-  assert.is((await set('technician', 'abc')).code, EXIT_CODES.usage);
+  for (const wrong of ['abc', '12', '12345678901', '']) {
+    const { code, stderr } = await set('technician', wrong);
+    assert.is(code, EXIT_CODES.usage);
+    assert.match(stderr, /^lanectl: pin must have four to ten digits\n$/);
+  }
   assert.is((await set('boss', '4826')).code, EXIT_CODES.usage);
   assert.is((await lanectlHere(['pins', 'set', 'cashier', '/no/such/file'], env)).code, EXIT_CODES.usage);
   const address = `http://127.0.0.1:${await freePort()}`;

@@ -28,9 +28,7 @@ import { orNull, worded } from '../../store/index.ts';
 import { CodeField, redeemed } from './claim-routes.ts';
 
 export const PinField = Type.String({
-  minLength: SHORTEST_PIN,
-  maxLength: LONGEST_PIN,
-  pattern: worded('^[0-9]+$', 'must be digits'),
+  pattern: worded(`^[0-9]{${SHORTEST_PIN},${LONGEST_PIN}}$`, 'must have four to ten digits'),
   description: `${SHORTEST_PIN} to ${LONGEST_PIN} digits`,
 });
 const TokenField = Type.String({ minLength: 1, maxLength: 512, description: 'a token of either role' });
