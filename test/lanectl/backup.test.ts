@@ -155,6 +155,8 @@ test('without a passphrase, or with a short one, there is no backup, and with an
     none.stderr,
     /sealed by a passphrase, and none was given: --passphrase-file FILE, or LANEWARE_PASSPHRASE/,
   );
+  const noFile = await lanectl(['restore', file, '--data', folder.path]);
+  assert.match(noFile.stderr, `there is no ${file}`, 'nobody types a passphrase for a file that is not there');
   const short = await lanectl(['backup', file, '--data', folder.path], { env: { LANEWARE_PASSPHRASE: 'short' } });
   assert.is(short.code, EXIT_CODES.usage);
   assert.match(short.stderr, /needs 10 characters or more/);

@@ -104,10 +104,10 @@ const earlierInWords = (folder: string, { device, madeAt, lost }: LastRestore): 
 async function restore({ out }: Tools, file: string, options: Options): Promise<undefined> {
   const { data, passphraseFile, overNewerPayments } = options;
   const folder = resolve(data ?? dataFolder());
-  const passphrase = await passphraseOf(passphraseFile);
   const { credentialOf, openBackup, restoreFile } = await import('../backup-file.ts');
   const credential = credentialOf(folder);
   const content = openBackup(file);
+  const passphrase = await passphraseOf(passphraseFile);
   asOwnerOf(folder);
   const done = await restoreFile(resolve(file), {
     ...{ folder, content, passphrase, credential, version: manifest.version, isForced: overNewerPayments === true },
