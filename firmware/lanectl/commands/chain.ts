@@ -1,5 +1,6 @@
 /** `lanectl chain`: the chain that a store belongs to: joins it, shows its state, leaves it. */
 import type { Command } from 'commander';
+import { isFields } from '../../../drivers/lib/fields.ts';
 import { acting, type Tools } from '../context.ts';
 import { type ExitName, misuse } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
@@ -7,6 +8,8 @@ import type { Chain } from '../shapes.ts';
 import { readNamedText } from '../values.ts';
 
 const PATH = '/console/api/chain';
+/** What each file of a chain says of itself, with its version. */
+const KIND = 'laneware-chain-';
 
 /** How it stands, for people. */
 function wordsOf({ joined, chain, store, connected, since, trouble }: Chain, out: Output): string[] {
@@ -32,12 +35,16 @@ async function status(tools: Tools): Promise<ExitName> {
 }
 
 async function documentIn(file: string): Promise<object> {
+  const notIssued = misuse('File', `${file} is not a file that a chain has issued`); // never what it holds
+  const text = await readNamedText(file);
+  let document: unknown;
   try {
-    return JSON.parse(await readNamedText(file)) as object;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw misuse('File', `${file} is not the file of a chain`); // never what it holds
+    document = JSON.parse(text);
+  } catch {
+    throw notIssued;
   }
+  if (isFields(document) && String(document.kind).startsWith(KIND)) return document;
+  throw notIssued;
 }
 
 async function join(tools: Tools, file: string): Promise<undefined> {

@@ -77,7 +77,7 @@ async function support({ device, out }: Tools, file: string): Promise<undefined>
     throw new CommandFailure('failed', `${file} cannot be written: ${messageOf(error)}: ${how}`, {}, error);
   }
   out.result({ file, bytes: target.bytesWritten }, [
-    `${file}: ${Math.ceil(target.bytesWritten / 1024)} KB without secrets. Its about.json says what is missing; as root less is.`,
+    `${file}: ${Math.ceil(target.bytesWritten / 1024)} KB without secrets. Its about.json says what is missing; as root, less is missing.`,
   ]);
 }
 

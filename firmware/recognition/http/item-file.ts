@@ -5,7 +5,7 @@ import { compiled, problemsWith, sentence } from '../../store/index.ts';
 import { ItemError } from '../items/item.ts';
 import { type ItemTable, illegal, itemLinesOf } from '../items/item-csv.ts';
 import { cleanFields } from './item-fields.ts';
-import { ItemsFile, MAX_ENTRIES } from './item-schemas.ts';
+import { ITEMS_FILE_EXAMPLE, ItemsFile, MAX_ENTRIES } from './item-schemas.ts';
 import { newItem } from './requests.ts';
 
 export interface ItemFile {
@@ -17,11 +17,14 @@ export type Entries = Static<typeof ItemsFile>['items'];
 
 /** Much faster than a check that reads the schema for each value. */
 const CHECK = compiled(ItemsFile);
+/** Of a document that is something else. */
+const NO_ITEMS = `items is required: a file of items is ${JSON.stringify(ITEMS_FILE_EXAMPLE)}`;
 
 /** @throws {HttpFailure} where it is no text */
 function mustFit(file: unknown): void {
-  // of a list of millions nothing else is looked at
   const count = (file as { items?: unknown } | null)?.items;
+  if (count === undefined) throw new HttpFailure('parameter', NO_ITEMS, { field: 'items' });
+  // of a list of millions nothing else is looked at
   if (Array.isArray(count) && count.length > MAX_ENTRIES)
     throw new HttpFailure('parameter', `items must have at most ${MAX_ENTRIES} entries`, { field: 'items' });
   if (CHECK.Check(file)) return;
