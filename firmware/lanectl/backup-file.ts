@@ -35,6 +35,7 @@ import {
 } from '../store/index.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 import { DATA } from './own-machine.ts';
+import { whyUnreadable } from './values.ts';
 
 /** Where systemd takes the key of an installed device from; root alone can read it. */
 const CREDENTIALS = '/etc/credstore';
@@ -133,7 +134,7 @@ export function openBackup(file: string): AsyncIterable<Uint8Array> {
   try {
     return contentOf(file, openSync(file, 'r'));
   } catch (error) {
-    const what = isCode(error, 'ENOENT') ? `there is no ${file}` : `${file} cannot be read: ${messageOf(error)}`;
+    const what = isCode(error, 'ENOENT') ? `there is no ${file}` : `${file} cannot be read: ${whyUnreadable(error)}`;
     throw misuse('File', what, error);
   }
 }

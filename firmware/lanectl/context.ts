@@ -1,12 +1,11 @@
 /** What every command has: the options of all, the device that they lead to, and where to print. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { messageOf } from '../../drivers/lib/errors.ts';
 import { baseUrl, type Port } from './addresses.ts';
 import { DeviceClient } from './client.ts';
 import { EXIT_CODES, type ExitName, misuse } from './exit-codes.ts';
 import { Output } from './output.ts';
-import { isHeaderText, readNamedText } from './values.ts';
+import { isHeaderText, readNamedText, whyUnreadable } from './values.ts';
 
 export interface CommonOptions {
   readonly url?: string;
@@ -30,7 +29,7 @@ async function trust(file: string): Promise<void> {
     new X509Certificate(pem); // setDefaultCACertificates ignores an invalid one silently
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem]);
   } catch (cause) {
-    throw misuse('File', `--ca: ${file} is not a readable certificate: ${messageOf(cause)}`, cause);
+    throw misuse('File', `--ca: ${file} is not a readable certificate: ${whyUnreadable(cause)}`, cause);
   }
 }
 

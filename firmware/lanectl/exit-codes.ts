@@ -59,5 +59,17 @@ const MISUSE_OF: Readonly<Record<string, Misuse>> = {
   'commander.excessArguments': 'Argument',
   'commander.invalidArgument': 'Value',
 };
+
+/** How that parser words what may be said more plainly. */
+const PLAIN: readonly (readonly [its: RegExp, ours: string])[] = [
+  [/command-argument value '([\s\S]*)' is invalid for argument '([^']*)'\./, '$2: "$1" cannot be used.'],
+  [/option '([^']*)' argument '([\s\S]*)' is invalid\./, '$1: "$2" cannot be used.'],
+  [/missing required argument '([^']*)'/, '$1 is missing'],
+  [/required option '([^']*)' not specified/, '$1 is missing: it is required'],
+  [/option '([^']*)' argument missing/, '$1: its value is missing'],
+];
+export const inPlainWords = (words: string): string =>
+  PLAIN.reduce((before, [its, ours]) => before.replace(its, ours), words);
+
 export const mistyped = (code: string, message: string): CommandFailure =>
   misuse(MISUSE_OF[code] ?? 'Command', message);

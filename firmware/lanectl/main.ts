@@ -1,7 +1,7 @@
 /** `lanectl`: a device from a shell. Documented in `docs/lanectl.md`. */
 import { CommanderError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { CommandFailure, EXIT_CODES, mistyped } from './exit-codes.ts';
+import { CommandFailure, EXIT_CODES, inPlainWords, mistyped } from './exit-codes.ts';
 import { outliveReader, printable } from './output.ts';
 import { createProgram } from './program.ts';
 
@@ -24,7 +24,8 @@ export async function perform(args: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError) {
       // help and the version come this way too, as a success
-      const words = error.code === 'commander.help' ? 'a command is missing' : error.message.replace(/^error: /, '');
+      const words =
+        error.code === 'commander.help' ? 'a command is missing' : inPlainWords(error.message).replace(/^error: /, '');
       if (error.exitCode !== 0) fail(args, mistyped(error.code, words));
       return;
     }

@@ -1,6 +1,7 @@
 /** Every command and its options. */
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { inPlainWords } from './exit-codes.ts';
 
 type Add = (program: Command) => void;
 
@@ -71,6 +72,8 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .option('--json', 'print JSON, one document a line')
     .helpCommand('help [command]', 'print help on a command')
     .helpOption('-h, --help', 'print help')
+    .configureHelp({ optionTerm: ({ flags, mandatory }) => (mandatory ? `${flags} (required)` : flags) })
+    .configureOutput({ outputError: (words, write) => write(inPlainWords(words)) })
     .addHelpText('after', EXAMPLES)
     .showHelpAfterError('(lanectl --help lists the commands, lanectl COMMAND --help the options of one)')
     .exitOverride();

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { InvalidArgumentError } from 'commander';
-import { messageOf } from '../../drivers/lib/errors.ts';
+import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
 import { amountInWords, kopecksTyped } from '../../drivers/lib/money.ts';
 import { nearest } from '../../drivers/lib/nearest.ts';
 import { writtenText } from '../../drivers/lib/written-text.ts';
@@ -14,8 +14,7 @@ import { misuse } from './exit-codes.ts';
 /** Kopecks of an amount in roubles. */
 export function amount(text: string): number {
   const kopecks = kopecksTyped(text);
-  if (kopecks === null)
-    throw new InvalidArgumentError(`"${text}" is not an amount in roubles; write it as 123, 123.45 or 123,45.`);
+  if (kopecks === null) throw new InvalidArgumentError('It must be an amount in roubles: 123, 123.45 or 123,45.');
   if (kopecks < 1 || kopecks > MAX_AMOUNT_KOPECKS)
     throw new InvalidArgumentError(`It must be from ${amountInWords(1)} to ${amountInWords(MAX_AMOUNT_KOPECKS)}.`);
   return kopecks;
@@ -67,12 +66,20 @@ export function eventTypes(text: string): string {
   throw new InvalidArgumentError(`There is no event ${JSON.stringify(wrong)}. ${meant}`);
 }
 
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+};
+/** Why a file that was named cannot be read. */
+export const whyUnreadable = (error: unknown): string => UNREADABLE[codeOf(error) ?? ''] ?? messageOf(error);
+
 /** A file that was named to be read; `-` is the standard input, to its end. @throws {CommandFailure} `usage` */
 export async function readNamed(file: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await (file === '-' ? buffer(process.stdin) : readFile(file)));
   } catch (cause) {
-    throw misuse('File', `${file} cannot be read: ${messageOf(cause)}`, cause);
+    throw misuse('File', `${file} cannot be read: ${whyUnreadable(cause)}`, cause);
   }
 }
 

@@ -186,8 +186,8 @@ test('spaces at the ends of a passphrase are part of it, as in the console; the 
     assert.is(code, 0, stderr);
   }
   for (const [named, words] of [
-    [folder.path, /cannot be read: EISDIR/],
-    [join(folder.path, 'none'), /cannot be read: ENOENT/],
+    [folder.path, /cannot be read: it is a folder/],
+    [join(folder.path, 'none'), /cannot be read: there is no such file/],
   ] as const) {
     const wrong = await lanectl(['restore', file, '--data', folder.path, '--passphrase-file', named]);
     assert.is(wrong.code, EXIT_CODES.usage);

@@ -50,10 +50,11 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
   writeFileSync(unicode, Buffer.from('\ufeff{}', 'utf16le'));
   const before = (await call(`${device.terminal}/v1/payments`)).body.payments.length;
   const none = '/nonexistent/file';
+  const json = join(ROOT, 'package.json');
   for (const [args, words] of [
     [['staus'], /unknown command 'staus'\n\(Did you mean status\?\)/],
     [['pay', '12', '--tt', '5'], /unknown option '--tt'\n\(Did you mean --ttl\?\)/],
-    [['pay'], /missing required argument 'roubles'/],
+    [['pay'], /error: roubles is missing\n/],
     [['refund', '7'], /enter an amount in roubles, or --all/],
     [['refund', '7', '1', '--all'], /enter an amount in roubles, or --all/],
     [['completion', 'tcsh'], /It must be one of bash, zsh, fish\./],
@@ -63,6 +64,19 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
     [['webhooks', 'list', 'all'], /'list' takes no argument, and was given all/],
     [['teach', ''], /It must be the id of an item\./],
     [['pay', '99999999999999'], /It must be from 1 kopeck .* to 100000000 kopecks/],
+    [
+      ['pay', 'abc'],
+      /error: roubles: "abc" cannot be used\. It must be an amount in roubles: 123, 123\.45 or 123,45\.\n/,
+    ],
+    [['pay', '1', '--ttl', 'x'], /error: --ttl <minutes>: "x" cannot be used\. It must be/],
+    [['pay', '1', '--ttl'], /error: --ttl <minutes>: its value is missing\n/],
+    [['pins', 'set', 'boss', none], /error: role: "boss" cannot be used\. Allowed choices are cashier,/],
+    [['reconcile', csv], /error: --from <day> is missing: it is required\n/],
+    [['chain', 'join', json], /package\.json is not a file that a chain has issued\n/],
+    [
+      ['items', 'import', json],
+      /package\.json: .*items is required: a file of items is \{"items":\[\{"id":"4011",.*\}\]\}\n/,
+    ],
     [['pay', '9'.repeat(400)], /It must be from 1 kopeck/],
     [['report', '--day', '2026-02-29'], /a date/],
     [['watch', '--types', 'payment.nope'], /There is no event "payment\.nope"\. Did you mean payment\.late\?/],
@@ -75,9 +89,9 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
     [['teach', 'x'.repeat(65)], /\bid must/],
     [['recognise', '--interval', '1'], /It must be a whole number/],
     [['items', 'import', csv], /line 2: price/],
-    [['items', 'import', none, '--format', 'csv'], /\/nonexistent\/file cannot be read: ENOENT/],
-    [['items', 'import', folder.path, '--format', 'csv'], /cannot be read: EISDIR/],
-    [['setup', none], /cannot be read: ENOENT/],
+    [['items', 'import', none, '--format', 'csv'], /\/nonexistent\/file cannot be read: there is no such file\n/],
+    [['items', 'import', folder.path, '--format', 'csv'], /cannot be read: it is a folder\n/],
+    [['setup', none], /cannot be read: there is no such file\n/],
     [['setup', csv], /it is no JSON/],
     [['setup', unicode], /cannot be read: it is no UTF-8 text: .*save it/],
     [['chain', 'join', unicode], /cannot be read: it is no UTF-8 text: .*save it/],
@@ -85,10 +99,10 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
     [['backup', join(folder.path, 'b.zip'), '--data', none], /there is no \/nonexistent\/file/],
     [['backup', join(folder.path, 'b.zip'), '--data', folder.path], /is not a device’s data folder/],
     [['restore', none, '--data', folder.path], /there is no \/nonexistent\/file/],
-    [['logs', '--file', none], /cannot be read: ENOENT/],
+    [['logs', '--file', none], /cannot be read: there is no such file\n/],
     [['logs', '--file', folder.path], /cannot be read: it is a folder/],
     [['logs', '--file', csv, '--follow'], /tail -f/],
-    [['status', '--token-file', none], /cannot be read: ENOENT/],
+    [['status', '--token-file', none], /cannot be read: there is no such file\n/],
     [['status', '--ca', csv], /is not a readable certificate/],
   ] as const) {
     const { code, stdout, stderr } = await lanectlHere(args, { ...env, LANEWARE_PASSPHRASE: 'a made-up passphrase' });
@@ -117,7 +131,25 @@ test('an amount is read by its digits, and what could be read in two ways is ref
   ]) {
     const { code, stderr } = await lanectl(['pay', '--', text]);
     assert.is(code, EXIT_CODES.usage, text);
-    assert.match(stderr, /is not an amount in roubles|It must be from 1 kopeck/, text);
+    assert.match(stderr, /It must be an amount in roubles|It must be from 1 kopeck/, text);
+  }
+});
+
+test('help says which options are required', async () => {
+  for (const [command, options] of [
+    [['reconcile'], ['--from <day>']],
+    [
+      ['remote', 'on'],
+      ['--by <name>', '--minutes <number>'],
+    ],
+    [
+      ['journal', 'write'],
+      ['--from <day>', '--to <day>'],
+    ],
+  ] as const) {
+    const { stdout } = await lanectl([...command, '--help']);
+    for (const option of options) assert.match(stdout, `${option} (required)`);
+    assert.is(stdout.split('(required)').length - 1, options.length, stdout);
   }
 });
 

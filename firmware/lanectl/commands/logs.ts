@@ -5,14 +5,13 @@ import { createReadStream, openSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { messageOf } from '../../../drivers/lib/errors.ts';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import { LEVELS } from '../../host/log-ring.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
 import { type Output, printable } from '../output.ts';
 import { isInstalled } from '../own-machine.ts';
-import { wholeNumber } from '../values.ts';
+import { wholeNumber, whyUnreadable } from '../values.ts';
 
 const SERVICE = 'laneware';
 const LINES = 50;
@@ -88,7 +87,7 @@ function openNamed(file: string): Readable {
     if (statSync(file).isDirectory()) throw new Error('it is a folder');
     return createReadStream(file, { fd: openSync(file, 'r') });
   } catch (cause) {
-    throw misuse('File', `${file} cannot be read: ${messageOf(cause)}`, cause);
+    throw misuse('File', `${file} cannot be read: ${whyUnreadable(cause)}`, cause);
   }
 }
 
