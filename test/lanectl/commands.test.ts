@@ -73,10 +73,7 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
     [['pins', 'set', 'boss', none], /error: role: "boss" cannot be used\. Allowed choices are cashier,/],
     [['reconcile', csv], /error: --from <day> is missing: it is required\n/],
     [['chain', 'join', json], /package\.json is not a file that a chain has issued\n/],
-    [
-      ['items', 'import', json],
-      /package\.json: .*items is required: a file of items is \{"items":\[\{"id":"4011",.*\}\]\}\n/,
-    ],
+    [['items', 'import', json], /package\.json: .*; a file of items is \{"items":\[\{"id":"4011",.*\}\]\}\n/],
     [['pay', '9'.repeat(400)], /It must be from 1 kopeck/],
     [['report', '--day', '2026-02-29'], /a date/],
     [['watch', '--types', 'payment.nope'], /There is no event "payment\.nope"\. Did you mean payment\.late\?/],

@@ -18,18 +18,18 @@ export type Entries = Static<typeof ItemsFile>['items'];
 /** Much faster than a check that reads the schema for each value. */
 const CHECK = compiled(ItemsFile);
 /** Of a document that is something else. */
-const NO_ITEMS = `items is required: a file of items is ${JSON.stringify(ITEMS_FILE_EXAMPLE)}`;
+const SHAPE = `; a file of items is ${JSON.stringify(ITEMS_FILE_EXAMPLE)}`;
 
 /** @throws {HttpFailure} where it is no text */
 function mustFit(file: unknown): void {
   const count = (file as { items?: unknown } | null)?.items;
-  if (count === undefined) throw new HttpFailure('parameter', NO_ITEMS, { field: 'items' });
   // of a list of millions nothing else is looked at
   if (Array.isArray(count) && count.length > MAX_ENTRIES)
     throw new HttpFailure('parameter', `items must have at most ${MAX_ENTRIES} entries`, { field: 'items' });
   if (CHECK.Check(file)) return;
   const [problem = { field: '', must: 'must fit what the call takes' }] = problemsWith(ItemsFile, file);
-  throw new HttpFailure('parameter', sentence(problem, 'the body'), { field: problem.field });
+  const shape = count === undefined ? SHAPE : '';
+  throw new HttpFailure('parameter', sentence(problem, 'the body') + shape, { field: problem.field });
 }
 
 const twice = (id: string, line: number | undefined): ItemError =>
