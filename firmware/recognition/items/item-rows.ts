@@ -2,7 +2,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../host/index.ts';
-import { MOST_COUNTED } from '../../store/index.ts';
 import { BarcodeRows, holderOf } from './barcodes.ts';
 import { type Item, type ItemChanges, type ItemEntry, UNSAID } from './item.ts';
 
@@ -59,7 +58,8 @@ export class ItemRows {
          updated_at = :now`,
     );
     this.#delete = db.prepare('DELETE FROM items WHERE id = ?');
-    this.#revision = db.prepare(`SELECT min(revision, ${MOST_COUNTED}) AS revision FROM item_versions WHERE item = ?`);
+    this.#revision = db.prepare('SELECT revision FROM item_versions WHERE item = ?');
+    this.#revision.setReadBigInts(true); // one that an earlier release took may be beyond what a number holds
     this.#recount = db.prepare('UPDATE item_versions SET revision = min(revision, ?) WHERE item = ?');
   }
 
@@ -76,14 +76,15 @@ export class ItemRows {
   }
 
   /** Number of its last change; 0 where there was none. */
-  revisionOf(id: string): number {
-    return Number(this.#revision.get(id)?.revision ?? 0);
+  revisionOf(id: string): bigint {
+    const revision = this.#revision.get(id)?.revision;
+    return typeof revision === 'bigint' ? revision : 0n;
   }
 
   /** What is done to an item counts as one change of it, though each of its codes is a row of its own. @param before number of the one before */
   asOne<T>(id: string, work: () => T, before = this.revisionOf(id)): T {
     const done = work();
-    this.#recount.run(before + 1, id);
+    this.#recount.run(before + 1n, id);
     return done;
   }
 

@@ -378,7 +378,7 @@ export class Items {
   async #apart<T>(work: (db: DatabaseSync, landing: Landing) => Promise<T>): Promise<T> {
     return await this.file.apart(async (db) => {
       const rows = new ItemRows(db, this.#clock);
-      const before = new Map<string, number>();
+      const before = new Map<string, bigint>();
       return await work(db, {
         release: (entry) => {
           before.set(entry.id, rows.revisionOf(entry.id));
