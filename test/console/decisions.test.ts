@@ -99,6 +99,8 @@ test('an open payment shows what is waited for, and nothing once the device does
   }
   assert.equal(ledgerState(open), ['payment.PENDING', 'open']);
   assert.equal(ledgerState({ ...open, silence: { code: 'Bank.Unreachable' } }), ['payment.silent', 'open']);
+  const unstored = { ...open, silence: { code: 'Internal.StorageFull' } };
+  assert.equal(ledgerState(unstored), ['payment.unstored', 'open'], 'the bank has reported it: it may be paid');
 });
 
 const { stillHolds } = await pageModule<{

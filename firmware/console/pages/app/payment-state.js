@@ -12,9 +12,14 @@ function words({ state, amount, refunded, late }) {
   return [`payment.${state}`, LOOKS[state] ?? 'rest'];
 }
 
+/** Whether the bank has reported something that the device cannot store: it may be paid. @param {Pick<Payment, 'silence'>} payment */
+export const isUnstored = ({ silence }) => silence?.code.startsWith('Internal.') === true;
+
 /** @param {Payment} payment of the ledger @returns {[WordKey, Look]} */
-export const ledgerState = (payment) =>
-  payment.state === 'PENDING' && payment.silence !== null ? ['payment.silent', 'open'] : words(payment);
+export function ledgerState(payment) {
+  if (payment.state !== 'PENDING' || payment.silence === null) return words(payment);
+  return [isUnstored(payment) ? 'payment.unstored' : 'payment.silent', 'open'];
+}
 
 /** @param {PaymentView} payment @returns {[WordKey, Look]} */
 function openWords({ seen, awaited, onDisplay, leftMs }) {

@@ -12,10 +12,10 @@ function whyOf(words, { code, detail }) {
   return words.has(own) ? words.t(own) : wordsOf(words, new CallError(code, { detail }));
 }
 
-/** Why nothing is known of one that is open. @param {{silence: PaymentFailure}} properties */
-export function Silence({ silence: { code, detail } }) {
+/** Why nothing is known of one that is open. @param {{silence: PaymentFailure, isUnstored: boolean}} properties `isUnstored`: what is to be said of that stands above */
+export function Silence({ silence: { code, detail }, isUnstored }) {
   const words = useWords();
-  return html`<p>${wordsOf(words, new CallError(code, { detail }))}</p>
+  return html`${!isUnstored && html`<p>${wordsOf(words, new CallError(code, { detail }))}</p>`}
     <${Folded} code=${code} detail=${detail} />`;
 }
 

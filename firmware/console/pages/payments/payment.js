@@ -5,7 +5,7 @@ import { useFetched } from '../app/fetched.js';
 import { useKept } from '../app/kept.js';
 import { useOnce } from '../app/key.js';
 import { nameOf, roubles, t, time } from '../app/language.js';
-import { ledgerState } from '../app/payment-state.js';
+import { isUnstored, ledgerState } from '../app/payment-state.js';
 import { useSaid } from '../app/said.js';
 import { useUnsaved } from '../app/unsaved.js';
 import { parseRoubles } from '../lane/amount.js';
@@ -166,8 +166,8 @@ export function PaymentView({ id, isReceiptSought = false, revision, back }) {
     ${
       payment.silence !== null &&
       html`<div class="advice">
-      <p>${t('payment.silence', { time: time(payment.silence.since) })}</p>
-      <${Silence} silence=${payment.silence} />
+      <p>${t(isUnstored(payment) ? 'payment.unstoredSince' : 'payment.silence', { time: time(payment.silence.since) })}</p>
+      <${Silence} silence=${payment.silence} isUnstored=${isUnstored(payment)} />
     </div>`
     }
     ${isReceiptSought && payment.receipt === null && html`<p class="advice">${t('receipt.none')}</p>`}

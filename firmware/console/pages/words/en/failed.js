@@ -7,6 +7,8 @@ export default {
   'failed.Bank.Unreachable':
     'The bank did not answer, so no code was shown. Check the internet connection, then try again.',
   'failed.Internal.StorageFull': 'No space was left on the device, so the payment was stopped. Call the technician.',
+  'failed.Internal.StorageRefused':
+    'The device could not write to its storage, so the payment was stopped. Call the technician.',
   'failed.Internal.UnexpectedError':
     'The device failed or restarted before the code was shown. If the customer may have paid, check your account at the bank.',
   'failed.RequestParams.InvalidRequest':

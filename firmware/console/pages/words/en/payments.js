@@ -56,6 +56,9 @@ export default {
   'payment.of': 'Payment at {time}',
   'payment.all': 'All payments',
   'payment.silent': 'Open, no answer from the bank',
+  'payment.unstored': 'May be paid, not stored',
+  'payment.unstoredSince':
+    'Since {time} the device cannot store what the bank reports. It may be paid: do not take the money again, and call the technician.',
   'payment.silence': 'No status from the bank since {time}. The device keeps checking.',
   'fact.all': 'Details',
   'fact.id': 'Order ID',
