@@ -61,7 +61,10 @@ function clone() {
     make: () => run('scripts/start-bundle.mjs'),
     /** What runs, and what it says. */
     started: () => run('scripts/start.mjs').stdout.trim(),
-    bundles: (): string[] => (existsSync(at(CACHE)) ? readdirSync(at(CACHE, 'laneware-bundles')) : []),
+    bundles: (): string[] => {
+      const folder = at(CACHE, 'laneware-bundles'); // Node's own cache makes the folder above
+      return existsSync(folder) ? readdirSync(folder) : [];
+    },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
 }
