@@ -66,7 +66,9 @@ test('a watch goes on over an empty tray, which it shows once', async () => {
   await using slow = start(['recognise', '--watch', '--interval', '60000'], { env });
   await until('its first look', () => slow.text().includes(nothing));
   slow.signal('SIGINT');
-  const isOver = await Promise.race([slow.ended.then(() => true), pause(SOON_MS)]);
+  const over = new AbortController();
+  const isOver = await Promise.race([slow.ended.then(() => true), pause(SOON_MS, over.signal)]);
+  over.abort();
   assert.ok(isOver, 'it does not wait for its next look');
   await using silent = await scripted(hangUp);
   const lost = await lanectl(['recognise', '--watch'], { env: { LANEWARE_RECOGNITION_URL: silent.env.LANEWARE_URL } });
