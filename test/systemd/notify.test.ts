@@ -44,7 +44,9 @@ notify('a systemd-notify that never ends is ended, whatever it takes, and the de
     ...{ pid: process.pid, urls: device.device.urls },
     log: { info: () => undefined, warn: (_about: object | string, text = '') => void warned.push(text) },
   });
-  const watch = await Promise.race([started, pause(PATIENCE_MS)]);
+  const over = new AbortController();
+  const watch = await Promise.race([started, pause(PATIENCE_MS, over.signal)]);
+  over.abort();
   const pid = Number(readFileSync(file, 'utf8'));
   const isRunning = existsSync(`/proc/${pid}`);
   if (isRunning) process.kill(pid, 'SIGKILL');
