@@ -5,7 +5,6 @@
  *
  *   node scripts/bench/chain.ts [STORES]     200 where no number is given: some 20 minutes, 8 GB
  */
-
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';

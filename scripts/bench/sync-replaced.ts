@@ -7,6 +7,7 @@
  * (30 to 45 s, drawn at the start of each device), and with `--quick` at once.
  */
 import { parseArgs } from 'node:util';
+import { JPEG_START } from '../../test/jpeg-start.ts';
 import { until } from '../../test/support.ts';
 import { startLane, startMaster } from '../../test/sync/real-rig.ts';
 import { BOTH, joinStore, type Lane, running } from '../../test/sync/rig.ts';
@@ -19,7 +20,7 @@ const { values } = parseArgs({
   },
 });
 const templates = Number(values.templates);
-const CROP = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(20_000)]);
+const CROP = Buffer.concat([JPEG_START, Buffer.alloc(20_000)]);
 const MODEL = 'fake@1#0123456789abcdef';
 const options = { orphanMs: amountOf({ full: 1, quick: 0 }) === 0 ? 0 : null };
 
