@@ -1,9 +1,13 @@
 /** What the routes of this room share. */
 import type { FastifyReply } from 'fastify';
 import { HttpFailure } from '../../http/index.ts';
+import { compiled } from '../../store/index.ts';
 import type { CalibratedArea } from '../settings.ts';
-import { isCleanId } from '../templates/package-format.ts';
+import { GIVEN_ID_RULE, GivenId, isCleanId } from '../templates/package-format.ts';
 import { AREA_COORDINATES } from '../vision/frame.ts';
+
+/** A table has tens of thousands of ids. */
+const GIVEN = compiled(GivenId);
 
 /** What the schema of an item's id cannot say. @throws {HttpFailure} `parameter` */
 export function cleanItem(id: string, field = 'id'): string {
@@ -15,11 +19,10 @@ export function cleanItem(id: string, field = 'id'): string {
   return id;
 }
 
-/** The same of an id that an item may get: clients take `.` and `..` for steps of a path, so no call could name the item. */
+/** The same of an id that an item may get. @throws {HttpFailure} `parameter` */
 export function newItem(id: string, field = 'id'): string {
-  if (id === '.' || id === '..')
-    throw new HttpFailure('parameter', `${field} must not be . or ..: no address can hold them`, { field });
-  return cleanItem(id, field);
+  if (!GIVEN.Check(id)) throw new HttpFailure('parameter', `${field} ${GIVEN_ID_RULE}`, { field });
+  return id;
 }
 
 /** @throws {HttpFailure} `parameter` */

@@ -11,11 +11,10 @@ import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothing
 import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
 import { type CountOfChain, ItemVersions, type ItemWord } from './item-versions.ts';
 import { ItemsFile } from './items-file.ts';
+import { BREATH_ITEMS, type EntryProblem, type Imported, type Landing, land } from './land-entries.ts';
 
 /** Rows that are read at once where all of them are wanted. */
 const PAGE_ROWS = 500;
-/** Items that are imported between two breaths of the event loop: a few milliseconds' worth. */
-const BREATH_ITEMS = 100;
 
 interface ItemSearch {
   /** Part of an id, a PLU or a name, in capital or small letters. */
@@ -23,48 +22,6 @@ interface ItemSearch {
   readonly plu?: string | undefined;
   /** An id or a PLU. */
   readonly code?: string | undefined;
-}
-
-interface Imported {
-  readonly created: number;
-  readonly updated: number;
-}
-
-/** An entry that another item stands in the way of. */
-interface EntryProblem {
-  readonly problem: ItemError;
-  readonly index: number;
-}
-
-/** How entries get to the rows. */
-interface Landing {
-  readonly release: (entry: ItemEntry) => void;
-  /** Returns whether it is a new one. @throws {ItemError} */
-  readonly upsert: (entry: ItemEntry) => boolean;
-}
-
-/** A code that one entry gives up is free for each other. The event loop turns meanwhile. @param onProblem goes on with the next one, or throws */
-async function land(
-  entries: readonly ItemEntry[],
-  { release, upsert }: Landing,
-  onProblem: (problem: ItemError, index: number) => void,
-): Promise<Imported> {
-  let [created, updated] = [0, 0];
-  for (const [index, entry] of entries.entries()) {
-    release(entry);
-    if ((index + 1) % BREATH_ITEMS === 0) await breath();
-  }
-  for (const [index, entry] of entries.entries()) {
-    try {
-      if (upsert(entry)) created += 1;
-      else updated += 1;
-    } catch (error) {
-      if (!(error instanceof ItemError)) throw error;
-      onProblem(error, index);
-    }
-    if ((index + 1) % BREATH_ITEMS === 0) await breath();
-  }
-  return { created, updated };
 }
 
 /** @param read those with an id above `after`, by their ids */

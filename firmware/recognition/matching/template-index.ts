@@ -18,7 +18,7 @@ import { findLookAlikes, type LookAlikes } from './look-alikes.ts';
 const LOOK_ALIKE = 0.75;
 /** Rows that are read at once at a start. */
 const START_ROWS = 200;
-/** Rows that are taken in at once beside calls: where each is of another item, 0.2 ms a row for new prototypes. */
+/** Rows that an import adds at once beside calls: where each is of another item, 0.2 ms a row for new prototypes. */
 const BATCH_ROWS = 40;
 
 /** What was confirmed, now and from now on. */

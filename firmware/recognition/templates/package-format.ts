@@ -36,14 +36,12 @@ export function isCleanId(id: string): boolean {
   return id.isWellFormed() && !/\p{Cc}/u.test(id);
 }
 
-/** An id that an item may get, as it comes from elsewhere: clients take `.` and `..` for steps of a path, so no call could name it. */
+export const GIVEN_ID_RULE = 'must hold whole characters, none of them a control character, and not be . or ..';
+/** An id that an item may get: clients take `.` and `..` for steps of a path, so no call could name it. */
 export const GivenId = Type.String({
   minLength: 1,
   maxLength: ITEM_MAX_CHARACTERS,
-  pattern: worded(
-    '^(?!\\.\\.?$)[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
-    'must hold whole characters, none of them a control character, and not be . or ..',
-  ),
+  pattern: worded('^(?!\\.\\.?$)[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$', GIVEN_ID_RULE),
 });
 
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });

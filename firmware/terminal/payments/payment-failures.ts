@@ -49,7 +49,7 @@ export const paymentFailure = (error: unknown, therefore = 'no code is shown: as
 
 /** Of a payment that was entered, and has failed. */
 export const GIVEN_UP = 'the payment was given up and its code is not shown';
-/** Of one that its key names, and that is as it was. */
+/** Of one that its key names and that the call has not changed. */
 export const NOT_STORED =
   'the code is not shown, and what became of the payment may not be stored yet: ask again with the same key';
 

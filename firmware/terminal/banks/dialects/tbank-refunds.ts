@@ -100,8 +100,8 @@ async function sendFirst(api: TBankApi, order: RefundOrder, signal: AbortSignal)
 }
 
 /**
- * Whether money has gone back of a payment of which the ledger knows no refund. It may have been put back to an older state, and that
- * money be this very refund, which the bank would make once more.
+ * Whether money of a payment has gone back though the ledger knows no refund of it. An older ledger may have been restored: then
+ * that money can be this refund, and sending it would refund it twice.
  */
 async function isKnownToBank(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<boolean> {
   if (order.refundedBefore > 0) return false;
