@@ -151,6 +151,14 @@ house(
   },
 );
 
+house('SQLite files are opened where another connection is waited for', () => {
+  const own = ['firmware/store/database.ts', 'firmware/store/data-dir.ts']; // the second is a lock: it never waits
+  const opening = /new DatabaseSync\((?!':memory:'\))/;
+  const all = readSources(ROOT, ['firmware', 'drivers', 'scripts', 'test']);
+  const found = all.filter(({ text }) => opening.test(text)).map(({ path }) => path);
+  assert.equal(found.sort(), own.sort(), 'others call openFile of firmware/store/database.ts');
+});
+
 house('drivers know nothing of the firmware', () => {
   const drivers = SOURCES.filter(({ path }) => path.startsWith('drivers/'));
   const knowing = drivers.filter(({ imports }) => imports.some(({ from }) => from.startsWith('firmware/')));

@@ -1,8 +1,8 @@
 /** What a device would lose by a backup: payments and refunds that the backup does not know, or knows as they were before. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { openFile } from '../store/index.ts';
 import { BackupError } from './backup-error.ts';
 import { DATABASES, type Database } from './contents.ts';
 
@@ -10,7 +10,7 @@ import { DATABASES, type Database } from './contents.ts';
 export type Lost = Readonly<Record<string, number>>;
 
 function countNewer(present: string, backup: string | null, { table, key }: NonNullable<Database['counted']>): number {
-  using db = new DatabaseSync(present);
+  using db = openFile(present);
   if (backup === null) return Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
   db.prepare('ATTACH ? AS backup').run(backup);
   // a row without a number was written by hand or by another release: it is unknown which is newer, so all of it counts
@@ -44,7 +44,7 @@ export function checkDatabases(unpacked: string): void {
   for (const { name, counted } of DATABASES) {
     const path = join(unpacked, name);
     if (!existsSync(path)) continue;
-    using db = new DatabaseSync(path, { readOnly: true });
+    using db = openFile(path, { readOnly: true });
     try {
       if (counted === null) db.prepare('SELECT count(*) FROM sqlite_schema').get();
       else db.prepare(`SELECT ${counted.key}, change_no FROM ${counted.table} LIMIT 1`).get();

@@ -1,8 +1,7 @@
 /** What a backup takes of a folder, copied while the device runs: each database at one moment. */
 import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { freeBytes, MAX_DOCUMENT_BYTES, readKept } from '../store/index.ts';
+import { freeBytes, MAX_DOCUMENT_BYTES, openFile, readKept } from '../store/index.ts';
 import { DATABASES, DOCUMENTS, NAMES } from './contents.ts';
 
 /** A device that is at work on a large import is waited for. */
@@ -12,9 +11,9 @@ const LEAST_LEFT_BYTES = 64 * 1024 * 1024;
 
 /** A database as it is at this moment, with what only its log holds yet; other processes go on reading and writing. */
 function copyDatabase(from: string, to: string): void {
-  using db = new DatabaseSync(from, { timeout: BUSY_MS });
+  using db = openFile(from, { timeout: BUSY_MS });
   db.prepare('VACUUM INTO ?').run(to);
-  using copy = new DatabaseSync(to);
+  using copy = openFile(to);
   const verdict = copy.prepare('PRAGMA quick_check(1)').get()?.quick_check;
   if (verdict !== 'ok') throw new Error(`${from} is damaged: ${String(verdict)}`);
 }

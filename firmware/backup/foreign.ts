@@ -1,8 +1,9 @@
 /** A backup on another board than has made it. What it has begun at a bank, that one, which may be alive, alone brings to its end. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Sealer } from '../store/index.ts';
+import { openFile } from '../store/index.ts';
 import { OF_ONE_BOARD } from './contents.ts';
 
 const PURPOSE = 'board';
@@ -20,7 +21,7 @@ const REFUND_NOTE =
 
 function inDatabase(path: string, work: (db: DatabaseSync) => void): void {
   if (!existsSync(path)) return;
-  using db = new DatabaseSync(path);
+  using db = openFile(path);
   work(db);
 }
 

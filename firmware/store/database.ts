@@ -1,6 +1,6 @@
 /** SQLite for what grows: durable at every commit, checked at start, migrated by number. */
 import { statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { isNewer } from '../version.ts';
 import { keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
 import { copyAside, makeWay, setAside as moveAside } from './set-aside.ts';
@@ -17,6 +17,11 @@ export interface Migration {
   /** Oldest release that may still open the database afterwards. */
   readonly readableFrom: string;
   readonly sql: string;
+}
+
+/** The one way to open an SQLite file: Node's own waits for no other connection, and a call then fails with "database is locked". */
+export function openFile(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
+  return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, ...options });
 }
 
 export interface OpenedDatabase {
@@ -39,13 +44,11 @@ function quickCheck(db: DatabaseSync, tables: readonly string[] | null): string 
 }
 
 export function configure(db: DatabaseSync): void {
-  db.exec(
-    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA foreign_keys = ON;`,
-  );
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
 }
 
 function openChecked(path: string, tables: readonly string[] | null): DatabaseSync | null {
-  const db = new DatabaseSync(path);
+  const db = openFile(path);
   try {
     configure(db);
     if (quickCheck(db, tables) === 'ok') return db;
@@ -87,7 +90,7 @@ export function migrate(db: DatabaseSync, migrations: readonly Migration[]): voi
 
 /** A second connection, for a worker or a long transaction, to a database that was opened and migrated by {@link openDatabase}. */
 export function connect(path: string): DatabaseSync {
-  const db = new DatabaseSync(path);
+  const db = openFile(path);
   configure(db);
   return db;
 }
@@ -119,7 +122,7 @@ export function openDatabase(
   let db = openChecked(path, tables);
   if (db === null) {
     setAside = moveAside(path, now);
-    db = new DatabaseSync(path);
+    db = openFile(path);
     configure(db);
   }
   try {

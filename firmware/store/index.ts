@@ -25,6 +25,7 @@ export {
   type OpenedDatabase,
   OwnFile,
   openDatabase,
+  openFile,
   slowTransaction,
   transaction,
 } from './database.ts';

@@ -1,11 +1,12 @@
 /** The same zip, SHA-256 and SQLite work as an export and an import, and nothing else: what these are measured against. */
 import { createHash } from 'node:crypto';
 import { closeSync, createWriteStream, fsyncSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { makeZip } from 'client-zip';
 import { openPromise } from 'yauzl';
+import { openFile } from '../../firmware/store/database.ts';
 
 const COMMIT_ROWS = 48;
 /** As a package calls them; its own module would load more than this file needs. */
@@ -35,7 +36,7 @@ function* partsIn(db: DatabaseSync) {
 
 /** Writes every crop, hashed, into a zip beside one line and one vector each. */
 export async function bareExport(database: string, file: string): Promise<void> {
-  const db = new DatabaseSync(database, { readOnly: true });
+  const db = openFile(database, { readOnly: true });
   await pipeline(makeZip(partsIn(db)), createWriteStream(file, { highWaterMark: 1024 * 1024 }));
   const handle = openSync(file, 'r');
   fsyncSync(handle);
@@ -45,7 +46,7 @@ export async function bareExport(database: string, file: string): Promise<void> 
 
 /** Reads every part of a package once and hashes it, and stores each crop with its vector. */
 export async function bareImport(file: string, database: string, dimension: number): Promise<void> {
-  const db = new DatabaseSync(database);
+  const db = openFile(database);
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   db.exec('CREATE TABLE templates (id INTEGER PRIMARY KEY, item TEXT, sid TEXT UNIQUE, vector BLOB)');
   db.exec('CREATE TABLE crops (template INTEGER PRIMARY KEY, sha256 BLOB, jpeg BLOB)');

@@ -1,7 +1,6 @@
 /** What the benches of the recognition device share: timing by turns, a device to measure, a store that is full already. */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { openBase } from '../../firmware/base.ts';
 import { buildRecognition } from '../../firmware/composition/build-recognition.ts';
@@ -12,6 +11,7 @@ import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vect
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import { toBlob } from '../../firmware/recognition/templates/template-rows.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { amountOf } from './quick.ts';
 
 const ROUNDS = amountOf({ full: 150, quick: 2 });
@@ -97,7 +97,7 @@ export function insertTemplates(
   identity: string,
   templates: Iterable<{ readonly item: string; readonly vector: Float32Array }>,
 ): void {
-  const db = new DatabaseSync(join(folder, 'templates.db'));
+  const db = openFile(join(folder, 'templates.db'));
   const template = db.prepare(
     "INSERT INTO templates (batch, item, sid, origin, created_at, model, vector) VALUES (1, ?, ?, 'BENCH', 0, ?, ?)",
   );

@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
@@ -15,6 +14,7 @@ import { loadModel, type Manifest } from '../../firmware/recognition/embedding/m
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import { modelViews, storedCrop } from '../../firmware/recognition/vision/frame.ts';
 import { measure } from '../../firmware/recognition/vision/quality.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { drawScene } from '../../test/tools/scenes/scenes.ts';
 import { ms, p50, percentile } from './firmware.ts';
 import { amountOf } from './quick.ts';
@@ -104,7 +104,7 @@ async function benchAdding(
   const pixels = new Uint8Array(width * height * 3);
   const input = dtype === 'uint8' ? pixels : Float32Array.from(pixels);
   const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-  const db = new DatabaseSync(join(folder, 'bare.db'));
+  const db = openFile(join(folder, 'bare.db'));
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE crops (jpeg BLOB, sha256 BLOB)');
   const insert = db.prepare('INSERT INTO crops VALUES (?, ?)');
   const bare = async (): Promise<void> => {
@@ -179,7 +179,7 @@ async function benchStart(crop: Uint8Array, manifest: Manifest, identity: string
     const device = await openDevice(folder, values.model);
     starts.push(device.openMs);
     await device.close();
-    const db = new DatabaseSync(join(folder, 'templates.db'));
+    const db = openFile(join(folder, 'templates.db'));
     bare.push(await timed(() => db.prepare('SELECT item, vector FROM templates').all()));
     db.close();
   }

@@ -7,11 +7,10 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { transaction } from '../../firmware/store/database.ts';
+import { openFile, transaction } from '../../firmware/store/database.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { localDay, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
 import { temporaryFolder } from '../../test/support.ts';
@@ -33,7 +32,7 @@ function fill(dataDir: string, payments: number): string[] {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, 'ledger.db');
   const ledger = Ledger.open({ path, secondFolder: null, now: Date.now });
-  const db = new DatabaseSync(path);
+  const db = openFile(path);
   const insert = db.prepare(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank,
     amount, purpose, ttl, bank_id, payload, state, seen, late, superseded, settled, ended_at, called)
     VALUES (?, ?, 'before', 0, 'p', 'CFT', ${AMOUNT}, 'Apples', 5, ?, ?, 'ACCEPTED', 1, 0, 0, 1, ?, ?)`);
@@ -57,7 +56,7 @@ const registryOf = (ids: readonly string[]): string =>
 
 /** Reading the CSV at once, and one look-up a line, with nothing around them. */
 function bare(dataDir: string, csv: string, size: number): number {
-  const db = new DatabaseSync(join(dataDir, 'ledger.db'), { readOnly: true });
+  const db = openFile(join(dataDir, 'ledger.db'), { readOnly: true });
   const find = db.prepare('SELECT * FROM payments WHERE order_id = ?');
   const began = performance.now();
   const [, ...lines]: string[][] = parse(csv, { delimiter: ';' });

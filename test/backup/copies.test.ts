@@ -1,12 +1,12 @@
 /** What a backup takes of small files: what they hold, with either of their two copies whole. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASES } from '../../firmware/backup/contents.ts';
 import { copyInto } from '../../firmware/backup/copies.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { JsonStore } from '../../firmware/store/json-store.ts';
 import { KeptFile } from '../../firmware/store/kept-file.ts';
 import { openFilesIn, temporaryFolder } from '../support.ts';
@@ -64,13 +64,13 @@ test('a database is copied with its tables, and is not held open', () => {
   const into = join(folder.path, 'into');
   mkdirSync(into);
   for (const { name } of DATABASES) {
-    using db = new DatabaseSync(join(folder.path, name));
+    using db = openFile(join(folder.path, name));
     db.exec('CREATE TABLE made_up (n INTEGER)');
   }
   copyInto(folder.path, into);
   assert.equal(openFilesIn(folder.path), []);
   for (const { name } of DATABASES) {
-    using db = new DatabaseSync(join(into, name));
+    using db = openFile(join(into, name));
     assert.equal(db.prepare('SELECT n FROM made_up').all(), []);
   }
 });

@@ -2,9 +2,9 @@
 import fs, { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import * as assert from 'uvu/assert';
 import { lastRestore, type Mark, makeReady, READY, UNPACKING } from '../../firmware/backup/swap.ts';
+import { openFile } from '../../firmware/store/database.ts';
 
 export const FILES = ['ledger.db', 'templates.db', 'settings.json'];
 export const MARK: Mark = {
@@ -13,7 +13,7 @@ export const MARK: Mark = {
 };
 
 export function database(path: string, ...ids: readonly string[]): void {
-  const db = new DatabaseSync(path);
+  const db = openFile(path);
   try {
     db.exec('CREATE TABLE payments (order_id TEXT, change_no INTEGER)');
     for (const id of ids) db.prepare('INSERT INTO payments VALUES (?, 1)').run(id);
@@ -37,7 +37,7 @@ export function prepared(folder: string, mark: Mark = MARK): void {
 }
 
 export const idsIn = (path: string): unknown[] => {
-  using db = new DatabaseSync(path);
+  using db = openFile(path);
   return db
     .prepare('SELECT order_id AS id FROM payments')
     .all()

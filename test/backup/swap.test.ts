@@ -1,10 +1,10 @@
 /** A change that is broken off at any step is gone on with: the device has all of the one or all of the other. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { discardReady, finishRestore, makeReady, READY, UNPACKING } from '../../firmware/backup/swap.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { temporaryFolder } from '../support.ts';
 import { brokenOff, idsIn, MARK, mustBeNew, prepared } from './swap-rig.ts';
 
@@ -60,7 +60,7 @@ for (const [what, action] of [
       using folder = temporaryFolder();
       prepared(folder.path, { ...MARK, isForced });
       {
-        using db = new DatabaseSync(join(folder.path, 'ledger.db'));
+        using db = openFile(join(folder.path, 'ledger.db'));
         db.exec(action);
       }
       const before = idsIn(join(folder.path, 'ledger.db'));

@@ -1,9 +1,9 @@
 /** What a backup brings to a device that has gone on since, to another board, to a bank over TLS; and a disk without room for it. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { SmallDisk } from '../small-disk.ts';
 import { CFT, call, SANDBOX_SETTINGS, setUp, startTestDevice, temporaryFolder } from '../support.ts';
 import { makeCertificates, PASSWORD as PASSWORD_OF_KEY } from '../terminal/banks/certificates.ts';
@@ -60,7 +60,7 @@ test('another board never sends a refund again that was open, and delivers no ev
     await pay(device);
     await giveBack(device, 'r1', 30);
     {
-      using refunds = new DatabaseSync(join(first.path, 'refunds.db'));
+      using refunds = openFile(join(first.path, 'refunds.db'));
       refunds.exec("UPDATE refunds SET state = 'unknown', ended_at = NULL");
     }
     file = await made(device);
@@ -73,7 +73,7 @@ test('another board never sends a refund again that was open, and delivers no ev
   const [{ id }] = (await call(`${device.terminal}/v1/payments`)).body.payments;
   const [refund] = (await call(`${device.terminal}/v1/payments/${id}/refunds`)).body.refunds;
   assert.equal([refund.state, refund.decided, refund.told], ['done', 'done', 'unknown']);
-  using ledger = new DatabaseSync(join(second.path, 'ledger.db'));
+  using ledger = openFile(join(second.path, 'ledger.db'));
   assert.is(ledger.prepare('SELECT count(*) AS n FROM events').get()?.n, 0);
 });
 
@@ -102,7 +102,7 @@ test('newer payments are not lost, unless it is meant, also those that come in b
   await using device = await startTestDevice({}, folder.path);
   assert.equal(await amounts(device), [100]);
   const { last } = (await call(`${device.recognition}/console/api/backups`)).body;
-  using kept = new DatabaseSync(join(folder.path, last.before, 'ledger.db'));
+  using kept = openFile(join(folder.path, last.before, 'ledger.db'));
   assert.is(kept.prepare('SELECT count(*) AS n FROM payments').get()?.n, 2);
 });
 
@@ -117,7 +117,7 @@ for (const known of ['not known', 'known as asked for'])
       let file = await made(device);
       assert.is((await giveBack(device, 'r1', 30)).body.state, 'done');
       if (known !== 'not known') {
-        using refunds = new DatabaseSync(join(folder.path, 'refunds.db'));
+        using refunds = openFile(join(folder.path, 'refunds.db'));
         const set = 'UPDATE refunds SET checksum = NULL, change_no = change_no';
         refunds.exec(`${set} - 1, state = 'asked', ended_at = NULL`);
         file = await made(device);

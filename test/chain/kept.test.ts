@@ -1,9 +1,10 @@
 /** Events are kept until the chain has them, however old they are; a device whose store has no chain lets them go. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 
 const test = suite('events that the chain has not taken yet');
@@ -12,7 +13,7 @@ const MONTH_MS = 30 * 86_400_000;
 
 /** Numbers of the events that a ledger keeps. */
 function withLedger<T>(folder: string, work: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(join(folder, 'ledger.db'));
+  const db = openFile(join(folder, 'ledger.db'));
   try {
     return work(db);
   } finally {

@@ -1,9 +1,9 @@
 /** A device that takes payments and is killed, and a bank beside it that lives on and keeps a book of its own. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import * as assert from 'uvu/assert';
 import type { Fault } from '../../firmware/sandbox-bank/faults.ts';
 import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { type Banks, startBanks } from '../banks/banks.ts';
 import { startFirmware, type Urls } from '../process.ts';
 import { type Answer, CFT, call, SCREEN, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
@@ -94,7 +94,7 @@ export class KilledLane implements AsyncDisposable {
 
   /** What the ledger says. */
   read(query: string): Record<string, unknown>[] {
-    using db = new DatabaseSync(join(this.#dataDir, 'ledger.db'), { readOnly: true });
+    using db = openFile(join(this.#dataDir, 'ledger.db'), { readOnly: true });
     return db.prepare(query).all();
   }
 

@@ -1,9 +1,9 @@
 /** A recognition device killed at random moments: what was acknowledged is there afterwards, and nothing half-done is. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { Program } from '../process.ts';
 import { picture, startRig } from '../recognition/support.ts';
 import { call, temporaryFolder, until } from '../support.ts';
@@ -161,7 +161,7 @@ const isPackage = (item: string): boolean => item.startsWith('package');
 
 /** How many of something lie on the disk. */
 function count(folder: string, what: string): number {
-  using db = new DatabaseSync(join(folder, 'templates.db'), { readOnly: true });
+  using db = openFile(join(folder, 'templates.db'), { readOnly: true });
   return Number(db.prepare(`SELECT count(*) AS count FROM ${what}`).get()?.count);
 }
 

@@ -3,12 +3,12 @@
  * export and the bank's book agree to the kopeck. SALES=1000 sells more, KILLS=200 kills more often.
  */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
 import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { CSV_HEAD, csvLine } from '../../firmware/terminal/reports/csv.ts';
@@ -173,7 +173,7 @@ test('shifts, days, export and the book of the bank agree to the kopeck', async 
 
 /** Whether the ledger knows what the bank was paid. */
 function isKnown(folder: string, listed: readonly SandboxPayment[]): boolean {
-  using db = new DatabaseSync(join(folder, 'ledger.db'), { readOnly: true });
+  using db = openFile(join(folder, 'ledger.db'), { readOnly: true });
   const accepted = db.prepare("SELECT count(*) AS n FROM payments WHERE state = 'ACCEPTED'").get()?.n;
   return accepted === listed.filter(({ state }) => state === 'paid').length;
 }

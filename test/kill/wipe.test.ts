@@ -1,8 +1,8 @@
 /** Everything is deleted on every device of a store, and master and slave are killed while they are at it. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { Program } from '../process.ts';
@@ -41,7 +41,7 @@ class Member extends Killable<string> {
 
   /** Templates, as they lie on the disk. */
   count(): number {
-    using db = new DatabaseSync(join(this.#folder.path, 'templates.db'), { readOnly: true });
+    using db = openFile(join(this.#folder.path, 'templates.db'), { readOnly: true });
     return Number(db.prepare('SELECT count(*) AS count FROM templates').get()?.count);
   }
 

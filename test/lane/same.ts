@@ -3,9 +3,9 @@
  * runtime of each processor rounds in its own way, and so far alone may their answers differ. `scripts/test-lane.sh arm64 same`
  */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { prepare } from '../prepare.ts';
 import { Lane } from './lane.ts';
 import { type Arch, PUBLIC_KEY, release } from './releases.ts';
@@ -27,7 +27,7 @@ interface Template {
 /** What every template is, from the disk. */
 function templates(of: Lane): Template[] {
   of.in('systemctl', 'stop', 'laneware');
-  const db = new DatabaseSync(join(of.mount, 'var/lib/laneware/templates.db'));
+  const db = openFile(join(of.mount, 'var/lib/laneware/templates.db'));
   const rows = db.prepare('SELECT item, vector FROM templates ORDER BY id').all();
   db.close();
   return rows.map(({ item, vector }) => {

@@ -15,13 +15,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASES, DOCUMENTS, isBeside } from '../../firmware/backup/contents.ts';
 import { judge, prepareRestore } from '../../firmware/backup/prepare.ts';
 import { writeBackup } from '../../firmware/lanectl/backup-file.ts';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
 import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
 import { needing } from '../needing.ts';
@@ -141,7 +141,7 @@ test('newer payments are not written over, unless an option says so, and then th
   const forced = await restored(folder.path, file, '--over-newer-payments', '--json');
   assert.is(forced.code, 0, forced.stderr);
   assert.equal(await amountsIn(folder.path), [100]);
-  using kept = new DatabaseSync(join(JSON.parse(forced.stdout).before, 'ledger.db'));
+  using kept = openFile(join(JSON.parse(forced.stdout).before, 'ledger.db'));
   assert.is(kept.prepare('SELECT count(*) AS count FROM payments').get()?.count, 3);
 });
 
@@ -215,7 +215,7 @@ test('a backup that is made while payments are taken holds every one that was an
       assert.is((await back(folder.path, file)).code, 0);
       using into = temporaryFolder();
       assert.is((await restored(into.path, file)).code, 0);
-      using ledger = new DatabaseSync(join(into.path, 'ledger.db'));
+      using ledger = openFile(join(into.path, 'ledger.db'));
       assert.is(ledger.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
       const count = Number(ledger.prepare('SELECT count(*) AS count FROM payments').get()?.count);
       assert.ok(count >= answered, `${count} of ${answered}`);

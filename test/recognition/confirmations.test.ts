@@ -1,7 +1,6 @@
 /** What is confirmed and becomes no template: it draws the item a little, and only where learning is allowed. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,6 +9,7 @@ import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import { weightOfEach } from '../../firmware/recognition/matching/confirmed.ts';
 import { prototypesOf } from '../../firmware/recognition/matching/prototypes-of.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { coloured, FakeModel, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
@@ -48,7 +48,7 @@ async function confirmationsOf(rig: Rig): Promise<number> {
 }
 
 function rowsOf(folder: string): number {
-  const db = new DatabaseSync(join(folder, 'templates.db'));
+  const db = openFile(join(folder, 'templates.db'));
   const count = Number(db.prepare('SELECT count(*) AS count FROM confirmations').get()?.count);
   db.close();
   return count;
@@ -165,7 +165,7 @@ test('those of other items stay where a template goes, and all where an import t
   await confirm(rig, BLUISH, 'blue');
   await rig.post('/api/delete_item', { id: 'blue' });
   assert.equal([await confirmationsOf(rig), rowsOf(rig.folder)], [1, 1]);
-  const db = new DatabaseSync(join(rig.folder, 'templates.db'));
+  const db = openFile(join(rig.folder, 'templates.db'));
   db.exec(`INSERT INTO batches (id, kind, state) VALUES (99, 'import', 'landing');
     INSERT INTO templates (batch, item, sid, origin, created_at, model, vector)
       SELECT 99, item, sid, 'OTHER', 0, model, vector FROM templates WHERE item = 'red';`);

@@ -11,9 +11,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { learnedRig, picture, type Rig, startRig } from './support.ts';
 
@@ -24,7 +24,7 @@ const templatesOf = (folder: string): string => join(folder, 'templates.db');
 
 /** Changes the database of a device that has stopped. */
 function spoil(folder: string, sql: string): void {
-  const db = new DatabaseSync(templatesOf(folder));
+  const db = openFile(templatesOf(folder));
   db.exec(sql);
   db.close();
 }
@@ -106,7 +106,7 @@ damage('a device whose templates cannot be opened takes payments, and says what 
 
 /** Overwrites a page that holds crops and nothing else. */
 function spoilCrops(folder: string): void {
-  const db = new DatabaseSync(templatesOf(folder));
+  const db = openFile(templatesOf(folder));
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   const row = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'crops'").get();
   db.close();

@@ -1,9 +1,10 @@
 /** Templates that name the present model, with vectors that it never made: nothing is lost, and nothing stops. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { repack, samplePackage, unzip } from './packages-support.ts';
 import { FakeModel, learnedRig, picture, type Rig, startRig } from './support.ts';
@@ -78,7 +79,7 @@ function gated() {
 }
 
 const templatesOf = (rig: Rig, change: (db: DatabaseSync) => void): void => {
-  const db = new DatabaseSync(join(rig.folder, 'templates.db'));
+  const db = openFile(join(rig.folder, 'templates.db'));
   change(db);
   db.close();
 };

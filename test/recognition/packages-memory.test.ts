@@ -1,9 +1,9 @@
 /** What an export holds of the pictures that it has written. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { writePackage } from '../../firmware/recognition/templates/write-package.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { temporaryFolder } from '../support.ts';
 import { seedTemplates } from '../sync/seeded-store.ts';
 
@@ -16,7 +16,7 @@ const MOST_HELD_BYTES = 16 * 1024 * 1024;
 memory('it does not grow with the number of templates', async () => {
   using folder = temporaryFolder();
   seedTemplates(folder.path, { count: COUNT, bytes: PICTURE_BYTES, origin: 'OTHER001' });
-  const db = new DatabaseSync(join(folder.path, 'templates.db'), { readOnly: true });
+  const db = openFile(join(folder.path, 'templates.db'), { readOnly: true });
   const held: number[] = [];
   const { templates } = await writePackage(db, {
     file: join(folder.path, 'package.zip'),

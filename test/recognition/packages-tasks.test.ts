@@ -1,10 +1,10 @@
 /** Exports and imports as tasks: one at a time, with honest states, within their room. */
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemClock } from '../../firmware/host/clock.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { StillClock } from '../still-clock.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { everything, learnSome, samplePackage } from './packages-support.ts';
@@ -245,7 +245,7 @@ packages('a picture that the card has damaged ends the export in 6, naming the t
     await using rig = await startRig({ folder: folder.path });
     sid = await rig.learn('7', await picture(1));
   }
-  const db = new DatabaseSync(`${folder.path}/templates.db`);
+  const db = openFile(`${folder.path}/templates.db`);
   db.exec("UPDATE crops SET jpeg = x'ffd8ff00'");
   db.close();
   await using rig = await startRig({ folder: folder.path });

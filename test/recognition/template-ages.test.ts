@@ -1,6 +1,5 @@
 /** What an old template counts beside new ones, by identifiers that wrong clocks may have made. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
@@ -12,6 +11,7 @@ import { TemplateExchange } from '../../firmware/recognition/templates/exchange.
 import { momentOf } from '../../firmware/recognition/templates/sid.ts';
 import { Templates } from '../../firmware/recognition/templates/templates.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { temporaryFolder } from '../support.ts';
 import { FakeModel } from './support.ts';
 
@@ -131,7 +131,7 @@ test('a template with a damaged identifier is known, and of no age', async () =>
   const { identity } = shop.model;
   await shop.templates.add({ item: 'box', model: identity, vector: towards(0), crop: CROP });
   await shop.close();
-  const db = new DatabaseSync(join(folder.path, 'templates.db'));
+  const db = openFile(join(folder.path, 'templates.db'));
   db.exec("UPDATE templates SET sid = 'center'");
   db.close();
   const again = openShop(folder.path, () => NOW);

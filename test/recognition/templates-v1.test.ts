@@ -1,8 +1,8 @@
 /** What was learned of an item, by `/v1/items/{id}/templates`: over real HTTP, faults first. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { type Answer, call, problem } from '../support.ts';
 import { onRig, picture, type Rig, scene } from './support.ts';
 
@@ -64,7 +64,7 @@ test('a picture that is damaged says which template is to be deleted', () =>
   onRig(async (rig) => {
     await rig.show(await picture(1));
     const { template: id, picture: path } = (await rig.post(PATH)).body;
-    using db = new DatabaseSync(join(rig.folder, 'templates.db'));
+    using db = openFile(join(rig.folder, 'templates.db'));
     db.exec("UPDATE crops SET jpeg = x'ffd8'");
     const damaged = await rig.get(path);
     assert.equal(problem(damaged), [500, 'Templates.Damaged']);

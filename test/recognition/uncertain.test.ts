@@ -1,13 +1,13 @@
 /** Uncertain answers that are kept, and said afterwards what they were: over real HTTP, faults first. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Clock } from '../../firmware/host/clock.ts';
 import { MAX_QUEUED, ReviewQueue, type Unsure } from '../../firmware/recognition/feedback/review-queue.ts';
 import { surenessOf } from '../../firmware/recognition/feedback/sureness.ts';
 import type { Flaw } from '../../firmware/recognition/vision/quality.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import type { Answer } from '../support.ts';
 import { problem } from '../support.ts';
 import { FakeModel, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
@@ -151,7 +151,7 @@ test('a storage that fails in the middle, and a model that is lost, leave everyt
   const model = new FakeModel();
   await asked(
     async (rig, answers) => {
-      using db = new DatabaseSync(join(rig.folder, 'templates.db'));
+      using db = openFile(join(rig.folder, 'templates.db'));
       db.exec(`CREATE TRIGGER full BEFORE INSERT ON templates WHEN (SELECT count(*) FROM templates) >= 2
         BEGIN SELECT RAISE(ABORT, 'no room'); END`);
       assert.is((await rig.post(ASSIGN, { item: '7', answers })).status, 500);
@@ -190,7 +190,7 @@ test('"not this" takes some off the list and learns nothing; either is taken bac
       [one],
       'what was learned beside it stays',
     );
-    using db = new DatabaseSync(join(rig.folder, 'templates.db'));
+    using db = openFile(join(rig.folder, 'templates.db'));
     assert.is(
       db.prepare('SELECT count(*) AS count FROM tombstones').get()?.count,
       2,

@@ -1,9 +1,9 @@
 /** The sandbox bank's books over its starts: the oldest payments go, and only those. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { startBanks } from '../banks/banks.ts';
 import { StillClock } from '../still-clock.ts';
 import { temporaryFolder } from '../support.ts';
@@ -22,7 +22,7 @@ test('the oldest payments beyond those that are kept go at a start, and no other
   const before = await startBanks({ port: 0, dataFile, clock });
   for (const orderNumber of ORDERS) await registered(before, { orderNumber });
   await before.close();
-  const db = new DatabaseSync(dataFile);
+  const db = openFile(dataFile);
   db.prepare('UPDATE sale SET seq = ? WHERE seq = 3').run(KEPT + 1); // as if the bank had taken so many meanwhile
   db.close();
   const next = await startBanks({ port: 0, dataFile, clock });

@@ -1,7 +1,6 @@
 /** Any database of a newer release is refused with a sentence; one that is migrated is copied before. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASES as BACKED_UP } from '../../firmware/backup/contents.ts';
@@ -9,7 +8,7 @@ import { ItemsFile } from '../../firmware/recognition/items/items-file.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { openBooks } from '../../firmware/sandbox-bank/books.ts';
 import { copyBefore, requireReadable, schemaOf } from '../../firmware/store/before-migration.ts';
-import { type Migration, openDatabase } from '../../firmware/store/database.ts';
+import { type Migration, openDatabase, openFile } from '../../firmware/store/database.ts';
 import { StoreError } from '../../firmware/store/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
@@ -84,14 +83,14 @@ const DATABASES: Readonly<Record<string, (path: string) => string>> = {
 };
 
 function schemaIn(path: string): number {
-  using db = new DatabaseSync(path);
+  using db = openFile(path);
   return schemaOf(db);
 }
 
 /** As a release with one more migration leaves it. */
 function changeByNewer(path: string, readableFrom: string): number {
   const schema = schemaIn(path) + 1;
-  using db = new DatabaseSync(path);
+  using db = openFile(path);
   db.exec(`PRAGMA user_version = ${schema}`);
   db.prepare("UPDATE written_by SET schema = ?, release = '9.1.0', readable_from = ?").run(schema, readableFrom);
   return schema;
@@ -123,7 +122,7 @@ test('one of a build from before the first release is refused with a sentence, a
     assert.not.match(problemWith(path), 'schema', name);
     if (schemaIn(path) === 1) continue; // never had another
     {
-      using db = new DatabaseSync(path);
+      using db = openFile(path);
       db.exec('PRAGMA user_version = 1');
     }
     const bytes = readFileSync(path);
@@ -158,7 +157,7 @@ test('one that says nothing of who has written it, or speaks of another schema, 
     problemOf(() => openDatabase(path, [FIRST], NOW).db),
     'it opened',
   );
-  using db = new DatabaseSync(path);
+  using db = openFile(path);
   db.exec('PRAGMA user_version = 3');
   assert.is(thrown(StoreError, () => requireReadable(db, KNOWN)).code, 'DATABASE_NEWER');
   db.exec('DROP TABLE written_by');
@@ -191,12 +190,12 @@ test('a migration keeps one copy of the file before it, with what only its log h
   open([FIRST, SECOND]);
   assert.ok(readFileSync(copyBefore(path)).equals(before), 'only a migration makes one');
   {
-    using copy = new DatabaseSync(copyBefore(path), { readOnly: true });
+    using copy = openFile(copyBefore(path), { readOnly: true });
     assert.equal({ ...copy.prepare('SELECT n FROM one').get() }, { n: 4711 });
     assert.equal({ ...copy.prepare('PRAGMA user_version').get() }, { user_version: 1 });
   }
   open([FIRST, SECOND, migration(3, 'three')]);
-  using copy = new DatabaseSync(copyBefore(path), { readOnly: true });
+  using copy = openFile(copyBefore(path), { readOnly: true });
   assert.equal({ ...copy.prepare('PRAGMA user_version').get() }, { user_version: 2 });
   assert.equal(readdirSync(folder.path).sort(), ['some.db', 'some.db.before']);
 });

@@ -1,7 +1,6 @@
 /** Rows of a journal and a copy count only unchanged, and only as far as the file reaches. */
 import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JournalContent } from '../../firmware/store/checked/journal-content.ts';
@@ -9,6 +8,7 @@ import { Replica } from '../../firmware/store/checked/replica.ts';
 import { Replicator } from '../../firmware/store/checked/replicator.ts';
 import { checksumOf, isWhole, type Version } from '../../firmware/store/checked/row.ts';
 import { TableJournal } from '../../firmware/store/checked/table-journal.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { temporaryFolder } from '../support.ts';
@@ -83,7 +83,7 @@ test('a copy whose rows were changed returns none of them, nor how far it reache
     using made = Replica.open(path, TABLE, NOW);
     made.take([1, 2, 3].map((change) => version(change)));
   }
-  const db = new DatabaseSync(path);
+  const db = openFile(path);
   db.exec("UPDATE versions SET text = replace(text, 'apples', 'pears') WHERE id = 1");
   db.exec('UPDATE versions SET change_no = 900 WHERE id = 3');
   db.close();
@@ -96,7 +96,7 @@ test('a copy whose rows were changed returns none of them, nor how far it reache
 });
 
 const damageAmount = (folder: string, id: number): void => {
-  const db = new DatabaseSync(join(folder, 'ledger.db'));
+  const db = openFile(join(folder, 'ledger.db'));
   db.exec('DROP TRIGGER payments_unchecked');
   db.exec(`UPDATE payments SET amount = amount + 1 WHERE id = ${id}`);
   db.close();
@@ -211,7 +211,7 @@ test('a journal that cannot be copied is not turned, so that no file of it goes'
 /** Number of the last change that a copy in a folder has. */
 function copiedIn(folder: string): number {
   const file = readdirSync(folder).find((name) => name.endsWith('.copy.db')) ?? 'no copy';
-  using db = new DatabaseSync(join(folder, file), { readOnly: true });
+  using db = openFile(join(folder, file), { readOnly: true });
   return Number(db.prepare('SELECT max(change_no) AS head FROM versions').get()?.head ?? 0);
 }
 

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { startTestDevice, temporaryFolder } from '../support.ts';
 
 const test = suite('numbers of schemas');
@@ -20,7 +20,7 @@ const SCHEMAS = {
 };
 
 function schemaOf(path: string): string {
-  const db = new DatabaseSync(path, { readOnly: true });
+  const db = openFile(path, { readOnly: true });
   try {
     const version = Object.values(db.prepare('PRAGMA user_version').get() ?? {});
     const parts = db.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name').all();

@@ -1,9 +1,9 @@
 /** A damaged log of SQLite: what can be repaired is, and the rest is reported. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { mendLog } from '../../firmware/store/write-ahead-log.ts';
 import { temporaryFolder } from '../support.ts';
 
@@ -15,7 +15,7 @@ const PAGE = 4096;
 /** A database as a pulled plug leaves it: all of it is in its log. */
 function hot(folder: string): string {
   const path = join(folder, 'hot.db');
-  const db = new DatabaseSync(join(folder, 'live.db'));
+  const db = openFile(join(folder, 'live.db'));
   db.exec('PRAGMA journal_mode = WAL; CREATE TABLE things (n INTEGER PRIMARY KEY, name TEXT)');
   for (let n = 1; n <= ROWS; n += 1) db.prepare('INSERT INTO things VALUES (?, ?)').run(n, 'x'.repeat(300));
   for (const end of ['', '-wal']) copyFileSync(join(folder, `live.db${end}`), path + end);
@@ -24,7 +24,7 @@ function hot(folder: string): string {
 }
 
 function rowsIn(path: string): number {
-  const db = new DatabaseSync(path);
+  const db = openFile(path);
   try {
     return Number(db.prepare('SELECT count(*) AS n FROM things').get()?.n);
   } catch {

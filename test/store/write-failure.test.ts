@@ -1,10 +1,11 @@
 /** Why something cannot be written: recognised alike for SQLite and for files, and worded by each part. */
 import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { tableClosed } from '../../firmware/store/checked/open-table.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { type WriteFailure, writeFailure } from '../../firmware/store/write-failure.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { terminalFailure } from '../../firmware/terminal/failures.ts';
@@ -17,8 +18,8 @@ function inMemory(sql: string): void {
   db.exec(sql);
 }
 
-function writeTo(file: string): void {
-  using db = new DatabaseSync(file);
+function writeTo(file: string, options: DatabaseSyncOptions = {}): void {
+  using db = openFile(file, options);
   db.exec('CREATE TABLE IF NOT EXISTS t(x); INSERT INTO t VALUES (1)');
 }
 
@@ -42,11 +43,11 @@ function noDatabase(folder: string): void {
 /** While a connection has it open: SQLite still knows the size from before. */
 function cutShort(folder: string): void {
   const file = join(folder, 'short.db');
-  using db = new DatabaseSync(file);
+  using db = openFile(file);
   db.exec(
     'PRAGMA journal_mode = WAL; CREATE TABLE t(x); INSERT INTO t VALUES (zeroblob(100000)); PRAGMA wal_checkpoint(TRUNCATE)',
   );
-  using reader = new DatabaseSync(file);
+  using reader = openFile(file);
   reader.exec('SELECT 1 FROM t');
   truncateSync(file, 3 * 4096);
   reader.prepare('SELECT x FROM t').get();
@@ -54,9 +55,9 @@ function cutShort(folder: string): void {
 
 function locked(folder: string): void {
   const file = join(folder, 'locked.db');
-  using holder = new DatabaseSync(file);
+  using holder = openFile(file);
   holder.exec('BEGIN EXCLUSIVE');
-  writeTo(file);
+  writeTo(file, { timeout: 0 });
 }
 
 function underAFile(folder: string): void {

@@ -4,9 +4,9 @@
  */
 import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { startTestDevice, temporaryFolder } from '../support.ts';
 import { goesOn, isRefused, REFUSED, sell, status } from './closed-ledger.ts';
 
@@ -39,7 +39,7 @@ test('a read error (EIO): payments are refused, and taken as soon as the file ca
 test("another program's lock: payments are refused, and taken as soon as it is gone", async () => {
   using folder = temporaryFolder();
   const qrcId = await sell(folder.path);
-  const other = new DatabaseSync(join(folder.path, 'ledger.db'));
+  const other = openFile(join(folder.path, 'ledger.db'));
   other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   await using device = await startTestDevice({}, folder.path);
   await isRefused(device, REFUSED);

@@ -1,9 +1,9 @@
 /** Damaged files at start: the device goes on, and says in /health what happened and what to do. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import {
   CFT,
   call,
@@ -165,12 +165,12 @@ test('a disk that takes nothing keeps no device from starting', () =>
     setUp,
     (folder) => {
       // a row that a killed process left behind, and old statistics: both are written to at the start
-      const ledger = new DatabaseSync(join(folder, 'ledger.db'));
+      const ledger = openFile(join(folder, 'ledger.db'));
       ledger.exec(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, amount,
         ttl, state, seen, late, superseded, called) VALUES ('left', ${Date.now()}, 'b', 1, 'p', 'Sandbox', 100, 5, 'PENDING', 0, 0, 0, 1);
         CREATE TRIGGER full BEFORE UPDATE ON payments BEGIN SELECT RAISE(ABORT, 'made up: no room'); END`);
       ledger.close();
-      const templates = new DatabaseSync(join(folder, 'templates.db'));
+      const templates = openFile(join(folder, 'templates.db'));
       templates.exec(`INSERT INTO ranks VALUES ('2020-01-01', 'apple', 1, 1);
         CREATE TRIGGER full BEFORE DELETE ON ranks BEGIN SELECT RAISE(ABORT, 'made up: no room'); END`);
       templates.close();

@@ -2,9 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { replicate } from '../../firmware/store/checked/replicate.ts';
-import { transaction } from '../../firmware/store/database.ts';
+import { openFile, transaction } from '../../firmware/store/database.ts';
 import { isBankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { NOWHERE } from './banks/pools.ts';
@@ -31,7 +30,7 @@ export function fillLedger(dataDir: string, fillings: Iterable<Filling>, profile
   const merchant = merchantOf(profile, NOWHERE);
   const path = join(dataDir, 'ledger.db');
   const ledger = Ledger.open({ path, secondFolder: null, now: Date.now });
-  const db = new DatabaseSync(path);
+  const db = openFile(path);
   const insert = db.prepare(INSERT);
   transaction(db, () => {
     let called = 0;

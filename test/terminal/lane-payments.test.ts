@@ -1,9 +1,9 @@
 /** A store reconciled at its master: what its lanes have sent, with any fault on the way, beside one registry of the bank. */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
 import { RECORDS_AT_ONCE } from '../../firmware/terminal/reports/lane-records.ts';
 import { laneStates } from '../../firmware/terminal/reports/lanes-of-store.ts';
@@ -254,7 +254,7 @@ test('a row that no master takes keeps back none behind it', () => {
 /** A lane with what another one has kept: a board that takes its place with its backup, or the same board under another name. */
 function heir({ serial: of, folder }: TestLane, serial: string): TestLane {
   for (const end of ['.db', '-refunds.db']) {
-    const db = new DatabaseSync(join(folder, `${of}${end}`));
+    const db = openFile(join(folder, `${of}${end}`));
     db.exec(`VACUUM INTO '${join(folder, `${serial}${end}`)}'`);
     db.close();
   }
@@ -350,7 +350,7 @@ test('of a lane so many bytes are kept; one that sends more is refused by name, 
   store.sendAll();
   store.payments.close();
   const bytes = (lane: string): number => {
-    const db = new DatabaseSync(join(store.path, 'lanes.db'));
+    const db = openFile(join(store.path, 'lanes.db'));
     const row = db.prepare('SELECT bytes FROM sizes WHERE lane = :lane').get({ lane });
     db.close();
     return Number(row?.bytes);

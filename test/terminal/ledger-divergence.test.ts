@@ -1,13 +1,13 @@
 /** Copies, journals and files of the ledger that are not of it, or not any more: no row of another payment takes a row's place. */
 import { copyFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JournalContent } from '../../firmware/store/checked/journal-content.ts';
 import { Replica } from '../../firmware/store/checked/replica.ts';
 import { checksumOf, type Version } from '../../firmware/store/checked/row.ts';
 import { TableJournal } from '../../firmware/store/checked/table-journal.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { temporaryFolder } from '../support.ts';
 import { type Contents, contents, filledFolder, flip, keepCopies, openLedger, pay, payMany } from './ledger-rig.ts';
@@ -140,7 +140,7 @@ test('a journal that knows other payments takes no row away', () =>
     // the journal of the state that was there before
     cpSync(places.data, elsewhere.data, { recursive: true, force: true });
     const [copy = ''] = readdirSync(places.medium);
-    const db = new DatabaseSync(join(elsewhere.data, 'ledger.db'));
+    const db = openFile(join(elsewhere.data, 'ledger.db'));
     const tableId = Number(db.prepare('PRAGMA application_id').get()?.application_id);
     db.close();
     using other = Replica.find(join(places.medium, copy));
@@ -182,7 +182,7 @@ test('a ledger.db of another device gives way to the own one, and none of its ro
 });
 
 function alter(folder: string, sql: string): void {
-  const db = new DatabaseSync(join(folder, 'ledger.db'));
+  const db = openFile(join(folder, 'ledger.db'));
   db.exec(sql);
   db.close();
 }

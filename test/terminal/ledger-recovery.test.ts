@@ -12,9 +12,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { CHECKED_AT_START } from '../../firmware/terminal/ledger/checked-book.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
@@ -41,7 +41,7 @@ const AMOUNT = 1_000_700;
 const ALTERED = AMOUNT + 2 ** 22;
 
 function hasAlteredRow(path: string): boolean {
-  using db = new DatabaseSync(path, { readOnly: true });
+  using db = openFile(path, { readOnly: true });
   return db.prepare('SELECT 1 FROM payments NOT INDEXED WHERE +amount = ?').get(ALTERED) !== undefined;
 }
 
@@ -91,7 +91,7 @@ test('a damaged row that a change meets first is put right before it is changed'
   using folder = temporaryFolder();
   using ledger = openLedger(folder.path);
   payMany(ledger, 1, 10);
-  const db = new DatabaseSync(join(folder.path, 'ledger.db'));
+  const db = openFile(join(folder.path, 'ledger.db'));
   db.exec('DROP TRIGGER payments_unchecked; UPDATE payments SET amount = 5194311 WHERE id = 9');
   db.close();
   note(ledger, 'order-9', 'changed');
@@ -102,7 +102,7 @@ test('a damaged row that a change meets first is put right before it is changed'
 
 test('rows that are changed by hand are taken as they are, and have checksums from then on', () => {
   using folder = filledFolder(5);
-  const old = new DatabaseSync(join(folder.path, 'ledger.db'));
+  const old = openFile(join(folder.path, 'ledger.db'));
   old.exec(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, amount, ttl, state,
       seen, late, superseded) VALUES ('old', ${NOW}, 'b', 1, 'p', 'Sandbox', 100, 5, 'PENDING', 1, 0, 0);
     UPDATE payments SET state = 'ACCEPTED' WHERE order_id = 'order-4'`);
@@ -122,7 +122,7 @@ test('rows that are changed by hand are taken as they are, and have checksums fr
 test('a lost row has its place in the export, and its number in the findings', () => {
   using folder = filledFolder(10);
   forgetTheRest(folder.path);
-  const db = new DatabaseSync(join(folder.path, 'ledger.db'));
+  const db = openFile(join(folder.path, 'ledger.db'));
   db.exec('DELETE FROM payments WHERE id IN (3, 4)');
   db.close();
   using ledger = openLedger(folder.path);
@@ -145,7 +145,7 @@ test('a damaged row of a payment that is still followed is found at the start, h
   using folder = temporaryFolder();
   const before = openLedger(folder.path);
   payMany(before, 1, 5);
-  const db = new DatabaseSync(join(folder.path, 'ledger.db'));
+  const db = openFile(join(folder.path, 'ledger.db'));
   db.exec(`UPDATE sqlite_sequence SET seq = ${CHECKED_AT_START + 4}`);
   pay(before, 6);
   keepCopies(before);
@@ -165,7 +165,7 @@ test('a row that fell back to an older state is restored, and one that was added
   using ledger = openLedger(folder.path);
   payMany(ledger, 1, 3);
   const path = join(folder.path, 'ledger.db');
-  const db = new DatabaseSync(path);
+  const db = openFile(path);
   const values = db.prepare('SELECT * FROM payments WHERE id = 2').get() ?? {};
   ledger.setStatus('order-2', { ...REGISTERING, seen: true, state: 'ACCEPTED', late: true }, NOW);
   pay(ledger, 4);
@@ -258,7 +258,7 @@ test('damage that is met while the device runs: the database is made anew in the
   const { length } = readFileSync(path);
   for (let page = PAGE_BYTES; page < length; page += PAGE_BYTES)
     writeSync(handle, Buffer.alloc(PAGE_BYTES, 0x5a), 0, PAGE_BYTES, page);
-  const other = new DatabaseSync(path);
+  const other = openFile(path);
   try {
     other.exec('PRAGMA user_version = 3');
   } catch {
@@ -377,7 +377,7 @@ test('/health says that nothing is lost only where that is so, and names rows th
     assert.is(/may hold what the ledger lacks/.test(reason), isLost, reason);
   }
   using folder = filledFolder(10);
-  const db = new DatabaseSync(join(folder.path, 'ledger.db'));
+  const db = openFile(join(folder.path, 'ledger.db'));
   db.exec('UPDATE payments SET amount = 1 WHERE id IN (3, 5)');
   db.close();
   await using device = await startTestDevice({}, folder.path);

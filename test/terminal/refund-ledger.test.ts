@@ -1,9 +1,9 @@
 /** The ledger of refunds: what the storage has changed is put back before anybody reads it, and a day ends where the next begins. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { type NewRefund, NOBODY, type Refund } from '../../firmware/terminal/refunds/refund.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { temporaryFolder } from '../support.ts';
@@ -34,7 +34,7 @@ test('one that cannot be restored is reported when the ledger is opened, before 
   ledger.close();
   for (const file of beside) rmSync(file, { force: true });
   {
-    using db = new DatabaseSync(place(folder.path).path);
+    using db = openFile(place(folder.path).path);
     db.exec('UPDATE refunds SET amount = 4');
   }
   const again = RefundLedger.open(place(folder.path));

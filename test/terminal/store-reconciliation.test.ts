@@ -1,8 +1,8 @@
 /** A store of whole devices, reconciled by `/v1` at its master and at one of its lanes. */
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { type TestDevice, until } from '../support.ts';
 import { healthOf } from './device-calls.ts';
 import { csvOf, join, reconcileAt, sellAt, startLaneDevice, startMasterDevice } from './store-devices.ts';
@@ -63,7 +63,7 @@ test('a lane of which the master takes no more says so in its own health; the ot
   await join(two, master);
   await until('the master has its file', () => existsSync(`${master.dataDir}/lanes.db`));
   const setSize = (bytes: number): void => {
-    const db = new DatabaseSync(`${master.dataDir}/lanes.db`);
+    const db = openFile(`${master.dataDir}/lanes.db`);
     db.prepare("INSERT OR REPLACE INTO sizes VALUES ('LW3', :bytes)").run({ bytes });
     db.close();
   };

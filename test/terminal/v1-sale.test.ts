@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/store/database.ts';
 import { MOST_WAITING } from '../../firmware/terminal/payments/payment-waits.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/sale-key.ts';
 import {
@@ -341,7 +341,7 @@ it('payments are found by state, profile and days too, page by page; what has go
     const answer = await call(`${device.terminal}/v1/payments?${query}`);
     assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field], query);
   }
-  using db = new DatabaseSync(join(device.dataDir, 'ledger.db'));
+  using db = openFile(join(device.dataDir, 'ledger.db'));
   db.exec("UPDATE payments SET error_category = 'Bank', error_code = 7 WHERE amount = 100");
   assert.equal([await find(device, 'state=ACCEPTED'), await find(device, 'state=ERROR')], [[], [100]]);
 });

@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openLog } from '../../firmware/base.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
 import { LogRing } from '../../firmware/host/log-ring.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { GIVEN_UP_AFTER_MS } from '../../firmware/terminal/webhooks/address-queue.ts';
 import { DeliveryBook } from '../../firmware/terminal/webhooks/delivery-book.ts';
 import { openOwnPair } from '../../firmware/tls/own-pair.ts';
@@ -233,7 +233,7 @@ it('a restart between the row and the delivery, or between the delivery and its 
   await first.close();
   writeMany(f, 10, 'meanwhile');
   // the note of what was delivered is taken back, as a power cut does
-  const db = new DatabaseSync(join(folder.path, 'webhooks.db'));
+  const db = openFile(join(folder.path, 'webhooks.db'));
   db.exec(`UPDATE addresses SET told_to = ${numbersIn(f)[1]}`);
   db.close();
   const second = open();
@@ -288,7 +288,7 @@ it('where it is lost what was delivered, the last day is delivered again', async
 
 it('an address that knows of events that this ledger has not, gets all that there are', async (f, open, receiver, folder) => {
   await open().close();
-  const db = new DatabaseSync(join(folder.path, 'webhooks.db'));
+  const db = openFile(join(folder.path, 'webhooks.db'));
   db.exec('UPDATE addresses SET told_to = told_to * 2');
   db.close();
   writeMany(f, 3);
@@ -385,7 +385,7 @@ it('a clock that is set decides nothing: neither a jump of years nor one back gi
 it('where nothing can be noted (a full disk), events go on being delivered', async (f, open, receiver, folder) => {
   const said: string[] = [];
   open({ log: (line) => said.push(line) });
-  const db = new DatabaseSync(join(folder.path, 'webhooks.db'));
+  const db = openFile(join(folder.path, 'webhooks.db'));
   db.exec("CREATE TRIGGER full BEFORE INSERT ON deliveries BEGIN SELECT RAISE(ABORT, 'full'); END");
   db.close();
   writeMany(f, 3);
@@ -484,7 +484,7 @@ test('of what was sent the last 10,000 are kept, also by a device that is switch
   using folder = temporaryFolder();
   const path = join(folder.path, 'webhooks.db');
   DeliveryBook.open(path, 0).close();
-  const db = new DatabaseSync(path);
+  const db = openFile(path);
   db.exec(`WITH RECURSIVE n (event) AS (VALUES (1) UNION ALL SELECT event + 1 FROM n WHERE event < 10300)
     INSERT INTO deliveries (url, event, type, order_id, state, attempts, status, problem, first_at, last_at, first_boot, first_mono)
       SELECT 'made-up', event, 'payment.shown', 'o', 'delivered', 1, 204, NULL, 0, 0, 'boot-1', 0 FROM n`);

@@ -1,10 +1,10 @@
 /** What the terminal is put together of does together: recovery, repairs, exports, events and settings find each other. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { EventDelivery } from '../../firmware/terminal/event-delivery.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
@@ -40,7 +40,7 @@ test('a payment that is only in a copy that was missing at the start is in the e
   }
   renameSync(medium, `${medium}.away`);
   for (const file of ['ledger.journal', 'ledger.copy.db']) rmSync(join(folder.path, file));
-  const db = new DatabaseSync(join(folder.path, 'ledger.db'));
+  const db = openFile(join(folder.path, 'ledger.db'));
   db.exec('DELETE FROM payments');
   db.close();
   await using device = await startTestDevice(settings, folder.path);

@@ -2,10 +2,10 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { schemaOf } from '../before-migration.ts';
-import { configure, type Migration, migrate, newestOf } from '../database.ts';
+import { configure, type Migration, migrate, newestOf, openFile } from '../database.ts';
 import { StoreError } from '../errors.ts';
 import { isObstructed, makeWay } from '../set-aside.ts';
 import { isDamagedFile, writeFailure } from '../write-failure.ts';
@@ -82,7 +82,7 @@ const isLarge = (path: string): boolean => (statSync(path, { throwIfNoEntry: fal
 function openIntact({ path, migrations, shape }: TableFile, isMarkedDamaged: boolean): DatabaseSync | null {
   let db: DatabaseSync | null = null;
   try {
-    db = new DatabaseSync(path);
+    db = openFile(path);
     choosePages(db);
     configure(db);
     requireIntegrity(db, isLarge(path) && !isMarkedDamaged ? 'quick_check' : 'integrity_check');
@@ -117,7 +117,7 @@ function identify(file: TableFile, db: DatabaseSync | null, content: JournalCont
 function tryReading<T>(path: string, read: (db: DatabaseSync) => T): T | null {
   if (!existsSync(path) || isObstructed(path)) return null;
   try {
-    using db = new DatabaseSync(path); // a write-ahead log is not read otherwise
+    using db = openFile(path); // a write-ahead log is not read otherwise
     return read(db);
   } catch {
     return null;
@@ -174,7 +174,7 @@ export function openTable(file: TableFile, isMarkedDamaged = false): OpenedTable
   }
   whole?.close();
   const setAside = rebuild({ ...file, now, tableId, isOurs }, backups) ?? interrupted;
-  const db = new DatabaseSync(path);
+  const db = openFile(path);
   configure(db);
   return { db, tableId, journal: found, known, setAside, isUnconfirmed: !backups.areComplete };
 }

@@ -4,8 +4,8 @@
  */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { type Migration, migrate, transaction } from '../database.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { type Migration, migrate, openFile, transaction } from '../database.ts';
 import { hasRemains, isObstructed, keepAside, placesOf, setAside } from '../set-aside.ts';
 import { syncFolder } from '../sync-folder.ts';
 import type { Backups } from './backups.ts';
@@ -54,7 +54,7 @@ function rowReader(db: DatabaseSync, table: string): (id: number) => RawRow | un
 function* readableRows(path: string, table: string, lastId: number): Generator<RawRow> {
   if (!existsSync(path)) return;
   try {
-    using db = new DatabaseSync(path);
+    using db = openFile(path);
     const read = rowReader(db, table);
     for (let id = 1, missing = 0; id <= lastId || missing < LOOK_BEHIND; id += 1) {
       const row = read(id);
@@ -69,7 +69,7 @@ function* readableRows(path: string, table: string, lastId: number): Generator<R
 /** The last id that a damaged file has given to a row; 0 where it is unknown. */
 function lastGiven(path: string, shape: TableShape): number {
   try {
-    using db = new DatabaseSync(path); // a write-ahead log is not read otherwise
+    using db = openFile(path); // a write-ahead log is not read otherwise
     return new Rows(db, shape).lastId;
   } catch {
     return 0;
@@ -126,7 +126,7 @@ export function finishRebuild(path: string, now: number, isWhole: (rebuilt: stri
  */
 export function rebuild(options: RebuildOptions, backups: Backups): string | null {
   const { path, migrations, tableId, now } = options;
-  const db = new DatabaseSync(unfinishedOf(path));
+  const db = openFile(unfinishedOf(path));
   try {
     choosePages(db);
     db.exec(`PRAGMA application_id = ${tableId}`);

@@ -1,7 +1,7 @@
 /** A copy of a table: the newest version of each row, as text. It takes only rows whose checksum is right, so that no damage travels. */
 import { existsSync } from 'node:fs';
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { BUSY_TIMEOUT_MS, transaction } from '../database.ts';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { openFile, transaction } from '../database.ts';
 import { isObstructed, makeWay, setAside } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
 import { isWhole, type Version } from './row.ts';
@@ -22,7 +22,7 @@ export const tableIdOf = (db: DatabaseSync): number =>
 
 /** @returns null where it belongs to another table @throws {Error} of SQLite */
 function openToWrite(path: string, tableId: number): DatabaseSync | null {
-  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  const db = openFile(path);
   try {
     db.exec(SCHEMA);
     if (tableIdOf(db) === 0) db.exec(`PRAGMA application_id = ${tableId}`);
@@ -65,7 +65,7 @@ export class Replica implements Disposable {
     let db: DatabaseSync | null = null;
     try {
       if (!existsSync(path) || isObstructed(path)) return null;
-      db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+      db = openFile(path, { readOnly: true });
       const replica = new Replica(db);
       void replica.head;
       return replica;

@@ -1,9 +1,9 @@
 /** Brings a copy of a table up to date, and compares both; in a thread, as a slow medium must keep no payment waiting. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { BUSY_TIMEOUT_MS } from '../database.ts';
+import { openFile } from '../database.ts';
 import { isStoreError, StoreError } from '../errors.ts';
 import { keepAside, setAside } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
@@ -57,7 +57,7 @@ class ReplicationRun implements Disposable {
   readonly conflicting: readonly number[];
 
   constructor({ path, shape, replica, tableId, now }: ReplicationJob) {
-    this.#db = ofTable(() => new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS }));
+    this.#db = ofTable(() => openFile(path, { readOnly: true }));
     this.#rows = ofTable(() => new Rows(this.#db, shape));
     const found = Replica.open(replica, tableId, now);
     this.conflicting = conflictsWith(found, shape.key, this.#rows);

@@ -6,13 +6,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fault, FaultyCall } from '../../../firmware/sandbox-bank/faults.ts';
 import type { SandboxPayment } from '../../../firmware/sandbox-bank/payment.ts';
+import { openFile } from '../../../firmware/store/database.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { type Program, startFirmware } from '../../process.ts';
 import { call, SCREEN, temporaryFolder, until } from '../../support.ts';
@@ -82,7 +82,7 @@ class Shop {
   }
 
   get rows(): Row[] {
-    const db = new DatabaseSync(join(this.#dataDir, 'ledger.db'), { readOnly: true });
+    const db = openFile(join(this.#dataDir, 'ledger.db'), { readOnly: true });
     try {
       return db.prepare('SELECT * FROM payments ORDER BY id').all() as unknown as Row[];
     } finally {
