@@ -2,8 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Sealer } from '../store/index.ts';
-import { openFile } from '../store/index.ts';
+import { openFile, type Sealer } from '../store/index.ts';
 import { OF_ONE_BOARD } from './contents.ts';
 
 const PURPOSE = 'board';

@@ -8,8 +8,7 @@ import { MAX_QUEUED, ReviewQueue, type Unsure } from '../../firmware/recognition
 import { surenessOf } from '../../firmware/recognition/feedback/sureness.ts';
 import type { Flaw } from '../../firmware/recognition/vision/quality.ts';
 import { openFile } from '../../firmware/store/database.ts';
-import type { Answer } from '../support.ts';
-import { problem } from '../support.ts';
+import { type Answer, problem } from '../support.ts';
 import { FakeModel, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
 const test = suite('recognition: uncertain answers');

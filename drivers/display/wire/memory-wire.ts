@@ -1,6 +1,5 @@
 /** A wire to the simulated display that is no port of the machine: the same frames, and the same faults of a cable. */
-import type { Display, DisplayOptions } from '../contract.ts';
-import { DisplayError } from '../contract.ts';
+import { type Display, DisplayError, type DisplayOptions } from '../contract.ts';
 import type { Connection } from './link.ts';
 import type { SimulatedDisplay } from './simulator-device.ts';
 import { type ConnectContext, WireDisplay, type WireTuning } from './wire-display.ts';
