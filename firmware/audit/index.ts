@@ -8,13 +8,10 @@ export { noteButton, notePairing, noteRelease } from './device-events.ts';
 export { type AuditEvent, type AuditLine, AuditLineSchema, CREDENTIALS, type Credential } from './line.ts';
 export {
   type CheckedJournal,
-  isSignatureOf,
   JournalCheck,
   type JournalEntry,
   JournalError,
   keyFingerprint,
-  keyIn,
-  signatureOf,
   signedLines,
 } from './signed-journal.ts';
 export { AuditTrail } from './trail.ts';

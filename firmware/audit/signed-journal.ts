@@ -48,19 +48,13 @@ export interface CheckedJournal {
   readonly fingerprint: string;
 }
 
-/** What the device signs; no signature of one kind is one of another. */
-type Kind = 'journal' | 'self-test';
+/** What the device signs. */
+const signedText = (sha256: string): Buffer => Buffer.from(`laneware journal 1\n${sha256}\n`);
 
-const signedText = (kind: Kind, sha256: string): Buffer => Buffer.from(`laneware ${kind} 1\n${sha256}\n`);
-
-/** In base64. */
-export const signatureOf = (kind: Kind, sha256: string, privateKey: KeyObject): string =>
-  sign(null, signedText(kind, sha256), privateKey).toString('base64');
-
-export function isSignatureOf(kind: Kind, sha256: string, publicKey: KeyObject, signature: string): boolean {
+function isSignatureOf(sha256: string, publicKey: KeyObject, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64');
   const isExact = bytes.toString('base64') === signature; // its last letter has bits to spare
-  return isExact && verify(null, signedText(kind, sha256), publicKey, bytes);
+  return isExact && verify(null, signedText(sha256), publicKey, bytes);
 }
 
 /** SHA-256 of a public key, as it is compared by people: `AB:CD:…`. */
@@ -89,7 +83,7 @@ export async function* signedLines(
   yield line({ kind: 'journal', format: 1, ...about, publicKey });
   for await (const entry of entries) yield line(entry);
   const sha256 = hash.digest('hex');
-  const signature = signatureOf('journal', sha256, privateKey);
+  const signature = sign(null, signedText(sha256), privateKey).toString('base64');
   yield `${JSON.stringify({ kind: 'signature', lines, sha256, signature } satisfies Static<typeof Signature>)}\n`;
 }
 
@@ -141,14 +135,14 @@ export class JournalCheck {
     if (signature.lines !== this.#lines || signature.sha256 !== sha256)
       throw new JournalError('changed', 'it was changed after the device had signed it');
     const key = keyIn(head.publicKey);
-    if (!isSignatureOf('journal', sha256, key, signature.signature))
+    if (!isSignatureOf(sha256, key, signature.signature))
       throw new JournalError('changed', 'the signature is not by the key that the file names');
     return { head, counts: Object.fromEntries(this.#counts), fingerprint: keyFingerprint(key) };
   }
 }
 
 /** @param publicKey PEM @throws {JournalError} */
-export function keyIn(publicKey: string): KeyObject {
+function keyIn(publicKey: string): KeyObject {
   try {
     return createPublicKey(publicKey);
   } catch (cause) {

@@ -120,7 +120,6 @@ export async function buildServers(parts: Parts, { terminalUrl, panel }: Later) 
     ...{ device: base.serial, version: VERSION, gpio: config.gpio, readsCodes: config.recognition.barcodes },
     folder: dataDir.path,
     path: dataDir.file('self-test.json'),
-    key: () => ownKey(dataDir.file('tls.pem'), clock.wall()),
     words: wordsIn,
   });
   addMachineRoutes(recognitionApp, host, {

@@ -1,6 +1,5 @@
 /** The report for the protocol of the installation: a page that stands alone, has no script, and prints on A4. */
 import { escaped } from '../../drivers/lib/markup.ts';
-import type { Earlier } from './self-test-reports.ts';
 import type { ReportLine, Result, Said } from './self-test-run.ts';
 
 export type Language = 'en' | 'ru';
@@ -10,10 +9,7 @@ export type Dictionary = Readonly<Record<string, string | Readonly<Record<string
 export interface Report extends ReportLine {
   readonly device: string;
   readonly model: string | null;
-  /** Of the key that signs it. */
-  readonly fingerprint: string;
   readonly results: readonly Result[];
-  readonly last: Earlier | null;
 }
 
 const LOCALES = { en: 'en-GB', ru: 'ru-RU' } as const;
@@ -31,7 +27,6 @@ thead th { border-bottom: 2px solid #000 }
 tbody th { font-weight: normal; width: 22% }
 .warn, .fail { font-weight: bold }
 .people td { height: 2.25rem; width: 50% }
-pre { font: 0.625rem/1.2 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 `;
 
 /** Says what has words in a language. */
@@ -55,40 +50,26 @@ export function sayerIn(words: Dictionary, language: Language) {
 
 type Sayer = ReturnType<typeof sayerIn>;
 
-/** What was measured, in sentences. */
-const measuredIn = ({ t }: Pick<Sayer, 't'>, { says }: Pick<Result, 'says'>): string[] =>
-  says.map(({ code, about }) => t(`selfTest.says.${code}`, about));
-
-function row(sayer: Sayer, result: Result, last: Earlier | null): string {
-  const { t, has } = sayer;
-  const { step, verdict, reasons, detail } = result;
+function row({ t, has }: Sayer, { step, verdict, says, reasons, detail }: Result): string {
+  const measured = says.map(({ code, about }) => t(`selfTest.says.${code}`, about));
   const faults = reasons.map(({ code, about }) =>
     t(has(`reason.${code}`) ? `reason.${code}` : 'device.otherReason', about),
   );
-  const lines = [...measuredIn(sayer, result), ...faults, detail];
-  const earlier = last?.results.find((each) => each.step === step);
-  const before = earlier === undefined ? [] : [t(`selfTest.verdict.${earlier.verdict}`), ...measuredIn(sayer, earlier)];
-  const isSame = earlier?.verdict === verdict && measuredIn(sayer, earlier).join() === measuredIn(sayer, result).join();
+  const lines = [...measured, ...faults, detail].filter((line) => line !== '');
   const cells = [
     `<td class="${verdict}">${escaped(t(`selfTest.verdict.${verdict}`))}</td>`,
-    `<td>${lines
-      .filter((line) => line !== '')
-      .map(escaped)
-      .join('<br>')}</td>`,
-    `<td class="${earlier !== undefined && earlier.verdict !== verdict ? 'warn' : ''}">${isSame ? '=' : before.map(escaped).join('<br>')}</td>`,
+    `<td>${lines.map(escaped).join('<br>')}</td>`,
   ];
   return `<tr><th>${escaped(t(`selfTest.step.${step}`))}</th>${cells.join('')}</tr>`;
 }
 
-/** @returns all but its end, before which the signature stands */
 export function reportPage(report: Report, words: Dictionary, language: Language): string {
   const sayer = sayerIn(words, language);
   const { t, at } = sayer;
-  const { number, device, model, fingerprint, version, verdict, results, last } = report;
+  const { number, device, model, version, verdict, results } = report;
   const about = { number, device, version, model: model ?? '—', at: at(report.at) };
   const title = escaped(t('selfTest.reportTitle', about));
   const heads = ['step', 'verdict', 'measured'].map((name) => `<th>${escaped(t(`selfTest.head.${name}`))}</th>`);
-  const before = last === null ? '<td></td>' : `<th>${escaped(t('selfTest.head.before', { at: last.at }))}</th>`;
   return `<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
@@ -97,10 +78,10 @@ export function reportPage(report: Report, words: Dictionary, language: Language
 <h1>${title}</h1>
 <p>${escaped(t('selfTest.reportAbout', about))}</p>
 <p class="${verdict}">${escaped(t(`selfTest.end.${verdict}`))}</p>
-<table><thead><tr>${heads.join('')}${before}</tr></thead><tbody>
-${results.map((result) => row(sayer, result, last)).join('\n')}
+<table><thead><tr>${heads.join('')}</tr></thead><tbody>
+${results.map((result) => row(sayer, result)).join('\n')}
 </tbody></table>
 <table class="people"><tr><td>${escaped(t('selfTest.by'))}</td><td>${escaped(t('selfTest.signedAt'))}</td></tr></table>
-<p>${escaped(t('selfTest.signed'))} <code>lanectl journal verify FILE --key ${fingerprint}</code></p>
+</body></html>
 `;
 }

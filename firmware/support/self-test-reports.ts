@@ -1,7 +1,7 @@
 /** The last reports, in one small document: a new one is there whole, or not at all. */
 import Type, { type Static } from 'typebox';
 import { JsonStore } from '../store/index.ts';
-import { type ReportLine, type Result, VERDICTS } from './self-test-run.ts';
+import { type ReportLine, VERDICTS } from './self-test-run.ts';
 
 /** Some 15 kB each. */
 const KEPT = 5;
@@ -11,13 +11,9 @@ const Report = Type.Object({
   at: Type.String(),
   version: Type.String(),
   verdict: Type.Enum([...VERDICTS]),
-  results: Type.Array(Type.Unsafe<Result>(Type.Object({ step: Type.String(), says: Type.Array(Type.Object({})) }))),
-  /** Signed. */
-  page: Type.String(),
+  page: Type.String({ description: 'as it is printed; of an earlier release with a signature at its end' }),
 });
 type Kept = Static<typeof Report>;
-/** What a report compares itself with. */
-export type Earlier = Omit<Kept, 'page'>;
 
 export class KeptReports {
   readonly #store: JsonStore<{ reports: Kept[] }>;
@@ -29,10 +25,6 @@ export class KeptReports {
   /** The newest first. */
   get lines(): ReportLine[] {
     return this.#store.value.reports.map(({ number, at, version, verdict }) => ({ number, at, version, verdict }));
-  }
-
-  get last(): Earlier | null {
-    return this.#store.value.reports[0] ?? null;
   }
 
   page(number: number): string | null {

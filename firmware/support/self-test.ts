@@ -1,7 +1,5 @@
 /** Runs the steps, one walk at a time, and restores the display and the lamp. A walk that comes to its end makes a report. */
-import { createPublicKey, type KeyObject } from 'node:crypto';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { keyFingerprint } from '../audit/index.ts';
 import { DeviceRefusal, type HealthBoard, type Log, type SALES, type Timekeeper } from '../host/index.ts';
 import type { TrayPins } from '../recognition/index.ts';
 import type { Terminal } from '../terminal/index.ts';
@@ -16,7 +14,6 @@ import {
   type Verdict,
   worse,
 } from './self-test-run.ts';
-import { signedPage } from './self-test-signature.ts';
 import { type Bench, STEPS, type Step } from './self-test-steps.ts';
 
 /** A person who has gone away leaves the lane to its work. */
@@ -31,7 +28,6 @@ export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'cloc
   readonly path: string;
   readonly device: string;
   readonly version: string;
-  readonly key: () => KeyObject;
   /** What the pages say of it, and of what `/health` names. */
   readonly words: (language: Language) => Promise<Dictionary>;
   readonly log: Pick<Log, 'warn'>;
@@ -94,7 +90,7 @@ export class SelfTest {
     this.#run?.breakOff('stopped');
   }
 
-  /** A signed page. @throws {DeviceRefusal} `NoReport` */
+  /** As it is printed. @throws {DeviceRefusal} `NoReport` */
   report(number: number): string {
     const page = this.#reports.page(number);
     if (page === null) throw new DeviceRefusal('NoReport', `there is no report of the number ${number}`);
@@ -173,20 +169,15 @@ export class SelfTest {
   }
 
   async #keep(run: Run, language: Language): Promise<void> {
-    const { device, version, board, clock, key, words } = this.#options;
-    const { last } = this.#reports;
+    const { device, version, board, clock, words } = this.#options;
+    const [last] = this.#reports.lines;
     const number = (last?.number ?? 0) + 1;
     const verdict = run.results.map((result) => result.verdict).reduce(worse, 'absent');
     const about = { number, at: new Date(clock.wall()).toISOString(), version, verdict };
-    const privateKey = key();
-    const fingerprint = keyFingerprint(createPublicKey(privateKey));
-    const page = reportPage(
-      { ...about, device, fingerprint, model: board.model, results: run.results, last },
-      await words(language),
-      language,
-    );
+    const report = { ...about, device, model: board.model, results: run.results };
+    const page = reportPage(report, await words(language), language);
     if (run.signal.aborted) return; // a sale has begun meanwhile
-    this.#reports.keep({ ...about, results: run.results, page: signedPage(page, privateKey) });
+    this.#reports.keep({ ...about, page });
     run.report = number;
     run.stage = 'done';
   }

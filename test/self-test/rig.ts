@@ -1,5 +1,4 @@
 /** A self-test on a lane that is well, each part of which a test makes ill: a simulated display, made-up pins, board, camera and bank. */
-import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { MemoryWire } from '../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
@@ -10,7 +9,6 @@ import { Screen } from '../../firmware/terminal/payments/screen.ts';
 import { StillClock } from '../still-clock.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 
-export const KEYS = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 type Part = HealthReport['parts'][number];
 type Flaws = Awaited<ReturnType<SelfTestOptions['recognition']['recogniser']['judgeView']>>['flaws'];
 
@@ -119,7 +117,7 @@ export class Rig implements AsyncDisposable {
       get folder() {
         return rig.storage;
       },
-      ...{ path: this.path, device: 'LW000042', version: '1.2.0', key: () => KEYS.privateKey },
+      ...{ path: this.path, device: 'LW000042', version: '1.2.0' },
       words: async (language: string) => {
         const words = `../../firmware/console/pages/words/${language}`;
         const [all, own] = await Promise.all(['index', 'self-test'].map((name) => import(`${words}/${name}.js`)));

@@ -8,9 +8,6 @@ import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
 import { day } from '../values.ts';
 
-/** The first line of a page that the device has written. */
-const PAGE = '<!doctype html>';
-
 /** Ended by `\n` alone: what a till wrote may hold other ends of lines. A byte that is no UTF-8 fails: two such would read the same. */
 async function* linesIn(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -24,22 +21,13 @@ async function* linesIn(file: string): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** What of a signed file is printed, and the key. */
-interface Checked {
-  readonly fingerprint: string;
-  readonly lines: readonly string[];
-}
-
-/** A report of a self-test, else a journal. @throws {CommandFailure} */
-async function checked(file: string): Promise<Checked> {
+/** @throws {CommandFailure} */
+async function checked(file: string): Promise<CheckedJournal> {
   const { JournalCheck, JournalError } = await import('../../audit/index.ts');
   const check = new JournalCheck();
-  const page: string[] = [];
   try {
-    for await (const line of linesIn(file))
-      if (page.length > 0 || line === PAGE) page.push(`${line}\n`);
-      else check.take(line);
-    return page.length === 0 ? ofJournal(check.end()) : await ofReport(page.join(''));
+    for await (const line of linesIn(file)) check.take(line);
+    return check.end();
   } catch (error) {
     const refused = (code: string, why: string) =>
       new CommandFailure('failed', `${file} is not as a device signed it: ${why}`, { code }, error);
@@ -49,41 +37,35 @@ async function checked(file: string): Promise<Checked> {
   }
 }
 
-async function ofReport(page: string): Promise<Checked> {
-  const { checkedPage } = await import('../../support/self-test-signature.ts');
-  const fingerprint = checkedPage(page);
-  return { fingerprint, lines: [`the report of a self-test; signed by the key ${fingerprint}`] };
-}
-
 const namesOf = (counts: CheckedJournal['counts']): string =>
   Object.entries(counts)
     .map(([kind, count]) => `${kind}: ${count}`)
     .join(', ') || 'no entries';
 
-function ofJournal(journal: CheckedJournal): Checked {
-  const { head, counts, fingerprint } = journal;
-  const about = `${head.device}, ${head.from} to ${head.to} (${head.timeZone}); ${namesOf(counts)}`;
-  return { ...journal, lines: [about, `signed by the key ${fingerprint}`] };
-}
+const linesOf = ({ head, counts, fingerprint }: CheckedJournal): string[] => [
+  `${head.device}, ${head.from} to ${head.to} (${head.timeZone}); ${namesOf(counts)}`,
+  `signed by the key ${fingerprint}`,
+];
 
 /** What the device answers, as a file: written whole or not at all, and checked before it has its name. */
-export async function writeSigned({ device, out }: Tools, path: string, file: string): Promise<undefined> {
-  const answer = await device.opened('recognition', path);
-  const { lines, ...signed } = await writeAnswer(answer, file, { mode: 0o600, judge: checked });
-  out.result({ file, ...signed }, [file, ...lines]);
+async function write(
+  { device, out }: Tools,
+  file: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<undefined> {
+  const answer = await device.opened('recognition', `/console/api/journal?from=${from}&to=${to}`);
+  const journal = await writeAnswer(answer, file, { mode: 0o600, judge: checked });
+  out.result({ file, ...journal }, [file, ...linesOf(journal)]);
 }
 
-const write = (tools: Tools, file: string, { from, to }: { readonly from: string; readonly to: string }) =>
-  writeSigned(tools, `/console/api/journal?from=${from}&to=${to}`, file);
-
 async function verify({ out }: Tools, file: string, { key }: { readonly key?: string }): Promise<undefined> {
-  const { lines, ...signed } = await checked(file);
-  if (key !== undefined && key.toUpperCase() !== signed.fingerprint)
-    throw new CommandFailure('failed', `${file} is signed by another key: ${signed.fingerprint}`, { code: 'key' });
+  const journal = await checked(file);
+  if (key !== undefined && key.toUpperCase() !== journal.fingerprint)
+    throw new CommandFailure('failed', `${file} is signed by another key: ${journal.fingerprint}`, { code: 'key' });
   const advice = 'compare it with the key of the device: lanectl journal key, or --key';
-  out.result({ file, ...signed }, [
+  out.result({ file, ...journal }, [
     `${file} is unchanged since the device signed it`,
-    ...lines,
+    ...linesOf(journal),
     ...(key === undefined ? [advice] : []),
   ]);
 }
@@ -107,7 +89,7 @@ export function addJournal(program: Command): void {
   journal
     .command('verify')
     .description('check a file: whole, unchanged, and by which key it was signed; needs no device')
-    .argument('<file>', 'that journal write or selftest report has made')
+    .argument('<file>', 'that journal write has made')
     .option('--key <fingerprint>', 'it must be signed by this key of a device')
     .action(acting(verify));
   journal.command('key').description('the fingerprint of the key of the device').action(acting(key));
