@@ -18,7 +18,7 @@ import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/terminal/http/p
 import { TERMINAL_ADVICE } from '../firmware/terminal/http/problem-advice.ts';
 import { SaleAnswer } from '../firmware/terminal/http/sale-routes.ts';
 import { EVENTS } from '../firmware/terminal/webhooks/event-types.ts';
-import { dashboard, SCOPES, type Scope } from './chain/grafana/dashboards.ts';
+import { dashboard, SCOPES, type Scope } from './monitoring/dashboards.ts';
 
 /** Where the committed documents lie. */
 export const DOCUMENTS = {
@@ -159,7 +159,7 @@ export const choices = (): string =>
     '',
   ].join('\n');
 
-export const dashboardFile = (scope: Scope) => new URL(`./chain/grafana/${scope}.json`, import.meta.url);
+export const dashboardFile = (scope: Scope) => new URL(`./monitoring/${scope}.json`, import.meta.url);
 export const dashboardText = (scope: Scope): string => `${JSON.stringify(dashboard(scope), null, 2)}\n`;
 
 export async function documents(): Promise<Record<keyof typeof DOCUMENTS, string>> {

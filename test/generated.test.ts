@@ -7,7 +7,6 @@ import { STATUS_OF_CODE as RECOGNITION_STATUSES, recognitionProblems } from '../
 import { ERROR_TABLE, type ErrorCategory, isErrorCode, TerminalError } from '../firmware/terminal/errors.ts';
 import { PaymentAnswer } from '../firmware/terminal/http/payment-schemas.ts';
 import { STATUS_OF_CODE as TERMINAL_STATUSES, terminalProblems } from '../firmware/terminal/http/problem.ts';
-import { SCOPES } from '../scripts/chain/grafana/dashboards.ts';
 import {
   CHOICES,
   CONFIGURATION,
@@ -25,6 +24,7 @@ import {
   tillCodes,
   tillPage,
 } from '../scripts/generate.ts';
+import { SCOPES } from '../scripts/monitoring/dashboards.ts';
 
 const test = suite('generated documents');
 

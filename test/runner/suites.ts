@@ -96,8 +96,8 @@ export const SUITES: readonly Suite[] = [
     ...['models/corruptions', 'models/native'],
   ]),
   suite('chain', 'a hub, and what a store exchanges with it', [
-    ...['chain/administrator', 'chain/admission', 'chain/alerts', 'chain/hub', 'chain/join', 'chain/streams'],
-    ...['chain/dashboards', 'chain/oracle', 'chain/page'],
+    ...['chain/administrator', 'chain/admission', 'chain/hub', 'chain/join', 'chain/streams'],
+    ...['chain/oracle', 'chain/page', 'monitoring/*'],
     ...[
       'chain/reader',
       'chain/reader-removed',

@@ -11,8 +11,8 @@ import { temporaryFolder } from '../support.ts';
 const alerts = suite('alerts of a chain');
 const test = needing(missingPrograms('promtool'), 'alerts of a chain', alerts);
 
-const RULES = join(ROOT, 'scripts/chain/prometheus/alerts.yml');
-const STORE = join(ROOT, 'scripts/chain/prometheus/store.yml');
+const RULES = join(ROOT, 'scripts/monitoring/alerts.yml');
+const STORE = join(ROOT, 'scripts/monitoring/store.yml');
 
 function promtool(...words: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync('promtool', words, { encoding: 'utf8' });
@@ -24,7 +24,7 @@ test('the rules are in order', () => promtool('check', 'rules', RULES));
 test('each alert is raised by what it is for, and by nothing else', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'alerts.yml');
-  const text = readFileSync(join(ROOT, 'test/chain/alerts.yml'), 'utf8');
+  const text = readFileSync(join(ROOT, 'test/monitoring/alerts.yml'), 'utf8');
   writeFileSync(file, text.replace('[ALERTS]', JSON.stringify([RULES])));
   promtool('test', 'rules', file);
   for (const [, name = ''] of readFileSync(RULES, 'utf8').matchAll(/alert: (\w+)/g))

@@ -11,8 +11,9 @@ import * as assert from 'uvu/assert';
 import { DIGEST } from '../../firmware/chain/reporter.ts';
 import { stateSubject } from '../../firmware/chain/subjects.ts';
 import { encodePart } from '../../firmware/sync/centre/subjects.ts';
-import { dashboard, type Scope } from '../../scripts/chain/grafana/dashboards.ts';
+import { dashboard, type Scope } from '../../scripts/monitoring/dashboards.ts';
 import { boardOn, Tree } from '../board/tree.ts';
+import { type Hub, NO_HUB, startHub } from '../chain/hub.ts';
 import { ownAddress } from '../http/network.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
@@ -21,13 +22,12 @@ import { ROOT } from '../root.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { pairAt } from '../sync/pair-at.ts';
 import { payNewest, untilAccepted } from '../terminal/device-calls.ts';
-import { type Hub, NO_HUB, startHub } from './hub.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 
 const dashboards = suite('dashboards');
 const test = needing(NO_HUB ?? missingPrograms('prometheus', 'promtool'), 'dashboards', dashboards);
 
-const PROMETHEUS = join(ROOT, 'scripts/chain/prometheus');
+const PROMETHEUS = join(ROOT, 'scripts/monitoring');
 const ALERTS = join(PROMETHEUS, 'alerts.yml');
 const STORE = 'C';
 
