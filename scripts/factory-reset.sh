@@ -43,6 +43,5 @@ put_aside() {
 [ ! -d "$DATA" ] || put_aside
 [ ! -d "$DATA" ] || find "$DATA" -mindepth 1 -not -path "$KEPT" -not -path "$KEPT/*" -delete
 [ ! -d "$COMPILED" ] || find "$COMPILED" -mindepth 1 -delete
-[ ! -d "$CHAIN_DATA" ] || find "$CHAIN_DATA" -mindepth 1 -delete
 sync -f "$DATA"
 say 'The device is as new.'

@@ -18,7 +18,7 @@ import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/terminal/http/p
 import { TERMINAL_ADVICE } from '../firmware/terminal/http/problem-advice.ts';
 import { SaleAnswer } from '../firmware/terminal/http/sale-routes.ts';
 import { EVENTS } from '../firmware/terminal/webhooks/event-types.ts';
-import { dashboard, SCOPES, type Scope } from './monitoring/dashboards.ts';
+import { dashboard } from './monitoring/dashboards.ts';
 
 /** Where the committed documents lie. */
 export const DOCUMENTS = {
@@ -159,8 +159,8 @@ export const choices = (): string =>
     '',
   ].join('\n');
 
-export const dashboardFile = (scope: Scope) => new URL(`./monitoring/${scope}.json`, import.meta.url);
-export const dashboardText = (scope: Scope): string => `${JSON.stringify(dashboard(scope), null, 2)}\n`;
+export const DASHBOARD = new URL('./monitoring/store.json', import.meta.url);
+export const dashboardText = (): string => `${JSON.stringify(dashboard(), null, 2)}\n`;
 
 export async function documents(): Promise<Record<keyof typeof DOCUMENTS, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'laneware-openapi-'));
@@ -191,7 +191,7 @@ if (import.meta.main) {
   writeFileSync(DOCUMENTS.terminal, texts.terminal);
   writeFileSync(DOCUMENTS.recognition, texts.recognition);
   writeFileSync(CHOICES, choices());
-  for (const scope of SCOPES) writeFileSync(dashboardFile(scope), dashboardText(scope));
+  writeFileSync(DASHBOARD, dashboardText());
   writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));
   writeFileSync(TILL_PAGE, tillPage(readFileSync(TILL_PAGE, 'utf8')));
   writeFileSync(ERRORS_PAGE, errorsPage(readFileSync(ERRORS_PAGE, 'utf8')));

@@ -257,7 +257,7 @@ install_device() {
 
 uninstall() {
   if [ -z "$ROOT" ]; then
-    systemctl stop laneware-claim.path laneware-claim.service laneware-update.timer laneware-os-update.timer laneware-update.service laneware-rescue.service laneware.service laneware-master.socket laneware-nats.service 2>/dev/null || true
+    systemctl stop laneware-claim.path laneware-claim.service laneware-update.timer laneware-os-update.timer laneware-update.service laneware-rescue.service laneware.service laneware-master.socket 2>/dev/null || true
   fi
   take_lock 0
   security_updates_off
@@ -265,7 +265,7 @@ uninstall() {
   give_boot_back
   rm -rf -- "$LANEWARE" "$UPDATE_DIR" "$RUN_DIR"
   rmdir -- "$MEDIUM" 2>/dev/null || true # what is mounted or lies there is somebody's
-  if [ -n "$PURGE" ]; then rm -rf -- "$DATA" "$CHAIN_DATA" "$COMPILED" "$CONFIG_DIR" "$ROOT/etc/credstore/laneware-key"; fi
+  if [ -n "$PURGE" ]; then rm -rf -- "$DATA" "$COMPILED" "$CONFIG_DIR" "$ROOT/etc/credstore/laneware-key"; fi
   [ -n "$ROOT" ] || systemctl daemon-reload
   if [ -n "$PURGE" ]; then say 'Laneware, its data and its settings are gone.'; else
     say "Laneware is gone; its data ($DATA) and its settings ($CONFIG_DIR) are kept. --uninstall --purge removes them too."

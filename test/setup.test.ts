@@ -138,8 +138,8 @@ setup('what npm keeps is taken unasked; where its list of versions is too old, t
   assert.is(clone.asked().length, 3, 'another failure is no reason to ask again');
 });
 
-/** What only a person runs who has a whole clone: measuring, pictures of pages, the hub (chain.sh says what brings its packages). */
-const OF_WHOLE_CLONES = /^scripts\/(?:bench|chain)\/|^scripts\/screenshot\.ts$/;
+/** What only a person runs who has a whole clone: measuring, pictures of pages. */
+const OF_WHOLE_CLONES = /^scripts\/bench\/|^scripts\/screenshot\.ts$/;
 
 setup('what npm start brings is enough for all that a device runs', () => {
   const { dependencies, optionalDependencies } = read('package.json');
@@ -160,14 +160,6 @@ setup('what npm start brings is enough for all that a device runs', () => {
   );
   assert.equal(missing, []);
   assert.ok(sources.length > 500 && sources.some(({ packages }) => packages.includes('typebox/schema')));
-});
-
-setup('the hub of a chain says what brings its packages', () => {
-  using clone = bareClone();
-  cpSync(join(ROOT, 'scripts', 'chain.sh'), clone.at('scripts', 'chain.sh'));
-  const { status, stderr } = spawnSync('sh', [clone.at('scripts', 'chain.sh')], { encoding: 'utf8' });
-  assert.is(status, 1);
-  assert.match(stderr, /node scripts\/setup\.mjs once in /);
 });
 
 setup.run();

@@ -10,7 +10,6 @@ set_paths() {
   CONFIG_DIR=$ROOT/etc/laneware
   KEYS=$CONFIG_DIR/release-keys
   DATA=$ROOT/var/lib/laneware
-  CHAIN_DATA=$ROOT/var/lib/laneware-nats
   COMPILED=$ROOT/var/cache/laneware
   MEDIUM=$ROOT/media/laneware
   UPDATE_DIR=$ROOT/var/lib/laneware-update

@@ -8,9 +8,9 @@ readonly UNIT_DIR=/etc/systemd/system
 readonly GOOD_UNITS=(laneware-recover.service laneware-update.service laneware-update.timer laneware-rescue.service
   laneware-update-now.service laneware-rollback.service
   laneware-factory-reset.service laneware-firstboot.service laneware-options.service)
-readonly CURRENT_UNITS=(laneware.service laneware-nats.service laneware-claim.service laneware-claim.path
+readonly CURRENT_UNITS=(laneware.service laneware-claim.service laneware-claim.path
   laneware-master.socket laneware-master@.service)
-readonly ENABLED_UNITS=(laneware.service laneware-recover.service laneware-update.timer laneware-nats.service laneware-claim.path)
+readonly ENABLED_UNITS=(laneware.service laneware-recover.service laneware-update.timer laneware-claim.path)
 
 # link in the system → file in the release
 readonly RULES=(

@@ -59,7 +59,7 @@ make_read_only() {
   rewrite "$1/boot/firmware/cmdline.txt" read_only_line
   install -D -m 0755 "$HERE/read-only/root.sh" "$1$FIRST_PROGRAM"
   install -d "$1/mnt"
-  install -d -m 0700 "$1/var/lib/bluetooth" "$1/var/lib/laneware-nats"
+  install -d -m 0700 "$1/var/lib/bluetooth"
   forget_growing "$1"
   write_settings "$1"
   for unit in "${POINTLESS[@]}"; do link_to /dev/null "$UNIT_DIR/$unit"; done

@@ -9,7 +9,7 @@ PATH=/usr/sbin:/usr/bin:/sbin:/bin
 export PATH
 
 # Folders that stay, where the root has them. /etc stays too, file by file, over what the root has of it.
-KEPT='opt/laneware var/lib/laneware var/lib/laneware-nats var/lib/laneware-update var/lib/bluetooth var/lib/NetworkManager
+KEPT='opt/laneware var/lib/laneware var/lib/laneware-update var/lib/bluetooth var/lib/NetworkManager
   var/lib/systemd var/lib/cloud home root'
 DATA_NUMBER=3
 # What a partition table may leave at the end of a card.

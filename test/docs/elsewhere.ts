@@ -68,7 +68,6 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   bench('sync', 'nats-server'),
   bench('sync-growth', 'nats-server'),
   bench('sync-replaced', 'nats-server'),
-  { ...bench('chain', 'nats-server'), command: 'node scripts/bench/chain.ts 200' },
   {
     command: 'node test/tools/screenshot.ts',
     reason: 'it writes into the repository',

@@ -134,7 +134,6 @@ it('a factory reset follows nothing out of the data, and leaves nothing in them 
   assert.is(run.status, 0, run.stderr);
   assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
   assert.equal(keptIn(machine), ['ledger.db'], 'no trap is put aside');
-  assert.equal(readdirSync(join(machine.root, 'var/lib/laneware-nats')), []);
   assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
   assert.is(machine.read('etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
 });

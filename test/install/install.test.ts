@@ -491,14 +491,13 @@ it('neither an installation nor a removal begins while an update runs', (card) =
 it('the removal keeps data and settings, and removes them with an option', (card) => {
   card.install();
   card.write('var/lib/laneware/ledger.db', 'payments');
-  card.write('var/lib/laneware-nats/jetstream', 'templates of the stores');
   const kept = card.run('--uninstall');
   assert.is(kept.status, 0, kept.stderr);
   assert.not.ok(card.has('opt/laneware'));
   assert.not.ok(card.has('etc/systemd/system/multi-user.target.wants/laneware.service'));
   assert.ok(card.has('var/lib/laneware/ledger.db') && card.has('etc/laneware/config.json'));
   card.run('--uninstall', '--purge');
-  for (const path of ['var/lib/laneware', 'var/lib/laneware-nats', 'etc/laneware']) assert.not.ok(card.has(path), path);
+  for (const path of ['var/lib/laneware', 'etc/laneware']) assert.not.ok(card.has(path), path);
 });
 
 it('a second medium has its place, which the unit may write to, and the removal takes nothing that lies there', (card) => {

@@ -17,7 +17,6 @@ export class Machine {
     this.write('etc/hosts', '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
     this.write('etc/credstore/laneware-key', 'the key of the bank settings');
     this.write('var/lib/laneware/ledger.db', 'payments');
-    this.write('var/lib/laneware-nats/jetstream', 'templates of the stores');
     this.is('inactive');
   }
 

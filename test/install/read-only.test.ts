@@ -84,8 +84,7 @@ it('the card is prepared: our program, no growing root, the log in memory, no li
   const isMasked = (unit: string) =>
     spawnSync('readlink', [join(root, 'etc/systemd/system', unit)], { encoding: 'utf8' }).stdout;
   for (const unit of ['dphys-swapfile.service', 'apt-daily.timer']) assert.is(isMasked(unit), '/dev/null\n');
-  for (const folder of ['mnt', 'var/lib/bluetooth', 'var/lib/laneware-nats'])
-    assert.ok(existsSync(join(root, folder)), folder);
+  for (const folder of ['mnt', 'var/lib/bluetooth']) assert.ok(existsSync(join(root, folder)), folder);
 });
 
 it('a base without the programs that grow and check a file system is refused, by their names', (machine) => {
@@ -102,7 +101,7 @@ it('a base without the programs that grow and check a file system is refused, by
 readOnly('all that a device keeps is on the data partition', () => {
   const [, kept = ''] = /^KEPT='([^']*)'/m.exec(FIRST_PROGRAM) ?? [];
   const folders = kept.split(/\s+/);
-  const { stdout } = card('printf "%s\\n" "$LANEWARE" "$DATA" "$CHAIN_DATA" "$UPDATE_DIR"');
+  const { stdout } = card('printf "%s\\n" "$LANEWARE" "$DATA" "$UPDATE_DIR"');
   for (const folder of stdout.trim().split('\n')) assert.ok(folders.includes(folder.slice(1)), folder);
   // the random seed, the clock, the radio; displays; networks; who is logged in
   for (const folder of ['var/lib/systemd', 'var/lib/bluetooth', 'var/lib/NetworkManager', 'home', 'root'])

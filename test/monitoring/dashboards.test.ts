@@ -1,19 +1,14 @@
-/** The dashboards: each panel is asked of a real Prometheus, which has read real devices itself, or the hub of their chain. */
-import { spawn, spawnSync } from 'node:child_process';
+/** The dashboard: each panel is asked of a real Prometheus, which has read real devices. */
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DIGEST } from '../../firmware/chain/reporter.ts';
-import { stateSubject } from '../../firmware/chain/subjects.ts';
-import { encodePart } from '../../firmware/sync/centre/subjects.ts';
-import { dashboard, type Scope } from '../../scripts/monitoring/dashboards.ts';
+import { dashboard } from '../../scripts/monitoring/dashboards.ts';
 import { boardOn, Tree } from '../board/tree.ts';
-import { type Hub, NO_HUB, startHub } from '../chain/hub.ts';
 import { ownAddress } from '../http/network.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
@@ -24,12 +19,14 @@ import { pairAt } from '../sync/pair-at.ts';
 import { payNewest, untilAccepted } from '../terminal/device-calls.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 
-const dashboards = suite('dashboards');
-const test = needing(NO_HUB ?? missingPrograms('prometheus', 'promtool'), 'dashboards', dashboards);
+const dashboards = suite('dashboard');
+const test = needing(missingPrograms('nats-server', 'prometheus', 'promtool'), 'dashboard', dashboards);
 
 const PROMETHEUS = join(ROOT, 'scripts/monitoring');
 const ALERTS = join(PROMETHEUS, 'alerts.yml');
 const STORE = 'C';
+/** A lane that has no chain has none. */
+const OF_CHAIN = 'laneware_payments_untold_seconds';
 
 const model = tinyFolder();
 dashboards.after(() => model[Symbol.dispose]());
@@ -71,36 +68,6 @@ async function tap({ recognition }: TestDevice): Promise<void> {
   await until('a look', async () => (await learn()).body.code === 0);
   const { session } = (await call(`${recognition}/api/get_result`)).body.data;
   await must(`${recognition}/api/feedback`, { session, id: 'a' });
-}
-
-/** What the lanes report to the chain each five minutes, sent now. */
-async function tell(hub: Hub, lanes: readonly (readonly [serial: string, metrics: string])[]): Promise<void> {
-  await using store = await hub.asStore(STORE);
-  for (const [serial, metrics] of lanes) {
-    const lines = (await call(metrics)).text.split('\n').filter((line) => !/^#|http_request/.test(line));
-    store.publish(stateSubject(encodePart(serial), DIGEST), gzipSync(`${lines.join('\n')}\n`));
-  }
-  await store.flush();
-}
-
-/** `scripts/chain.sh exporter` as a process. */
-async function startExporter(keys: string) {
-  const child = spawn('bash', [`${ROOT}/scripts/chain.sh`, 'exporter', '--keys', keys, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const over = once(child, 'close');
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-    text += piece;
-  });
-  const url = await until('the exporter', () => /http:\S+/.exec(text)?.[0] ?? null);
-  return {
-    url,
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGTERM');
-      await over;
-    },
-  };
 }
 
 /** A board with all that boards report of themselves, which the machine of a test has not. */
@@ -145,13 +112,6 @@ const localConfig = (lanes: Parameters<typeof storeConfig>[0]): string =>
     .replace('scheme: https', 'scheme: http')
     .replaceAll(/^ +(?:tls_config|authorization|#).*\n/gm, '');
 
-const chainConfig = (exporter: string): string =>
-  JSON.stringify({
-    global: { scrape_interval: '1s', scrape_timeout: '1s' },
-    rule_files: [ALERTS],
-    scrape_configs: [{ job_name: 'laneware', static_configs: [{ targets: [new URL(exporter).host] }] }],
-  });
-
 const paid = (prometheus: Prometheus, times: number): Promise<boolean> =>
   until(`${times} payments in Prometheus`, async () => {
     const found = await prometheus.query(`laneware_payments_total{state="ACCEPTED",serial="MC"} == ${times}`);
@@ -159,64 +119,41 @@ const paid = (prometheus: Prometheus, times: number): Promise<boolean> =>
   });
 
 /** Of each panel: its questions, for all that there is. */
-const questions = (scope: Scope) =>
-  dashboard(scope).panels.flatMap(({ title, targets }) =>
+const questions = () =>
+  dashboard().panels.flatMap(({ title, targets }) =>
     targets.map(({ expr }) => ({ title, expr: expr.replaceAll(/\$(?:store|lane)\b/g, '.*') })),
   );
 
-test('each panel of both dashboards, and each alert, has figures of real lanes', async () => {
+test('each panel of the dashboard, and each alert, has figures of real lanes', async () => {
   using folder = temporaryFolder();
-  using other = temporaryFolder();
-  await using hub = await startHub();
   await using master = await startLane('MC', model.manifestPath);
   await using slave = await startLane('SC');
   await using board = await startBoard();
   await must(`${master.recognition}/api/set_sync_master`, { upload: true, download: true });
-  await must(`${master.recognition}/console/api/chain`, await hub.admit(STORE));
   await pairAt(master.recognition, slave.recognition);
-  await using exporter = await startExporter(hub.keys);
   const lanes = [
     ['MC', `${master.recognition}/metrics`],
     ['SC', `${slave.terminal}/metrics`],
     ['BOARD', board.metrics],
   ] as const;
-  await using atStore = await startPrometheus(folder.path, localConfig(lanes));
-  await using atChain = await startPrometheus(other.path, chainConfig(exporter.url));
+  await using prometheus = await startPrometheus(folder.path, localConfig(lanes));
   for (const times of [1, 2]) {
     for (const lane of [master, slave]) await sell(lane, 1000 * times);
     await tap(master);
-    await tell(hub, lanes);
-    await paid(atStore, times);
-    await paid(atChain, times);
+    await paid(prometheus, times);
   }
-  for (const [scope, prometheus] of [
-    ['store', atStore],
-    ['chain', atChain],
-  ] as const) {
-    for (const { title, expr } of questions(scope)) {
-      const found = await until(`${scope}: ${title}: ${expr}`, async () => {
-        const all = await prometheus.query(expr);
-        return all.length > 0 && all.some(({ value: [, value] }) => value !== 'NaN') ? all : null;
-      });
-      assert.ok(found.length > 0);
-    }
-    const names = await prometheus.names();
-    const asked = [
-      ...questions(scope).map(({ expr }) => expr),
-      ...(scope === 'chain' ? [readFileSync(ALERTS, 'utf8')] : []),
-    ];
-    for (const [name] of asked.join('\n').matchAll(/\blaneware_[a-z_0-9]+/g))
-      assert.ok(names.has(name), `${scope}: ${name}`);
+  for (const { title, expr } of questions()) {
+    const found = await until(`${title}: ${expr}`, async () => {
+      const all = await prometheus.query(expr);
+      return all.length > 0 && all.some(({ value: [, value] }) => value !== 'NaN') ? all : null;
+    });
+    assert.ok(found.length > 0);
   }
-  assert.equal(await atStore.query('up == 0'), []);
-  assert.equal(await atChain.query('up == 0'), []);
-  const [heard] = await atChain.query('laneware_chain_device_heard{serial="MC"}');
-  assert.equal([heard?.metric.store, heard?.value[1]], [STORE, '1']);
-  const [info] = await atChain.query('laneware_chain_device_info{serial="MC"}');
-  assert.is(info?.metric.role, 'master');
-  assert.is((await call(`${exporter.url}?part=5`)).status, 400);
-  assert.match((await call(`${exporter.url}?part=1/1`)).text, /^laneware_chain_store_devices\{store="C"\} \d$/m);
-  assert.not.match((await call(`${exporter.url}?part=2/2`)).text, /store="C"/);
+  const names = await prometheus.names();
+  const asked = [...questions().map(({ expr }) => expr), readFileSync(ALERTS, 'utf8')];
+  for (const [name] of asked.join('\n').matchAll(/\blaneware_[a-z_0-9]+/g))
+    assert.ok(names.has(name) || name === OF_CHAIN, name);
+  assert.equal(await prometheus.query('up == 0'), []);
   for (const [, url] of lanes) {
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
       input: (await call(url)).text,
@@ -247,20 +184,17 @@ test('a lane is read from the network as the example has it: over TLS that is tr
   assert.equal([up?.metric.store, up?.metric.serial], [STORE, 'NC']);
 });
 
-test('no panel stands twice on a dashboard, and each has a place of its own', () => {
-  for (const scope of ['chain', 'store'] as const) {
-    const { panels, uid } = dashboard(scope);
-    assert.is(uid, `laneware-${scope}`);
-    for (const of of [
-      panels.map(({ title }) => title),
-      panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
-      panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-        Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
-      ),
-    ])
-      assert.is(new Set(of).size, of.length, scope);
-    assert.ok(panels.every(({ gridPos: { x, w } }) => x + w <= 24));
-  }
+test('no panel stands twice on the dashboard, and each has a place of its own', () => {
+  const { panels } = dashboard();
+  for (const of of [
+    panels.map(({ title }) => title),
+    panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
+    ),
+  ])
+    assert.is(new Set(of).size, of.length);
+  assert.ok(panels.every(({ gridPos: { x, w } }) => x + w <= 24));
 });
 
 dashboards.run();

@@ -15,7 +15,6 @@ const UNITS = readdirSync(FOLDER).filter((name) => /\.(service|timer|path|socket
 const LIMITS: Readonly<Record<string, number>> = {
   'laneware.service': 16,
   'laneware-claim.service': 16,
-  'laneware-nats.service': 16,
   'laneware-master@.service': 16,
   'laneware-log-upload.service': 20,
   'laneware-remote@.service': 20, // an interface of the chain's, and keys that only root reads
