@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { messageOf } from '../drivers/lib/errors.ts';
 import { completePath } from '../drivers/lib/find-program.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
@@ -80,7 +79,7 @@ function keep(lastGood: LastGoodConfig | null, config: Config, log: Pick<Log, 'w
   try {
     lastGood?.keep(config);
   } catch (error) {
-    log.warn({ err: error }, `the configuration cannot be kept as the last good one: ${messageOf(error)}`);
+    log.warn({ err: error }, 'the configuration cannot be kept as the last good one');
   }
 }
 

@@ -113,7 +113,7 @@ export async function buildServers(parts: Parts, { terminalUrl, panel }: Later) 
     health: () => health.report(),
     figures: () => metrics.registry.metrics(),
     config: () => config,
-    settings: () => terminal.settings.masked(),
+    settings: () => terminal.settings.document,
   });
   addSelfTestRoutes(recognitionApp, {
     ...{ terminal, recognition, board, panel, health, clock, log },

@@ -6,8 +6,8 @@ import { PassThrough, type Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
 import { type Board, SystemFiles, settingIn } from '../board/index.ts';
-import { listed, Program, type Shape, shownText } from './bundle-listed.ts';
-import { BOARD, CONFIG, CONNECTION, END, HEALTH, JOURNAL, KEPT, PROFILE } from './bundle-shapes.ts';
+import { BOARD, CONFIG, CONNECTION, END, HEALTH, JOURNAL, KEPT, LABELS, PROFILE } from './bundle-shapes.ts';
+import { listed, Secrets, type Shape, unlisted } from './bundle-shown.ts';
 
 /** Of each part, before it is compressed. */
 const PART_BYTES = 2 * 1024 * 1024;
@@ -29,47 +29,47 @@ export interface Sources {
   /** As `/metrics` has them. */
   figures(): Promise<string>;
   config(): unknown;
-  /** As they are stored, or as a till may see them. */
+  /** With their secrets, which are then masked in all else, or as they are stored. */
   settings(): unknown;
   /** The newest first. */
   lines(): AsyncIterable<LogEntry> | Iterable<LogEntry>;
 }
 
-type Pieces = (sources: Sources, program: Program) => AsyncIterable<string>;
+type Pieces = (sources: Sources, secrets: Secrets) => AsyncIterable<string>;
 
 const asDocument = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const document = (read: (sources: Sources) => unknown, shape: Shape): Pieces =>
-  async function* (sources, program) {
-    yield asDocument(listed(await read(sources), shape, program));
+  async function* (sources, secrets) {
+    yield asDocument(listed(await read(sources), shape, secrets));
   };
 
 const SAMPLE =
   /^((?:laneware|process|nodejs_(?:eventloop|heap_size|external))_[a-z0-9_]{1,80})(?:\{(.*)\})? ([-+0-9.eE]{1,32}|[+-]Inf|NaN)$/;
 const LABEL = /(?<=^|,)([a-z_]{1,40})="((?:[^"\\]|\\.)*)"/g;
-const NUMBERED: ReadonlySet<string> = new Set(['le', 'quantile', 'status', 'major', 'minor', 'patch']);
 
-async function* figures(sources: Sources, program: Program): AsyncGenerator<string> {
-  const shown = (name: string, value: string): string =>
-    NUMBERED.has(name) && /^[+\d.Inf]{1,12}$/.test(value) ? value : shownText(value, program);
+async function* figures(sources: Sources, secrets: Secrets): AsyncGenerator<string> {
   for (const line of (await sources.figures()).split('\n')) {
     const [, name, labels = '', value] = SAMPLE.exec(line) ?? [];
     if (name === undefined) continue;
-    const all = [...labels.matchAll(LABEL)]
-      .filter(([, label = '']) => NUMBERED.has(label) || program.says(label))
-      .map(([, label = '', text = '']) => `${label}="${shown(label, text)}"`);
+    const all = [...labels.matchAll(LABEL)].flatMap(([, label = '', text]) => {
+      const shape = LABELS[label];
+      return shape === undefined ? [] : [`${label}="${listed(text, shape, secrets)}"`];
+    });
     yield `${name}{${all.join(',')}} ${value}\n`;
   }
 }
 
-async function* log(sources: Sources, program: Program): AsyncGenerator<string> {
-  for await (const entry of sources.lines()) yield `${JSON.stringify(listed(entry, JOURNAL, program))}\n`;
+async function* log(sources: Sources, secrets: Secrets): AsyncGenerator<string> {
+  for await (const entry of sources.lines()) yield `${JSON.stringify(listed(entry, JOURNAL, secrets))}\n`;
 }
+
+const SETTINGS: Shape = { profiles: [PROFILE], deviceConnection: CONNECTION };
 
 /** The profiles without their names, which a shop gives them. */
 function settingsOf(sources: Sources): unknown {
-  const { bankProfiles, deviceConnection } = Object(sources.settings());
-  return { profiles: Object.values(bankProfiles ?? {}), deviceConnection };
+  const { bankProfile: _, bankProfiles, ...others } = Object(sources.settings());
+  return { ...others, profiles: Object.values(bankProfiles ?? {}) };
 }
 
 function endsOf({ files = new SystemFiles() }: Sources): unknown {
@@ -101,14 +101,14 @@ const PARTS: Readonly<Record<string, Pieces>> = {
   'metrics.txt': figures,
   'board.json': document(({ board }) => board, BOARD),
   'ends.json': document(endsOf, [END]),
-  'settings.json': document(settingsOf, { profiles: [PROFILE], deviceConnection: CONNECTION }),
+  'settings.json': document(settingsOf, SETTINGS),
   'config.json': document(({ config }) => config(), CONFIG),
   'files.json': document(filesOf, [KEPT]),
   'log.jsonl': log,
 };
 
 /** @returns what there is of a part, and how it went: `whole`, `cut` or `missing` with the code of its failure */
-async function gathered(pieces: AsyncIterable<string>, program: Program): Promise<[bytes: Buffer, state: string]> {
+async function gathered(pieces: AsyncIterable<string>, secrets: Secrets): Promise<[bytes: Buffer, state: string]> {
   const kept: Buffer[] = [];
   let room = PART_BYTES;
   try {
@@ -122,15 +122,30 @@ async function gathered(pieces: AsyncIterable<string>, program: Program): Promis
     return [Buffer.concat(kept), 'whole'];
   } catch (error) {
     const { code, name, details } = Object(error);
-    return [Buffer.concat(kept), `missing: ${shownText(String(code ?? details?.code ?? name), program)}`];
+    return [Buffer.concat(kept), `missing: ${listed(String(code ?? details?.code ?? name), 'word', secrets)}`];
   }
 }
 
+/** Of what can be read: a part that cannot be is missing in the bundle, too. */
+function secretsOf(sources: Sources): Secrets {
+  const texts = (read: () => string[]): string[] => {
+    try {
+      return read();
+    } catch {
+      return []; // about.json says why
+    }
+  };
+  return new Secrets([
+    ...texts(() => unlisted(sources.config(), CONFIG)),
+    ...texts(() => unlisted(settingsOf(sources), SETTINGS)),
+  ]);
+}
+
 async function fill(zip: ZipFile, sources: Sources): Promise<void> {
-  const program = await Program.read();
+  const secrets = secretsOf(sources);
   const parts: Record<string, string> = {};
   for (const [name, make] of Object.entries(PARTS)) {
-    const [bytes, state] = await gathered(make(sources, program), program);
+    const [bytes, state] = await gathered(make(sources, secrets), secrets);
     if (bytes.length > 0) zip.addBuffer(bytes, name);
     parts[name] = state;
   }
@@ -153,7 +168,7 @@ function aboutOf({ by, version, folder, files = new SystemFiles() }: Sources): o
   };
 }
 
-/** @returns the zip as it is made; it fails only where a source of the program cannot be read */
+/** @returns the zip as it is made */
 export function supportBundle(sources: Sources): Readable {
   const zip = new ZipFile();
   const sent = new PassThrough();

@@ -21,7 +21,7 @@ const CONFIGURED = {
 };
 const UPDATE = {
   ...{ doing: 'idle', outcome: 'nothing new', previous: '0.9.1', runsSince: 1, source: 'https://a', undone: [] },
-  ...{ systemAt: 1, endsToday: 2, loadEndsToday: 1, putOff: { since: 1, why: 'x y' } },
+  ...{ systemAt: 1, endsToday: 2, loadEndsToday: 1, putOff: { since: 1, why: 'the shop may be open' } },
 };
 const SETTINGS = { bankProfile: 'p', bankProfiles: { p: CFT }, deviceConnection: SCREEN };
 const LINE = {
@@ -97,7 +97,11 @@ bundle('what is listed is in it', async () => {
     api: { token: true, tills: true },
     log: { level: 'warn' },
   });
-  assert.equal(document('board.json').update, { ...UPDATE, source: true, putOff: { since: 1, why: '<withheld>' } });
+  assert.equal(document('board.json').update, {
+    ...UPDATE,
+    source: true,
+    putOff: { since: 1, why: 'the shop may be open' },
+  });
   assert.equal(JSON.parse(parts.get('log.jsonl') ?? ''), {
     line: {
       ...{ time: LINE.time, level: 'error', part: 'terminal', msg: 'no progress: systemd gets no sign of life' },
@@ -122,10 +126,118 @@ bundle('a place in a stack that leads out of the sources is not named', async ()
   assert.equal(JSON.parse(parts.get('log.jsonl') ?? '').line.err.stack, ['elsewhere', 'elsewhere']);
 });
 
-bundle('a text that is but a piece of one in the sources is not shown', async () => {
-  const texts = ['no progress: systemd', 'systemd gets no sign of life', 'sign of li'];
-  const parts = await made(sources({ lines: () => texts.map((msg) => ({ line: { msg } })) }));
-  assert.is(parts.get('log.jsonl'), '{"line":{"msg":"<withheld>"}}\n'.repeat(texts.length));
+const messagesOf = async (texts: readonly string[], changed: Partial<Sources> = {}): Promise<string[]> => {
+  const parts = await made(sources({ lines: () => texts.map((msg) => ({ line: { msg } })), ...changed }));
+  return (parts.get('log.jsonl') ?? '')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).line.msg);
+};
+
+bundle(
+  'of the log a sentence of plain words is shown, and none with a name, a number, an address or anything else',
+  async () => {
+    const shown = [
+      'nats-server runs but does not work: it is started anew',
+      'the bank did not cancel a payment; it is followed to its end',
+      "a listener's key for TLS was damaged, and set aside",
+    ];
+    assert.equal(await messagesOf(shown), shown);
+    const others = [
+      'paid by Ivanova',
+      'the pin is 4817',
+      'see example.org/x',
+      'no "x" here',
+      'the key is SUAMKFJ',
+      'the key is sUamK',
+      'оплата прошла',
+      'two  spaces',
+      'a\nb',
+      '',
+      `${'word '.repeat(60)}word`,
+    ];
+    assert.equal(await messagesOf(others), Array(others.length).fill('<withheld>'));
+  },
+);
+
+bundle(
+  'what is set on the device and is not listed is masked in all that is shown, whole or as a piece of an address',
+  async () => {
+    const config = {
+      api: { token: 'corrEcthorsestaple', tills: [{ name: 'window' }] },
+      terminal: { webhooks: [{ url: 'https://hooks.example/in?key=batterystaple' }], displayLanguage: 'both' },
+      unknown: { deep: ['zebraquartz'] },
+    };
+    const settings = {
+      bankProfile: 'counter',
+      bankProfiles: { counter: { ...CFT, password: 'violinfjord', other: { pin: 'geheimnis' } } },
+      deviceConnection: { ...SCREEN, deviceName: 'lamplight' },
+      more: 'umbrella',
+    };
+    const secrets = ['CorrectHorseStaple', 'window', 'batterystaple', 'zebraquartz', 'violinfjord', 'geheimnis'];
+    for (const word of [...secrets, 'lamplight', 'umbrella']) {
+      using folder = temporaryFolder();
+      writeFileSync(join(folder.path, word.toLowerCase()), '');
+      const about = { ...HEALTH.parts[0]?.reasons[0], code: word };
+      const parts = await made(
+        sources({
+          ...{ config: () => config, settings: () => settings, folder: folder.path },
+          health: () => ({ ...HEALTH, serial: word, parts: [{ ...BANK, driver: word, reasons: [about] }] }),
+          figures: async () => `laneware_a{state="${word}",bank="CFT"} 3`,
+          lines: () => [
+            {
+              line: { msg: `the word is ${word.toLowerCase()}`, code: word, err: { code: word, type: `${word}Error` } },
+            },
+          ],
+        }),
+      );
+      const text = [...parts.values()].join('\n').toLowerCase();
+      assert.not.ok(text.includes(word.toLowerCase()), word);
+      assert.match(parts.get('metrics.txt') ?? '', 'laneware_a{state="<withheld>",bank="CFT"} 3');
+      assert.is(JSON.parse(parts.get('log.jsonl') ?? '').line.msg, '<withheld>');
+    }
+    // what is shown of them, and the name of a profile, mask nothing
+    const words = ['the sandbox bank listens', 'both sides of the counter', 'an address of hooks'];
+    assert.equal(await messagesOf(words, { config: () => config, settings: () => settings }), words);
+  },
+);
+
+bundle('a choice is shown as one of its list alone', async () => {
+  const parts = await made(
+    sources({
+      config: () => ({ log: { level: 'secretly' }, terminal: { displayLanguage: 'both' } }),
+      settings: () => ({
+        bankProfiles: { p: { bankName: 'Elsewhere' } },
+        deviceConnection: { connectionType: 'Radio' },
+      }),
+    }),
+  );
+  const document = (name: string) => JSON.parse(parts.get(name) ?? '');
+  assert.equal(document('config.json'), { log: { level: '<withheld>' }, terminal: { displayLanguage: 'both' } });
+  assert.equal(document('settings.json'), {
+    profiles: [{ bankName: '<withheld>' }],
+    deviceConnection: { connectionType: '<withheld>' },
+  });
+});
+
+bundle('secrets that the device does not know are in no part of it either', async () => {
+  const { keyPassphrase: _, plainPassword: __, ...others } = PLANTED; // plain words, which only knowing them can mask
+  const lines = Object.values(others).map((secret) => ({
+    line: {
+      ...{ msg: `the bank answers ${secret}`, reason: secret, problem: secret, code: secret, field: secret },
+      headers: { authorization: secret },
+      err: { name: secret, message: `refused: ${secret}`, code: secret, stack: `Error: ${secret}` },
+    },
+  }));
+  const about = { detail: Object.values(others).join(' '), name: others.purchaser, url: others.addressToken };
+  const parts = await made(
+    sources({
+      ...{ config: () => ({}), settings: () => ({}), lines: () => lines },
+      health: () => ({ ...HEALTH, parts: [{ ...BANK, reasons: [{ code: 'bank-closed', about }] }] }),
+    }),
+  );
+  assert.is(parts.get('log.jsonl')?.trim().split('\n').length, lines.length);
+  assert.equal(foundIn(parts), []);
 });
 
 bundle('secrets of all kinds, wherever they stand in what it is made of, are in no part of it', async () => {
@@ -169,7 +281,14 @@ bundle('secrets of all kinds, wherever they stand in what it is made of, are in 
 
 bundle('a device gives it, also with secrets in its settings, its configuration, its log and its folder', async () => {
   const lines = new LogRing();
-  const { bankPassword = '', apiToken = '', tillToken = '', technicianToken = '', queryKey = '' } = PLANTED;
+  const {
+    bankPassword = '',
+    plainPassword = '',
+    apiToken = '',
+    tillToken = '',
+    technicianToken = '',
+    queryKey = '',
+  } = PLANTED;
   const detail = Object.values(PLANTED).join(' ');
   const webhooks = [{ url: `https://till.example/?${queryKey}`, secret: 'x'.repeat(32) }];
   await using device = await startTestDevice(
@@ -186,6 +305,7 @@ bundle('a device gives it, also with secrets in its settings, its configuration,
   );
   const bankProfiles = {
     [`${PLANTED.purchaser}`]: { ...CFT, password: bankPassword, baseUrl: `http://127.0.0.1:9/${queryKey}` },
+    other: { ...CFT, password: plainPassword },
   };
   const settings = {
     ...{ bankProfile: PLANTED.purchaser, bankProfiles, [PLANTED.wifiKey ?? '']: PLANTED.wifiKey },
@@ -204,7 +324,8 @@ bundle('a device gives it, also with secrets in its settings, its configuration,
   });
   await call(`${device.terminal}/v1/payments/${encodeURIComponent(detail)}?token=${queryKey}`);
   openLog('info', lines).warn({ err: new Error(detail), body: settings, pin: Number(PLANTED.supervisorPin) }, detail);
-  writeFileSync(join(device.dataDir, PLANTED.sealKey ?? ''), detail);
+  openLog('info', lines).warn({ code: plainPassword }, `the bank was given ${plainPassword}`);
+  for (const name of [PLANTED.sealKey ?? '', plainPassword]) writeFileSync(join(device.dataDir, name), detail);
   const answer = await fetch(`${device.recognition}/console/api/support`);
   assert.is(answer.status, 200);
   assert.is(answer.headers.get('content-disposition'), 'attachment; filename="laneware-support-TEST0001.zip"');
@@ -215,6 +336,10 @@ bundle('a device gives it, also with secrets in its settings, its configuration,
   assert.match(parts.get('health.json') ?? '', '"config-last-good"');
   assert.match(parts.get('files.json') ?? '', '"ledger.db"');
   assert.ok((parts.get('log.jsonl') ?? '').split('\n').length > 3);
+  const labelsIn = (text: string) => new Set(text.match(/(?<=[{,])[a-z]+(?==")/g));
+  const all = labelsIn((await call(`${device.recognition}/metrics`)).text);
+  const listed = labelsIn(parts.get('metrics.txt') ?? '');
+  assert.equal([...all].filter((label) => !listed.has(label)).sort(), ['route', 'serial']);
   assert.equal(foundIn(parts), []);
   const { body } = await call(`${device.recognition}/console/api/audit`);
   assert.ok(body.lines.some(({ deed }: { deed: string }) => deed === 'support-bundle-made'));

@@ -1,7 +1,7 @@
 /** Secrets of all kinds that a lane knows, made up, and the search for them in a bundle in any of their usual encodings. */
 import { unzip } from '../recognition/packages-support.ts';
 
-/** By what each is; none is a word of a source of the product, for they are put together here. */
+/** By what each is. */
 export const PLANTED: Readonly<Record<string, string>> = Object.freeze({
   bankPassword: ['Zk7', 'pw', 'Bank!9'].join('-'),
   bankToken: ['tok', 'Qx81vv', 'bank'].join('_'),
@@ -28,6 +28,13 @@ export const PLANTED: Readonly<Record<string, string>> = Object.freeze({
   userInfo: ['ftpuser', 'Hunter22x'].join(':'),
   queryKey: ['qk', 'A1B2C3D4E5'].join('='),
   purchaser: ['Ivanova', 'Mar1ya'].join(' '),
+  cardNumber: ['4276', '1234', '5678', '9010'].join(' '),
+  bankAnswer: ['{"pan":"5469380012345678"', '"cvc":"921"}'].join(','),
+  pemKey: ['-----BEGIN PRIVATE KEY-----', 'MIGHAgEAMBMGByqGSM49', '-----END PRIVATE KEY-----'].join('\n'),
+  headerPassword: ['Basic', 'bGFuZTpIdW50ZXIy'].join(' '),
+  addressToken: ['https://hooks.example/in?access_token', 'Vq9xZr2LmPw'].join('='),
+  /** In the form of what the log says: only because it is set on the device it is known to be a secret. */
+  plainPassword: ['correct', 'horse', 'staple'].join(''),
 });
 
 /** What of the Base64 of a text stays the same wherever the text stands in what is encoded. */
@@ -57,7 +64,8 @@ export function formsOf(secret: string): string[] {
 /** All secrets in one line, each in one of its forms by turns: for a message, a header, a name. */
 export const ALL_IN_ONE = Object.values(PLANTED)
   .map((secret, at) => formsOf(secret)[at % formsOf(secret).length])
-  .join(' ');
+  .join(' ')
+  .replaceAll('\n', '\\n');
 
 export type Opened = ReadonlyMap<string, string>;
 

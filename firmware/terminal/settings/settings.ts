@@ -85,6 +85,11 @@ export class DriverSettings {
     return this.#profiles;
   }
 
+  /** All that was sent, with its secrets; null until configured. */
+  get document(): SettingsObject | null {
+    return this.#accepted?.document ?? null;
+  }
+
   /** What `getDriverSettings` answers: all that was sent, what is in use in canonical spelling, secrets masked. */
   masked(): SettingsObject | null {
     return this.#accepted === null ? null : maskedSettings(this.#accepted.document);
