@@ -5,7 +5,6 @@
 #   test-lane.sh [x64|arm64] scenario   boots, is killed, hangs, is updated, goes back, crash loop, factory reset
 #   test-lane.sh machine                the page of the device: update, way back, backup put back, reset, restart of the machine
 #   test-lane.sh install                installs on a system that runs, twice, and removes it
-#   test-lane.sh deb                    the same with the Debian package: installed, upgraded, removed, purged, installed again
 #   test-lane.sh power                  loses power in every step of an update, and while it writes
 #   test-lane.sh arm64 same             recognises on arm64 (emulated) what x64 recognises, but for rounding
 #   test-lane.sh wear [SECONDS]         bytes written to the disk by an idle and by a busy device, an hour long where no time is given
@@ -57,7 +56,7 @@ case ${1:-} in x64 | arm64) ASKED=$1; shift ;; esac
 ARCH=${ASKED:-x64}
 TEST=${1:-}
 shift || usage
-case $TEST in scenario | machine | install | deb | power | same | wear | image | read-only | sim) ;; *) usage ;; esac
+case $TEST in scenario | machine | install | power | same | wear | image | read-only | sim) ;; *) usage ;; esac
 [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'needs root'
 need systemd-nspawn mmdebstrap mke2fs ip perl git
 node=$PROJECT/node_modules/.bin/node
@@ -65,7 +64,6 @@ case $TEST in
   scenario) base "$ARCH"; exec nice "$node" "$PROJECT/test/lane/scenario.ts" "$ARCH" ;;
   machine) base x64; exec nice "$node" "$PROJECT/test/lane/machine.ts" ;;
   install) base x64; exec nice "$node" "$PROJECT/test/lane/install.ts" ;;
-  deb) need dpkg-deb; base x64; exec nice "$node" "$PROJECT/test/lane/deb.ts" ;;
   power) base x64; exec nice "$node" "$PROJECT/test/lane/power.ts" ;;
   same) base arm64; exec nice "$node" "$PROJECT/test/lane/same.ts" ;;
   wear) base x64; exec nice "$node" "$PROJECT/test/lane/wear.ts" "$@" ;;

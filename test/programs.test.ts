@@ -16,19 +16,7 @@ interface Brought {
 const TABLE: readonly Brought[] = JSON.parse(readFileSync(join(ROOT, 'scripts/test-programs.json'), 'utf8'));
 
 /** Of packages without which no Debian is, or whose absence is itself what is tested. */
-const THERE = [
-  'bash',
-  'tar',
-  'flock',
-  'script',
-  'setsid',
-  'sha256sum',
-  'md5sum',
-  'losetup',
-  'dpkg-deb',
-  'apt-config',
-  'unattended-upgrade',
-];
+const THERE = ['bash', 'tar', 'flock', 'script', 'setsid', 'sha256sum', 'losetup', 'apt-config', 'unattended-upgrade'];
 /** Others of a package that a program of the table stands for. */
 const BROUGHT_BY: Readonly<Record<string, string>> = {
   prometheus: 'promtool',
