@@ -9,10 +9,9 @@
 #                                                that folder carry it along
 #   bundle.sh --key KEY.pem [--arch arm64|x64]   makes dist/laneware-<version>-<arch>.release, both without --arch
 #             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio] [--without-native] [--nats-server DEB]...
-#             [--valid-days DAYS] [--preset PRESET] [--unrehearsed]
+#             [--valid-days DAYS] [--unrehearsed]
 #
-# Beside each .release lies a .small: the same, packed by xz, which devices of today take instead. Packing it with the PRESET 9e
-# takes minutes; 0 is the fastest. Node goes without its tables for debuggers, which are in the package of its publisher under the same build id.
+# Node goes without its tables for debuggers, which are in the package of its publisher under the same build id.
 # A release brings the native runtime of the model: a library of LiteRT, whose pinned wheel pip fetches, and a program that gcc
 # makes. --without-native leaves it out, and the model runs in WebAssembly.
 # No release is made of a commit that was not rehearsed: `node test/tools/rehearsal/main.ts` lives two weeks with four lanes and writes
@@ -22,7 +21,7 @@
 # The passphrase is typed, or lies in LANEWARE_KEY_PASSPHRASE or in the file that LANEWARE_KEY_PASSPHRASE_FILE names, for builds without
 # a terminal.
 # Devices install a release for a year after its commit, or for --valid-days; after that it takes a newer one, or the same
-# made anew with more days. The same commit gives the same bytes on machines with the same compiler, tar, gzip and xz. Nothing
+# made anew with more days. The same commit gives the same bytes on machines with the same compiler, tar and gzip. Nothing
 # of the working tree that is not committed gets in. --boards names the boards that may take it, as their device tree does
 # ("raspberrypi,4-model-b raspberrypi,5-model-b"); without it any board of the architecture.
 set -euo pipefail
@@ -60,8 +59,6 @@ take_server() {
   fail "$EXIT_FAILED" "none of the files of --nats-server is the package nats-server for $arch"
 }
 
-megabytes() { echo "$(($(stat -c %s "$1") / 1000000))"; }
-
 bundle() { # ARCH
   local stage out=$OUT/laneware-$VERSION-$1.release
   say "$VERSION for $1"
@@ -82,10 +79,10 @@ bundle() { # ARCH
   seal "$stage" "$out" "$KEY" "$VERSION" "$1" "$BOARDS" "$COMMIT" "$EPOCH" "$VALID_DAYS" "$OUT/laneware.keys" ||
     fail "$EXIT_FAILED" 'the release cannot be packed or signed'
   rm -rf -- "$STAGE"
-  say "  $out ($(megabytes "$out") MB), ${out%.release}.small ($(megabytes "${out%.release}.small") MB)"
+  say "  $out ($(($(stat -c %s "$out") / 1000000)) MB)"
 }
 
-KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 NATIVE=1 STAGE='' SERVERS=() SERVER_VERSION='' SMALL_PRESET=9e REHEARSED=1
+KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 NATIVE=1 STAGE='' SERVERS=() SERVER_VERSION='' REHEARSED=1
 while [ $# -gt 0 ]; do
   case $1 in
     --new-key) new_key "${2:?--new-key needs a file}"; exit ;;
@@ -97,7 +94,6 @@ while [ $# -gt 0 ]; do
     --version) VERSION=${2:?--version needs three numbers}; shift ;;
     --boards) BOARDS=${2:?--boards needs names}; shift ;;
     --valid-days) VALID_DAYS=${2:?--valid-days needs a number}; shift ;;
-    --preset) SMALL_PRESET=${2:?--preset needs one of xz, as 9e}; shift ;;
     --unrehearsed) REHEARSED='' ;;
     --without-gpio) GPIO='' ;;
     --without-native) NATIVE='' ;;
@@ -115,7 +111,7 @@ if [ ${#TRUST[@]} -gt 0 ]; then
   exit
 fi
 for arch in $ARCHES; do [[ $arch =~ ^(arm64|x64)$ ]] || usage; done
-need git npm node openssl tar gzip xz sha256sum
+need git npm node openssl tar gzip sha256sum
 [ "${#SERVERS[@]}" -eq 0 ] || need dpkg-deb
 umask 022
 COMMIT=$(git -C "$PROJECT" rev-parse HEAD)
@@ -123,7 +119,6 @@ EPOCH=$(git -C "$PROJECT" log -1 --format=%ct "$COMMIT")
 [ -n "$VERSION" ] || VERSION=$(git -C "$PROJECT" show "$COMMIT:package.json" | sed -n 's/^  "version": "\(.*\)",$/\1/p')
 is_version "$VERSION" || fail "$EXIT_USAGE" "the version must be three numbers, as in 1.2.3; it is \"$VERSION\""
 [[ $VALID_DAYS =~ ^[1-9][0-9]{0,4}$ ]] || fail "$EXIT_USAGE" "--valid-days must be a number of days; it is \"$VALID_DAYS\""
-[[ $SMALL_PRESET =~ ^[0-9]e?$ ]] || fail "$EXIT_USAGE" "--preset must be one of xz, from 0 to 9 or 9e; it is \"$SMALL_PRESET\""
 (($(date +%s) < EPOCH + VALID_DAYS * 86400)) ||
   fail "$EXIT_REFUSED" "the release would be valid until $(date_at $((EPOCH + VALID_DAYS * 86400))): give it more --valid-days"
 [ -z "$REHEARSED" ] || grep -qsx "Commit $COMMIT: all books and templates agree, and nothing has leaked." "$PROJECT/dist/rehearsal.md" ||

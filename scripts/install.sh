@@ -159,7 +159,6 @@ put_release() {
 unpack_release() {
   PART=$WORK/release
   judge_space "$PAYLOAD_SIZE"
-  [ "$PACKING" = gzip ] || can_unxz || fail "$EXIT_FAILED" "$RELEASE needs xz: apt-get install xz-utils, or take the .release of it"
   proven "$PART" || refuse "$RELEASE is damaged"
   say "Unpacking $VERSION"
   unpack

@@ -17,24 +17,18 @@ board_names() { tr '\0' ' ' 2>/dev/null <"$ROOT/proc/device-tree/compatible" || 
 
 free_bytes() { df --output=avail -B1 "$1" | tail -n 1; }
 
-# judge_head FOLDER: believes FOLDER/manifest from here on, or refuses. Releases of before name gzip alone.
+# judge_head FOLDER: believes FOLDER/manifest from here on, or refuses. The first releases name no tar.
 judge_head() {
   signed_by_us "$1" || refuse 'the release is signed with a key that this device does not know; it is left alone'
   [ "$(value_of name "$1/manifest")" = laneware ] || refuse 'the file is signed, but it is no Laneware release'
   VERSION=$(value_of version "$1/manifest")
   ARCH=$(value_of arch "$1/manifest")
   BOARDS=$(value_of boards "$1/manifest")
-  SMALL_SIZE=$(value_of small-size "$1/manifest")
-  SMALL_SHA256=$(value_of small-sha256 "$1/manifest")
   TAR_SIZE=$(value_of tar-size "$1/manifest")
   TAR_SHA256=$(value_of tar-sha256 "$1/manifest")
   [[ $TAR_SIZE/$TAR_SHA256 =~ $SIZE_AND_DIGEST ]] || TAR_SIZE='' TAR_SHA256=''
-  [[ $SMALL_SIZE/$SMALL_SHA256 =~ $SIZE_AND_DIGEST ]] || SMALL_SIZE='' SMALL_SHA256=''
-  PAYLOAD_SIZE=$SMALL_SIZE PAYLOAD_SHA256=$SMALL_SHA256
-  if [ "$PACKING" = gzip ]; then
-    PAYLOAD_SIZE=$(value_of payload-size "$1/manifest")
-    PAYLOAD_SHA256=$(value_of payload-sha256 "$1/manifest")
-  fi
+  PAYLOAD_SIZE=$(value_of payload-size "$1/manifest")
+  PAYLOAD_SHA256=$(value_of payload-sha256 "$1/manifest")
   UNPACKED_SIZE=$(value_of unpacked-size "$1/manifest")
   SUMS_SHA256=$(value_of sums-sha256 "$1/manifest")
   if ! MADE_AT=$(moment "$(value_of date "$1/manifest")") || ! VALID_UNTIL=$(moment "$(value_of valid-until "$1/manifest")") ||

@@ -4,17 +4,17 @@
 #   laneware-release 1 <bytes of the manifest> <Ed25519 signature of the manifest, base64>\n
 #   <manifest: `key=value` lines: name, version, arch, boards, commit, date, valid-until, sums-sha256, payload-size,
 #    payload-sha256, unpacked-size; statements: laneware.keys of keys.sh, base64>
-#   <payload: tar, packed by gzip; in a file that begins with `laneware-small`, by xz>
+#   <payload: tar, packed by gzip>
 #
-# The same manifest, with the same signature, is at the head of both; it names both payloads and the tar that is in them
-# (payload-, small- and tar-size and -sha256). A program that knows gzip alone passes over the other names.
+# The manifest names the payload and the tar that is in it (payload- and tar-size and -sha256). That of an earlier release names a
+# smaller form, too (small-…), which is passed over.
 #
 # The signature stands for the manifest, the manifest's digests for the payload and for the list of its files: nothing of
 # the manifest is believed before it is proven, but for statements of keys, which are signed themselves; nothing is unpacked before the payload is, and nothing is kept that is not
 # on the list. The first 16 KiB hold all that is needed to judge a release.
 
 readonly HEAD_LIMIT_BYTES=16384 MANIFEST_LIMIT_BYTES=8192
-readonly WHOLE_KIND=laneware-release SMALL_KIND=laneware-small DELTA_KIND=laneware-delta
+readonly WHOLE_KIND=laneware-release DELTA_KIND=laneware-delta
 
 # write_head MANIFEST SIGNATURE [KIND]: the first line and the manifest, to standard output.
 write_head() {
@@ -22,19 +22,16 @@ write_head() {
   cat "$1"
 }
 
-# read_head FILE FOLDER [KIND]: takes the head of a release file (of either packing, where no kind is named) apart into
-# FOLDER/manifest and FOLDER/signature, and sets PAYLOAD_OFFSET, the bytes before the payload, and its PACKING. Fails on anything
-# that is not such a head.
+# read_head FILE FOLDER [KIND]: takes the head of a release file apart into FOLDER/manifest and FOLDER/signature, and sets
+# PAYLOAD_OFFSET, the bytes before the payload, and its PACKING. Fails on anything that is not such a head.
 read_head() {
   local line magic format size signature rest
   IFS= read -r -n 512 line <"$1" 2>/dev/null || return
   read -r magic format size signature rest <<<"$line" || return
-  [ "$magic" = "${3:-$WHOLE_KIND}" ] || [ "$magic ${3:-}" = "$SMALL_KIND " ] || return
-  [ "$format" = 1 ] && [ -z "$rest" ] || return
+  [ "$magic" = "${3:-$WHOLE_KIND}" ] && [ "$format" = 1 ] && [ -z "$rest" ] || return
   [[ $size =~ ^[1-9][0-9]{0,4}$ ]] && ((size <= MANIFEST_LIMIT_BYTES)) || return
   [[ $signature =~ ^[A-Za-z0-9+/]{86}==$ ]] || return
   PAYLOAD_OFFSET=$((${#line} + 1 + size)) PACKING=gzip
-  [ "$magic" != "$SMALL_KIND" ] || PACKING=xz
   base64 -d <<<"$signature" >"$2/signature" &&
     { tail -c +$((${#line} + 2)) "$1" || true; } | head -c "$size" >"$2/manifest" && # tail is cut off, which is no error
     [ "$(stat -c %s "$2/manifest")" -eq "$size" ]
@@ -56,18 +53,8 @@ innocent() {
 
 payload_of() { tail -c +$((PAYLOAD_OFFSET + 1)) "$1"; }
 
-readonly UNPACKING_MEMORY=128MiB
-
-can_unxz() { command -v xz >/dev/null; }
-
-# tar_of FILE: what is in its payload, by its PACKING; `tar` is one that a delta has made, without a head.
-tar_of() {
-  case $PACKING in
-    gzip) payload_of "$1" | gzip --decompress --stdout ;;
-    xz) payload_of "$1" | xz --format=xz --decompress --stdout --memlimit-decompress="$UNPACKING_MEMORY" ;;
-    tar) cat -- "$1" ;;
-  esac
-}
+# tar_of FILE: what is in its payload, by its PACKING: gzip, or none, where a delta has made it, without a head.
+tar_of() { if [ "$PACKING" = gzip ]; then payload_of "$1" | gzip --decompress --stdout; else cat -- "$1"; fi; }
 
 # archive FOLDER EPOCH: nothing of the machine, the user or the hour gets into it: the folder that it was unpacked into gives
 # the same bytes again.

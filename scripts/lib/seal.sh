@@ -1,8 +1,5 @@
 # shellcheck shell=bash
-# Makes a release file of a folder: the same folder, key and facts give the same bytes. With SMALL_PRESET (of xz) also
-# the one beside it that is packed smaller. Sourced, after signing-key.sh.
-
-SMALL_PRESET=${SMALL_PRESET:-}
+# Makes a release file of a folder: the same folder, key and facts give the same bytes. Sourced, after signing-key.sh.
 
 # seal FOLDER OUT KEY VERSION ARCH BOARDS COMMIT EPOCH VALID_DAYS [STATEMENTS]: of keys, which go along in the manifest
 seal() {
@@ -11,31 +8,14 @@ seal() {
   list_checksums "$folder" &&
     pack "$folder" "$epoch" >"$work/tar" &&
     gzip --no-name <"$work/tar" >"$work/payload" &&
-    pack_small "$work/tar" "$arch" "$work/small" &&
     describe "$folder" "$work" "$version" "$arch" "$boards" "$commit" "$epoch" "$days" >"$work/manifest" &&
     carry "$statements" "$work/manifest" &&
     sign "$key" "$work/manifest" "$work/signature" &&
-    put_release_file laneware-release payload "$out" &&
-    { [ -z "$SMALL_PRESET" ] || put_release_file "$SMALL_KIND" small "${out%.release}.small"; }
+    { write_head "$work/manifest" "$work/signature" && cat "$work/payload"; } >"$out.new" &&
+    mv -T "$out.new" "$out"
   local rc=$?
   rm -rf -- "$work"
   return "$rc"
-}
-
-# put_release_file KIND PAYLOAD OUT: of what lies in $work, which is seal's.
-put_release_file() {
-  { write_head "$work/manifest" "$work/signature" "$1" && cat "$work/$2"; } >"$3.new" && mv -T "$3.new" "$3"
-}
-
-readonly SMALL_WINDOW=64MiB # of memory to unpack it
-
-# pack_small TAR ARCH OUT: a filter for the code of its processor, before anything else, saves a tenth; one thread, since xz gives
-# other bytes for one than for several.
-pack_small() {
-  local filter=()
-  case $2 in x64) filter=(--x86) ;; arm64) filter=(--arm64) ;; esac
-  [ -z "$SMALL_PRESET" ] ||
-    xz --format=xz --threads=1 --compress --stdout "${filter[@]}" --lzma2="preset=$SMALL_PRESET,dict=$SMALL_WINDOW" <"$1" >"$3"
 }
 
 list_checksums() { rm -f -- "$1/SHA256SUMS" && checksums_of "$1" >"$1/SHA256SUMS"; }
@@ -83,5 +63,4 @@ sums-sha256=$(sha256sum <"$1/SHA256SUMS" | cut -d ' ' -f 1)
 $(size_and_digest payload "$2/payload")
 $(size_and_digest tar "$2/tar")
 MANIFEST
-  [ -z "$SMALL_PRESET" ] || size_and_digest small "$2/small"
 }

@@ -77,8 +77,6 @@ export function release(arch: Arch, version = '1.0.0'): string {
     arch,
     '--version',
     version,
-    '--preset',
-    '0',
     '--out',
     out,
     '--unrehearsed',

@@ -1,20 +1,20 @@
-/** Releases that are fetched as what has changed, or packed smaller: never other bytes than the whole one, and never in its way. */
+/** Releases that are fetched as what has changed: never other bytes than the whole one, and never in its way. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { ROOT as PROJECT } from '../root.ts';
-import { each } from '../support.ts';
-import { ARCH, NEW, NO_RELEASES, OLD, onDevice, type ReleaseFacts, type Rig } from './rig.ts';
+import { ARCH, NEW, NO_RELEASES, onDevice, type ReleaseFacts, type Rig } from './rig.ts';
 import { type ReleaseServer, serveReleases } from './server.ts';
 
-const delta = suiteNeeding(NO_RELEASES ?? missingPrograms('zstd', 'xz'), 'deltas and small releases');
+const delta = suiteNeeding(NO_RELEASES ?? missingPrograms('zstd'), 'deltas');
 
 const NEXT = '1.2.0';
 const FILLING = 300_000;
 /** Of a release that differs in so many bytes a delta is not smaller. */
 const NEWS = 120_000;
+const REFUSED = 5;
 /** More than the head of a release has. */
 const CUT_AFTER = 16_000;
 const ONLY_CHANGES = /only what has changed since/;
@@ -34,26 +34,24 @@ interface Scene {
 
 const filled = (filling: string) => (folder: string) => copyFileSync(filling, join(folder, 'filling'));
 
-/** A device with 1.1.0, and 1.2.0 at a server, with a delta from one to the other. */
-const withDelta = (body: (scene: Scene) => Promise<void>, facts: ReleaseFacts = {}): Promise<void> =>
+/** A device with 1.1.0, and 1.2.0 at a server, with a delta from one to the other. @param facts of 1.2.0 @param older of 1.1.0 */
+const withDelta = (
+  body: (scene: Scene) => Promise<void>,
+  facts: ReleaseFacts = {},
+  older: ReleaseFacts = {},
+): Promise<void> =>
   onDevice(async (rig) => {
     const filling = join(rig.folder, 'filling');
     execFileSync('openssl', ['rand', '-out', filling, `${FILLING}`]);
     const both = { node: true, extra: filled(filling) };
-    const before = rig.release(both);
+    const before = rig.release({ ...both, ...older });
     const run = await rig.ota(['update', '--from', before]);
     assert.is(run.code, 0, run.output);
-    const offered = { ...both, version: NEXT, ...facts };
-    const honest = rig.release({ ...offered, lie: {} });
-    const made = makeDelta(rig, before, honest); // which refuses to lead to a release that lies
-    const file = facts.lie === undefined ? honest : rig.release(offered);
+    const file = rig.release({ ...both, version: NEXT, ...facts });
+    const made = makeDelta(rig, before, file);
     const server = await serveReleases(file);
     const path = `/laneware-${NEW}-${NEXT}-${ARCH}.delta`;
-    const serve = () => {
-      server.others.set(path, readFileSync(made));
-      const small = file.replace(/release$/, 'small');
-      server.others.set('/laneware.small', facts.small === true ? readFileSync(small) : Buffer.from('none'));
-    };
+    const serve = () => void server.others.set(path, readFileSync(made));
     serve();
     const update = () => rig.ota(['update', '--from', server.url]);
     try {
@@ -62,18 +60,6 @@ const withDelta = (body: (scene: Scene) => Promise<void>, facts: ReleaseFacts = 
       server.close();
     }
   });
-
-/** The same without the delta: beside 1.2.0 lies one that is packed smaller. */
-const withSmall = (body: (scene: Scene) => Promise<void>, facts: ReleaseFacts = {}): Promise<void> =>
-  withDelta(
-    async (scene) => {
-      scene.server.others.delete(scene.path);
-      scene.server.missing.add(scene.path);
-      await body(scene);
-    },
-    { small: true, ...facts },
-  );
-const it = each<[Scene]>(delta, (run) => () => withSmall(run));
 
 /** 1.2.0 is installed, whole, and nothing of its download stays. @returns what was said meanwhile */
 async function installs(scene: Scene): Promise<string> {
@@ -212,65 +198,84 @@ delta('a process that runs out of memory in a delta has the whole release fetche
   }),
 );
 
-delta('where there is no delta and no small release, nothing is said of them', () =>
-  withSmall(async (scene) => assert.not.match(await installs(scene), /warning/), { small: false }),
-);
-
-it('a small release is fetched in the place of the large one', async (scene) => {
-  assert.not.match(await installs(scene), /warning/);
-  assert.equal(scene.server.starts, [0], 'of the large one nothing but its head');
-});
-
-const SPOILED_SMALL: readonly (readonly [string, (bytes: Buffer, rig: Rig) => Buffer])[] = [
-  ['is truncated', (bytes) => bytes.subarray(0, bytes.length - 30)],
-  ['goes on', (bytes) => Buffer.concat([bytes, Buffer.alloc(4 << 20)])],
-  ['has other bytes', (bytes) => Buffer.concat([bytes.subarray(0, -20), Buffer.alloc(20)])],
-  [
-    'is of another release',
-    (_, rig) => readFileSync(rig.release({ version: '1.3.0', small: true }).replace(/release$/, 'small')),
-  ],
-];
-
-for (const [what, spoil] of SPOILED_SMALL) {
-  it(`a small release that ${what} is left, and the large one is installed`, async (scene) => {
-    const { others } = scene.server;
-    others.set('/laneware.small', spoil(others.get('/laneware.small') ?? Buffer.alloc(0), scene.rig));
-    assert.match(await installs(scene), /the larger file is fetched/);
-  });
+function withoutDelta({ server, path }: Scene): void {
+  server.others.delete(path);
+  server.missing.add(path);
 }
 
-it('a small release whose connections are refused or cut at once is left, and the large one is installed', async (scene) => {
-  scene.server.cutAt.set('/laneware.small', 0);
-  assert.match(await installs(scene), /laneware\.small does not come.*the larger file is fetched/);
-});
+delta('where there is no delta, nothing is said of it', () =>
+  withDelta(async (scene) => {
+    withoutDelta(scene);
+    assert.not.match(await installs(scene), /warning/);
+  }),
+);
 
-it('a small release that comes in pieces goes on the next night, and not with the large one', async (scene) => {
-  const { server, update } = scene;
-  server.cutAt.set('/laneware.small', CUT_AFTER);
-  const cut = await update();
-  assert.is(cut.code, 1, cut.output);
-  assert.match(cut.output, /the next update goes on from there/);
-  assert.equal(server.starts, [0], 'of the large one nothing but its head');
-  server.cutAt.clear();
-  await installs(scene);
-  assert.is(server.startsOfOthers.get('/laneware.small')?.at(-1), 5 * CUT_AFTER);
-});
+const SMALL = '/laneware.small';
+/** As `bundle.sh` wrote it when it made a smaller form, too. */
+const NAMING_SMALL: ReleaseFacts = { says: ['small-size=100', `small-sha256=${'0'.repeat(64)}`] };
+/** `scripts/ota.sh` and its parts as they were then: they ask for the smaller form that a manifest names. */
+const EARLIER = join(PROJECT, 'test/ota/fixtures/earlier-updater.tar.gz');
+const WITH_EARLIER: ReleaseFacts = {
+  extra: (folder) => execFileSync('tar', ['--extract', '--file', EARLIER, '--directory', folder]),
+};
 
-it('a server that has gone away with the small release is one sentence, and the next night it goes on', async (scene) => {
-  const { server, update } = scene;
-  server.onAsked = (asked) => {
-    if (asked === '/laneware.small')
-      for (const each of ['/laneware.small', '/laneware.release']) server.cutAt.set(each, 0);
-  };
-  const away = await update();
-  assert.is(away.code, 1, away.output);
-  assert.not.match(away.output, /the larger file/);
-  assert.is(away.output.match(/^[\w.]+: .*/gm)?.filter((line) => !line.startsWith('curl')).length, 1, away.output);
-  assert.match(away.output, /answers no more.*the next update/);
-  server.onAsked = () => undefined;
-  server.cutAt.clear();
-  await installs(scene);
-});
+/** @returns the paths that are asked for from here on */
+function askedOf({ server }: Scene): Set<string> {
+  const asked = new Set<string>();
+  server.onAsked = (path) => void asked.add(path);
+  return asked;
+}
+
+delta('a smaller form of an earlier release is not asked for, though its manifest names one', () =>
+  withDelta(async (scene) => {
+    withoutDelta(scene);
+    scene.server.others.set(SMALL, Buffer.from('still there'));
+    const asked = askedOf(scene);
+    assert.not.match(await installs(scene), /warning/);
+    assert.not.ok(asked.has(SMALL));
+  }, NAMING_SMALL),
+);
+
+delta('the smaller form of an earlier release is none', () =>
+  withDelta(async ({ rig, file }) => {
+    const small = join(rig.folder, 'laneware.small');
+    writeFileSync(small, readFileSync(file, 'latin1').replace('laneware-release', 'laneware-small'), 'latin1');
+    const { code, output } = await rig.ota(['update', '--from', small]);
+    assert.is(code, REFUSED, output);
+    assert.match(output, /laneware\.small is no Laneware release/);
+  }),
+);
+
+delta('an earlier updater takes what has changed', () =>
+  withDelta(async (scene) => assert.match(await installs(scene), ONLY_CHANGES), {}, WITH_EARLIER),
+);
+
+delta('an earlier updater takes the whole release, and asks for no smaller form that it does not name', () =>
+  withDelta(
+    async (scene) => {
+      withoutDelta(scene);
+      const asked = askedOf(scene);
+      assert.not.match(await installs(scene), /warning/);
+      assert.not.ok(asked.has(SMALL));
+    },
+    {},
+    WITH_EARLIER,
+  ),
+);
+
+delta('an earlier updater that finds no smaller form where the manifest names one takes the whole release', () =>
+  withDelta(
+    async (scene) => {
+      withoutDelta(scene);
+      scene.server.missing.add(SMALL);
+      const asked = askedOf(scene);
+      assert.not.match(await installs(scene), /warning/);
+      assert.ok(asked.has(SMALL), 'it was looked for');
+    },
+    NAMING_SMALL,
+    WITH_EARLIER,
+  ),
+);
 
 delta('a delta that was cut goes on where it stopped, in one night and in the next', () =>
   withDelta(
@@ -280,8 +285,6 @@ delta('a delta that was cut goes on where it stopped, in one night and in the ne
       assert.ok(bytes > 6 * CUT_AFTER, `${bytes} bytes`);
       server.cutAt.set(path, CUT_AFTER);
       server.cutAfter = CUT_AFTER; // else the whole release would be installed in its place
-      server.missing.add('/laneware.small');
-      server.others.delete('/laneware.small');
       const cut = await update();
       assert.is(cut.code, 1, cut.output);
       assert.match(cut.output, /its download stopped/);
@@ -294,25 +297,6 @@ delta('a delta that was cut goes on where it stopped, in one night and in the ne
       assert.equal(server.starts, [0], 'of the release nothing but its head');
     },
     { extra: (folder) => execFileSync('openssl', ['rand', '-out', join(folder, 'news'), `${NEWS}`]) },
-  ),
-);
-
-delta('a small release is a release: it is installed from a stick', () =>
-  onDevice(async (rig) => {
-    const small = rig.release({ small: true }).replace(/release$/, 'small');
-    rmSync(small.replace(/small$/, 'release'));
-    await rig.takes(NEW, ['--from', small]);
-    assert.is(rig.link('previous'), OLD);
-  }),
-);
-
-delta('one that unpacks to other bytes than were signed is not installed', () =>
-  withSmall(
-    async (scene) =>
-      assert.match(await scene.rig.takes(NEXT, ['--from', scene.server.url]), /the larger file is fetched/),
-    {
-      lie: { 'tar-sha256': '0'.repeat(64) },
-    },
   ),
 );
 

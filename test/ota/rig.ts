@@ -76,8 +76,8 @@ export interface ReleaseFacts {
   readonly days?: number;
   /** Whether it carries the statements of keys that are published by then. */
   readonly carries?: boolean;
-  /** Whether one that is packed by xz lies beside it. */
-  readonly small?: boolean;
+  /** Lines that its signed manifest has beside its own, as `key=value`. */
+  readonly says?: readonly string[];
   /** Whether it brings a Node, as real ones do: what applies deltas. */
   readonly node?: boolean;
   /** What its trial runs, in JavaScript; none, as in an earlier release, where it is left out. */
@@ -152,13 +152,13 @@ export class Rig {
     const out = join(this.folder, `${version}-${facts.behaviour ?? 'good'}.release`);
     const key = join(this.folder, `${facts.key ?? 'key'}.pem`);
     const lies = Object.entries(facts.lie ?? {}).map(([name, value]) => `-e 's/^${name}=.*/${name}=${value}/'`);
+    const said = (facts.says ?? []).map((line) => `${line}\n`).join('');
     const honest = ['describe', 'pack'].map((name) => `eval "honest_${name}() $(declare -f ${name} | tail -n +2)"`);
     const spoiling = [
-      `describe() { honest_describe "$@" | sed -e '' ${lies.join(' ')}; }`,
+      `describe() { honest_describe "$@" | sed -e '' ${lies.join(' ')}; printf '%s' '${said}'; }`,
       `pack() { ${facts.spoil ?? ':'}; tar() { command tar ${facts.tar ?? ''} "$@"; }; honest_pack "$@"; }`,
     ];
-    const level = facts.small === true ? 'SMALL_PRESET=1' : ':';
-    this.bash(`${[...honest, ...spoiling, level].join('; ')}; seal "$@"`, [
+    this.bash(`${[...honest, ...spoiling].join('; ')}; seal "$@"`, [
       folder,
       out,
       key,
