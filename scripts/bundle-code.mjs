@@ -5,10 +5,10 @@
  * Packages with native parts stay outside, and what is imported late stays a file of its own. Runs on the host's own Node, for
  * bundle.sh does.
  *
- *   node scripts/bundle-code.mjs ROOT FOLDER [MODULES [process]]   ROOT: a clone, or a release that is being made; FOLDER: in ROOT, or
- *                                                        `bundle` in a folder that has what ROOT has; MODULES: where esbuild is;
- *                                                        process: of all that, only what `npm start` runs; else it prints for
- *                                                        keep-used.mjs which packages are in the bundle, and which it loads
+ *   node scripts/bundle-code.mjs ROOT FOLDER [MODULES]   ROOT: a clone, or a release that is being made; FOLDER: in ROOT, or
+ *                                                        `bundle` in a folder that has what ROOT has; MODULES: where esbuild is.
+ *                                                        It prints for keep-used.mjs which packages are in the bundle, and which
+ *                                                        it loads
  */
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-const [root, folder, modules, only] = process.argv.slice(2);
+const [root, folder, modules] = process.argv.slice(2);
 if (root === undefined || folder === undefined) throw new Error('which root, and into which folder?');
 const ROOT = realpathSync(root);
 /** Where the bundle lies in a release: what it reads besides is found from there. */
@@ -162,10 +162,7 @@ async function makePages() {
 }
 
 mkdirSync(folder, { recursive: true });
-if (only === 'process') await bundle([PROCESS, ...started]);
-else {
-  await makePages();
-  await bundle([PROCESS, TRIAL, ...started]);
-  await bundle([LANECTL]);
-  process.stdout.write(JSON.stringify({ bundled: [...bundled], outside: [...outside] }));
-}
+await makePages();
+await bundle([PROCESS, TRIAL, ...started]);
+await bundle([LANECTL]);
+process.stdout.write(JSON.stringify({ bundled: [...bundled], outside: [...outside] }));

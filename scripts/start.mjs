@@ -4,7 +4,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { makeBundleLater, presentBundle } from './start-bundle.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const FIRMWARE = join(ROOT, 'firmware', 'main.ts');
@@ -21,8 +20,8 @@ function pinnedNode() {
 const passedOn = () => (process.stdin.isTTY ? ['SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP', 'SIGINT']);
 
 /** The first start only: later ones are on the pinned Node already, and the firmware is this process. */
-function runOn(node, main) {
-  const firmware = spawn(node, [main, ...args], { stdio: 'inherit' });
+function runOn(node) {
+  const firmware = spawn(node, [FIRMWARE, ...args], { stdio: 'inherit' });
   process.on('SIGINT', () => undefined);
   for (const signal of passedOn()) process.on(signal, () => firmware.kill(signal));
   firmware.on('exit', (code, signal) => {
@@ -48,13 +47,6 @@ if (args.includes('--help') || args.includes('-h')) {
   if (status !== 0) process.exit(status ?? 1);
   endWithNpm();
   const node = pinnedNode();
-  const bundle = presentBundle();
-  if (bundle === null) makeBundleLater(node);
-  const main = bundle?.main ?? FIRMWARE;
-  if (node !== realpathSync(process.execPath)) runOn(node, main);
-  else {
-    // an older Node has no such cache, and is not the pinned one
-    if (bundle !== null) (await import('node:module')).enableCompileCache(bundle.compiled);
-    await import(pathToFileURL(main).href);
-  }
+  if (node === realpathSync(process.execPath)) await import(pathToFileURL(FIRMWARE).href);
+  else runOn(node);
 }

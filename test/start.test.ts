@@ -26,7 +26,7 @@ const FAKE_NPM = `
 
 /** A clone without packages, whose npm is ours. */
 function freshClone(folder: string): Record<string, string> {
-  for (const name of ['start', 'start-bundle', 'setup', 'progress'])
+  for (const name of ['start', 'setup', 'progress'])
     cpSync(join(ROOT, `scripts/${name}.mjs`), join(folder, `scripts/${name}.mjs`));
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
   const packages = {

@@ -2,7 +2,7 @@
  * `node scripts/bench/terminal.ts`: showQR to the last byte on the wire, beside the bare wire and the bank's answer; start-up
  * and memory of the process, of the sources and of the bundle that a lane runs. All in one run; ratios are what counts, machines are noisy.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SerialPort } from 'serialport';
@@ -139,7 +139,6 @@ function bareStart(): Start {
 
 /** The start of each kind in turns, with the same settings as before; the first of each fills Node's compile cache. */
 const main = bundleInto(folder.path);
-execFileSync(process.execPath, ['scripts/start-bundle.mjs']);
 const kinds: Readonly<Record<string, () => Start | Promise<Start>>> = {
   'start, bare Node': bareStart,
   'start, the sources': () => start(whole),

@@ -50,7 +50,6 @@ export const SUITES: readonly Suite[] = [
       'runner',
       'setup',
       'start',
-      'start-bundle',
       'start-last-good',
       'lanectl/(?:backup|doctor|remote|selftest|shell|support|*-apart)',
     ],
