@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { openBase } from '../../firmware/base.ts';
 import { buildRecognition } from '../../firmware/composition/build-recognition.ts';
-import { type Config, loadConfig } from '../../firmware/config/load.ts';
+import { loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
@@ -49,15 +49,11 @@ export interface Device {
   close(): Promise<void>;
 }
 
-/** @param changes of the configuration: codes are read only where it says so, for a bench of its own measures that */
-export async function openDevice(
-  folder: string,
-  manifestPath: string,
-  changes: Partial<Config['recognition']> = { barcodes: false },
-): Promise<Device> {
+/** One that reads no codes. */
+export async function openDevice(folder: string, manifestPath: string): Promise<Device> {
   const { config } = loadConfig(null, { LANEWARE_DATADIR: folder, LANEWARE_SERIAL: 'BENCH' });
   const base = openBase(
-    { ...config, recognition: { ...config.recognition, maxTemplatesPerItem: 1000, ...changes } },
+    { ...config, recognition: { ...config.recognition, maxTemplatesPerItem: 1000, barcodes: false } },
     createLog('warn', []),
   );
   const camera = new PushedCamera();
