@@ -10,7 +10,7 @@ set -euo pipefail
 
 PROGRAM='delta'
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/lib/load.sh" say paths keys releases release-file signing-key zstd fetch judge delta
+. "$HERE/lib/load.sh" say paths keys releases release-file signing-key fetch judge delta
 offer_help "$@"
 
 readonly LEVEL=12

@@ -11,6 +11,8 @@
 # Where a delta has any fault, the whole release is fetched instead.
 
 readonly PIECE_BYTES=$((16 * 1024 * 1024))
+# The most that is unpacked: 128 MiB, as `zstd` does unasked.
+readonly ZSTD_WINDOW_LOG=27
 # Node, three pieces of the old tar twice, the piece that is made, and room for the device to go on.
 readonly PATCH_MEMORY_KIB=$((320 * 1024))
 readonly PIECES_FORM='^[1-9][0-9]{0,7}( [1-9][0-9]{0,7}){0,63}$'
@@ -19,6 +21,9 @@ readonly PIECES_FORM='^[1-9][0-9]{0,7}( [1-9][0-9]{0,7}){0,63}$'
 delta_name() { printf 'laneware-%s-%s-%s.delta' "$1" "$2" "$3"; }
 
 digest_of() { sha256sum <"$1" | cut -d ' ' -f 1; }
+
+# lane_node: what applies deltas is the Node of the release that runs, for a system of the lane's need not have the program `zstd`.
+lane_node() { "$LANEWARE/good/bin/node" --version >/dev/null 2>&1; }
 
 memory_for_patch() {
   local available
