@@ -1,5 +1,5 @@
 /** Updates from a web server, through every way in which a download goes wrong. */
-import { appendFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
@@ -9,7 +9,9 @@ import { type ReleaseServer, serveReleases } from './server.ts';
 
 const download = suiteNeeding(NO_RELEASES, 'download of an update');
 
-const NOTHING_NEW = 3;
+const [NOTHING_NEW, REFUSED] = [3, 5];
+/** Of `judge.sh`. */
+const MARGIN_BYTES = 64 * 1024 * 1024;
 const FILLING = 300_000;
 /** So little of each answer arrives that the updater's own attempts are not enough. */
 const CUT_AFTER = 20_000;
@@ -107,6 +109,27 @@ it('a part that is longer than the release is thrown away, and the download begi
   assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
   assert.is(server.starts.at(-1), 0);
   assert.is(await rig.answers(), NEW);
+});
+
+it('room is asked for what is still to come, and not for what is here', async (rig, server) => {
+  server.cutAfter = CUT_AFTER;
+  await rig.ota(['update', '--from', server.url]);
+  server.cutAfter = null;
+  const folder = join(rig.root, 'var/lib/laneware-update/download');
+  const [here = 0] = readdirSync(folder).map((part) => statSync(join(folder, part)).size);
+  const head = readFileSync(server.file, 'latin1').slice(0, 4096);
+  const [unpacked = 0, payload = 0] = ['unpacked-size', 'payload-size'].map((name) =>
+    Number(new RegExp(`^${name}=(.*)$`, 'm').exec(head)?.[1]),
+  );
+  const enough = unpacked + MARGIN_BYTES + payload - here;
+  const withRoom = (bytes: number) =>
+    writeFileSync(join(rig.folder, 'stand-ins/df'), `#!/bin/sh\necho Avail\necho ${bytes}\n`, { mode: 0o755 });
+  withRoom(enough - 1);
+  const refused = await rig.ota(['update', '--from', server.url]);
+  assert.is(refused.code, REFUSED, refused.output);
+  assert.match(refused.output, 'not enough space');
+  withRoom(enough);
+  await rig.takes(NEW, ['--from', server.url]);
 });
 
 download.run();
