@@ -27,7 +27,6 @@ async function startParts(parts: Parts): Promise<TrayPins> {
   chain.start(sync);
   sync.start(recognition);
   parts.follower.start();
-  parts.storeTemplates.start();
   parts.desired?.start();
   parts.upward.start();
   parts.laneReports.start();
@@ -74,7 +73,6 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
       parts.upward.close(),
       parts.laneReports.close(),
       parts.follower.close(),
-      parts.storeTemplates.close(),
       parts.desired?.close(),
     ]);
     await parts.sync.close();

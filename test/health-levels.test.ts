@@ -49,7 +49,7 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
       'audit-damaged',
     ],
     ...['chain-unreadable', 'chain-no-master', 'chain-unsealed', 'chain-away', 'chain-ends', 'chain-releases'],
-    ...['chain-templates', 'chain-configuration', 'chain-payments', 'disk-full', 'disk-files', 'disk-faulty'],
+    ...['chain-configuration', 'chain-payments', 'disk-full', 'disk-files', 'disk-faulty'],
     ...['disk-worn', 'root-repaired', 'root-troubled', 'root-writable', 'supply-low', 'supply-was-low', 'board-slow'],
     ...['board-was-slow', 'board-hot', 'board-unwatched', 'update-undone', 'update-undone-load', 'update-load'],
     ...['update-ends', 'update-put-off'],

@@ -3,15 +3,13 @@
  * document from the hub is signed, and is checked before it is used. Without a join file, nothing of this room runs.
  */
 export { Chain } from './chain.ts';
-export { folderOf, type Offer, placeOf } from './channel.ts';
+export { folderOf, type Offer } from './channel.ts';
 export { ChannelFollower } from './channel-follower.ts';
 export { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from './desired-follower.ts';
-export { ChainError, isAway } from './errors.ts';
+export { ChainError } from './errors.ts';
 export { acceptedByHour } from './inventory.ts';
 export { faultIn, JoinFile } from './join-file.ts';
 export { LaneReporter, openLaneDoor } from './lane-reporter.ts';
-export type { ChainLink } from './link.ts';
-export { Looking } from './loop.ts';
 export { runtimeFolderOf } from './membership.ts';
 export { type FileAsked, ReleaseCache, type ReleaseSource } from './release-cache.ts';
 export type { Chunk } from './release-cached-file.ts';
@@ -25,9 +23,6 @@ export {
   CHAIN_STREAMS,
   chainPermissions,
   LANE_PAYMENTS,
-  MIRROR,
-  MIRROR_DOOR,
-  MIRRORED,
   RELEASES,
 } from './subjects.ts';
 export { type Trust, TrustSchema } from './trust.ts';

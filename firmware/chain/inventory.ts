@@ -20,18 +20,6 @@ export const InventorySchema = Type.Object({
   undone: Type.Optional(Type.Array(text, { maxItems: 64 })),
   /** Release that the channel offers it, empty for none. Absent: it follows no channel. */
   offered: Type.Optional(text),
-  /** What it has of the templates for all stores. Absent: it is of no chain. */
-  chainTemplates: Type.Optional(
-    Type.Object({
-      templates: count,
-      /** Of a master: the change of the chain that was dealt with, 0 for none yet. */
-      number: Type.Optional(count),
-      /** Of a master: items that it does not take because another model made them. */
-      foreign: Type.Optional(count),
-      /** Of a master: the description that it has, 0 for none; its items, and of these those of which the store says something itself, or uses a barcode otherwise. */
-      description: Type.Optional(Type.Object({ number: count, items: count, kept: count, barcodes: count })),
-    }),
-  ),
   /** What became of the configuration that the chain wants of it. Absent: it wants none. */
   desired: Type.Optional(
     Type.Object({ state: Type.Enum(['taken', 'pending', 'refused', 'undone']), number: count, reason: text }),

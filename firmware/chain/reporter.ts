@@ -37,8 +37,6 @@ export interface ReporterOptions extends Pick<LoopOptions, 'scale'> {
   readonly offered: () => string | null;
   /** Null where the chain wants nothing configured. */
   readonly desired: () => NonNullable<Inventory['desired']> | null;
-  /** Null where the device belongs to no chain. */
-  readonly chainTemplates: () => NonNullable<Inventory['chainTemplates']> | null;
   readonly clock: { wall(): number; monotonic(): number };
   /** 0 to 1: devices that were started together do not speak together. */
   readonly random?: () => number;
@@ -89,20 +87,18 @@ export class Reporter extends Loop {
 
   /** @param isDue also what has not changed */
   async #reportInventory(isDue: boolean): Promise<void> {
-    const { report, role, counts, undone, offered, chainTemplates, desired, clock, link } = this.#options;
+    const { report, role, counts, undone, offered, desired, clock, link } = this.#options;
     const { state, sales, version, serial, instance, uptimeSeconds, parts } = report();
     const ill = parts
       .filter((part) => part.state !== 'ok' || part.sales !== 'sells')
       .sort((one, other) => SALES.indexOf(other.sales) - SALES.indexOf(one.sales));
     const tried = undone()?.slice(-MOST_UNDONE) ?? null;
     const offer = offered();
-    const put = chainTemplates();
     const wanted = desired();
     const lasting = {
       ...{ serial, version, instance, role: role(), state, sales },
       ...(tried === null ? {} : { undone: tried }),
       ...(offer === null ? {} : { offered: offer }),
-      ...(put === null ? {} : { chainTemplates: put }),
       ...(wanted === null ? {} : { desired: desiredWord(wanted) }),
       parts: ill.map((each) => ({
         ...{ part: each.part, state: each.state, sales: each.sales },

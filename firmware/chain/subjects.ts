@@ -47,12 +47,6 @@ export const chainPermissions = (part: string) => ({
   subscribe: CHAIN_STREAMS,
 });
 
-/** What a mirror at the hub asks of the store (in place of `$JS.API`), and where the store delivers to it. */
-export const MIRROR = 'laneware.mirror';
-export const MIRRORED = 'laneware.mirrored';
-/** Where the master hears that a mirror wants to be delivered to. */
-export const MIRROR_DOOR = 'laneware.mirror-door';
-
 /** Words of a kind or of a key: what a subject takes, and nothing that it would read as an order. */
 export const WORDS = /^[A-Za-z0-9_=-]+(?:\.[A-Za-z0-9_=-]+)*$/;
 
@@ -70,5 +64,3 @@ export const LEAF = 'leaf';
 /** The same at the hub, in the chain's account. */
 export const newsAtHub = (store: string | null, key: string): string =>
   store === null ? `told.all.${key}` : `told.to.${store}.${key}`;
-/** In the account of a store. */
-export const TEMPLATES_MIRROR = 'templates';

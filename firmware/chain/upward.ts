@@ -7,8 +7,7 @@ import { Reporter, type ReporterOptions } from './reporter.ts';
 
 const MS = 1000;
 
-interface UpwardOptions
-  extends Pick<ReporterOptions, 'role' | 'counts' | 'undone' | 'offered' | 'chainTemplates' | 'desired'> {
+interface UpwardOptions extends Pick<ReporterOptions, 'role' | 'counts' | 'undone' | 'offered' | 'desired'> {
   /** How far payments have been sent. */
   readonly path: string;
   readonly link: Pick<ChainLink, 'send' | 'report' | 'read' | 'onLine'>;

@@ -23,7 +23,7 @@ import type { DesiredConfig } from '../config/index.ts';
 import { degraded, reasonOf, type Verdict } from '../host/index.ts';
 import type { Recognition } from '../recognition/index.ts';
 import type { Sealer } from '../store/index.ts';
-import { decodePart, encodePart, type ReleaseFiles, StoreTemplates, type Sync } from '../sync/index.ts';
+import { decodePart, encodePart, type ReleaseFiles, type Sync } from '../sync/index.ts';
 import type { LaneBatch, LanePlace, Terminal } from '../terminal/index.ts';
 
 export function buildChain(base: Base, sealer: Sealer): Chain {
@@ -40,10 +40,7 @@ export function buildChain(base: Base, sealer: Sealer): Chain {
   });
 }
 
-function troubled(
-  code: 'chain-releases' | 'chain-templates' | 'chain-configuration',
-  problem: string | null,
-): Verdict | null {
+function troubled(code: 'chain-releases' | 'chain-configuration', problem: string | null): Verdict | null {
   return problem === null ? null : degraded(reasonOf(code, { detail: problem }, problem));
 }
 
@@ -96,38 +93,6 @@ export function buildReleases(base: Base, chain: Chain, { sync, follower }: { sy
   return { cache, files };
 }
 
-interface TemplateParts {
-  readonly reader: SignedReader;
-  readonly recognition: Recognition;
-  readonly sync: Sync;
-}
-
-/** Templates for all stores, which a master takes in for its own; not before they are started. */
-export function buildStoreTemplates(
-  base: Base,
-  chain: Chain,
-  { reader, recognition, sync }: TemplateParts,
-): StoreTemplates {
-  const { dataDir, health, log } = base;
-  const storeTemplates = new StoreTemplates({
-    path: dataDir.file('chain-templates.json'),
-    reader,
-    link: chain.link,
-    trust: () => chain.believed,
-    isMaster: () => sync.isMaster,
-    exchange: recognition.exchange,
-    items: recognition.items,
-    max: recognition.templates.max,
-    model: recognition.model?.identity ?? null,
-    onTaken: () => sync.ask(),
-    log: (message, details = {}) => log.warn(details, message),
-  });
-  recognition.items.followChain(() => chain.reportedTrust !== null);
-  chain.onBelief(() => storeTemplates.ask());
-  health.add('chain-templates', () => troubled('chain-templates', storeTemplates.problem));
-  return storeTemplates;
-}
-
 /** What the process that runs the device knows of its configuration. */
 export interface DesiredParts extends Pick<DesiredFollowerOptions, 'load' | 'restart'> {
   readonly desired: DesiredConfig;
@@ -169,7 +134,6 @@ export function buildDesired(
 
 interface UpwardParts {
   readonly desired: DesiredFollower | null;
-  readonly storeTemplates: StoreTemplates;
   readonly follower: ChannelFollower;
   readonly board: Board;
   readonly chain: Chain;
@@ -181,7 +145,7 @@ interface UpwardParts {
 /** What the device sends to its chain unasked; not before it is started. */
 export function buildUpward(
   base: Base,
-  { board, chain, desired, follower, storeTemplates, terminal, recognition, sync }: UpwardParts,
+  { board, chain, desired, follower, terminal, recognition, sync }: UpwardParts,
 ): Upward {
   const { dataDir, clock, health, metrics, log } = base;
   const { templates } = recognition;
@@ -196,8 +160,6 @@ export function buildUpward(
       openPayments: terminal.payments.waiting,
       ...(terminal.ledger.isOpen && { accepted: acceptedByHour(terminal.ledger, clock.wall()) }),
     }),
-    chainTemplates: () =>
-      chain.believed === null ? null : { templates: templates.chainTemplateCount(), ...storeTemplates.state },
     desired: () => desired?.report ?? null,
     undone: () => board.undone,
     offered: () => (chain.believed === null ? null : (follower.offer?.version ?? '')),

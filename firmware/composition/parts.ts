@@ -33,7 +33,6 @@ import {
   buildLaneReports,
   buildReader,
   buildReleases,
-  buildStoreTemplates,
   buildUpward,
   type DesiredParts,
 } from './build-chain.ts';
@@ -159,14 +158,12 @@ export async function buildParts(
   const reader = buildReader(chainBase, chain);
   const follower = buildFollower(chainBase, chain, reader);
   const releases = buildReleases(chainBase, chain, { sync, follower });
-  const storeTemplates = buildStoreTemplates(chainBase, chain, { reader, recognition, sync });
   const desired = fromChain && buildDesired(chainBase, chain, { ...fromChain, reader, terminal, board });
   const upward = buildUpward(chainBase, {
     board,
     chain,
     desired,
     follower,
-    storeTemplates,
     terminal,
     recognition,
     sync,
@@ -187,7 +184,6 @@ export async function buildParts(
     chain,
     follower,
     releases,
-    storeTemplates,
     desired,
     upward,
     laneReports,

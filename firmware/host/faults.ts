@@ -112,7 +112,6 @@ const LATER = {
   'chain-away': ['minutes', 'detail'],
   'chain-ends': ['days'],
   'chain-releases': ['detail'],
-  'chain-templates': ['detail'],
   'chain-configuration': ['detail'],
   'chain-payments': ['detail'],
   'disk-full': ['free', 'needed'],

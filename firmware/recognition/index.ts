@@ -20,8 +20,6 @@ export { cleanItem } from './http/requests.ts';
 export { addRecognitionRoutes } from './http/router.ts';
 export type { LearnedTemplate } from './http/template-routes.ts';
 export type { Now } from './http/tray-schemas.ts';
-export type { ChainPicture, WholePicture } from './items/chain-pictures.ts';
-export { ItemChanges } from './items/item.ts';
 export { type ItemVersion, ItemWord, isLater } from './items/item-versions.ts';
 export type { Items } from './items/items.ts';
 export type { Revision } from './items/revision.ts';
@@ -29,15 +27,8 @@ export { Recognition } from './recognition.ts';
 export type { MovableClock, RecognitionOptions } from './recognition-parts.ts';
 export { StoreRefusal } from './store-refusal.ts';
 export type { TemplateExchange, Tombstone } from './templates/exchange.ts';
-export { GivenId, isCleanId, PackageLineSchema } from './templates/package-format.ts';
+export { isCleanId, PackageLineSchema } from './templates/package-format.ts';
 export { isTemplateCrop, isTemplateVector } from './templates/template-content.ts';
-export {
-  byAge,
-  CHAIN_ORIGIN,
-  inTurns,
-  isOfChain,
-  type TemplateName,
-  type WholeTemplate,
-} from './templates/template-name.ts';
+export { byAge, inTurns, type TemplateName, type WholeTemplate } from './templates/template-name.ts';
 export type { Change } from './templates/templates.ts';
 export { type LentPins, TrayPins } from './tray-pins.ts';

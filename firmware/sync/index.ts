@@ -3,7 +3,6 @@
  * member's side, and their calls. A device works alone while its master cannot be reached.
  */
 export type { OpenServer } from './centre/server.ts';
-export { StoreTemplates } from './centre/store-templates.ts';
 export { decodePart, encodePart } from './centre/subjects.ts';
 export { SyncError, type SyncErrorCode } from './errors.ts';
 export { addChainRoutes, type ChainAnswer } from './http/chain-routes.ts';

@@ -1,5 +1,5 @@
 /** Which items a device has to look at, and what comes of each: those that have changed or wait, now and then all. Pure. */
-import { isOfChain, type TemplateName, type Tombstone } from '../recognition/index.ts';
+import type { TemplateName, Tombstone } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
 import type { MarksDocument } from './centre/centre.ts';
 import { decideItem, type ItemPlan, isIdle } from './centre/decide.ts';
@@ -29,8 +29,6 @@ interface Circumstances {
   readonly download: boolean;
   /** As the master published it. */
   readonly document: Pick<MarksDocument, 'boot' | 'marks' | 'kept'>;
-  /** Whether this device takes templates of the chain in for its store, and so gives them; not when left out. */
-  readonly givesChain?: boolean;
 }
 
 interface Lacking {
@@ -171,10 +169,7 @@ export class ItemDecider {
     const there = this.offersOf(item);
     const before = this.#lacking.get(item)?.since;
     const lacking = here.filter((ref) => ref.origin !== serial && !there.has(identityOf(ref)));
-    const { givesChain = false } = this.#circumstances;
-    const sinceOf = (ref: TemplateName): number =>
-      givesChain && isOfChain(ref) ? Number.NEGATIVE_INFINITY : (before?.get(identityOf(ref)) ?? now);
-    return new Map(lacking.map((ref) => [identityOf(ref), sinceOf(ref)]));
+    return new Map(lacking.map((ref) => [identityOf(ref), before?.get(identityOf(ref)) ?? now]));
   }
 
   /** What the centre has lacked for a while, so that its maker will not give it. */

@@ -99,7 +99,7 @@ export class Rounds {
     const read = await centre.marks();
     const document = { ...read, marks: [...(this.#options.ownMarks() ?? read.marks)] };
     const progress = await centre.document('progress', encodePart(serial), ProgressDocument);
-    this.#decider.begin({ ...settings, document, now: monotonic(), givesChain: document.serial === serial });
+    this.#decider.begin({ ...settings, document, now: monotonic() });
     const meeting: Meeting = { centre, signal, arrived: new Map() };
     await this.#lookAt(meeting);
     const { wiped, emptied } = await this.#wipe(document);

@@ -36,7 +36,6 @@ function openReporter(random = 0.999) {
     templates: 7,
     undone: null as string[] | null,
     offered: null as string | null,
-    chainTemplates: null as { templates: number; number?: number; foreign?: number } | null,
     desired: null as { state: 'taken' | 'refused'; number: number; reason: string } | null,
   };
   const reporter = new Reporter({
@@ -63,7 +62,6 @@ function openReporter(random = 0.999) {
     counts: () => ({ items: 3, templates: place.templates, openPayments: 0 }),
     undone: () => place.undone,
     offered: () => place.offered,
-    chainTemplates: () => place.chainTemplates,
     desired: () => place.desired,
     clock: { wall: () => Date.UTC(2026, 0, 1), monotonic: () => place.now },
     log: (message) => log.push(message),
@@ -89,19 +87,16 @@ test('what the channel offers is reported, also that it offers nothing; without 
   await reporter.close();
 });
 
-test('templates of the chain, and the outcome of its configuration, are reported at once; without a chain neither is', async () => {
+test('the outcome of the configuration of the chain is reported at once; without a chain it is not', async () => {
   const { reporter, place, inventories } = openReporter();
   await until('the first', () => inventories().length === 1 || null);
-  assert.equal(['chainTemplates' in inventories()[0], 'desired' in inventories()[0]], [false, false]);
-  place.chainTemplates = { templates: 5, number: 7, foreign: 1 };
-  await until('the templates', () => inventories().at(-1)?.chainTemplates?.number === 7 || null);
+  assert.is('desired' in inventories()[0], false);
   place.desired = { state: 'refused', number: 9, reason: 'x'.repeat(400) };
   const reported = await until(
     'the configuration',
     () => inventories().find(({ desired }) => desired !== undefined) ?? null,
   );
   assert.equal(reported.desired, { state: 'refused', number: 9, reason: 'x'.repeat(200) });
-  assert.equal(reported.chainTemplates, place.chainTemplates);
   assert.ok(fits(InventorySchema, reported));
   await reporter.close();
 });

@@ -55,18 +55,6 @@ api('they are kept in their order as they were sent, until they are said anew', 
   assert.equal(await codesOf(rig, '4011'), [], 'what is left out of a whole is gone');
 });
 
-api('a code that the chain says of two items stands in a list with the one of the later change', async () => {
-  await using rig = await startRig();
-  await rig.recognition.items.takeOfChain([
-    { id: 'a', number: 10, item: { barcodes: ['96385074'] } },
-    { id: 'b', number: 12, item: { barcodes: ['96385074', 'LANE-1'] } },
-    { id: 'c', number: 11, item: { barcodes: ['LANE-1', 'LANE-2'] } },
-  ]);
-  const { items } = (await rig.get('/v1/items')).body;
-  const codes = items.map(({ barcodes }: { barcodes: string[] }) => barcodes);
-  assert.equal(codes, [[], ['96385074', 'LANE-1'], ['LANE-2']]);
-});
-
 api('what can be no code is refused, with its field and what to do', async () => {
   await using rig = await startRig();
   const wrong: [unknown, string, RegExp][] = [

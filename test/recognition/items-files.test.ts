@@ -91,7 +91,7 @@ const ALPHABET = ['=', "'", '"', ' ', ';', ',', '|', '-', 'a', '\u00A0', '\uFEFF
 test('any item comes in from CSV as it went out', () => {
   const texts = ALPHABET.flatMap((a) => ALPHABET.flatMap((b) => ALPHABET.map((c) => a + b + c)));
   const items = texts.map((text, at): Item => {
-    const known = { hasPicture: false, fixed: [], createdAt: 0, updatedAt: 0 };
+    const known = { hasPicture: false, createdAt: 0, updatedAt: 0 };
     const barcodes = text.includes('|') || text.trim() !== text ? [] : [text, `${text}2`];
     return { id: text, name: text, plu: text, price: at, barcodes, pieceWeight: at % 2 === 0 ? null : at, ...known };
   });

@@ -1,6 +1,5 @@
-/** A store of devices, in one process, that give the same codes to items, and its chain that fixes some; everything follows from the seed. */
+/** A store of devices, in one process, that give the same codes to items; everything follows from the seed. */
 import { join } from 'node:path';
-import type { ChainWord } from '../../firmware/recognition/items/fixed-rows.ts';
 import { ItemError } from '../../firmware/recognition/items/item.ts';
 import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
@@ -13,7 +12,6 @@ const BOTH = { upload: true, download: true };
 const NUMBER = '96385074';
 const CODES = [NUMBER, '4006381333931', 'X1'];
 const IDS = ['a', 'b', 'c', NUMBER];
-const WINS = [[], [], ['barcodes'], ['price'], ['barcodes', 'price']];
 const SERIALS = ['M', 'A1', 'Z9'];
 const STEPS = 24;
 /** Rounds of all devices after which nothing may be left to say. */
@@ -45,14 +43,12 @@ class Bucket {
 class Lane {
   readonly serial: string;
   readonly #path: string;
-  readonly #isOfChain: () => boolean;
   items: Items;
   #rounds: ItemRounds;
 
-  constructor(folder: string, serial: string, isOfChain: () => boolean) {
+  constructor(folder: string, serial: string) {
     this.serial = serial;
     this.#path = join(folder, `${serial}.db`);
-    this.#isOfChain = isOfChain;
     [this.items, this.#rounds] = this.#open();
   }
 
@@ -63,7 +59,6 @@ class Lane {
 
   #open(): [Items, ItemRounds] {
     const items = new Items(this.#path, CLOCK);
-    items.followChain(this.#isOfChain);
     const rounds = new ItemRounds({ serial: this.serial, items, log: { warn: () => undefined } });
     items.file.onChange(() => void rounds.note());
     return [items, rounds];
@@ -83,27 +78,18 @@ class Lane {
   seen(): string {
     const lines = this.items
       .page({}, null, 100)
-      .map(({ id, name, price, barcodes, fixed }) => JSON.stringify([id, name, price, barcodes, fixed]));
+      .map(({ id, name, price, barcodes }) => JSON.stringify([id, name, price, barcodes]));
     return lines.join('\n');
   }
 }
 
 /** The rule, written anew: see `holderOf` of firmware/recognition/items/barcodes.ts. */
 function ownerAmong(words: readonly ItemWord[], code: string): string | null {
-  const named = words.flatMap(({ id, by, item, fixed }) => {
-    if (item === null || (id !== code && item.barcodes?.includes(code) !== true)) return [];
-    const change = by.startsWith('chain.') ? Number(by.slice(6)) : Number.POSITIVE_INFINITY;
-    const fix = fixed?.item.barcodes?.includes(code) ? fixed.number : 0;
-    return [{ id, change, fix, isOwnOfStore: id === code && change === Number.POSITIVE_INFINITY }];
-  });
-  const best = named.reduce<(typeof named)[number] | null>((one, other) => {
-    if (one === null) return other;
-    if (one.isOwnOfStore !== other.isOwnOfStore) return one.isOwnOfStore ? one : other;
-    if (one.fix !== other.fix) return one.fix > other.fix ? one : other;
-    if (one.change !== other.change) return one.change > other.change ? one : other;
-    return one.id < other.id ? one : other;
-  }, null);
-  return best?.id ?? null;
+  const naming = words.filter(
+    ({ id, item }) => item !== null && (id === code || item.barcodes?.includes(code) === true),
+  );
+  const ids = naming.map(({ id }) => id).sort();
+  return ids.find((id) => id === code) ?? ids[0] ?? null;
 }
 
 export class ItemsSimulation {
@@ -112,85 +98,41 @@ export class ItemsSimulation {
   readonly #folder: string;
   readonly #bucket = new Bucket();
   readonly #lanes: Lane[];
-  readonly #described = new Map<string, ChainWord>();
   readonly #steps: number;
-  #pending = new Set<string>();
-  #number = 10;
-  #isOfChain = true;
 
   constructor(folder: string, seed: number, steps = STEPS) {
     this.#folder = folder;
     this.#steps = steps;
     this.#random = seeded(seed);
-    this.#lanes = SERIALS.map((serial) => this.#lane(serial));
+    this.#lanes = SERIALS.map((serial) => new Lane(folder, serial));
   }
 
   /** @returns what is wrong in the end */
   async run(): Promise<string[]> {
     for (let step = 0; step < this.#steps; step++) await this.#step();
-    this.#joinChain(true);
-    await this.#hearChain(true);
     const problems = [...(await this.#settle())];
     // one that joins late, and one that hears the same in another order
-    const [late, shuffled] = [this.#lane('N5'), this.#lane('shuffled')];
+    const [late, shuffled] = [new Lane(this.#folder, 'N5'), new Lane(this.#folder, 'shuffled')];
     this.#lanes.push(late);
     problems.push(...(await this.#settle()));
     const words = await late.words();
     for (const word of words.toSorted(() => this.#random() - 0.5)) await shuffled.items.take([word], 'shuffled');
     this.#lanes.push(shuffled);
-    problems.push(...this.#disagreements(), ...this.#misheld(words), ...this.#notGivenBack(words));
+    problems.push(...this.#disagreements(), ...this.#misheld(words));
     for (const { items } of this.#lanes) await items.close();
     return problems;
-  }
-
-  #lane(serial: string): Lane {
-    return new Lane(this.#folder, serial, () => this.#isOfChain);
-  }
-
-  /** In a store that comes back to its chain, all of the catalogue is dealt with anew. */
-  #joinChain(isOfChain: boolean): void {
-    if (isOfChain && !this.#isOfChain) this.#pending = new Set(this.#described.keys());
-    this.#isOfChain = isOfChain;
   }
 
   async #step(): Promise<void> {
     const lane = this.#one(this.#lanes);
     const what = this.#random();
-    if (what < 0.2) this.#describe();
-    else if (what < 0.35) await this.#hearChain(false);
-    else if (what < 0.65) await this.#edit(lane);
+    if (what < 0.55) await this.#edit(lane);
     else if (what < 0.95) {
       this.log.push(`${lane.serial} round`);
       await lane.round(this.#bucket.centre);
-    } else if (what < 0.98) {
+    } else {
       this.log.push(`${lane.serial} restart`);
       await lane.restart();
-    } else {
-      this.#joinChain(!this.#isOfChain);
-      this.log.push(`of the chain: ${this.#isOfChain}`);
-    }
-  }
-
-  #describe(): void {
-    this.#number += 1;
-    const [id, wins] = [this.#one(IDS), this.#one(WINS)];
-    const item =
-      this.#random() < 0.15 ? null : { name: `Chain ${this.#number}`, price: this.#number, barcodes: this.#codes() };
-    this.#described.set(id, { id, number: this.#number, item, wins: item === null ? [] : wins });
-    this.#pending.add(id);
-    this.log.push(`chain ${JSON.stringify(this.#described.get(id))}`);
-  }
-
-  /** The parts of the catalogue that have changed are taken whole, in any order. */
-  async #hearChain(isWhole: boolean): Promise<void> {
-    if (!this.#isOfChain) return;
-    const words = [...this.#described.values()]
-      .filter(() => isWhole || this.#random() < 0.6)
-      .sort(() => this.#random() - 0.5);
-    this.log.push(`M hears ${words.map(({ id, number }) => `${id}@${number}`)}`);
-    const [master] = this.#lanes;
-    for (const word of words) {
-      if (this.#pending.delete(word.id) || this.#random() < 0.3) await master?.items.takeOfChain([word]);
     }
   }
 
@@ -246,17 +188,6 @@ export class ItemsSimulation {
       return this.#lanes
         .filter(({ items }) => items.ownerOf(code) !== wanted)
         .map(({ serial, items }) => `${code} is to be of ${wanted}, and is of ${items.ownerOf(code)} at ${serial}`);
-    });
-  }
-
-  /** What the chain says last of codes stands in the words, where the store does not go before it. */
-  #notGivenBack(words: readonly ItemWord[]): string[] {
-    return words.flatMap(({ id, by, item, fixed }) => {
-      const said = this.#described.get(id);
-      const counts = by.startsWith('chain.') || (item !== null && said?.wins?.includes('barcodes'));
-      const [wanted, known] = [said?.item?.barcodes ?? [], item?.barcodes ?? []];
-      if (!counts || `${wanted}` === `${known}`) return [];
-      return [`the chain gives ${wanted} to ${id}, which knows of ${known} (${JSON.stringify(fixed)})`];
     });
   }
 

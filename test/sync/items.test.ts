@@ -52,7 +52,6 @@ test(
       assert.is.not(items.markOf(id), before);
       await items.deleteAsOf(id, String(before));
       await items.take([{ id, revision: 1, by: 'S9', item: null }], 'M');
-      await items.takeOfChain([{ id, number: MOST_COUNTED, item: { name: 'Chain' } }]);
       assert.is(items.get(id).price, 7);
     }
     for await (const page of items.words('M')) for (const word of page) assert.ok(fits(ItemWord, word), word.id);
@@ -124,85 +123,21 @@ test(
 );
 
 test(
-  'lanes agree over the codes of items that were set at each of them and fixed by the chain meanwhile',
+  'a table that is imported again unchanged is no change, with codes as without',
   inStore(async (store) => {
-    const [code, number] = ['X1', '96385074'];
-    const lane = await store.add('S1');
-    const away = await store.start('S2');
-    await put(lane, 'c', { name: 'C', barcodes: [number, code] });
-    await all([store.master], 'c', ['C', 'c', null, `${number},${code}`]);
-    await put(away, number, { name: 'Number', barcodes: [code] });
-    await store.master.recognition.items.takeOfChain([
-      { id: number, number: 10, item: { barcodes: [number] }, wins: ['barcodes'] },
+    const { items } = store.master.recognition;
+    await items.import([
+      { id: 'plain', name: 'Plain', price: 100 },
+      { id: 'coded', name: 'Coded', price: 100, barcodes: ['X1', '4006381333931'] },
     ]);
-    await joinStore(away, store.master, BOTH);
-    await all([store.master, lane, away], number, ['Number', number, null, number]);
-    await all([store.master, lane, away], 'c', ['C', 'c', null, code]);
-  }),
-);
-
-test(
-  'what the chain says counts where the store says nothing of its own, and a change of it where that was left',
-  inStore(async (store) => {
-    const lane = await store.add('S1');
-    const { items } = store.master.recognition;
-    const names = () => ['new', 'own', 'gone', 'edited', 'left'].map((id) => said(store.master, id)?.[0] ?? null);
-    await put(lane, 'own', { name: 'Own' });
-    await put(lane, 'gone', { name: 'Gone' });
-    await all([store.master], 'gone', ['Gone', 'gone', null, '']);
-    await remove(lane, 'gone');
-    await all([store.master], 'gone', null);
-    for (const id of ['new', 'own', 'gone', 'edited', 'left'])
-      assert.is(
-        await items.takeOfChain([{ id, number: 10, item: { name: 'Chain' } }]),
-        !['own', 'gone'].includes(id),
-        id,
-      );
-    assert.equal(names(), ['Chain', 'Own', null, 'Chain', 'Chain']);
-    await all([lane], 'edited', ['Chain', 'edited', null, '']);
-    await put(lane, 'edited', { name: 'Edited' });
-    await all([store.master], 'edited', ['Edited', 'edited', null, '']);
-    for (const [number, item, wanted] of [
-      [10, { name: 'The same change' }, ['Chain', 'Own', null, 'Edited', 'Chain']],
-      [9, { name: 'Earlier' }, ['Chain', 'Own', null, 'Edited', 'Chain']],
-      [11, { name: 'Later', barcodes: APPLES.barcodes }, ['Later', 'Own', null, 'Edited', 'Later']],
-      [12, null, [null, 'Own', null, 'Edited', null]],
-      [13, { name: 'Again' }, ['Again', 'Own', null, 'Edited', 'Again']],
-    ] as const) {
-      for (const id of ['new', 'own', 'gone', 'edited', 'left'])
-        await items.takeOfChain([{ id, number: number, item: item && { ...item } }]);
-      assert.equal(names(), wanted, String(number));
-    }
-    assert.is(await items.takeOfChain([{ id: 'never', number: 14, item: null }]), false);
-  }),
-);
-
-test(
-  'a table that is imported again unchanged is no change, with codes as without: a later one of the chain counts',
-  inStore(async (store) => {
-    const { items } = store.master.recognition;
-    const chain = (number: number, price: number) =>
-      items.takeOfChain([
-        { id: 'plain', number, item: { name: 'Plain', price } },
-        { id: 'coded', number, item: { name: 'Coded', price, barcodes: ['X1', '4006381333931'] } },
-        {
-          id: 'short',
-          number,
-          item: { name: 'The chain has given its code to another, too', price, barcodes: ['X1'] },
-        },
-      ]);
-    const prices = () => ['plain', 'coded', 'short'].map((id) => said(store.master, id)?.[2]);
-    await chain(10, 100);
-    for (const [number, again] of [
-      'id,price,barcodes\ncoded,100,X1|X1|4006381333931|04006381333931\n',
-      null,
-    ].entries()) {
+    const marks = () => ['plain', 'coded'].map((id) => items.markOf(id));
+    const before = marks();
+    for (const again of ['id,price,barcodes\ncoded,100,X1|X1|4006381333931|04006381333931\n', null]) {
       const catalogue = `${store.master.url}/v1/catalogue`;
       const table = again ?? (await (await fetch(`${catalogue}?format=csv`)).text());
       const taken = await call(catalogue, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: table });
       assert.is(taken.status, 200, taken.text);
-      await chain(11 + number, 90 - number);
-      assert.equal(prices(), [90 - number, 90 - number, 90 - number]);
+      assert.equal(marks(), before);
     }
   }),
 );
@@ -242,198 +177,6 @@ test(
     for (const price of [150, 160]) await away.recognition.items.patch('milk', { price });
     await joinStore(away, store.master, BOTH);
     await all([store.master, away], 'milk', ['Milk', 'milk', 160, 'X1,X2']);
-  }),
-);
-
-test(
-  'what a store says goes before what its chain says, whenever it is heard, and so does the code that it gives',
-  inStore(async (store) => {
-    const { items } = store.master.recognition;
-    const [code, other, number] = ['4006381333931', '96385074', '5901234123457'];
-    const heard = (id: string, by: string, revision: number, name: string) =>
-      items.take([{ id, by, revision, item: { name } }], 'M');
-    const known = (ids: string) => ids.split(' ').map((id) => said(store.master, id)?.filter((_, at) => at % 3 === 0));
-    // a lane was away meanwhile
-    for (const change of [10, 11, 12])
-      await items.takeOfChain([{ id: 'away', number: change, item: { name: `Chain ${change}` } }]);
-    await heard('away', 'S1', 1, 'Own');
-    await heard('away', 'chain.13', 9, 'Chain');
-    assert.equal(known('away'), [['Own', '']]);
-    // of the chain the later change goes first, also where a master has begun to count anew
-    await heard('anew', 'chain.9', 5, 'Nine');
-    await heard('anew', 'chain.10', 1, 'Ten');
-    await heard('anew', 'chain.9', 6, 'Nine');
-    assert.equal(known('anew'), [['Ten', '']]);
-    // a code
-    await items.put('z', { name: 'Own', barcodes: [code, number] });
-    await items.takeOfChain([{ id: 'a', number: 10, item: { name: 'Chain', barcodes: [code] } }]);
-    await items.takeOfChain([{ id: number, number: 10, item: { name: 'Chain' } }]);
-    assert.equal(known(`a z ${number}`), [
-      ['Chain', ''],
-      ['Own', `${code},${number}`],
-      ['Chain', ''],
-    ]);
-    assert.equal([items.ownerOf(number), items.countOfChain().short], ['z', 2]);
-    const edited = await call(`${store.master.url}/v1/items/${number}`, { method: 'PATCH', json: { price: 1 } });
-    assert.equal([edited.status, edited.body.code, edited.body.item], [409, 'Items.BarcodeTaken', 'z']);
-    // given back
-    await items.patch('z', { barcodes: [] });
-    assert.equal([known('a'), items.ownerOf(number), items.countOfChain().short], [[['Chain', code]], number, 0]);
-    // moved by one change
-    await items.takeOfChain([{ id: 'b', number: 10, item: { name: 'B', barcodes: [other] } }]);
-    await items.takeOfChain([{ id: 'c', number: 11, item: { name: 'C', barcodes: [other] } }]);
-    await items.takeOfChain([{ id: 'b', number: 11, item: { name: 'B', barcodes: [] } }]);
-    assert.equal(known('b c'), [
-      ['B', ''],
-      ['C', other],
-    ]);
-    await items.take([{ id: 'd', by: 'S1', revision: 1, item: { barcodes: [other] } }], 'M');
-    assert.equal(known('c d'), [
-      ['C', ''],
-      [null, other],
-    ]);
-  }),
-);
-
-test(
-  'what the chain fixes is refused on every lane, goes beside the rest of what the store says, and is free when the chain says so',
-  inStore(async (store) => {
-    const lane = await store.add('S1');
-    const { items } = store.master.recognition;
-    const lanes = [store.master, lane];
-    for (const { recognition } of lanes) recognition.items.followChain(() => true);
-    const fixing = (id: string, number: number, price: number) =>
-      items.takeOfChain([{ id, number, item: { name: 'Chain', price }, wins: ['price', 'plu'] }]);
-    const call409 = async (at: Lane, method: string, path: string, json: object) => {
-      const { status, body } = await call(`${at.url}/v1/${path}`, { method, json });
-      assert.equal(
-        [status, body.code, body.item, body.field],
-        [409, 'Items.FixedByChain', path.slice(6) || 'new', 'price'],
-      );
-    };
-    const patch = async (at: Lane, id: string, json: object) =>
-      (await call(`${at.url}/v1/items/${id}`, { method: 'PATCH', json })).status;
-
-    await put(lane, 'own', { name: 'Own', price: 1 });
-    await all([store.master], 'own', ['Own', 'own', 1, '']);
-    for (const id of ['own', 'new'])
-      assert.equal([await fixing(id, 10, 9900), await fixing(id, 10, 9900)], [true, false]);
-    await all(lanes, 'own', ['Own', 'own', 9900, '']);
-    await all(lanes, 'new', ['Chain', 'new', 9900, '']);
-    for (const at of lanes) {
-      for (const id of ['own', 'new']) await call409(at, 'PATCH', `items/${id}`, { price: 1 });
-      await call409(at, 'PUT', 'items/new', { name: 'Another price', price: 1 });
-      const { status, body } = await call(`${at.url}/v1/catalogue`, { json: { items: [{ id: 'new', price: 1 }] } });
-      assert.equal([status, body.code], [409, 'Items.FixedByChain']);
-      const table = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: 'id,price\nnew,1\n' };
-      const check: { faults: unknown } = JSON.parse(await (await fetch(`${at.url}/v1/catalogue/check`, table)).text());
-      assert.match(JSON.stringify(check.faults), '"fault":"fixed"');
-      assert.equal((await call(`${at.url}/v1/items/new`)).body.fixed, ['price']);
-    }
-    // what a whole item leaves out stays the chain's
-    assert.is((await call(`${lane.url}/v1/items/new`, { method: 'PUT', json: { name: 'Whole' } })).body.price, 9900);
-    await all(lanes, 'new', ['Whole', 'new', 9900, '']);
-    // the same is no change, and the rest is the store's
-    assert.is(await patch(lane, 'new', { name: 'Ours', price: 9900 }), 200);
-    await all(lanes, 'new', ['Ours', 'new', 9900, '']);
-    assert.is(await fixing('new', 11, 8900), true);
-    await all(lanes, 'new', ['Ours', 'new', 8900, '']);
-    // of a lane that was away, or is of an earlier release
-    await items.take([{ id: 'new', by: 'S9', revision: 100, item: { name: 'Theirs', price: 5 } }], 'M');
-    await all(lanes, 'new', ['Theirs', 'new', 8900, '']);
-
-    // of one that was of no chain when it knew of it
-    const fixed = { number: 11, item: { price: 8900 } };
-    await items.take([{ id: 'new', by: 'S9', revision: 200, item: { name: 'Theirs', price: 6 }, fixed }], 'M');
-    await all(lanes, 'new', ['Theirs', 'new', 8900, '']);
-
-    // what the store has deleted stays deleted
-    await remove(store.master, 'own');
-    await all(lanes, 'own', null);
-    assert.is(await fixing('own', 12, 7000), true);
-    assert.is(said(store.master, 'own'), null);
-    await call409(store.master, 'PUT', 'items/own', { price: 1 });
-
-    // a store that has left its chain, and comes back
-    for (const { recognition } of lanes) recognition.items.followChain(() => false);
-    assert.is(await patch(store.master, 'new', { price: 5 }), 200);
-    assert.equal((await call(`${store.master.url}/v1/items/new`)).body.fixed, []);
-    await all([lane], 'new', ['Theirs', 'new', 5, '']);
-    for (const { recognition } of lanes) recognition.items.followChain(() => true);
-    assert.is(await fixing('new', 11, 8900), true);
-    await all(lanes, 'new', ['Theirs', 'new', 8900, '']);
-    assert.is(await items.takeOfChain([{ id: 'new', number: 13, item: { price: 1 } }]), true);
-    await until('it is free', async () => (await patch(lane, 'new', { price: 5 })) === 200 || null);
-    await all(lanes, 'new', ['Theirs', 'new', 5, '']);
-  }),
-);
-
-test(
-  'a price that the store gives to an item of the chain takes no code from the item of the store that has it',
-  inStore(async (store) => {
-    const { items } = store.master.recognition;
-    const [code, own, freed] = ['4006381333931', '96385074', 'X1'];
-    await items.put('z', { name: 'Own', barcodes: [code, freed] });
-    await items.takeOfChain([{ id: 'a', number: 10, item: { name: 'Chain', barcodes: [code, own] } }]);
-    await items.takeOfChain([{ id: 'b', number: 10, item: { name: 'Chain', barcodes: [freed] }, wins: ['name'] }]);
-    await items.patch('a', { price: 100 });
-    await items.import([{ id: 'b', price: 200 }]);
-    assert.equal(said(store.master, 'a'), ['Chain', 'a', 100, own]);
-    assert.equal(said(store.master, 'b'), ['Chain', 'b', 200, '']);
-    assert.equal([items.ownerOf(code), items.ownerOf(freed)], ['z', 'z']);
-    // of two items of the store the one that does not have it keeps its claim
-    await items.take([{ id: 'zz', by: 'S1', revision: 1, item: { barcodes: [code] } }], 'M');
-    await items.patch('zz', { price: 300 });
-    await items.delete('z');
-    assert.is(items.ownerOf(code), 'zz');
-  }),
-);
-
-test(
-  'a code that the chain fixes is taken from the item of the store that has it, and no other takes it again',
-  inStore(async (store) => {
-    const { items } = store.master.recognition;
-    const code = '96385074';
-    const codesOf = (...ids: readonly string[]) => ids.map((id) => said(store.master, id)?.[3]);
-    await items.put('own', { name: 'Own', barcodes: [code] });
-    await items.takeOfChain([{ id: 'new', number: 10, item: { barcodes: [code] }, wins: ['barcodes'] }]);
-    assert.equal(codesOf('own', 'new'), ['', code]);
-    await items.take([{ id: 'away', by: 'S1', revision: 1, item: { barcodes: [code] } }], 'M');
-    assert.equal(codesOf('away', 'new'), ['', code]);
-    // what the store gives and does not get is no refusal of the chain's
-    assert.equal(items.countOfChain(), { items: 1, short: 0 });
-    await items.put('mine', { name: 'Mine' });
-    await items.takeOfChain([{ id: 'mine', number: 9, item: { barcodes: [code] }, wins: ['barcodes'] }]);
-    assert.equal([codesOf('mine', 'new'), items.countOfChain()], [['', code], { items: 1, short: 1 }]);
-  }),
-);
-
-test(
-  'a code that the chain moves goes with its later word, whichever item is heard first, and whichever of the words fix it',
-  inStore(async (store) => {
-    const { items } = store.master.recognition;
-    const FIXES = [[], ['barcodes']] as const;
-    for (const [at, before] of FIXES.entries())
-      for (const [then, after] of FIXES.entries())
-        for (const isTakerFirst of [false, true]) {
-          const code = `X${at}${then}${Number(isTakerFirst)}`;
-          const [from, to] = [`from ${code}`, `to ${code}`];
-          const take = (id: string, number: number, barcodes: string[], wins: readonly string[]) =>
-            items.takeOfChain([{ id, number, item: { barcodes }, wins }]);
-          await take(from, 10, [code], before);
-          await take(to, 10, [], before);
-          if (isTakerFirst) await take(to, 11, [code], after);
-          await take(from, 11, [], after);
-          if (!isTakerFirst) await take(to, 11, [code], after);
-          assert.is(said(store.master, to)?.[3], code, to);
-          // two words that claim it: the later fix, and no later word of a device, has it
-          await take(from, 12, [code], ['barcodes']);
-          await take(`late ${to}`, 11, [code], ['barcodes']);
-          await items.take([{ id: `away ${to}`, by: 'S1', revision: 1, item: { barcodes: [code] } }], 'M');
-          assert.is(said(store.master, from)?.[3], code, from);
-          await take(from, 13, [], []);
-          assert.is(said(store.master, `late ${to}`)?.[3], code, 'it is given back');
-        }
   }),
 );
 

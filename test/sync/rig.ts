@@ -7,7 +7,7 @@ import { PushedCamera } from '../../drivers/camera/push.ts';
 import { after } from '../../drivers/lib/async.ts';
 import { type Base, openBase } from '../../firmware/base.ts';
 import type { Chain } from '../../firmware/chain/chain.ts';
-import { buildChain, buildReader, buildStoreTemplates } from '../../firmware/composition/build-chain.ts';
+import { buildChain } from '../../firmware/composition/build-chain.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/composition/build-recognition.ts';
 import { buildSync } from '../../firmware/composition/build-sync.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
@@ -20,7 +20,6 @@ import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import type { VectorSource } from '../../firmware/recognition/viewer.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
 import type { OpenServer } from '../../firmware/sync/centre/server.ts';
-import type { StoreTemplates } from '../../firmware/sync/centre/store-templates.ts';
 import { addChainRoutes } from '../../firmware/sync/http/chain-routes.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';
 import type { Sync } from '../../firmware/sync/sync.ts';
@@ -68,7 +67,6 @@ export interface Lane extends AsyncDisposable {
   readonly recognition: Recognition;
   readonly sync: Sync;
   readonly chain: Chain;
-  readonly storeTemplates: StoreTemplates;
   readonly health: HealthBoard;
   readonly warnings: readonly Logged[];
   /** Of a master whose server is made up. */
@@ -189,10 +187,8 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   const releases = { offer: () => null, source: () => null, reader: '' };
   addChainRoutes(app, chain, { releases, desired: () => null });
   recognition.start();
-  const storeTemplates = buildStoreTemplates(base, chain, { reader: buildReader(base, chain), recognition, sync });
   chain.start(sync);
   sync.start(recognition);
-  storeTemplates.start();
   const { port } = new URL(await app.listen({ host: options.listen ?? '127.0.0.1', port: 0 }));
   const url = `http://127.0.0.1:${port}`;
   const calls = callsOf(serial, url);
@@ -201,7 +197,6 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     if (isClosed) return;
     isClosed = true;
     await app.close();
-    await storeTemplates.close();
     await sync.close();
     await chain.close();
     await recognition.close();
@@ -214,7 +209,6 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     recognition,
     sync,
     chain,
-    storeTemplates,
     health,
     warnings,
     get server() {

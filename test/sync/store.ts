@@ -49,9 +49,10 @@ export class Store implements AsyncDisposable {
     this.#port = port;
   }
 
-  /** With a master that runs. */
-  static async open(options: LaneOptions = {}): Promise<Store> {
+  /** With a master that runs. @param fill writes what lies in its folder before */
+  static async open(options: LaneOptions = {}, fill: (folder: string) => void = () => undefined): Promise<Store> {
     const store = new Store(await freePort());
+    fill(store.folderOf('M'));
     await store.#keep('M', (own) => startMaster('M', { ...own, ...options }));
     return store;
   }

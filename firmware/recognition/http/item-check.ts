@@ -8,7 +8,7 @@ import { Entry, UNREAD, unreadIn } from './item-schemas.ts';
 const SHOWN_LINES = 50;
 const SHOWN_FAULTS = 100;
 
-const FAULTS = ['value', 'twice', 'taken', 'fixed'] as const;
+const FAULTS = ['value', 'twice', 'taken'] as const;
 const EXAMPLE = { id: '4011', name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'] };
 
 const Fault = Type.Object(
@@ -16,10 +16,10 @@ const Fault = Type.Object(
     line: Type.Integer({ description: 'in the file, the head included' }),
     fault: Type.Enum([...FAULTS], {
       description:
-        'value: a cell holds what its column (`field`) does not take; twice: the item stands in a line before; taken: a barcode of it is that of another item; fixed: the chain fixes that `field`',
+        'value: a cell holds what its column (`field`) does not take; twice: the item stands in a line before; taken: a barcode of it is that of another item',
     }),
     field: Type.Optional(Type.String({ description: 'the column at fault' })),
-    item: Type.Optional(Type.String({ description: 'the item that is there twice, is fixed, or whose barcode it is' })),
+    item: Type.Optional(Type.String({ description: 'the item that is there twice, or whose barcode it is' })),
     barcode: Type.Optional(Type.String()),
     detail: Type.String({ description: 'the same as a sentence' }),
   },
@@ -52,7 +52,7 @@ async function tried(items: Items, { lines }: CheckedTable) {
   const { created, updated, problems } = await items.tryImport(lines.map(({ entry }) => entry));
   const taken = problems.map(({ problem, index }) => ({
     ...faultOf(problem),
-    fault: problem.code === 'FixedByChain' ? ('fixed' as const) : ('taken' as const),
+    fault: 'taken' as const,
     line: lines[index]?.line ?? 0,
   }));
   return { created, updated, taken };

@@ -91,7 +91,7 @@ async function addPictureUpload(app: FastifyInstance, recognition: Recognition):
           body: { content: { 'image/jpeg': file('JPEG'), 'image/png': file('PNG') } },
           response: {
             200: ItemAnswer,
-            ...refusals('Items.NotFound', 'Items.PictureUnusable', 'Items.FixedByChain', ...WRITING),
+            ...refusals('Items.NotFound', 'Items.PictureUnusable', ...WRITING),
           },
         },
         // the decoder judges the picture
@@ -208,7 +208,7 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
           },
           response: {
             200: ImportAnswer,
-            ...refusals('Items.IllegalFile', 'Items.BarcodeTaken', 'Items.FixedByChain', ...WRITING),
+            ...refusals('Items.IllegalFile', 'Items.BarcodeTaken', ...WRITING),
           },
         },
       },

@@ -19,7 +19,7 @@ import {
 import { refusals, WRITING } from './problem.ts';
 import { newItem } from './requests.ts';
 
-const SAYING = ['Items.BarcodeTaken', 'Items.FixedByChain', ...WRITING] as const;
+const SAYING = ['Items.BarcodeTaken', ...WRITING] as const;
 
 export function addItemRoutes(app: FastifyInstance, recognition: Recognition): void {
   addReading(app, recognition);
@@ -85,7 +85,7 @@ function addWriting(app: FastifyInstance, recognition: Recognition): void {
         tags: ['items'],
         summary: 'Say what an item is called and sold as',
         description:
-          'Makes it (201), or replaces all of it (200): what is left out is unknown from then on, unless the chain fixes it. Picture and templates stay.',
+          'Makes it (201), or replaces all of it (200): what is left out is unknown from then on. Picture and templates stay.',
         params: ItemPath,
         body: PutItemBody,
         response: { 200: ItemAnswer, 201: ItemAnswer, ...refusals(...SAYING) },

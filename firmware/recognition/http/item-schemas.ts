@@ -28,7 +28,6 @@ const EXAMPLE = Object.freeze({
   pieceWeight: null,
   picture: '/v1/items/4011/picture',
   templates: 3,
-  fixed: [],
   createdAt: '2026-11-21T08:00:00.000Z',
   updatedAt: '2026-11-21T08:00:00.000Z',
 });
@@ -43,9 +42,6 @@ export const ItemAnswer = Type.Object(
     pieceWeight: orNull(Type.Integer(GRAMS), 'grams of one piece; null: sold by weight, or unknown'),
     picture: orNull(Type.String(), 'path on this port: of its own picture, else of the first that was learned of it'),
     templates: Type.Integer({ description: 'templates that were learned of it; 0: it cannot be recognised yet' }),
-    fixed: Type.Array(Type.String(), {
-      description: 'fields that the chain of the store fixes: another value is refused',
-    }),
     createdAt: moment('when it was first put'),
     updatedAt: moment('when it was changed last'),
   },
@@ -194,7 +190,6 @@ export const itemAnswer = (item: Item, learned: Known): Static<typeof ItemAnswer
   pieceWeight: item.pieceWeight,
   picture: pictureOf(item, learned),
   templates: learned.templates.countOf(item.id),
-  fixed: learned.items.isOfChain ? [...item.fixed] : [],
   createdAt: new Date(item.createdAt).toISOString(),
   updatedAt: new Date(item.updatedAt).toISOString(),
 });

@@ -17,11 +17,6 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'ask a person which item it belongs to: remove the `barcode` from the `item` in the answer (`PATCH /v1/items/{id}` with its other `barcodes`) and retry, or leave it out here',
   },
-  'Items.FixedByChain': {
-    meaning: 'the chain of the store fixes that `field` of the item; nothing was changed',
-    again: 'no',
-    todo: 'leave the field out, or ask who runs the chain',
-  },
   'Items.IllegalFile': {
     meaning: 'the file cannot be read; nothing was changed',
     again: 'mended',

@@ -17,7 +17,6 @@ export const STATUS_OF_CODE = Object.freeze({
   'Items.NoPicture': 404,
   'Items.PictureUnusable': 422,
   'Items.BarcodeTaken': 409,
-  'Items.FixedByChain': 409,
   'Items.IllegalFile': 400,
   'Deletions.NotFound': 404,
   'Templates.NotFound': 404,

@@ -3,9 +3,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { checkDigitOf, isGtin, isGtinLong, keyOf } from '../vision/gtin.ts';
 import { ItemError } from './item.ts';
 
-/** Above the number of any change of a chain. */
-const OF_STORE = Number.MAX_SAFE_INTEGER;
-
 /** What parts them in a cell of a table. */
 export const BARCODE_SEPARATOR = '|';
 
@@ -21,20 +18,9 @@ export function barcodeProblem(text: string): string | null {
   return `must end in ${checkDigitOf(others)}, the check digit of ${others}…: read its ${text.length} digits again`;
 }
 
-/** SQL: the number of the chain's change that an item's last word is; what a device has said goes before all of them. */
-const RANK = `CASE WHEN author GLOB 'chain.[0-9]*' THEN CAST(substr(author, 7) AS INTEGER) ELSE ${OF_STORE} END`;
-
-/**
- * SQL: the item that a code belongs to. Of several it is that of the store whose id it is, else the one that the chain fixes it
- * for, by the later change, else one that a device has spoken of last, else that of the chain's later change, else the smaller id.
- */
-export const holderOf = (key: string): string => `(SELECT named.item FROM barcodes AS named
-  JOIN item_versions AS version ON version.item = named.item
-  WHERE named.key = ${key}
-  ORDER BY own = 1 AND ${RANK} = ${OF_STORE} DESC,
-    (SELECT number FROM fixed_items AS fixed, json_each(said, '$.barcodes') WHERE fixed.item = named.item AND value = text) DESC,
-    ${RANK} DESC, named.item
-  LIMIT 1)`;
+/** SQL: the item that a code belongs to. Of several it is that whose id it is, else the one with the smallest id. */
+export const holderOf = (key: string): string =>
+  `(SELECT item FROM barcodes AS named WHERE named.key = ${key} ORDER BY own DESC, item LIMIT 1)`;
 
 /** A code that is named twice, in whatever way, counts once. */
 export function distinct(texts: readonly string[]): string[] {

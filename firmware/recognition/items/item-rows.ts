@@ -5,15 +5,9 @@ import type { Clock } from '../../host/index.ts';
 import { BarcodeRows, holderOf } from './barcodes.ts';
 import { type Item, type ItemChanges, type ItemEntry, UNSAID } from './item.ts';
 
-/** SQL: whether a code of an item is its own. Nearly none is said of two items, and to decide between them takes longer. */
-const IS_HELD = `(NOT EXISTS (SELECT 1 FROM barcodes AS other WHERE other.key = said.key AND other.item <> said.item)
-     OR said.item = ${holderOf('said.key')})`;
-
 export const ITEM_COLUMNS = `id, name, plu, price, piece_weight, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured,
    (SELECT json_group_array(text ORDER BY place) FROM barcodes AS said
-     WHERE item = items.id AND own = 0 AND ${IS_HELD}) AS barcodes,
-   (SELECT json_group_array(field) FROM (SELECT key AS field FROM fixed_items, json_each(said) WHERE item = items.id
-     UNION ALL SELECT 'picture' FROM chain_pictures WHERE item = items.id AND fixed = 1)) AS fixed`;
+     WHERE item = items.id AND own = 0 AND item = ${holderOf('said.key')}) AS barcodes`;
 
 type ItemRow = Readonly<Record<string, unknown>>;
 
@@ -25,7 +19,6 @@ export const itemOf = (row: ItemRow): Item => ({
   barcodes: JSON.parse(String(row.barcodes)),
   pieceWeight: row.piece_weight === null ? null : Number(row.piece_weight),
   hasPicture: row.pictured === 1,
-  fixed: JSON.parse(String(row.fixed)),
   createdAt: Number(row.created_at),
   updatedAt: Number(row.updated_at),
 });

@@ -65,8 +65,6 @@ export interface Item {
   /** Grams; null of what is sold by weight, and where it is unknown. */
   readonly pieceWeight: number | null;
   readonly hasPicture: boolean;
-  /** Fields that the chain has fixed. */
-  readonly fixed: readonly string[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -82,16 +80,9 @@ export interface ItemEntry extends ItemChanges {
  * - `NoPicture`: it has none
  * - `PictureUnusable`: it is no JPEG or PNG, larger than it may be, or cannot be decoded whole
  * - `BarcodeTaken`: another item has that barcode; nothing was changed
- * - `FixedByChain`: the chain of the store says that field of it; nothing was changed
  * - `IllegalFile`: a file to import cannot be read; nothing was changed
  */
-export type ItemErrorCode =
-  | 'NotFound'
-  | 'NoPicture'
-  | 'PictureUnusable'
-  | 'BarcodeTaken'
-  | 'FixedByChain'
-  | 'IllegalFile';
+export type ItemErrorCode = 'NotFound' | 'NoPicture' | 'PictureUnusable' | 'BarcodeTaken' | 'IllegalFile';
 
 export class ItemError extends CodedError<ItemErrorCode> {
   /** Parameters of the sentence. */

@@ -1,6 +1,24 @@
 /** How items lie in `items.db`. What tills call them is kept apart from what was learned of them: damage of the one leaves the other. */
 import type { Migration } from '../../store/index.ts';
 
+/** An author in whose place a chain stood, with the number of its change. */
+const IS_OF_CHAIN = "author GLOB 'chain.[0-9]*'";
+
+/**
+ * What a chain said and fixed is the store's own from now on, and by that alone no code changes hands: of the items that say a code
+ * as the chain does, too, those that do not have it say it no more. Who has it was decided as here.
+ */
+const FREE_CHAIN_CODES = `DELETE FROM barcodes AS code
+  WHERE own = 0
+    AND EXISTS (SELECT 1 FROM barcodes AS said JOIN item_versions USING (item) WHERE said.key = code.key
+      AND (${IS_OF_CHAIN} OR item IN (SELECT item FROM fixed_items)))
+    AND item <> (SELECT named.item FROM barcodes AS named JOIN item_versions USING (item) WHERE named.key = code.key
+      ORDER BY own = 1 AND NOT ${IS_OF_CHAIN} DESC,
+        (SELECT number FROM fixed_items AS fixed, json_each(said, '$.barcodes') WHERE fixed.item = named.item AND value = text) DESC,
+        CASE WHEN ${IS_OF_CHAIN} THEN CAST(substr(author, 7) AS INTEGER) ELSE ${Number.MAX_SAFE_INTEGER} END DESC,
+        named.item
+      LIMIT 1)`;
+
 export const ITEM_MIGRATIONS: readonly Migration[] = [
   {
     schema: 7,
@@ -35,15 +53,16 @@ export const ITEM_MIGRATIONS: readonly Migration[] = [
       revision INTEGER NOT NULL,
       author TEXT NOT NULL DEFAULT ''   -- serial number of the device that has said so; empty: this one
     ) WITHOUT ROWID;
+    -- what a chain fixed and gave: empty from schema 8 on, and there for a release before it, which reads them
     CREATE TABLE fixed_items (
-      item TEXT PRIMARY KEY,            -- also one that the store has deleted
-      number INTEGER NOT NULL,          -- of the chain's change
-      said TEXT NOT NULL                -- JSON: field and value
+      item TEXT PRIMARY KEY,
+      number INTEGER NOT NULL,
+      said TEXT NOT NULL
     ) WITHOUT ROWID;
     CREATE TABLE chain_pictures (
       item TEXT PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
-      sha256 TEXT NOT NULL,             -- of the picture that was given: the store may have another one, or none, by now
-      fixed INTEGER NOT NULL            -- 1: the store may have no other
+      sha256 TEXT NOT NULL,
+      fixed INTEGER NOT NULL
     ) WITHOUT ROWID;
     ${(
       [
@@ -66,5 +85,12 @@ export const ITEM_MIGRATIONS: readonly Migration[] = [
         END;`,
       )
       .join('\n')}`,
+  },
+  {
+    schema: 8,
+    readableFrom: '0.1.0',
+    sql: `${FREE_CHAIN_CODES};
+    DELETE FROM fixed_items;
+    DELETE FROM chain_pictures;`,
   },
 ];

@@ -2,14 +2,13 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as breath } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../host/index.ts';
 import { slowTransaction } from '../../store/index.ts';
 import { distinct, isAmong } from './barcodes.ts';
-import type { ChainPicture, ChainPictures, WholePicture } from './chain-pictures.ts';
-import { type ChainWord, changedField, FixedRows } from './fixed-rows.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete, UNSAID } from './item.ts';
 import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
-import { type CountOfChain, ItemVersions, type ItemWord } from './item-versions.ts';
+import { ItemVersions, type ItemWord } from './item-versions.ts';
 import { ItemsFile } from './items-file.ts';
 import { BREATH_ITEMS, type EntryProblem, type Imported, type Landing, land } from './land-entries.ts';
 
@@ -22,6 +21,15 @@ interface ItemSearch {
   readonly plu?: string | undefined;
   /** An id or a PLU. */
   readonly code?: string | undefined;
+}
+
+/** Whether an item would be another than it is: what is left out stays, and a PLU that is none is the id. */
+function isChanged(known: Item, changes: ItemChanges): boolean {
+  const said = { ...known, ...changes };
+  return !isDeepStrictEqual(
+    [said.name, said.plu ?? known.id, said.price, said.barcodes ?? [], said.pieceWeight],
+    [known.name, known.plu, known.price, known.barcodes, known.pieceWeight],
+  );
 }
 
 /** @param read those with an id above `after`, by their ids */
@@ -38,13 +46,8 @@ export class Items {
   readonly file: ItemsFile;
   readonly #rows: ItemRows;
   readonly #versions: ItemVersions;
-  readonly #fixed: FixedRows;
   readonly #clock: Clock;
   readonly #mark: StatementSync;
-  #isOfChain: () => boolean = () => true;
-  /** Null: to be counted again. */
-  #ofChain: CountOfChain | null = null;
-  #ofChainPictures: ChainPictures | null = null;
 
   constructor(path: string, clock: Clock) {
     this.file = new ItemsFile(path, clock.wall());
@@ -55,26 +58,12 @@ export class Items {
       `SELECT CAST(revision AS TEXT) AS revision, author, jpeg FROM items JOIN item_versions AS version ON version.item = id
        LEFT JOIN pictures ON pictures.item = id WHERE id = ?`,
     );
-    this.#fixed = new FixedRows(db);
-    this.#versions = new ItemVersions(db, this.#rows, this.#fixed, () => this.#isOfChain());
-    this.file.onChange(() => {
-      this.#ofChain = null;
-    });
+    this.#versions = new ItemVersions(db, this.#rows);
   }
 
   /** Why the file cannot be opened; null when it is open. */
   get problem(): string | null {
     return this.file.problem;
-  }
-
-  /** What the chain has fixed counts as long as the store is in one. @param isOfChain also while that is not known */
-  followChain(isOfChain: () => boolean): void {
-    this.#isOfChain = isOfChain;
-  }
-
-  /** Whether what the chain has fixed is refused to be changed. */
-  get isOfChain(): boolean {
-    return this.#isOfChain();
   }
 
   /** @throws {ItemError} `NotFound` */
@@ -139,17 +128,16 @@ export class Items {
     return pagesOf((after) => this.page({}, after, PAGE_ROWS));
   }
 
-  /** Says all of an item: what is left out is unknown from then on, or what the chain fixes. @throws {ItemError} `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** Says all of an item: what is left out is unknown from then on. @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
     return await this.file.write(() => {
       const isNew = this.find(id) === null;
-      const fixed = this.#isOfChain() ? this.#fixed.find(id)?.item : {};
-      this.#say(this.#rows, { ...UNSAID, ...fixed, ...changes, id });
+      this.#say(this.#rows, { ...UNSAID, ...changes, id });
       return { item: this.get(id), isNew };
     });
   }
 
-  /** @throws {ItemError} `NotFound`, `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** @throws {ItemError} `NotFound`, `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async patch(id: string, { picture, ...changes }: ItemChanges & { picture?: null | undefined }): Promise<Item> {
     return await this.file.write(() => {
       this.get(id);
@@ -185,7 +173,7 @@ export class Items {
   /**
    * All of them or none; the event loop turns meanwhile. A connection of its own: no reader sees what is not yet kept, and no
    * other write gets into its transaction.
-   * @throws {ItemError} `BarcodeTaken`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async import(entries: readonly ItemEntry[]): Promise<Imported> {
     return await this.#apart(async (db, landing) => {
@@ -203,7 +191,7 @@ export class Items {
 
   /**
    * What an import of them would do; nothing is changed.
-   * @returns with each `BarcodeTaken` and `FixedByChain`, and which entry it is @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @returns with each `BarcodeTaken`, and which entry it is @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async tryImport(entries: readonly ItemEntry[]): Promise<Imported & { readonly problems: readonly EntryProblem[] }> {
     return await this.#apart(async (db, landing) => {
@@ -224,33 +212,17 @@ export class Items {
   }
 
   /**
-   * Takes what other devices say, where it is later than what is known.
+   * Takes what other devices say, where it is later than what is known: some with each commit, and the event loop turns between them.
    * @param own serial number of this device @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async take(words: readonly ItemWord[], own: string): Promise<void> {
     const later = this.file.read(() => words.filter((word) => this.#versions.isNews(word, own)));
-    await this.#writeEach(later, (word) => this.#versions.take(word, own));
-  }
-
-  /**
-   * Takes what the chain says of items, where the store has nothing of its own to say or the chain fixes it.
-   * @returns whether anything is new @throws {RecognitionError} `storageFull`, `fileWrite`
-   */
-  async takeOfChain(said: readonly ChainWord[]): Promise<boolean> {
-    const news = this.file.read(() => said.filter((each) => this.#versions.wordOfChain(each) !== null));
-    await this.#writeEach(news, (each) => {
-      // somebody in the store may have spoken meanwhile
-      const word = this.#versions.wordOfChain(each);
-      if (word !== null) this.#versions.take(word, '');
-    });
-    return news.length > 0;
-  }
-
-  /** Nothing where the file is damaged. */
-  countOfChain(): CountOfChain {
-    if (this.file.isDamaged) return { items: 0, short: 0 };
-    this.#ofChain ??= this.file.read(() => this.#versions.countOfChain());
-    return this.#ofChain;
+    for (let at = 0; at < later.length; at += BREATH_ITEMS) {
+      await this.file.write(() => {
+        for (const word of later.slice(at, at + BREATH_ITEMS)) this.#versions.take(word, own);
+      });
+      await breath();
+    }
   }
 
   /** A JPEG. @throws {ItemError} `NotFound`, `NoPicture` */
@@ -261,21 +233,7 @@ export class Items {
     return row.jpeg as Uint8Array;
   }
 
-  /** @returns null where nothing was ever said of the item, not even its deletion */
-  async wantsChainPicture(picture: ChainPicture): Promise<boolean | null> {
-    const pictures = await this.#chainPictures();
-    return this.file.read(() => pictures.isWanted(picture));
-  }
-
-  /** Those that are still wanted. @throws {RecognitionError} `storageFull`, `fileWrite` */
-  async takeChainPictures(taken: readonly WholePicture[]): Promise<void> {
-    const pictures = await this.#chainPictures();
-    await this.file.write(() => {
-      for (const picture of taken) pictures.keep(picture, this.#clock.wall());
-    });
-  }
-
-  /** @throws {ItemError} `NotFound`, `FixedByChain` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async setPicture(id: string, jpeg: Uint8Array): Promise<Item> {
     return await this.file.write(() => {
       this.get(id);
@@ -288,44 +246,18 @@ export class Items {
     await this.file.close();
   }
 
-  /** Some with each commit; the event loop turns between them. */
-  async #writeEach<T>(all: readonly T[], write: (one: T) => void): Promise<void> {
-    for (let at = 0; at < all.length; at += BREATH_ITEMS) {
-      await this.file.write(() => {
-        for (const one of all.slice(at, at + BREATH_ITEMS)) write(one);
-      });
-      await breath();
-    }
-  }
-
-  /** Loaded where the chain gives any. */
-  async #chainPictures(): Promise<ChainPictures> {
-    const { ChainPictures } = await import('./chain-pictures.ts');
-    this.#ofChainPictures ??= new ChainPictures(this.file.db);
-    return this.#ofChainPictures;
-  }
-
   /** What somebody in the store says. @returns whether the item is new @throws {ItemError} */
   #say(rows: ItemRows, { id, ...said }: ItemEntry): boolean {
     const changes = said.barcodes === undefined ? said : { ...said, barcodes: distinct(said.barcodes ?? []) };
     const known = rows.find(id);
     // what changes nothing gets no number: it would go before a later change of another device
-    if (known !== null && changedField(id, known, changes) === undefined) return false;
-    if (this.#isOfChain()) this.#fixed.requireFree(id, changes);
+    if (known !== null && !isChanged(known, changes)) return false;
     rows.barcodes.requireFree(id, changes.barcodes ?? []);
-    const held = changes.barcodes === undefined ? known?.barcodes : undefined;
-    return rows.asOne(id, () => {
-      const isNew = rows.upsert({ id, ...changes });
-      // the store's word goes before another of the chain: by that alone no code changes hands
-      if (held !== undefined && held.length !== rows.find(id)?.barcodes.length)
-        rows.upsert({ id, barcodes: [...held] });
-      return isNew;
-    });
+    return rows.asOne(id, () => rows.upsert({ id, ...changes }));
   }
 
-  /** @param jpeg null takes it away @throws {ItemError} `FixedByChain` */
+  /** @param jpeg null takes it away */
   #putPicture(id: string, jpeg: Uint8Array | null): void {
-    if (this.#isOfChain()) this.#fixed.requirePictureFree(id);
     if (jpeg === null) this.file.db.prepare('DELETE FROM pictures WHERE item = ?').run(id);
     else this.file.db.prepare('INSERT OR REPLACE INTO pictures (item, jpeg) VALUES (?, ?)').run(id, jpeg);
     this.file.db.prepare('UPDATE items SET updated_at = ? WHERE id = ?').run(this.#clock.wall(), id);
@@ -346,11 +278,10 @@ export class Items {
     });
   }
 
-  /** Takes from an item what it will not have any more, as far as it may be changed. */
+  /** Takes from an item what it will not have any more. */
   #release(rows: ItemRows, { id, barcodes }: ItemEntry): void {
     const known = rows.find(id);
     if (known === null || barcodes === undefined) return;
-    if (this.#isOfChain() && this.#fixed.changedBy(id, { barcodes }) !== undefined) return;
     const kept = known.barcodes.filter((text) => isAmong(text, barcodes ?? []));
     if (kept.length < known.barcodes.length) rows.upsert({ id, barcodes: kept });
   }

@@ -5,7 +5,7 @@ import { transaction } from '../../store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { momentOf } from './sid.ts';
-import { isOfChain, type TemplateName, type WholeTemplate } from './template-name.ts';
+import type { TemplateName, WholeTemplate } from './template-name.ts';
 import { isWhole, type TemplateVector, toVector, vectorOf as vectorOfRow } from './template-rows.ts';
 import type { Templates } from './templates.ts';
 import { reading, type TemplatesFile } from './templates-database.ts';
@@ -162,10 +162,7 @@ export class TemplateExchange {
   /** Deletes an item's templates, of all devices. @throws {RecognitionError} */
   async dropItems(items: readonly string[]): Promise<void> {
     const isOne = new Set(items);
-    const names = this.names().filter(({ item }) => isOne.has(item));
-    // no device of the store makes these again, so they are deleted for good
-    await this.keepTombstones(names.filter(isOfChain));
-    await this.drop(names.filter((name) => !isOfChain(name)));
+    await this.drop(this.names().filter(({ item }) => isOne.has(item)));
   }
 
   /** Deletes for good what another device deleted for good. @throws {RecognitionError} */

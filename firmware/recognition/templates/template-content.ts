@@ -1,4 +1,4 @@
-/** What a template from elsewhere must hold, whether it comes in a package, from a device of the store or from the chain. */
+/** What a template from elsewhere must hold, whether it comes in a package or from a device of the store. */
 import { readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
 import { isUnit } from '../embedding/embedder-vectors.ts';
 import { toVector } from './template-rows.ts';

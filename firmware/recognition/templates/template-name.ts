@@ -10,11 +10,6 @@ export interface TemplateName {
   readonly sid: string;
 }
 
-/** What the origin of a template begins with that no device of the store has made: its chain has put it down. */
-export const CHAIN_ORIGIN = 'chain.';
-
-export const isOfChain = ({ origin }: Pick<TemplateName, 'origin'>): boolean => origin.startsWith(CHAIN_ORIGIN);
-
 export interface WholeTemplate extends TemplateName {
   /** The origin's wall clock, ms since 1970. */
   readonly createdAt: number;

@@ -4,7 +4,7 @@ import { RecognitionError } from '../codes.ts';
 import { LastSid } from './sid.ts';
 import { isWhole, type TemplateVector, toVector, vectorOf } from './template-rows.ts';
 import { reading } from './templates-database.ts';
-import { OF_CHAIN, VISIBLE } from './templates-schema.ts';
+import { VISIBLE } from './templates-schema.ts';
 
 export class TemplateReader {
   protected readonly db: DatabaseSync;
@@ -47,12 +47,6 @@ export class TemplateReader {
     // by the index on batches, in half the time of VISIBLE
     const select = `SELECT count(*) AS count FROM templates WHERE batch IN (SELECT id FROM batches WHERE state = 'visible')`;
     return Number(this.db.prepare(select).get()?.count ?? 0);
-  }
-
-  /** Of those that the chain put down. */
-  chainTemplateCount(): number {
-    const row = this.db.prepare(`SELECT count(*) AS count FROM templates WHERE ${OF_CHAIN} AND ${VISIBLE}`).get();
-    return Number(row?.count ?? 0);
   }
 
   countOf(item: string): number {

@@ -7,7 +7,7 @@ import { momentOf, nextSid } from './sid.ts';
 import { TemplateReader } from './template-reader.ts';
 import { digestOf, type TemplateVector, templateInserter, toBlob } from './template-rows.ts';
 import type { TemplatesFile } from './templates-database.ts';
-import { OF_CHAIN, VISIBLE } from './templates-schema.ts';
+import { VISIBLE } from './templates-schema.ts';
 
 export interface NewTemplate {
   readonly item: string;
@@ -194,10 +194,9 @@ export class Templates extends TemplateReader {
     transaction(this.db, () => {
       const leaveTombstone = this.db.prepare(
         `INSERT OR REPLACE INTO tombstones (origin, sid, item, own)
-          SELECT origin, sid, item, 1 FROM templates WHERE id = ? AND (? OR ${OF_CHAIN})`,
+          SELECT origin, sid, item, 1 FROM templates WHERE id = ?`,
       );
-      // one who deletes a template of the chain deletes it for the whole store: no other device there makes it again
-      for (const id of ids) leaveTombstone.run(id, Number(forGood));
+      if (forGood) for (const id of ids) leaveTombstone.run(id);
       const drop = this.db.prepare('DELETE FROM templates WHERE id = ?');
       for (const id of ids) drop.run(id);
     });

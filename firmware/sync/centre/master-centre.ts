@@ -7,7 +7,6 @@ import { NO_REQUEST } from '../pairing-service.ts';
 import { Centre, DeviceDocument, type DeviceStatus, MarksDocument, ProgressDocument, parse } from './centre.ts';
 import type { MarksState, Wipe } from './decide-marks.ts';
 import { follow } from './follow.ts';
-import { openMirrorDoor } from './mirror-door.ts';
 import type { Kept } from './store-keeper.ts';
 import { StoreView } from './store-view.ts';
 import {
@@ -76,7 +75,6 @@ export class MasterCentre {
     const opened = new MasterCentre(options);
     await opened.#createBuckets();
     opened.#listen();
-    openMirrorDoor(options.connection, options.log);
     return opened;
   }
 

@@ -1,11 +1,10 @@
 /** The configuration of the master's `nats-server`, rewritten when a device is paired or its credential is revoked. */
-import { CHAIN_ACCOUNT, CHAIN_SERVICES, CHAIN_STREAMS, MIRROR, MIRROR_DOOR, MIRRORED } from '../../chain/index.ts';
+import { CHAIN_ACCOUNT, CHAIN_SERVICES, CHAIN_STREAMS } from '../../chain/index.ts';
 import {
   BUCKETS,
   bucketInfo,
   bucketInfoAtServer,
   CENTRE_ACCOUNT,
-  directGet,
   HINTS,
   NEWS,
   PAIR_PERMISSIONS,
@@ -14,7 +13,6 @@ import {
   permissionsOf,
   SERVICES,
   STORE_ACCOUNT,
-  streamOf,
 } from './subjects.ts';
 
 const MIB = 1024 * 1024;
@@ -79,32 +77,15 @@ function centreUsers({ masterKey, pairingSecret }: ServerSettings): string[] {
   return [master, `{ user: ${text(PAIR_USER)}, password: ${text(pairingSecret)}, ${permissions(PAIR_PERMISSIONS)} }`];
 }
 
-const TEMPLATES = streamOf('templates');
-const FLOW_CONTROL = `$JS.FC.${TEMPLATES}.>`;
-
-/** What a mirror at the chain may ask: how the templates stand, one of them, and to be sent them, where the master looks at it. */
-const mirrorServices = (prefix: string): readonly (readonly [atCentre: string, atChain: string])[] => [
-  [bucketInfoAtServer('templates'), `${prefix}.STREAM.INFO.${TEMPLATES}`],
-  [`${directGet('templates')}.>`, `${prefix}.DIRECT.GET.${TEMPLATES}.>`],
-  [MIRROR_DOOR, `${prefix}.CONSUMER.CREATE.${TEMPLATES}`],
-  [`${MIRROR_DOOR}.>`, `${prefix}.CONSUMER.CREATE.${TEMPLATES}.>`],
-  [FLOW_CONTROL, FLOW_CONTROL],
-];
-
-/** Stores that share one account at the chain differ in their prefix. */
-const mirrorPrefix = (serial: string, leaf: Leaf): string =>
-  leaf.credentials === null ? `${MIRROR}.${domainOf(serial)}` : MIRROR;
-
 /** The buckets, and what devices may ask of them. */
 function centreAccount(settings: ServerSettings): string {
-  const services = [...SERVICES, ...BUCKETS.map(bucketInfoAtServer), MIRROR_DOOR, `${MIRROR_DOOR}.>`, FLOW_CONTROL];
-  const streams = [NEWS, `${MIRRORED}.>`];
+  const services = [...SERVICES, ...BUCKETS.map(bucketInfoAtServer)];
   const mappings = BUCKETS.map((bucket) => `${text(bucketInfo(bucket))}: ${text(bucketInfoAtServer(bucket))}`);
   return [
     `${CENTRE_ACCOUNT}: {`,
     '  jetstream: enabled',
     `  users: ${block(centreUsers(settings))}`,
-    `  exports: ${block([...services.map(service), ...streams.map(stream)])}`,
+    `  exports: ${block([...services.map(service), stream(NEWS)])}`,
     `  imports: [ { stream: { account: ${STORE_ACCOUNT}, subject: ${text(HINTS)} } } ]`,
     // the master asks by the same names as the devices
     `  mappings: { ${mappings.join(', ')} }`,
@@ -113,18 +94,11 @@ function centreAccount(settings: ServerSettings): string {
 }
 
 /** The leaf's: nothing is in it but what is handed over here, one by one. */
-function chainAccount({ serial, leaf }: ServerSettings): string {
+function chainAccount({ leaf }: ServerSettings): string {
   if (leaf === null) return '';
-  const from = (subject: string): string => of(CENTRE_ACCOUNT, subject);
-  const imports = [
-    ...mirrorServices(mirrorPrefix(serial, leaf)).map(
-      ([atCentre, atChain]) => `{ service: ${from(atCentre)}, to: ${text(atChain)} }`,
-    ),
-    `{ stream: ${from(`${MIRRORED}.>`)} }`,
-  ];
   // a store that shares its account at the chain would hear the other stores, and could answer them
   const exports = leaf.credentials === null ? [] : [...CHAIN_SERVICES.map(service), ...CHAIN_STREAMS.map(stream)];
-  return [`${CHAIN_ACCOUNT}: {`, `  exports: ${block(exports)}`, `  imports: ${block(imports)}`, '}'].join('\n');
+  return [`${CHAIN_ACCOUNT}: {`, `  exports: ${block(exports)}`, '}'].join('\n');
 }
 
 function storeAccount({ devices, leaf }: ServerSettings): string {
@@ -161,7 +135,7 @@ function leafLines({ leaf }: ServerSettings): string[] {
   return [`leafnodes: { remotes: [ { ${remote} } ] }`];
 }
 
-/** A name that the chain finds this store by; what JetStream takes in no name of a domain is `_`. */
+/** Keeps its JetStream apart from the chain's; what JetStream takes in no name of a domain is `_`. */
 export const domainOf = (serial: string): string => `store-${serial.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
 
 /** Of everything that the server keeps. */

@@ -124,7 +124,6 @@ export const REMEDIES = {
   'chain-away': 'network',
   'chain-ends': 'chain',
   'chain-releases': 'chain',
-  'chain-templates': 'chain',
   'chain-configuration': 'chain',
   'chain-payments': 'wait',
   'lane-payments': 'store',

@@ -66,8 +66,8 @@ export function Naming({ item, isSaid, onDone }) {
   };
   /** @param {keyof typeof saved} name @param {string} label @param {{help?: string, inputmode?: string}} [more] */
   const field = (name, label, { help = '', inputmode = 'text' } = {}) =>
-    html`<${TextField} id=${name} label=${label} help=${item.fixed.includes(name) ? t('items.fixed') : help} problem=${problemAt(name)}
-      readonly=${item.fixed.includes(name)} inputmode=${inputmode} value=${now[name]} onText=${(/** @type {string} */ text) => setEdited({ ...edited, [name]: text })} />`;
+    html`<${TextField} id=${name} label=${label} help=${help} problem=${problemAt(name)}
+      inputmode=${inputmode} value=${now[name]} onText=${(/** @type {string} */ text) => setEdited({ ...edited, [name]: text })} />`;
   return html`<${Form} novalidate onSubmit=${save}>
     ${field('name', t('items.name'))}
     ${field('plu', t('items.plu'))}

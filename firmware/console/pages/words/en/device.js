@@ -61,7 +61,6 @@ export default {
   'part.chain-payments': 'Chain payments',
   'part.tray': 'Tray',
   'part.barcodes': 'Barcodes',
-  'part.chain-templates': 'Chain pictures',
   'part.chain-configuration': 'Chain configuration',
   'part.pins': 'Button and lamps',
   'part.clock': 'Clock',

@@ -29,7 +29,6 @@ export default {
   'items.plu': 'PLU',
   'items.price': 'Price (roubles)',
   'items.priceHelp': 'Per piece or per kilogram. Leave empty if not known.',
-  'items.fixed': 'Set by the chain of stores.',
   'items.priceWrong': 'Enter roubles with at most two decimals, up to one million.',
   'items.save': 'Save',
   'items.saved': 'Saved.',
@@ -88,7 +87,6 @@ export default {
   'table.take': { one: 'Import {n} item', other: 'Import {n} items' },
   'table.taken': 'Table imported.',
   'table.fault.twice': 'Item {item} already appears in a line above.',
-  'table.fault.fixed': 'The chain of stores sets this field of item {item}.',
   'table.fault.taken': 'Barcode {barcode} belongs to item {item}.',
   'table.value.id': 'id: a code of 1 to 64 characters, other than “.” and “..”.',
   'table.value.name': 'name: at most 200 characters.',
@@ -131,7 +129,6 @@ export default {
   'problem.Items.IllegalFile.no-csv':
     'Cannot read this table: it is not CSV, or a quotation mark in line {line} is stray or not closed.',
   'problem.Items.BarcodeTaken': 'Barcode {barcode} belongs to item {item}. Nothing was changed.',
-  'problem.Items.FixedByChain': 'Set by the chain of stores. Nothing was changed.',
   'problem.Deletions.NotFound': 'Too late: it was deleted, or restored elsewhere.',
   'problem.RequestParams.TooMany': 'The device is busy. Try again in half a minute.',
   'problem.Packages.NotFound': 'This package is no longer available. Prepare a new one.',

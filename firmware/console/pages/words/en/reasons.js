@@ -196,7 +196,6 @@ export default {
   'reason.chain-away': 'No connection to the chain for {minutes} min.',
   'reason.chain-ends': 'The credential of this store for its chain expires in {days} days.',
   'reason.chain-releases': 'Updates from the chain are not followed.',
-  'reason.chain-templates': 'Pictures from the chain are not accepted.',
   'reason.chain-configuration': 'The chain’s configuration is not in effect.',
   'reason.chain-payments': 'The chain accepts no payments at the moment: they are kept and sent later.',
   'reason.disk-full': 'Space is running out: {free} MB free, updates and payments need {needed} MB.',

@@ -66,7 +66,6 @@ export default {
   'part.chain-payments': 'Платежи для сети магазинов',
   'part.tray': 'Лоток',
   'part.barcodes': 'Штрихкоды',
-  'part.chain-templates': 'Снимки сети магазинов',
   'part.chain-configuration': 'Конфигурация сети магазинов',
   'part.pins': 'Кнопка и лампы',
   'part.clock': 'Часы',

@@ -34,7 +34,6 @@ export default {
   'items.plu': 'Код (PLU)',
   'items.price': 'Цена, ₽',
   'items.priceHelp': 'За штуку или за килограмм. Оставьте пустым, если цена неизвестна.',
-  'items.fixed': 'Задаёт сеть магазинов.',
   'items.priceWrong': 'Введите рубли, не больше двух цифр после запятой, до миллиона.',
   'items.save': 'Сохранить',
   'items.saved': 'Сохранено.',
@@ -119,7 +118,6 @@ export default {
   },
   'table.taken': 'Таблица загружена.',
   'table.fault.twice': 'Товар {item} уже есть в строке выше.',
-  'table.fault.fixed': 'Это поле товара {item} задаёт сеть магазинов.',
   'table.fault.taken': 'Штрихкод {barcode} уже есть у товара {item}.',
   'table.value.id': 'id: код, от 1 до 64 знаков, кроме «.» и «..».',
   'table.value.name': 'name: не больше 200 знаков.',
@@ -162,7 +160,6 @@ export default {
   'problem.Items.IllegalFile.no-csv':
     'Таблица не читается: это не CSV, или в строке {line} лишняя или не закрыта кавычка.',
   'problem.Items.BarcodeTaken': 'Штрихкод {barcode} уже есть у товара {item}. Ничего не изменено.',
-  'problem.Items.FixedByChain': 'Задаёт сеть магазинов. Ничего не изменено.',
   'problem.Deletions.NotFound': 'Поздно: уже удалено или отменено в другом окне.',
   'problem.RequestParams.TooMany': 'Устройство занято. Попробуйте через полминуты.',
   'problem.Packages.NotFound': 'Этого пакета больше нет. Подготовьте новый.',
