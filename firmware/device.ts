@@ -28,7 +28,7 @@ async function startParts(parts: Parts): Promise<TrayPins> {
   sync.start(recognition);
   parts.follower.start();
   parts.desired?.start();
-  parts.upward.start();
+  parts.upward?.start();
   parts.laneReports.start();
   parts.handedOver.pairWith(pairingOf(sync));
   return TrayPins.open({
@@ -70,7 +70,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
     await parts.releases.cache.close();
     await Promise.all([
-      parts.upward.close(),
+      parts.upward?.close(),
       parts.laneReports.close(),
       parts.follower.close(),
       parts.desired?.close(),

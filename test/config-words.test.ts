@@ -206,6 +206,32 @@ test('a malformed address, network, port or object is reported with its form', (
   assert.not.match(secret, /made-up|secret/);
 });
 
+test('a server of a chain that is no address is reported with its form and never repeated, and so is what lacks the other half', () => {
+  const credentials = { LANEWARE_CHAIN_CREDENTIALS: '/etc/laneware/chain.creds' };
+  const urls = { LANEWARE_CHAIN_URLS: 'tls://hub-1.example:4222,tls://hub-2.example' };
+  const [beside, missing] = [/^chain\.urls: is needed beside chain\.credentials$/, /^chain\.credentials: is needed/];
+  for (const [env, must] of [
+    [{ ...credentials, LANEWARE_CHAIN_URLS: 'https://hub.example' }, /must begin with tls:\/\/, as tls:\/\/hub-1/],
+    [{ ...credentials, LANEWARE_CHAIN_URLS: 'tls://:4222' }, /: must be a server as tls:\/\/hub-1\.example:4222$/],
+    [
+      { ...credentials, LANEWARE_CHAIN_URLS: 'nats://hub.example' },
+      /must begin with tls:.* leads to this machine only/,
+    ],
+    [{ ...credentials, LANEWARE_CHAIN_URLS: 'tls://me:secret@hub.example' }, /must have host and port alone/],
+    [{ ...credentials, LANEWARE_CHAIN_URLS: 'tls://hub.example/secret' }, /must have host and port alone/],
+    [credentials, beside],
+    [{ LANEWARE_CHAIN_CAFILE: '/etc/laneware/chain.pem' }, beside],
+    [urls, missing],
+  ] as const) {
+    const sentence = problem(() => loadConfig(null, env)) ?? '';
+    assert.match(sentence, must);
+    assert.not.match(sentence, /secret/);
+  }
+  assert.equal(loadConfig(null, { ...urls, ...credentials }).config.chain.urls, urls.LANEWARE_CHAIN_URLS.split(','));
+  const here = { ...credentials, LANEWARE_CHAIN_URLS: 'nats://[::1]:4222' };
+  assert.is(loadConfig(null, here).config.chain.urls.length, 1);
+});
+
 test('ports that no server takes may be the same: 0 is any, and a sandbox bank that is off has none', () => {
   const free = { LANEWARE_TERMINAL_PORT: '0', LANEWARE_RECOGNITION_PORT: '0' };
   const off = { LANEWARE_SANDBOXBANK_PORT: '8080', LANEWARE_SANDBOXBANK_ENABLED: 'false' };

@@ -5,6 +5,7 @@
 export {
   connect,
   createInbox,
+  credsAuthenticator,
   headers,
   nkeyAuthenticator,
   nkeys,

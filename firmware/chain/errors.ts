@@ -2,6 +2,14 @@
 import { CodedError } from '../../drivers/lib/errors.ts';
 
 export type ChainErrorCode =
+  /** The file of credentials cannot be used, or the chain does not accept what is in it. */
+  | 'credentials'
+  /** The server is not known by its certificate. */
+  | 'certificate'
+  /** No server answers, or not in time: it is unknown whether what was sent has come through. */
+  | 'away'
+  /** A server answers, and no stream takes what is sent. Passes by itself while servers choose another leader. */
+  | 'no-stream'
   /** No way to the chain just now: no master, no line, or the store belongs to no chain. The same may be sent again. */
   | 'no-line'
   /** It is unknown whether it came through. The same may be sent again. */

@@ -7,7 +7,6 @@ export { folderOf, type Offer } from './channel.ts';
 export { ChannelFollower } from './channel-follower.ts';
 export { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from './desired-follower.ts';
 export { ChainError } from './errors.ts';
-export { acceptedByHour } from './inventory.ts';
 export { faultIn, JoinFile } from './join-file.ts';
 export { LaneReporter, openLaneDoor } from './lane-reporter.ts';
 export { runtimeFolderOf } from './membership.ts';
@@ -26,4 +25,4 @@ export {
   RELEASES,
 } from './subjects.ts';
 export { type Trust, TrustSchema } from './trust.ts';
-export { Upward } from './upward.ts';
+export type { Upward } from './upward.ts';

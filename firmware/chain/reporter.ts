@@ -5,16 +5,14 @@ import { messageOf } from '../../drivers/lib/errors.ts';
 import type { Role } from '../config/index.ts';
 import { type HealthReport, type LogLine, type Metrics, SALES } from '../host/index.ts';
 import { ChainError } from './errors.ts';
-import type { Inventory } from './inventory.ts';
-import { type ChainLink, PROBE } from './link.ts';
 import { Loop, type LoopOptions } from './loop.ts';
+import type { Uplink } from './uplink.ts';
 
 export const INVENTORY = 'inventory';
 export const DIGEST = 'digest';
 /** A device that was silent for twice as long is missed. */
 export const REPORT_EVERY_MS = 5 * 60_000;
 const LOOK_MS = 10_000;
-const FIRST_RETRY_MS = 1000;
 /** A figure of this device, and not of its process's inside; a histogram alone has a hundred lines. */
 const REPORTED_FIGURE =
   /^(?:laneware_(?!http_request)|process_(?:resident_memory_bytes|cpu_seconds_total|start_time_seconds)|nodejs_eventloop_lag_p99)/;
@@ -25,18 +23,21 @@ const MOST_UNDONE = 64;
 
 const compressed = promisify(gzip);
 
+interface Counts {
+  readonly items: number;
+  readonly templates: number;
+  /** Payments that somebody waits for. */
+  readonly openPayments: number;
+}
+
 export interface ReporterOptions extends Pick<LoopOptions, 'scale'> {
-  readonly link: Pick<ChainLink, 'report' | 'read' | 'onLine'>;
+  readonly link: Pick<Uplink, 'report' | 'onLine'>;
   readonly report: () => HealthReport;
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly role: () => Role;
-  readonly counts: () => Inventory['counts'];
+  readonly counts: () => Counts;
   /** Releases that were tried and undone; null on a machine without an updater. */
   readonly undone: () => readonly string[] | null;
-  /** Release that the channel offers this device, empty for none; null where it follows no channel. */
-  readonly offered: () => string | null;
-  /** Null where the chain wants nothing configured. */
-  readonly desired: () => NonNullable<Inventory['desired']> | null;
   readonly clock: { wall(): number; monotonic(): number };
   /** 0 to 1: devices that were started together do not speak together. */
   readonly random?: () => number;
@@ -48,15 +49,11 @@ export class Reporter extends Loop {
   #due: number;
   /** The last report, without what changes all the time. */
   #reported = '';
-  #isReached = false;
+  #isFailing = false;
 
   constructor(options: ReporterOptions) {
     const { link, clock, random = Math.random, scale = 1 } = options;
-    super({
-      ...{ link, scale, step: () => this.#tryToReport() },
-      // a device of no chain has nothing to look for: it asks again when it is connected, and ever more seldom
-      retry: { minMs: FIRST_RETRY_MS, maxMs: REPORT_EVERY_MS },
-    });
+    super({ link, scale, step: () => this.#tryToReport() });
     this.#options = options;
     this.#due = clock.monotonic() + random() * REPORT_EVERY_MS * scale;
   }
@@ -71,35 +68,30 @@ export class Reporter extends Loop {
     const isDue = clock.monotonic() >= this.#due;
     if (isDue) this.#due = clock.monotonic() + REPORT_EVERY_MS * scale;
     try {
-      if (!this.#isReached) await link.read('all', PROBE);
       await this.#reportInventory(isDue);
       if (isDue) await link.report(DIGEST, await digestOf(metrics));
-      this.#isReached = true;
+      this.#isFailing = false;
       return LOOK_MS;
     } catch (error) {
-      // a device that has never reached a chain belongs to none
-      if (this.#isReached || !(error instanceof ChainError))
-        log('the state of this device could not be reported to the chain', { reason: messageOf(error) });
-      this.#isReached = false;
+      // what the chain says the connection reports
+      if (!this.#isFailing && !(error instanceof ChainError))
+        log('the state of this device cannot be read for the chain', { reason: messageOf(error) });
+      this.#isFailing = true;
       return null;
     }
   }
 
   /** @param isDue also what has not changed */
   async #reportInventory(isDue: boolean): Promise<void> {
-    const { report, role, counts, undone, offered, desired, clock, link } = this.#options;
+    const { report, role, counts, undone, clock, link } = this.#options;
     const { state, sales, version, serial, instance, uptimeSeconds, parts } = report();
     const ill = parts
       .filter((part) => part.state !== 'ok' || part.sales !== 'sells')
       .sort((one, other) => SALES.indexOf(other.sales) - SALES.indexOf(one.sales));
     const tried = undone()?.slice(-MOST_UNDONE) ?? null;
-    const offer = offered();
-    const wanted = desired();
     const lasting = {
       ...{ serial, version, instance, role: role(), state, sales },
       ...(tried === null ? {} : { undone: tried }),
-      ...(offer === null ? {} : { offered: offer }),
-      ...(wanted === null ? {} : { desired: desiredWord(wanted) }),
       parts: ill.map((each) => ({
         ...{ part: each.part, state: each.state, sales: each.sales },
         reason: each.reason.slice(0, MAX_REASON),
@@ -109,17 +101,12 @@ export class Reporter extends Loop {
     const content = JSON.stringify({ ...lasting, parts: ill.map((part) => [part.part, part.state, part.sales]) });
     if (!isDue && content === this.#reported) return;
     const at = new Date(clock.wall()).toISOString();
-    const inventory: Inventory = { format: 1, ...lasting, counts: counts(), uptimeSeconds, at };
+    // `at` is by the clock of the device, which may be wrong; when it was heard the chain knows
+    const inventory = { format: 1, ...lasting, counts: counts(), uptimeSeconds, at };
     await link.report(INVENTORY, JSON.stringify(inventory));
     this.#reported = content;
   }
 }
-
-/** Without what it is set to, which the chain knows. */
-const desiredWord = ({ state, number, reason }: NonNullable<Inventory['desired']>) => ({
-  ...{ state, number },
-  reason: reason.slice(0, MAX_REASON),
-});
 
 /** The lines of `/metrics` that show how the device is, without their explanations; compressed, some hundred bytes. */
 async function digestOf({ registry }: Pick<Metrics, 'registry'>): Promise<Uint8Array> {

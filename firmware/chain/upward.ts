@@ -1,16 +1,32 @@
-/** What a device sends to its chain: payments, its inventory, its figures. */
-import { degraded, type HealthBoard, type Log, type LogLine, type Metrics, reasonOf, WELL } from '../host/index.ts';
+/** What a device sends to its chain: payments, its inventory, its figures. Loaded where a chain is configured, and not else. */
+import type { Config } from '../config/index.ts';
+import {
+  degraded,
+  type HealthBoard,
+  type Log,
+  type LogLine,
+  type Metrics,
+  reasonOf,
+  type Verdict,
+  WELL,
+} from '../host/index.ts';
 import type { EventFeed } from '../terminal/index.ts';
-import type { ChainLink } from './link.ts';
 import { PaymentStream } from './payment-stream.ts';
 import { Reporter, type ReporterOptions } from './reporter.ts';
+import { type Speaker, Uplink } from './uplink.ts';
 
 const MS = 1000;
+const DAY_MS = 86_400_000;
+/** Credentials that end sooner should be replaced now. */
+const WARN_MS = 30 * DAY_MS;
+/** A device that closes waits so long for what is on its way. */
+const CLOSE_LIMIT_MS = 1000;
 
-interface UpwardOptions extends Pick<ReporterOptions, 'role' | 'counts' | 'undone' | 'offered' | 'desired'> {
+interface UpwardOptions extends Pick<ReporterOptions, 'role' | 'counts' | 'undone'> {
+  readonly config: Config['chain'];
+  readonly speaker: Speaker;
   /** How far payments have been sent. */
   readonly path: string;
-  readonly link: Pick<ChainLink, 'send' | 'report' | 'read' | 'onLine'>;
   readonly feed: EventFeed;
   readonly health: HealthBoard;
   readonly metrics: Metrics;
@@ -20,33 +36,58 @@ interface UpwardOptions extends Pick<ReporterOptions, 'role' | 'counts' | 'undon
 
 export class Upward {
   readonly payments: PaymentStream;
+  readonly #options: UpwardOptions;
+  readonly #link: Uplink;
   readonly #reporter: Reporter;
 
   constructor(options: UpwardOptions) {
-    const { health, metrics } = options;
+    const { config, speaker, health, metrics } = options;
     const log: LogLine = (message, details = {}) => options.log.warn(details, message);
-    this.payments = new PaymentStream({ ...options, log });
-    this.#reporter = new Reporter({ ...options, report: () => health.report(), log });
-    health.add('chain-payments', () => this.#paymentsHealth());
-    metrics.gauge('laneware_payments_untold_seconds', 'For how long the chain has not taken payments', () => {
-      const { sentTo, trouble } = this.payments.state;
-      return sentTo === null ? null : (trouble?.ms ?? 0) / MS;
-    });
+    this.#options = options;
+    this.#link = new Uplink(config, speaker, options);
+    this.payments = new PaymentStream({ ...options, link: this.#link, device: speaker.serial, log });
+    this.#reporter = new Reporter({ ...options, link: this.#link, report: () => health.report(), log });
+    health.add('chain', () => this.#judge());
+    metrics.gauge(
+      'laneware_payments_untold_seconds',
+      'For how long the chain has not taken payments',
+      () => this.payments.failingMs / MS,
+    );
   }
 
   start(): void {
     this.payments.start();
     this.#reporter.start();
+    this.#link.start();
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.payments.close(), this.#reporter.close()]);
+    const said = Promise.all([this.payments.close(), this.#reporter.close()]);
+    const limit = setTimeout(() => void this.#link.close(), CLOSE_LIMIT_MS);
+    await said;
+    clearTimeout(limit);
+    await this.#link.close();
   }
 
-  /** Null where the store never had a chain. */
-  #paymentsHealth() {
-    const { problem, state } = this.payments;
-    if (state.sentTo === null) return null;
-    return problem === null ? WELL : degraded(reasonOf('chain-payments', { detail: problem }, problem));
+  #judge(): Verdict {
+    const { clock } = this.#options;
+    const { trouble, endsAt } = this.#link;
+    if (trouble === null) return judgeEnd(endsAt === null ? null : endsAt - clock.wall());
+    const { code, message: detail } = trouble.error;
+    if (code === 'credentials') return degraded(reasonOf('chain-credentials', { detail }, detail));
+    if (code === 'certificate') return degraded(reasonOf('chain-certificate', { detail }, detail));
+    const kept = 'What it has not taken is kept here, and sent then';
+    if (code !== 'away') return degraded(reasonOf('chain-refuses', { detail }, `${detail}. ${kept}`));
+    const minutes = Math.round((clock.monotonic() - trouble.since) / 60_000);
+    const sentence = `the chain has not been reached for ${minutes} minutes: ${detail}. ${kept}`;
+    return degraded(reasonOf('chain-away', { minutes, detail }, sentence));
   }
+}
+
+/** @param endsInMs null: never, or not known */
+function judgeEnd(endsInMs: number | null): Verdict {
+  if (endsInMs === null || endsInMs >= WARN_MS) return WELL;
+  const days = Math.max(0, Math.floor(endsInMs / DAY_MS));
+  const sentence = `the credentials of the chain end in ${days} days: put others in their place, which it issues`;
+  return degraded(reasonOf('chain-ends', { days }, sentence));
 }

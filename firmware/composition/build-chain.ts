@@ -4,7 +4,6 @@ import type { Backups } from '../backup/index.ts';
 import type { Base } from '../base.ts';
 import type { Board } from '../board/index.ts';
 import {
-  acceptedByHour,
   Chain,
   ChannelFollower,
   DESIRED_PART,
@@ -17,7 +16,7 @@ import {
   releasesOfMaster,
   runtimeFolderOf,
   SignedReader,
-  Upward,
+  type Upward,
 } from '../chain/index.ts';
 import type { DesiredConfig } from '../config/index.ts';
 import { degraded, reasonOf, type Verdict } from '../host/index.ts';
@@ -133,36 +132,41 @@ export function buildDesired(
 }
 
 interface UpwardParts {
-  readonly desired: DesiredFollower | null;
-  readonly follower: ChannelFollower;
+  readonly sealer: Sealer;
   readonly board: Board;
-  readonly chain: Chain;
   readonly terminal: Terminal;
   readonly recognition: Recognition;
   readonly sync: Sync;
 }
 
-/** What the device sends to its chain unasked; not before it is started. */
-export function buildUpward(
+/** What makes the name of an event that goes up one that nobody guesses. */
+const NAMING_PURPOSE = 'name of an event';
+
+/** What the device sends to its chain unasked, loaded where one is configured; not before it is started. */
+export async function buildUpward(
   base: Base,
-  { board, chain, desired, follower, terminal, recognition, sync }: UpwardParts,
-): Upward {
-  const { dataDir, clock, health, metrics, log } = base;
+  { sealer, board, terminal, recognition, sync }: UpwardParts,
+): Promise<Upward | null> {
+  const { config, dataDir, serial, clock, health, metrics, log } = base;
+  if (config.chain.urls.length === 0) return null;
+  const { Upward } = await import('../chain/upward.ts');
   const { templates } = recognition;
   const upward = new Upward({
+    config: config.chain,
+    speaker: {
+      serial,
+      part: encodePart(serial),
+      nameOf: (event) => sealer.digest(event, NAMING_PURPOSE).toString('base64url'),
+    },
     path: dataDir.file('chain-payments.json'),
-    link: chain.link,
     feed: terminal.events,
     role: () => sync.status().role,
     counts: () => ({
       items: templates.itemCount(),
       templates: templates.templateCount(),
       openPayments: terminal.payments.waiting,
-      ...(terminal.ledger.isOpen && { accepted: acceptedByHour(terminal.ledger, clock.wall()) }),
     }),
-    desired: () => desired?.report ?? null,
     undone: () => board.undone,
-    offered: () => (chain.believed === null ? null : (follower.offer?.version ?? '')),
     ...{ health, metrics, clock, log },
   });
   terminal.keepEventsFor(upward.payments);

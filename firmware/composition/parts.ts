@@ -159,15 +159,7 @@ export async function buildParts(
   const follower = buildFollower(chainBase, chain, reader);
   const releases = buildReleases(chainBase, chain, { sync, follower });
   const desired = fromChain && buildDesired(chainBase, chain, { ...fromChain, reader, terminal, board });
-  const upward = buildUpward(chainBase, {
-    board,
-    chain,
-    desired,
-    follower,
-    terminal,
-    recognition,
-    sync,
-  });
+  const upward = await buildUpward(chainBase, { sealer, board, terminal, recognition, sync });
   const laneReports = buildLaneReports(chainBase, { chain, terminal, sync, backups });
   return {
     base,

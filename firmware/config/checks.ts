@@ -143,6 +143,25 @@ const certificate: Check = ({ tls: { certFile, keyFile } }) => [
   certFile !== null && keyFile === null ? 'tls.keyFile: is needed beside tls.certFile' : null,
 ];
 
+/** What is wrong with the address of a chain's server, which is never repeated: it may hold a password. */
+function chainProblem(address: string): string | null {
+  const url = URL.parse(address);
+  if (url === null || url.hostname === '') return 'must be a server as tls://hub-1.example:4222';
+  if (url.protocol === 'nats:' && !isLoopbackHost(url.hostname.replaceAll(/[[\]]/g, '')))
+    return 'must begin with tls:// (nats:// leads to this machine only)';
+  const isPlain = [url.username, url.password, url.pathname, url.search, url.hash].every((part) => part === '');
+  return isPlain ? null : 'must have host and port alone: who this device is stands in chain.credentials';
+}
+
+const chain: Check = ({ chain: { urls, credentials, caFile } }) => [
+  ...urls.map((url, index) => {
+    const problem = chainProblem(url);
+    return problem === null ? null : `chain.urls.${index}: ${problem}`;
+  }),
+  urls.length > 0 && credentials === null ? 'chain.credentials: is needed beside chain.urls' : null,
+  urls.length === 0 && (credentials ?? caFile) !== null ? 'chain.urls: is needed beside chain.credentials' : null,
+];
+
 const CHECKS: readonly Check[] = [
   networks,
   hosts,
@@ -152,6 +171,7 @@ const CHECKS: readonly Check[] = [
   tills,
   bank,
   leaf,
+  chain,
   registries,
   zones,
   webhooks,

@@ -1,7 +1,7 @@
 /** The one schema of the configuration: defaults, limits, documentation. What it says of each part stands in `schema/`. */
 import Type, { type Static } from 'typebox';
 import { closed, fromChain, nullable } from './kinds.ts';
-import { ApiConfig, SyncConfig, TlsConfig } from './network.ts';
+import { ApiConfig, ChainConfig, SyncConfig, TlsConfig } from './network.ts';
 import { CameraConfig, GpioConfig, ModelConfig, RecognitionConfig } from './recognition.ts';
 import { BanksConfig, SandboxBankConfig, TerminalConfig } from './terminal.ts';
 
@@ -24,6 +24,7 @@ export const ConfigSchema = Type.Object(
     sandboxBank: SandboxBankConfig,
     banks: BanksConfig,
     sync: SyncConfig,
+    chain: ChainConfig,
     api: ApiConfig,
     tls: TlsConfig,
     log: Type.Object(

@@ -1,4 +1,4 @@
-/** Events are kept until the chain has them, however old they are; a device whose store has no chain lets them go. */
+/** Events are kept until the chain has them, however old they are; a device without a chain lets them go. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -9,6 +9,8 @@ import { call, setUp, startTestDevice, temporaryFolder, until } from '../support
 
 const test = suite('events that the chain has not taken yet');
 
+/** Of a chain that is not there. */
+const CHAIN = { LANEWARE_CHAIN_URLS: 'nats://127.0.0.1:1', LANEWARE_CHAIN_CREDENTIALS: '/nowhere/chain.creds' };
 const MONTH_MS = 30 * 86_400_000;
 
 /** Numbers of the events that a ledger keeps. */
@@ -39,21 +41,25 @@ async function monthOld(folder: string): Promise<number[]> {
   return numbersIn(folder);
 }
 
-test('those that the chain has not acknowledged are kept, the others go', async () => {
-  using folder = temporaryFolder();
-  const numbers = await monthOld(folder.path);
-  const [, second = 0] = numbers;
-  writeFileSync(join(folder.path, 'chain-payments.json'), JSON.stringify({ toldTo: second }));
-  {
-    await using device = await startTestDevice({}, folder.path);
-    assert.ok(device.terminal);
-    await until('the old ones to go', () => numbersIn(folder.path)[0] === numbers[2]);
-  }
-  assert.equal(
-    numbersIn(folder.path).filter((number) => numbers.includes(number)),
-    numbers.slice(2),
-  );
-});
+for (const [what, tellsTo] of [
+  ['those that the chain has not acknowledged are kept, the others go', 2],
+  ['those for a chain that was never reached are kept all', 0],
+] as const)
+  test(what, async () => {
+    using folder = temporaryFolder();
+    const numbers = await monthOld(folder.path);
+    const toldTo = numbers[tellsTo - 1] ?? null;
+    writeFileSync(join(folder.path, 'chain-payments.json'), JSON.stringify({ toldTo }));
+    {
+      await using device = await startTestDevice(CHAIN, folder.path);
+      assert.ok(device.terminal);
+      await until('the old ones to go', () => numbersIn(folder.path)[0] === numbers[tellsTo]);
+    }
+    assert.equal(
+      numbersIn(folder.path).filter((number) => numbers.includes(number)),
+      numbers.slice(tellsTo),
+    );
+  });
 
 test('without a chain all of them go', async () => {
   using folder = temporaryFolder();

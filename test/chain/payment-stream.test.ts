@@ -1,4 +1,4 @@
-/** Payments on their way to the chain, over a line that is cut, slow, full or lies. */
+/** Payments on their way to the chain, over a line that is cut, slow, refuses or lies. */
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ import { seeded } from '../tools/seeded.ts';
 
 const test = suite('payments on their way to the chain');
 
-/** The hub's stream: keeps each id once, and fails as set. */
+/** The chain's stream: keeps each id once, and fails as set. */
 class FakeHub {
   readonly stored = new Map<string, string>();
   /** Every message that was sent, also in vain. */
@@ -20,13 +20,13 @@ class FakeHub {
 
   onLine = (): (() => void) => () => undefined;
 
-  async send(kind: string, body: string | Uint8Array, { id }: { readonly id: string }): Promise<void> {
+  async send(kind: string, body: string, id: string): Promise<void> {
     assert.is(kind, 'payment');
     this.sent += 1;
     const manner = this.manner(this.sent);
     await Promise.resolve();
-    if (manner === 'taken' || manner === 'lost') if (!this.stored.has(id)) this.stored.set(id, String(body));
-    if (manner === 'lost') throw new ChainError('timeout', 'the chain did not answer in time');
+    if (manner === 'taken' || manner === 'lost') if (!this.stored.has(id)) this.stored.set(id, body);
+    if (manner === 'lost') throw new ChainError('away', 'made-up: lost');
     if (manner !== 'taken') throw new ChainError(manner, `made-up: ${manner}`);
   }
 
@@ -47,6 +47,7 @@ function openStream({ folder, feed, hub, log = [] }: Parts) {
     path: join(folder, 'chain-payments.json'),
     feed: feed.feed,
     link: hub,
+    device: 'LW "7"',
     clock: feed.clock,
     log: (message) => log.push(message),
     scale: 0.0001,
@@ -74,7 +75,7 @@ test(
     await until('all', () => hub.stored.size === 100 || null);
     assert.equal(hub.numbers, numbersOf(feed));
     const [first = ''] = hub.stored.values();
-    assert.is(JSON.parse(first).type, 'payment.shown');
+    assert.equal([JSON.parse(first).device, JSON.parse(first).type], ['LW "7"', 'payment.shown']);
     feed.write('order-100');
     await until('the next', () => hub.stored.size === 101 || null);
     await until('its number', () => stream.deliveredTo === feed.outbox.last || null);
@@ -87,7 +88,7 @@ test(
   'with any fault of the line, nothing is lost, and what is stored is stored once',
   withParts(async (parts) => {
     const { feed, hub } = parts;
-    const manners = ['taken', 'lost', 'timeout', 'no-line', 'taken', 'full', 'refused', 'taken'] as const;
+    const manners = ['taken', 'lost', 'away', 'no-stream', 'taken', 'credentials', 'refused', 'taken'] as const;
     const random = seeded(18);
     hub.manner = () => manners[Math.floor(random() * manners.length)] ?? 'taken';
     const stream = openStream(parts);
@@ -103,31 +104,20 @@ test(
 );
 
 test(
-  'a store without a chain: no event is waited for; the first one that a chain takes, and those after it, are sent',
+  'what waits for a chain that was never reached is kept from the first on, and sent when it is',
   withParts(async (parts) => {
-    const { feed, hub } = parts;
-    hub.manner = () => 'no-line';
-    let readers = 0;
-    const follow = feed.feed.follow.bind(feed.feed);
-    feed.feed.follow = (wake) => {
-      const leave = follow(wake);
-      readers += 1;
-      return () => {
-        readers -= 1;
-        leave();
-      };
-    };
+    const { feed, hub, log } = parts;
+    hub.manner = () => 'away';
     feed.write('order-0');
     const stream = openStream(parts);
-    await until('the first attempt', () => hub.sent > 0 || null);
-    await until('no waiting reader', () => readers === 0 || null);
-    hub.manner = () => 'taken';
-    await until('the first', () => hub.stored.size === 1 || null);
+    await until('some attempts', () => hub.sent > 3 || null);
+    assert.is(stream.deliveredTo, 0);
     feed.write('order-1');
-    await until('the next', () => hub.stored.size === 2 || null);
-    assert.is(readers, 1);
+    hub.manner = () => 'taken';
+    await until('both', () => hub.stored.size === 2 || null);
+    await until('their numbers', () => stream.deliveredTo === feed.outbox.last || null);
     await stream.close();
-    assert.is(readers, 0, 'one that is closed follows no more');
+    assert.equal(log, [], 'what the chain says the connection reports');
   }),
 );
 
@@ -160,49 +150,32 @@ test(
   withParts(async (parts) => {
     const { feed, hub } = parts;
     for (let n = 0; n < 5; n++) feed.write(`order-${n}`);
-    hub.manner = (n) => (n === 3 ? 'timeout' : n > 5 ? 'no-line' : 'taken');
+    hub.manner = (n) => (n === 3 ? 'away' : n > 5 ? 'no-stream' : 'taken');
     const stream = openStream(parts);
-    await until('the first answers', () => stream.state.sentTo !== null || null);
+    await until('the first answers', () => stream.deliveredTo > 0 || null);
     assert.is(stream.deliveredTo, numbersOf(feed)[1], 'those behind the one that failed do not count');
     await stream.close();
   }),
 );
 
 test(
-  'a device whose store has no chain keeps nothing for one, and says nothing',
+  'for how long a chain takes nothing is counted, while something waits, and forgotten when it takes again',
   withParts(async (parts) => {
-    const { feed, hub, log } = parts;
-    hub.manner = () => 'no-line';
-    feed.write('order');
-    const stream = openStream(parts);
-    await until('some tries', () => hub.sent > 3 || null);
-    assert.is(stream.deliveredTo, Number.MAX_SAFE_INTEGER);
-    feed.clock.now += 24 * 3_600_000;
-    assert.is(stream.problem, null);
-    await stream.close();
-    assert.equal(log, []);
-  }),
-);
-
-test(
-  'a chain that takes nothing any more is reported after an hour, logged once, and forgotten when it takes again',
-  withParts(async (parts) => {
-    const { feed, hub, log } = parts;
+    const { feed, hub } = parts;
     const stream = openStream(parts);
     feed.write('one');
-    await until('one', () => stream.state.sentTo !== null || null);
-    hub.manner = () => 'no-line';
+    await until('one', () => stream.deliveredTo === feed.outbox.last || null);
+    feed.clock.now += 3_600_000;
+    assert.is(stream.failingMs, 0);
+    hub.manner = () => 'away';
     feed.write('two');
     await until('some tries', () => hub.sent > 5 || null);
-    assert.is(stream.problem, null);
     feed.clock.now += 3_600_000;
-    assert.match(stream.problem ?? '', /the chain has taken no payment for 60 minutes \(made-up: no-line\)/);
-    assert.is(log.length, 1);
+    assert.is(stream.failingMs, 3_600_000);
     assert.is(stream.deliveredTo, numbersOf(feed)[0]);
     hub.manner = () => 'taken';
     await until('two', () => hub.stored.size === 2 || null);
-    await until('its end', () => stream.state.trouble === null || null);
-    assert.is(stream.problem, null);
+    await until('its end', () => stream.failingMs === 0 || null);
     await stream.close();
   }),
 );
@@ -245,7 +218,8 @@ test(
     const second = openStream(parts);
     await until('three', () => hub.stored.size === 3 || null);
     await second.close();
-    assert.equal(JSON.parse(hub.stored.get(`gap ${two}`) ?? ''), { number: two, type: 'gap', after: one });
+    const gap = { device: 'LW "7"', number: two, type: 'gap', after: one };
+    assert.equal(JSON.parse(hub.stored.get(`gap ${two}`) ?? ''), gap);
     assert.ok(hub.stored.has(String(three)));
   }),
 );

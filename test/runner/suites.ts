@@ -95,6 +95,7 @@ export const SUITES: readonly Suite[] = [
     ...['models/corruptions', 'models/native'],
   ]),
   suite('chain', 'a hub, and what a store exchanges with it', [
+    ...['chain/oracle', 'chain/uplink', 'chain/upward', 'chain/week'],
     ...['chain/down/desired/left', 'chain/releases/cache', 'monitoring/*'],
   ]),
   suite('fuzz', 'calls that no developer would write', ['http/fuzz']),

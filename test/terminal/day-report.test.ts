@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { acceptedByHour } from '../../firmware/chain/inventory.ts';
 import english from '../../firmware/console/pages/words/en/banks.js';
 import inRussian from '../../firmware/console/pages/words/ru/banks.js';
 import { languageOf } from '../../firmware/http/index.ts';
@@ -27,7 +26,6 @@ const test = suite('terminal: totals of a day');
 const it = each(test, onLane);
 
 const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const NONE = { count: 0, sum: 0 };
 const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
 
@@ -70,18 +68,6 @@ it('accepted, gone back, net, late and open, by profile and in all; a refund cou
   await l.refunds.refund({ orderId: first, tillId: 'b', amount: 700 });
   assert.equal([reportOf(l).totals.net, reportOf(l).totals.refunds], [-700, { count: 1, sum: 700 }]);
   assert.is(reportOf(l, yesterday).totals.net, 3200, 'a day that is over stays as it is');
-});
-
-it('a chain reads what was accepted in each of the last 24 hours, the last one first', async (l) => {
-  await l.showQR(700, { purpose: 'open' });
-  await pay(l, 1000);
-  l.clock.now += 2 * HOUR_MS;
-  await pay(l, 1000);
-  await pay(l, 1000);
-  const counts = acceptedByHour(l.ledger, l.clock.wall() + 1);
-  assert.equal([counts.length, ...counts.slice(0, 4)], [24, 2, 0, 1, 0]);
-  l.clock.now += DAY_MS + 1;
-  assert.equal(acceptedByHour(l.ledger, l.clock.wall()), Array(24).fill(0));
 });
 
 it('a payment that stays open is named on later days, too, until it has ended, and not on the days before', async (l) => {

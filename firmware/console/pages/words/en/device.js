@@ -58,7 +58,6 @@ export default {
   'part.chain': 'Chain',
   'part.chain-releases': 'Chain updates',
   'part.lane-payments': 'Payments for the store',
-  'part.chain-payments': 'Chain payments',
   'part.tray': 'Tray',
   'part.barcodes': 'Barcodes',
   'part.chain-configuration': 'Chain configuration',

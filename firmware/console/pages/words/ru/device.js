@@ -63,7 +63,6 @@ export default {
   'part.chain': 'Сеть магазинов',
   'part.chain-releases': 'Обновления сети магазинов',
   'part.lane-payments': 'Платежи для магазина',
-  'part.chain-payments': 'Платежи для сети магазинов',
   'part.tray': 'Лоток',
   'part.barcodes': 'Штрихкоды',
   'part.chain-configuration': 'Конфигурация сети магазинов',
