@@ -180,7 +180,7 @@ export function compiled<Schema extends TSchema>(schema: Schema): Compiled<Stati
 
 /** Far below 2^53, of which there is no next number, and which `node:sqlite` does not read. */
 export const MOST_COUNTED = 2 ** 52;
-/** Number of a change, as another device or the chain says it. */
+/** Number of a change, as another device says it. */
 export const Counted = Type.Integer({ minimum: 1, maximum: MOST_COUNTED });
 
 /** What a text from elsewhere says; null where it is no JSON, or does not fit. */

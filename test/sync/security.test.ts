@@ -22,7 +22,6 @@ import {
   PAIR_SUBJECT,
   streamOf,
   subjectOf,
-  TALK,
 } from '../../firmware/sync/centre/subjects.ts';
 import { encodeTemplate } from '../../firmware/sync/template-codec.ts';
 import { JPEG_START } from '../jpeg-start.ts';
@@ -86,7 +85,7 @@ test('a credential hears its own answers and what is said to all, and nothing be
       callback: (error, message) => void (error === null ? to.push(message.subject) : refused.push(subject)),
     });
   const forbidden = [
-    ...['>', '*', '*.>', '$KV.>', '$JS.>', '_INBOX.>', TALK, PAIR_SUBJECT, `${PAIR_INBOX}.>`],
+    ...['>', '*', '*.>', '$KV.>', '$JS.>', '_INBOX.>', 'laneware.>', PAIR_SUBJECT, `${PAIR_INBOX}.>`],
     ...['S1', 'M'].map((serial) => `${inboxOf(serial)}.>`),
   ];
   for (const subject of forbidden) listen(subject, heard);

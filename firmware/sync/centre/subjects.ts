@@ -57,8 +57,6 @@ export const CENTRE_ACCOUNT = 'CENTRE';
 /** The account of the devices, the master's own half among them. */
 export const STORE_ACCOUNT = 'STORE';
 
-/** All that is said between devices and is in no bucket; nothing of it leaves the store. */
-export const TALK = 'laneware.>';
 export const PAIR_SUBJECT = 'laneware.pair';
 /** The master has changed its marks. */
 export const NEWS = 'laneware.news';
