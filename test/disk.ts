@@ -2,13 +2,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { missingPrograms } from './needing.ts';
 
 const RELEASE_PATIENCE_MS = 60_000;
 const SIZE = '160M';
 /** FS_IOC_SHUTDOWN with NOLOGFLUSH: from now on nothing more reaches the disk, not even the journal in memory. */
 const CUT = 'open(D,"<",$ARGV[0]) or die; my $how=pack("L",2); ioctl(D,0x8004587d,$how)//die';
+/** As on the card of an image, however small the disk is. */
+const BLOCK_BYTES = '4096';
 /** ext4 writes a file out by itself before it takes the place of another, and all each few seconds: nothing may lean on that. */
 const MOUNT_OPTIONS = 'loop,noauto_da_alloc,commit=600';
 
@@ -23,7 +25,8 @@ export class Disk implements Disposable {
     this.#options = options;
     try {
       execFileSync('truncate', ['--size', size, this.#image]);
-      execFileSync('mke2fs', ['-q', '-F', '-t', 'ext4', '-O', 'has_journal', '-m', '0', this.#image]);
+      const kind = ['-t', 'ext4', '-b', BLOCK_BYTES, '-O', 'has_journal', '-m', '0'];
+      execFileSync('mke2fs', ['-q', '-F', ...kind, this.#image]);
       this.plugIn();
     } catch (error) {
       this.#remove();
@@ -33,6 +36,11 @@ export class Disk implements Disposable {
 
   plugIn(): void {
     execFileSync('mount', ['-o', this.#options, this.#image, this.mount], { stdio: 'pipe' });
+  }
+
+  /** The kernel's name of it. */
+  get device(): string {
+    return basename(execFileSync('findmnt', ['-no', 'SOURCE', this.mount], { encoding: 'utf8' }).trim());
   }
 
   /** A process that still writes to it gets EIO. */
