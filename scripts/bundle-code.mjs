@@ -15,13 +15,15 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { makePages } from './bundle/pages.mjs';
 
 const [root, folder, modules] = process.argv.slice(2);
 if (root === undefined || folder === undefined) throw new Error('which root, and into which folder?');
 const ROOT = realpathSync(root);
 /** Where the bundle lies in a release: what it reads besides is found from there. */
 const PLACE = resolve(folder).startsWith(ROOT + sep) ? resolve(folder) : join(ROOT, 'bundle');
-const { build } = createRequire(join(modules ?? join(ROOT, 'node_modules'), 'x.js'))('esbuild');
+const esbuild = createRequire(join(modules ?? join(ROOT, 'node_modules'), 'x.js'))('esbuild');
+const { build } = esbuild;
 
 /** With native parts, or with files that they look for beside themselves. */
 const OUTSIDE = ['sharp', 'serialport', '@serialport/*', 'onoff', 'node-ble'];
@@ -43,7 +45,7 @@ const STARTED = /new URL\('(\.[^']*\.ts)', import\.meta\.url\)/g;
 /** A simulated lane is no part of a release. */
 const LEFT_AT_HOME = join(ROOT, 'firmware/sim/');
 
-/** Of the pages (`firmware/console/pages.ts`). */
+/** Of the pages (`bundle/pages.mjs`). */
 const IN_PAGES = ['node_modules/htm', 'node_modules/preact', 'node_modules/qr'];
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const bundled = new Set(IN_PAGES);
@@ -143,12 +145,9 @@ function refuseLateCommonJs({ inputs }) {
         );
 }
 
-/** As `firmware/console/served-pages.ts` looks for them. What makes them is TypeScript, which an older Node reads no word of. */
-async function makePages() {
-  const entryPoints = [join(ROOT, 'firmware/console/pages.ts')];
-  const { outputFiles } = await build({ entryPoints, bundle: true, format: 'esm', platform: 'node', write: false });
-  const maker = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
-  const { digest, files } = maker.makePages(ROOT);
+/** As `firmware/console/page-files.ts` looks for them. */
+async function keepPages() {
+  const { digest, files } = await makePages(ROOT, esbuild);
   const place = join(folder, 'made-pages');
   const keep = (name, content) => {
     mkdirSync(dirname(join(place, name)), { recursive: true });
@@ -162,7 +161,7 @@ async function makePages() {
 }
 
 mkdirSync(folder, { recursive: true });
-await makePages();
+await keepPages();
 await bundle([PROCESS, TRIAL, ...started]);
 await bundle([LANECTL]);
 process.stdout.write(JSON.stringify({ bundled: [...bundled], outside: [...outside] }));

@@ -1,39 +1,79 @@
 /** What a lane runs, made of the sources of this clone: `scripts/bundle-code.mjs`. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort } from './ports.ts';
 import { startFirmware } from './process.ts';
 import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
+import { bundleInto, releasePlace } from './release-place.ts';
 import { ROOT } from './root.ts';
 import { call, setUp, temporaryFolder, until } from './support.ts';
 import { pairAt } from './sync/pair-at.ts';
 
 const test = suite('the bundle');
 
-/** A release, as far as the program reads it, without the sources of its code: a reader finds none. */
-const place = temporaryFolder();
+const place = releasePlace();
 const BUNDLE = join(place.path, 'bundle');
 const MAIN = join(BUNDLE, 'main.js');
-
-const bundle = (into: string): void => {
-  execFileSync(process.execPath, [join(ROOT, 'scripts/bundle-code.mjs'), ROOT, into]);
-};
-
-test.before(() => {
-  for (const part of ['clients', 'models', 'node_modules', 'package.json'])
-    symlinkSync(join(ROOT, part), join(place.path, part));
-  const files = execFileSync('git', ['ls-files', '--', 'firmware', 'drivers'], { cwd: ROOT, encoding: 'utf8' });
-  for (const file of files.trim().split('\n')) {
-    if (file.endsWith('.ts') || file.startsWith('firmware/console/pages/')) continue; // the bundle has them as browsers load them
-    mkdirSync(join(place.path, file, '..'), { recursive: true });
-    symlinkSync(join(ROOT, file), join(place.path, file));
-  }
-  bundle(BUNDLE);
-});
 test.after(() => place[Symbol.dispose]());
+
+/** What a text names of the pages. */
+const namedIn = (text: string): string[] =>
+  [...text.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+
+/** A document is kept nowhere, what it names for ever, in the best encoding that is taken, whole to a HEAD and to a range, and under no other name. */
+async function findPages(recognition: string): Promise<void> {
+  const documents = await Promise.all(['/', '/display', '/claim', '/scale'].map((path) => call(recognition + path)));
+  for (const { status, headers } of documents) assert.equal([status, headers.get('cache-control')], [200, 'no-store']);
+  const paths = [...new Set(documents.flatMap(({ text }) => namedIn(text)))];
+  assert.is(paths.length, 7, 'a script and a style sheet each, and the icon');
+  const script = paths.find((path) => path.endsWith('/console.js')) ?? '';
+  const folder = script.replace('console.js', '');
+  const late = [...(await call(recognition + script)).text.matchAll(/import\("\.\/([^"]+)"\)/g)].map(
+    ([, name]) => name,
+  );
+  assert.is(late.length, 9, 'four scripts of words in two languages, and the maker of codes');
+  for (const path of [...paths, ...late.map((name) => `${folder}${name}`)]) {
+    const plain = await call(recognition + path, { headers: { 'accept-encoding': 'identity' } });
+    assert.match(plain.headers.get('content-security-policy') ?? '', "script-src 'self'");
+    assert.not.match(
+      plain.text,
+      /https?:\/\/(?!www\.w3\.org\/(?:2000\/svg|1998\/Math))[a-z]/,
+      'no address outside the device',
+    );
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip, br;q=0', 'gzip'],
+      ['GZIP;q=0.5', 'gzip'],
+      ['deflate', null],
+      ['', null],
+    ] as const) {
+      const headers = { 'accept-encoding': accepted };
+      const got = await call(recognition + path, { headers });
+      const about = ['content-encoding', 'cache-control', 'vary'].map((name) => got.headers.get(name));
+      assert.equal(
+        [got.status, ...about],
+        [200, encoding, 'public, max-age=31536000, immutable', 'Accept-Encoding'],
+        path,
+      );
+      assert.is(got.text, plain.text, path);
+      const head = await call(recognition + path, { method: 'HEAD', headers });
+      assert.equal([head.text, head.headers.get('content-length')], ['', got.headers.get('content-length')]);
+    }
+  }
+  const part = await call(`${recognition}${folder}icon.svg`, { headers: { range: 'bytes=0-3' } });
+  assert.equal([part.status, part.text.startsWith('<svg')], [200, true]);
+  for (const path of [
+    script.replace(/\/assets\/\w+/, '/assets/0000000000000000'),
+    script.replace('console.js', 'app/api.js'),
+    script.replace('console.js', 'digest'),
+    script.replace('console.js', '..%2fmain.js'),
+    '/console/assets/console.js',
+  ])
+    assert.is((await call(recognition + path)).status, 404, path);
+}
 
 test('a device runs it: a sale, an item learned by a worker and seen again, a barcode reader, the pages, lanectl', async () => {
   using folder = temporaryFolder();
@@ -59,18 +99,8 @@ test('a device runs it: a sale, an item learned by a worker and seen again, a ba
   assert.match(JSON.stringify(seen.body), '4011');
   const { body: health } = await call(`${recognition}/health`);
   assert.not.match(JSON.stringify(health), /"state":"failed"/);
-  for (const page of ['/', '/reference', '/openapi.json', '/display']) {
-    const answer = await fetch(recognition + page);
-    assert.is(answer.status, 200, page);
-    const named = [...(await answer.text()).matchAll(/"(\/console\/assets\/[^"]+)"/g)];
-    for (const [, path] of named) {
-      const headers = { 'accept-encoding': 'br' };
-      const part = await call(recognition + path, { headers });
-      const plain = await call(recognition + path, { headers: { 'accept-encoding': 'identity' } });
-      assert.equal([part.status, part.headers.get('content-encoding')], [200, 'br'], path);
-      assert.is(part.text, plain.text, path);
-    }
-  }
+  for (const page of ['/reference', '/openapi.json']) assert.is((await call(recognition + page)).status, 200, page);
+  await findPages(recognition);
   const lanectl = (...args: string[]) => {
     const env = { PATH: process.env.PATH, LANEWARE_URL: terminal };
     return execFileSync(process.execPath, [join(BUNDLE, 'lanectl.js'), ...args], { encoding: 'utf8', env });
@@ -157,7 +187,7 @@ test('a lane keeps the code of its release compiled, and that of no other', () =
 
 test('the same sources give the same bytes', () => {
   using folder = temporaryFolder();
-  bundle(folder.path);
+  bundleInto(folder.path);
   assert.is(spawnSync('diff', ['-r', folder.path, BUNDLE], { encoding: 'utf8' }).stdout, '');
 });
 

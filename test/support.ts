@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { isCode } from '../drivers/lib/errors.ts';
 import type { openLog } from '../firmware/base.ts';
 import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
+import type { PageFiles } from '../firmware/console/page-files.ts';
 import type { Device, StandIns } from '../firmware/device.ts';
 import type { Reason } from '../firmware/host/faults.ts';
 import { LogRing } from '../firmware/host/log-ring.ts';
@@ -175,7 +176,16 @@ export function testEnvironment(
   return { ...base, ...settings };
 }
 
+/** What browsers are shown where a test gives nothing else: the sources, as in a clone. */
+let ofTests: () => Promise<PageFiles | null> = async () => null;
+
+/** From now on each device of this process shows these. */
+export function showPages(pages: () => Promise<PageFiles>): void {
+  ofTests = pages;
+}
+
 type Started = StandIns & {
+  readonly pages?: PageFiles;
   readonly log?: ReturnType<typeof openLog>;
   readonly lines?: LogRing;
   readonly configWarnings?: readonly Reason[];
@@ -185,14 +195,16 @@ type Started = StandIns & {
 export async function startTestDevice(
   settings: Readonly<Record<string, string>> = {},
   folder?: string,
-  { log, lines = new LogRing(), ...standIns }: Started = {},
+  { log, lines = new LogRing(), pages, ...standIns }: Started = {},
 ): Promise<TestDevice> {
   const own = folder === undefined ? temporaryFolder() : null;
   const dataDir = folder ?? own?.path ?? '';
   const { config } = loadConfig(null, testEnvironment(dataDir, settings));
   // here, so that a test of a program does not load the whole device beside it
   const [base, { startDevice }] = await Promise.all([import('../firmware/base.ts'), import('../firmware/device.ts')]);
-  const device = await startDevice(config, log ?? base.openLog(config.log.level, lines), { ...standIns, lines });
+  const shown = pages ?? (await ofTests());
+  const options = { ...standIns, lines, ...(shown !== null && { pages: shown }) };
+  const device = await startDevice(config, log ?? base.openLog(config.log.level, lines), options);
   let isOver = false; // some tests are about a device that goes away
   return {
     device,

@@ -7,6 +7,7 @@ import { Backups } from '../backup/index.ts';
 import { openBase, partOf } from '../base.ts';
 import { Board } from '../board/index.ts';
 import type { Config } from '../config/index.ts';
+import { openPages, type PageFiles } from '../console/index.ts';
 import {
   countHealth,
   countLosses,
@@ -57,6 +58,8 @@ export interface StandIns {
 }
 
 export interface StartOptions extends StandIns {
+  /** What browsers load; what lies beside the program when left out. */
+  readonly pages?: PageFiles;
   /** The last lines of the given log; none where it is left out. */
   readonly lines?: LogRing;
   /** What is wrong with the configuration, in words; nothing when left out. */
@@ -105,6 +108,7 @@ export async function buildParts(
     retryConfig = null,
     lines = new LogRing(),
     openServer,
+    pages = openPages(),
     ...standIns
   }: StartOptions,
 ) {
@@ -164,6 +168,7 @@ export async function buildParts(
   return {
     base,
     lines,
+    pages,
     board,
     lastTime,
     audit,

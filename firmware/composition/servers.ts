@@ -86,6 +86,7 @@ export async function buildServers(parts: Parts, { terminalUrl, panel }: Later) 
   addPinRoutes(recognitionApp, signIn.pins);
   await serveTerminalToo(base, recognitionApp, terminal, paymentCalls);
   addConsoleRoutes(recognitionApp, {
+    pages: parts.pages,
     streams,
     terminal,
     items: recognition.revision,

@@ -15,6 +15,7 @@ import {
 } from '../terminal/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
 import { type DisplayEvent, DisplayEventSchema, type DisplayParts } from './display-view.ts';
+import type { PageFiles } from './page-files.ts';
 import { whyNoSetup } from './setup.ts';
 
 const RECENT_PAYMENTS = 12;
@@ -73,6 +74,7 @@ export const ConsoleStateSchema = Type.Object({
 export type ConsoleState = Static<typeof ConsoleStateSchema>;
 
 export interface ConsoleParts extends DisplayParts {
+  readonly pages: PageFiles;
   readonly terminal: Terminal;
   readonly items: Revision;
   readonly uncertain: Revision;

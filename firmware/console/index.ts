@@ -1,6 +1,6 @@
 /**
  * The web pages: the operator console, the customer display, and the calls under `/console/api` that only they and `lanectl`
- * make. Sources of the pages are served as one script for each page and language. No other room depends on this one.
+ * make. No other room depends on this one.
  */
 export { addBackupRoutes } from './api/backup-routes.ts';
 export { addClaimRoutes } from './api/claim-routes.ts';
@@ -11,4 +11,5 @@ export { addSelfTestRoutes } from './api/self-test-routes.ts';
 export { addSessionRoutes } from './api/session-routes.ts';
 export { addAuditRoutes } from './audit-routes.ts';
 export { addJournalRoutes } from './journal-route.ts';
+export { openPages, type PageFiles } from './page-files.ts';
 export { addConsoleRoutes } from './router.ts';

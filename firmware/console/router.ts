@@ -7,7 +7,6 @@ import type { TlsIdentity } from '../tls/index.ts';
 import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
 import { addSandboxRoutes } from './sandbox-routes.ts';
-import { servedPages } from './served-pages.ts';
 import { FIRST_SETTINGS, isSetUpSo, whyNoSetup } from './setup.ts';
 import { StateStream } from './state-stream.ts';
 import { addStaticPages } from './static-pages.ts';
@@ -17,10 +16,10 @@ const DONE = Object.freeze({ done: true } as const);
 
 export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): void {
   const { screen } = parts.terminal;
-  addStaticPages(app);
+  addStaticPages(app, parts.pages);
   const hello = {
     get pages() {
-      return servedPages().digest;
+      return parts.pages.digest;
     },
   };
   const onProblem = (err: unknown) => app.log.error({ err }, 'the state of the device cannot be sent to the pages');

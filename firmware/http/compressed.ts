@@ -20,7 +20,7 @@ export function encodingFor({ headers }: FastifyRequest): Encoding | null {
 /** As good as it gets within a moment; the best of `br` takes ten times as long. */
 const QUALITY = 9;
 
-export const compressed = (text: string, encoding: Encoding): Promise<Buffer> =>
+const compressed = (text: string, encoding: Encoding): Promise<Buffer> =>
   encoding === 'br'
     ? promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })
     : promisify(gzip)(text, { level: constants.Z_BEST_COMPRESSION });

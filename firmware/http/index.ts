@@ -7,7 +7,7 @@ export { acceptFiles, parseJson } from './body.ts';
 export { CallLog, KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from './call-log.ts';
 export { type Asker, askerOf, mayReach, mustReachAll, reachedTill } from './caller.ts';
 export { WITHOUT_COMPILERS } from './compilers.ts';
-export { compressed, type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
+export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
 export { DOWNLOAD_RATE, type DownloadRate, requireTaking } from './download-rate.ts';
 export { EventStreams, type SentEvent } from './event-stream.ts';
 export { EventStreamPool } from './event-stream-pool.ts';

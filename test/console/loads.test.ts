@@ -1,8 +1,9 @@
-/** What a browser fetches of each page before it can be used, first and again, in both languages: within `scripts/bench/budgets.ts`. */
+/** What a browser fetches of each page of a release before it can be used, first and again, in both languages: within `scripts/bench/budgets.ts`. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { overspent } from '../../scripts/bench/budgets.ts';
 import { setUp, startTestDevice } from '../support.ts';
+import { madePages } from './made-pages.ts';
 
 const test = suite('loads of the pages');
 
@@ -42,7 +43,7 @@ interface Kept {
 }
 
 test('each page, first and again, in both languages', async () => {
-  await using device = await startTestDevice();
+  await using device = await startTestDevice({}, undefined, { pages: await madePages(['br']) });
   await setUp(device);
   const bytes = async (path: string, kept: Map<string, Kept>): Promise<number> => {
     const { etag = null, isImmutable = false } = kept.get(path) ?? {};
@@ -58,10 +59,12 @@ test('each page, first and again, in both languages', async () => {
   };
   const document = await (await fetch(device.recognition)).text();
   const named = [...new Set([...document.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path))];
+  const script = named.find((path) => path.endsWith('.js')) ?? '';
+  const code = await (await fetch(device.recognition + script)).text();
   for (const language of ['en', 'ru'])
     for (const [page, own] of Object.entries(OF_EACH)) {
-      const words = named.map((path) => path.replace(/[^/]+$/, `words/${language}/index.js`)).slice(0, 1);
-      const paths = ['/', ...named, ...words, ...OF_ALL, ...own];
+      const [words = ''] = new RegExp(`${language}-\\w+\\.js`).exec(code) ?? [];
+      const paths = ['/', ...named, script.replace(/[^/]+$/, words), ...OF_ALL, ...own];
       const kept = new Map<string, Kept>();
       const load = async () => {
         let all = 0;

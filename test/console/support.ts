@@ -10,9 +10,11 @@ import {
 } from 'playwright-core';
 import { suite, type Test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { PageFiles } from '../../firmware/console/page-files.ts';
 import { drawTray, type Scene } from '../recognition/drawn-tray.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
-import { call, type TestDevice, UNTIL_LIMIT_MS, until } from '../support.ts';
+import { call, showPages, type TestDevice, UNTIL_LIMIT_MS, until } from '../support.ts';
+import { madePages } from './made-pages.ts';
 
 export const CHROMIUM = '/usr/bin/chromium';
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
@@ -70,7 +72,7 @@ export async function settled(page: Page): Promise<void> {
   await drawn(page);
 }
 
-/** A suite in real Chromium, which is started once for it. */
+/** A suite in real Chromium, which is started once for it. Devices of this process show what ships. */
 export function browserSuite(name: string): { test: Test; browsing: Browsing } {
   const test = suite(name);
   let browser: Browser | null = null;
@@ -99,6 +101,11 @@ export function browserSuite(name: string): { test: Test; browsing: Browsing } {
     assert.equal(complaints, [], 'the browser found something to complain about');
   };
   test.before(async () => {
+    let made: Promise<PageFiles> | null = null;
+    showPages(() => {
+      made ??= madePages();
+      return made;
+    });
     browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   });
   test.after(async () => {

@@ -43,7 +43,7 @@ export const SUITES: readonly Suite[] = [
       'budgets',
       'bundle',
       'clock',
-      'console/joined',
+      'console/loads',
       'dev',
       'log',
       'main',

@@ -1,0 +1,25 @@
+/** A release, as far as the program reads it, made of this clone and without the sources of its code: a reader finds none. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './root.ts';
+import { type TemporaryFolder, temporaryFolder } from './support.ts';
+
+export const bundleInto = (folder: string): void => {
+  execFileSync(process.execPath, [join(ROOT, 'scripts/bundle-code.mjs'), ROOT, folder]);
+};
+
+/** Its bundle lies in `bundle`, and begins with `bundle/main.js`. */
+export function releasePlace(): TemporaryFolder {
+  const place = temporaryFolder();
+  for (const part of ['clients', 'models', 'node_modules', 'package.json'])
+    symlinkSync(join(ROOT, part), join(place.path, part));
+  const files = execFileSync('git', ['ls-files', '--', 'firmware', 'drivers'], { cwd: ROOT, encoding: 'utf8' });
+  for (const file of files.trim().split('\n')) {
+    if (file.endsWith('.ts') || file.startsWith('firmware/console/pages/')) continue; // the bundle has them as browsers load them
+    mkdirSync(join(place.path, file, '..'), { recursive: true });
+    symlinkSync(join(ROOT, file), join(place.path, file));
+  }
+  bundleInto(join(place.path, 'bundle'));
+  return place;
+}
