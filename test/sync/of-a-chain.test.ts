@@ -8,7 +8,7 @@ import { makeBackup } from '../../firmware/backup/make.ts';
 import { judge, prepareRestore } from '../../firmware/backup/prepare.ts';
 import { finishRestore } from '../../firmware/backup/swap.ts';
 import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
-import { copyBefore } from '../../firmware/store/before-migration.ts';
+import { copyBefore, requireReadable } from '../../firmware/store/before-migration.ts';
 import { openFile } from '../../firmware/store/database.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
 import { picture, startRig } from '../recognition/support.ts';
@@ -69,8 +69,10 @@ test('its items are as they were, nothing of them is fixed, and a copy from befo
   );
   const { body } = await call(`${lane.url}/v1/items/fixed`);
   assert.not('fixed' in body);
-  // a release before this one reads these tables
+  // the release before opens it after an update that is undone, and reads these tables
   const path = join(folder.path, 'items.db');
+  using db = openFile(path, { readOnly: true });
+  requireReadable(db, { oldest: 7, newest: 7 }, '0.1.0');
   assert.equal(
     [rowsIn(path), rowsIn(copyBefore(path))],
     [
