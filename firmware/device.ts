@@ -26,7 +26,6 @@ async function startParts(parts: Parts): Promise<TrayPins> {
   recognition.start();
   chain.start(sync);
   sync.start(recognition);
-  parts.follower.start();
   parts.desired?.start();
   parts.upward?.start();
   parts.laneReports.start();
@@ -68,11 +67,9 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     parts.handedOver.close();
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
-    await parts.releases.cache.close();
     await Promise.all([
       parts.upward?.close(),
       parts.laneReports.close(),
-      parts.follower.close(),
       parts.desired?.close(),
     ]);
     await parts.sync.close();

@@ -24,8 +24,6 @@ const HTTP_ROOMS = [
 const HTTP_FILES = [
   // the client of this device's own health call
   'firmware/host/progress.ts',
-  // the client of web servers that releases lie at
-  'firmware/chain/web-part.ts',
   // compose the device
   'firmware/composition/build-recognition.ts',
   'firmware/composition/build-terminal.ts',

@@ -3,18 +3,11 @@
  * document from the hub is signed, and is checked before it is used. Without a join file, nothing of this room runs.
  */
 export { Chain } from './chain.ts';
-export { folderOf, type Offer } from './channel.ts';
-export { ChannelFollower } from './channel-follower.ts';
 export { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from './desired-follower.ts';
 export { ChainError } from './errors.ts';
 export { faultIn, JoinFile } from './join-file.ts';
 export { LaneReporter, openLaneDoor } from './lane-reporter.ts';
 export { runtimeFolderOf } from './membership.ts';
-export { type FileAsked, ReleaseCache, type ReleaseSource } from './release-cache.ts';
-export type { Chunk } from './release-cached-file.ts';
-export { ReleaseError } from './release-error.ts';
-export { isKept, isReleaseFile } from './release-file.ts';
-export { openReleaseDoor, releasesOfMaster } from './releases-between-devices.ts';
 export { SignedReader } from './signed-reader.ts';
 export {
   CHAIN_ACCOUNT,
@@ -22,7 +15,6 @@ export {
   CHAIN_STREAMS,
   chainPermissions,
   LANE_PAYMENTS,
-  RELEASES,
 } from './subjects.ts';
 export { type Trust, TrustSchema } from './trust.ts';
 export type { Upward } from './upward.ts';

@@ -23,10 +23,6 @@ export const readSubject = (scope: Scope, key: string): string => `laneware.read
 /** Sent by the chain: there is something new under the key that the subject ends with. */
 export const newsSubject = (scope: Scope, key: string): string => `laneware.told.${scope}.${key}`;
 
-/** Where a device asks its master for a part of a release: nothing of it leaves the store. @param part its encoded serial number */
-export const releaseSubject = (part: string): string => `laneware.release.${part}`;
-export const RELEASES = releaseSubject('*');
-
 /** Where a device sends its payments to its master, for reconciliation: nothing of it leaves the store. @param part as above */
 export const lanePaymentsSubject = (part: string): string => `laneware.lane-payments.${part}`;
 export const LANE_PAYMENTS = lanePaymentsSubject('*');
@@ -41,7 +37,6 @@ export const chainPermissions = (part: string) => ({
     `${UP}.state.${part}.>`,
     `${UP}.event.${part}.>`,
     ...SCOPES.map((scope) => readSubject(scope, '>')),
-    releaseSubject(part),
     lanePaymentsSubject(part),
   ],
   subscribe: CHAIN_STREAMS,

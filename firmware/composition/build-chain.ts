@@ -5,15 +5,11 @@ import type { Base } from '../base.ts';
 import type { Board } from '../board/index.ts';
 import {
   Chain,
-  ChannelFollower,
   DESIRED_PART,
   DesiredFollower,
   type DesiredFollowerOptions,
   LaneReporter,
   openLaneDoor,
-  openReleaseDoor,
-  ReleaseCache,
-  releasesOfMaster,
   runtimeFolderOf,
   SignedReader,
   type Upward,
@@ -22,7 +18,7 @@ import type { DesiredConfig } from '../config/index.ts';
 import { degraded, reasonOf, type Verdict } from '../host/index.ts';
 import type { Recognition } from '../recognition/index.ts';
 import type { Sealer } from '../store/index.ts';
-import { decodePart, encodePart, type ReleaseFiles, type Sync } from '../sync/index.ts';
+import { decodePart, encodePart, type Sync } from '../sync/index.ts';
 import type { LaneBatch, LanePlace, Terminal } from '../terminal/index.ts';
 
 export function buildChain(base: Base, sealer: Sealer): Chain {
@@ -39,58 +35,13 @@ export function buildChain(base: Base, sealer: Sealer): Chain {
   });
 }
 
-function troubled(code: 'chain-releases' | 'chain-configuration', problem: string | null): Verdict | null {
+function troubled(code: 'chain-configuration', problem: string | null): Verdict | null {
   return problem === null ? null : degraded(reasonOf(code, { detail: problem }, problem));
 }
 
 /** What reads the chain's documents; one for all of the device, for it keeps their numbers. */
 export const buildReader = ({ dataDir }: Base, { link }: Chain): SignedReader =>
   new SignedReader({ path: dataDir.file('chain-documents.json'), link });
-
-/** Which release the chain offers to this device; not before it is started. */
-export function buildFollower(base: Base, chain: Chain, reader: SignedReader): ChannelFollower {
-  const { serial, version, clock, log } = base;
-  const follower = new ChannelFollower({
-    reader,
-    link: chain.link,
-    trust: () => chain.believed,
-    ...{ serial, version, clock },
-    log: (message, details = {}) => log.warn(details, message),
-  });
-  chain.onBelief(() => follower.ask());
-  base.health.add('chain-releases', () => troubled('chain-releases', follower.problem));
-  return follower;
-}
-
-/** The releases of the chain as this device keeps them for its store, and as its own updater reads them. */
-export function buildReleases(base: Base, chain: Chain, { sync, follower }: { sync: Sync; follower: ChannelFollower }) {
-  const { dataDir, serial, clock, metrics, log } = base;
-  const isOn = (): boolean => sync.isMaster && chain.trust() !== null;
-  const bytes = metrics.counter(
-    'laneware_release_bytes_total',
-    'Bytes of releases that this device, as a master, has fetched from web servers and given to its store',
-    ['direction'],
-  );
-  const cache = new ReleaseCache({
-    ...{ folder: dataDir.file('releases'), isOn },
-    offers: () => follower.offers,
-    monotonic: () => clock.monotonic(),
-    onBytes: (direction, count) => bytes.inc({ direction }, count),
-    log: (message, details) => log.warn(details, message),
-  });
-  follower.onLook(() => cache.ask());
-  chain.onServe((connection) =>
-    openReleaseDoor(connection, cache, (err) => log.warn({ err }, 'a part of a release could not be given')),
-  );
-  chain.onBelief(() => cache.ask());
-  const remote = releasesOfMaster(chain.link, encodePart(serial));
-  const files: ReleaseFiles = {
-    offer: () => follower.offer,
-    source: () => (sync.isMaster ? cache : remote),
-    reader: serial,
-  };
-  return { cache, files };
-}
 
 /** What the process that runs the device knows of its configuration. */
 export interface DesiredParts extends Pick<DesiredFollowerOptions, 'load' | 'restart'> {

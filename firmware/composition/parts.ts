@@ -30,10 +30,8 @@ import { VERSION } from '../version.ts';
 import {
   buildChain,
   buildDesired,
-  buildFollower,
   buildLaneReports,
   buildReader,
-  buildReleases,
   buildUpward,
   type DesiredParts,
 } from './build-chain.ts';
@@ -160,8 +158,6 @@ export async function buildParts(
   });
   lastTime.take(recognition.templates.latestMoment());
   const reader = buildReader(chainBase, chain);
-  const follower = buildFollower(chainBase, chain, reader);
-  const releases = buildReleases(chainBase, chain, { sync, follower });
   const desired = fromChain && buildDesired(chainBase, chain, { ...fromChain, reader, terminal, board });
   const upward = await buildUpward(chainBase, { sealer, board, terminal, recognition, sync });
   const laneReports = buildLaneReports(chainBase, { chain, terminal, sync, backups });
@@ -179,8 +175,6 @@ export async function buildParts(
     terminal,
     claims,
     chain,
-    follower,
-    releases,
     desired,
     upward,
     laneReports,

@@ -77,7 +77,6 @@ export async function buildServers(parts: Parts, { terminalUrl, panel }: Later) 
   addSystemRoutes(recognitionApp, host, dataDir.file('extra-info.json'));
   addSyncRoutes(recognitionApp, sync);
   addChainRoutes(recognitionApp, parts.chain, {
-    releases: parts.releases.files,
     desired: () => parts.desired?.report ?? null,
   });
   await addBackupRoutes(recognitionApp, parts.backups);

@@ -7,7 +7,6 @@ export { type DeletionMarks, type DeletionProgress, notMaster } from './deletion
 export { Embedder } from './embedding/embedder.ts';
 export { SHIPPED_MODEL_SEES } from './embedding/manifest.ts';
 export { withFailureCodes } from './failures.ts';
-export { answerRange } from './http/byte-range.ts';
 export { recognitionEnvelope } from './http/envelope.ts';
 export { originalCalls } from './http/original-calls.ts';
 export type { ResultAnswer } from './http/original-results.ts';

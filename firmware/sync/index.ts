@@ -6,6 +6,5 @@ export type { OpenServer } from './centre/server.ts';
 export { decodePart, encodePart } from './centre/subjects.ts';
 export { SyncError, type SyncErrorCode } from './errors.ts';
 export { addChainRoutes, type ChainAnswer } from './http/chain-routes.ts';
-export type { ReleaseFiles } from './http/release-routes.ts';
 export { addSyncRoutes } from './http/routes.ts';
 export { Sync, type SyncOptions } from './sync.ts';

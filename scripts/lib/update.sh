@@ -40,7 +40,8 @@ find_release() {
   judge_source "$SOURCE"
   HEAD_DIR=$(mktemp -d "$RUN_DIR/head.XXXXXX")
   judge_keys
-  fetch_head "$SOURCE" "$HEAD_DIR/head" || judge_silence
+  fetch_head "$SOURCE" "$HEAD_DIR/head" ||
+    fail "$EXIT_FAILED" "cannot read $SOURCE: $(head -n 1 "$HEAD_DIR/head.error")"
   read_head "$HEAD_DIR/head" "$HEAD_DIR" || refuse "$SOURCE is no Laneware release"
   take_carried "$HEAD_DIR"
   judge_head "$HEAD_DIR"
@@ -48,17 +49,6 @@ find_release() {
   judge_board
   judge_version
   judge_validity
-}
-
-# judge_silence: why there is no release. A device whose turn it is not finds none at itself: that is no failure.
-judge_silence() {
-  local why
-  why=$(head -n 1 "$HEAD_DIR/head.error")
-  if [[ $SOURCE =~ $OWN_MACHINE && $why == *'error: 404'* ]]; then
-    say "$SOURCE: no release is offered to this device now."
-    exit "$EXIT_NOTHING_NEW"
-  fi
-  fail "$EXIT_FAILED" "cannot read $SOURCE: $why"
 }
 
 # judge_keys: which keys are trusted from here on. It comes before the release, and whether or not there is a newer one: a

@@ -15,7 +15,6 @@ const it = each<[Rig]>(source, (run) => () => onDevice(run));
 
 const REFUSED = 5;
 const FAILED = 1;
-const NOTHING_NEW = 3;
 /** Reached through a proxy on this machine: no test leaves it. */
 const ELSEWHERE = 'http://updates.example/laneware.release';
 
@@ -76,32 +75,6 @@ it('a source over TLS is taken, with the certificate that its machine trusts', a
   assert.is(stranger.code, FAILED, stranger.output);
   assert.match(stranger.output, /certificate/i);
   await rig.takes(NEW, ['--from', address], { CURL_CA_BUNDLE: server.certificate });
-});
-
-it('the device itself as the source: it leads to where the chain offers its release, or has none to offer', async (rig) => {
-  await using server = await overTls(rig, sending(rig.release()));
-  const paths: (string | undefined)[] = [];
-  let isOffered = false;
-  await using device = await web(createHttpServer, (request, response) => {
-    paths.push(request.url);
-    if (!isOffered || request.url?.endsWith('.keys')) response.writeHead(404).end('{}');
-    else response.writeHead(302, { location: `https://127.0.0.1:${server.port}${request.url}` }).end();
-  });
-  rig.configure({
-    source: `http://127.0.0.1:${device.port}/v1/chain/releases/`,
-    ...{ gate_seconds: '0', payment_wait_seconds: '0' },
-  });
-  const env = { CURL_CA_BUNDLE: server.certificate };
-  const none = await rig.ota(['update'], env);
-  assert.is(none.code, NOTHING_NEW, none.output);
-  assert.match(none.output, 'no release is offered to this device now');
-  assert.is(await rig.answers(), OLD);
-  isOffered = true;
-  await rig.takes(NEW, ['--quiet'], env);
-  assert.ok(
-    paths.every((path) => path?.startsWith('/v1/chain/releases/laneware')),
-    paths.join(),
-  );
 });
 
 it('a release that is missing on a web server is a failure', async (rig) => {

@@ -184,8 +184,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   const streams = new EventStreamPool(access.eventStreams);
   const app = await serveRecognition(base, recognition, { sync, streams, access });
   addSyncRoutes(app, sync);
-  const releases = { offer: () => null, source: () => null, reader: '' };
-  addChainRoutes(app, chain, { releases, desired: () => null });
+  addChainRoutes(app, chain, { desired: () => null });
   recognition.start();
   chain.start(sync);
   sync.start(recognition);

@@ -221,7 +221,6 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /api/set_extra_info': 'technician',
 
   'GET /console/api/chain': 'till',
-  'GET /v1/chain/releases/:file': 'till',
   'POST /console/api/chain': 'technician', // it can connect the store to another chain
   'DELETE /console/api/chain': 'technician',
 

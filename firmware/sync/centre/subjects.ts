@@ -10,7 +10,7 @@
  * An item's id may be `>`, `*`, `a b` or `ü`, and the first of these, sent raw, would empty a bucket; so each part of a
  * template's name travels as `i` and its base64url, joined by dots.
  */
-import { chainPermissions, LANE_PAYMENTS, RELEASES } from '../../chain/index.ts';
+import { chainPermissions, LANE_PAYMENTS } from '../../chain/index.ts';
 import type { TemplateName } from '../../recognition/index.ts';
 
 const PARTS_OF_A_TEMPLATE = 3;
@@ -104,7 +104,6 @@ export const SERVICES: readonly string[] = [
   subjectOf('items', '*.*'),
   ...BUCKETS.map((bucket) => `${directGet(bucket)}.>`),
   ...FOLLOWED.map(directGet),
-  RELEASES,
   LANE_PAYMENTS,
 ];
 

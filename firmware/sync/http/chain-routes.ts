@@ -6,7 +6,6 @@ import type { DesiredReport } from '../../config/index.ts';
 import { HttpFailure } from '../../http/index.ts';
 import { RecognitionError, withFailureCodes } from '../../recognition/index.ts';
 import { orNull } from '../../store/index.ts';
-import { addReleaseRoutes, type ReleaseFiles } from './release-routes.ts';
 
 export const ChainAnswer = Type.Object({
   joined: Type.Boolean({ description: 'whether this device, as the master of its store, has joined a chain' }),
@@ -63,13 +62,10 @@ async function joining(work: () => Promise<void>): Promise<void> {
 }
 
 interface FromChain {
-  readonly releases: ReleaseFiles;
   readonly desired: () => DesiredReport | null;
 }
 
-export function addChainRoutes(app: FastifyInstance, chain: Chain, { releases, desired }: FromChain): void {
-  addReleaseRoutes(app, releases);
-
+export function addChainRoutes(app: FastifyInstance, chain: Chain, { desired }: FromChain): void {
   app.get('/console/api/chain', { schema: { response: { 200: ChainAnswer } } }, async () => answerOf(chain, desired));
 
   app.post('/console/api/chain', { schema: { body: JoinFile, response: { 200: ChainAnswer } } }, async ({ body }) => {

@@ -56,7 +56,6 @@ export default {
   'part.access': 'Access',
   'part.options': 'Card options',
   'part.chain': 'Chain',
-  'part.chain-releases': 'Chain updates',
   'part.lane-payments': 'Payments for the store',
   'part.tray': 'Tray',
   'part.barcodes': 'Barcodes',

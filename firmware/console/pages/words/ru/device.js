@@ -61,7 +61,6 @@ export default {
   'part.access': 'Доступ',
   'part.options': 'Параметры на карте',
   'part.chain': 'Сеть магазинов',
-  'part.chain-releases': 'Обновления сети магазинов',
   'part.lane-payments': 'Платежи для магазина',
   'part.tray': 'Лоток',
   'part.barcodes': 'Штрихкоды',
