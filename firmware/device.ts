@@ -26,7 +26,6 @@ async function startParts(parts: Parts): Promise<TrayPins> {
   recognition.start();
   chain.start(sync);
   sync.start(recognition);
-  parts.desired?.start();
   parts.upward?.start();
   parts.laneReports.start();
   parts.handedOver.pairWith(pairingOf(sync));
@@ -67,11 +66,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     parts.handedOver.close();
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
-    await Promise.all([
-      parts.upward?.close(),
-      parts.laneReports.close(),
-      parts.desired?.close(),
-    ]);
+    await Promise.all([parts.upward?.close(), parts.laneReports.close()]);
     await parts.sync.close();
     await parts.chain.close();
     await terminal.close();

@@ -1,20 +1,12 @@
 /** What the process does: configuration, device, listen, close with grace. */
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { completePath } from '../drivers/lib/find-program.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
-import {
-  type ChosenConfig,
-  type Config,
-  DesiredConfig,
-  keysIn,
-  LastGoodConfig,
-  loadConfig,
-  unknownInWords,
-} from './config/index.ts';
+import { type ChosenConfig, type Config, keysIn, LastGoodConfig, loadConfig, unknownInWords } from './config/index.ts';
 import type { Device } from './device.ts';
 import {
   type Log,
@@ -33,26 +25,12 @@ const GRACE_MS = 1900;
 
 const fileOf = ({ config }: Arguments): string | null => config ?? process.env.LANEWARE_CONFIG ?? null;
 
-/** @param settings what the chain sets over it */
-const readConfig = (given: Arguments, settings?: Readonly<Record<string, unknown>>) =>
-  loadConfig(fileOf(given), process.env, settings);
-
-interface Chosen extends ChosenConfig {
-  /** What the chain wants of the configuration; null where the present one is not in force. */
-  readonly desired: DesiredConfig | null;
-}
+const readConfig = (given: Arguments) => loadConfig(fileOf(given), process.env);
 
 /** @throws {ConfigError} where the present configuration is wrong, and there is no other */
-function chooseConfig(given: Arguments, lastGood: LastGoodConfig | null): Chosen {
-  let desired: DesiredConfig | null = null;
-  const load = () => {
-    const { config } = readConfig(given);
-    desired = new DesiredConfig(join(config.dataDir, 'chain-config.json'));
-    return desired.choose((settings) => readConfig(given, settings));
-  };
-  const isTrial = (): boolean => desired?.isTrial ?? false;
-  const chosen = lastGood?.choose(load, isTrial) ?? { ...load(), instead: null };
-  return { ...chosen, desired: chosen.instead === null ? desired : null };
+function chooseConfig(given: Arguments, lastGood: LastGoodConfig | null): ChosenConfig {
+  const load = () => readConfig(given);
+  return lastGood?.choose(load) ?? { ...load(), instead: null };
 }
 
 /** Kept by a device that systemd runs: a person who starts it by hand sees a mistake at once. */
@@ -80,14 +58,6 @@ function keep(lastGood: LastGoodConfig | null, config: Config, log: Pick<Log, 'w
     lastGood?.keep(config);
   } catch (error) {
     log.warn({ err: error }, 'the configuration cannot be kept as the last good one');
-  }
-}
-
-function endTrialInOrder(desired: DesiredConfig | null, log: Pick<Log, 'warn'>): void {
-  try {
-    desired?.endInOrder();
-  } catch (err) {
-    log.warn({ err }, 'this end counts against what the chain wants configured, for it cannot be noted');
   }
 }
 
@@ -129,28 +99,22 @@ async function main(): Promise<void> {
   process.env.PATH = completePath(process.env.PATH);
   const lastGood = openLastGood(process.env);
   const chosen = chooseConfig(given, lastGood);
-  const { config, desired } = chosen;
+  const { config } = chosen;
   const lines = new LogRing();
   const log = openLog(config.log.level, lines);
   const configWarnings = warningsOf(chosen, fileOf(given) ?? 'LANEWARE_', lastGood);
   for (const { sentence } of configWarnings) log.warn(sentence);
-  const fromChain = desired && {
-    ...{ desired, load: (settings: Readonly<Record<string, unknown>>) => readConfig(given, settings) },
-    // a device that was started by hand would not be started again
-    restart: lastGood === null ? null : endForSystemd,
-  };
   const restart = (): void => (lastGood === null ? void device.restart() : endForSystemd());
   const retryConfig = (): void => {
     lastGood?.tryAgain(() => readConfig(given));
     endForSystemd();
   };
   const device = new Restartable(config, log, {
-    ...{ configWarnings, fromChain, restart, lines },
+    ...{ configWarnings, restart, lines },
     retryConfig: chosen.instead === null ? null : retryConfig,
   });
   const started = await device.start();
-  // what is being tried is not good yet
-  if (chosen.instead === null && desired?.isTrial !== true) keep(lastGood, config, log);
+  if (chosen.instead === null) keep(lastGood, config, log);
   const supervision = await superviseBySystemd({
     env: process.env,
     pid: process.pid,
@@ -160,7 +124,6 @@ async function main(): Promise<void> {
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'unexpected error: closing, to be started anew');
     else log.info({ signal }, 'closing');
-    if (!err) endTrialInOrder(desired, log);
     await Promise.all([supervision.stopping(), device.close()]);
   });
   const fingerprint = started.certificate?.fingerprint ?? null;

@@ -35,7 +35,7 @@ const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 /** The page of the configuration with its table as the schema has it. */
 export function configurationPage(text: string): string {
   const rows = configKeys().map(({ path, schema }) => [
-    `\`${path.join('.')}\`${schema.fromChain ? ' °' : ''}`,
+    `\`${path.join('.')}\``,
     `\`${JSON.stringify(schema.default)}\``,
     schema.description ?? '',
   ]);

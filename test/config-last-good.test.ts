@@ -84,29 +84,13 @@ test('one that ended the device is tried twice more when it is asked for, and on
   assert.equal(starts(), [1002, 1002, 1001]);
 });
 
-test('one that is tried for the chain, which counts its starts itself, is not counted here', () => {
-  using folder = temporaryFolder();
-  const memory = new LastGoodConfig(folder.path, 'boot');
-  memory.keep(withPort(1001).config);
-  const tried = () =>
-    memory.choose(
-      () => withPort(1002),
-      () => true,
-    );
-  assert.equal(
-    Array.from({ length: 4 }, () => portOf(tried())),
-    [1002, 1002, 1002, 1002],
-  );
-  assert.is(portOf(memory.choose(() => withPort(1002))), 1002, 'and not afterwards');
-});
-
 test('what a good one needed of its trials is forgotten: it has all of them again where another took its place', () => {
   using folder = temporaryFolder();
   const memory = new LastGoodConfig(folder.path, 'boot');
   memory.keep(withPort(1001).config);
   assert.is(portOf(memory.choose(() => withPort(1002))), 1002);
   memory.keep(withPort(1002).config);
-  memory.keep(withPort(1003).config); // as the chain has tried it, which counts by itself
+  memory.keep(withPort(1003).config);
   assert.equal(
     Array.from({ length: 3 }, () => portOf(memory.choose(() => withPort(1002)))),
     [1002, 1002, 1003],

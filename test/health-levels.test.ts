@@ -49,7 +49,7 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
       'audit-damaged',
     ],
     ...['chain-unreadable', 'chain-no-master', 'chain-unsealed', 'chain-away', 'chain-ends'],
-    ...['chain-configuration', 'chain-credentials', 'chain-certificate', 'chain-refuses'],
+    ...['chain-credentials', 'chain-certificate', 'chain-refuses'],
     ...['disk-full', 'disk-files', 'disk-faulty'],
     ...['disk-worn', 'root-repaired', 'root-troubled', 'root-writable', 'supply-low', 'supply-was-low', 'board-slow'],
     ...['board-was-slow', 'board-hot', 'board-unwatched', 'update-undone', 'update-undone-load', 'update-load'],

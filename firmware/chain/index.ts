@@ -3,12 +3,10 @@
  * document from the hub is signed, and is checked before it is used. Without a join file, nothing of this room runs.
  */
 export { Chain } from './chain.ts';
-export { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from './desired-follower.ts';
 export { ChainError } from './errors.ts';
 export { faultIn, JoinFile } from './join-file.ts';
 export { LaneReporter, openLaneDoor } from './lane-reporter.ts';
 export { runtimeFolderOf } from './membership.ts';
-export { SignedReader } from './signed-reader.ts';
 export {
   CHAIN_ACCOUNT,
   CHAIN_SERVICES,

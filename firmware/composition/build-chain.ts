@@ -3,19 +3,8 @@ import { messageOf } from '../../drivers/lib/errors.ts';
 import type { Backups } from '../backup/index.ts';
 import type { Base } from '../base.ts';
 import type { Board } from '../board/index.ts';
-import {
-  Chain,
-  DESIRED_PART,
-  DesiredFollower,
-  type DesiredFollowerOptions,
-  LaneReporter,
-  openLaneDoor,
-  runtimeFolderOf,
-  SignedReader,
-  type Upward,
-} from '../chain/index.ts';
-import type { DesiredConfig } from '../config/index.ts';
-import { degraded, reasonOf, type Verdict } from '../host/index.ts';
+import { Chain, LaneReporter, openLaneDoor, runtimeFolderOf, type Upward } from '../chain/index.ts';
+import { degraded, reasonOf } from '../host/index.ts';
 import type { Recognition } from '../recognition/index.ts';
 import type { Sealer } from '../store/index.ts';
 import { decodePart, encodePart, type Sync } from '../sync/index.ts';
@@ -33,53 +22,6 @@ export function buildChain(base: Base, sealer: Sealer): Chain {
     health,
     log,
   });
-}
-
-function troubled(code: 'chain-configuration', problem: string | null): Verdict | null {
-  return problem === null ? null : degraded(reasonOf(code, { detail: problem }, problem));
-}
-
-/** What reads the chain's documents; one for all of the device, for it keeps their numbers. */
-export const buildReader = ({ dataDir }: Base, { link }: Chain): SignedReader =>
-  new SignedReader({ path: dataDir.file('chain-documents.json'), link });
-
-/** What the process that runs the device knows of its configuration. */
-export interface DesiredParts extends Pick<DesiredFollowerOptions, 'load' | 'restart'> {
-  readonly desired: DesiredConfig;
-}
-
-/** What the chain wants configured on this device; not before it is started. */
-export function buildDesired(
-  base: Base,
-  chain: Chain,
-  {
-    reader,
-    terminal,
-    board,
-    ...parts
-  }: DesiredParts & { readonly reader: SignedReader; readonly terminal: Terminal; readonly board: Board },
-): DesiredFollower {
-  const { serial, clock, health, metrics, log } = base;
-  const follower = new DesiredFollower({
-    ...parts,
-    ...{ reader, clock, link: chain.link, part: encodePart(serial) },
-    trust: () => chain.reportedTrust,
-    parts: () => health.report().parts,
-    // an updater takes a release whose process ends within its gate for a bad one
-    isIdle: () => terminal.payments.waiting === 0 && !board.isOnTrial,
-    log: (message, details = {}) => log.warn(details, message),
-  });
-  chain.onBelief(() => follower.ask());
-  health.add(DESIRED_PART, () => troubled('chain-configuration', follower.problem));
-  metrics.gauge(
-    'laneware_chain_configuration_failed',
-    'Whether what the chain wants configured was refused or undone',
-    () => {
-      const { report } = follower;
-      return report === null ? null : Number(report.state === 'refused' || report.state === 'undone');
-    },
-  );
-  return follower;
 }
 
 interface UpwardParts {

@@ -27,14 +27,7 @@ import { openSealer } from '../store/index.ts';
 import type { OpenServer } from '../sync/index.ts';
 import type { TerminalOptions } from '../terminal/index.ts';
 import { VERSION } from '../version.ts';
-import {
-  buildChain,
-  buildDesired,
-  buildLaneReports,
-  buildReader,
-  buildUpward,
-  type DesiredParts,
-} from './build-chain.ts';
+import { buildChain, buildLaneReports, buildUpward } from './build-chain.ts';
 import { buildClaims, openHandedOver, openTokens } from './build-claim.ts';
 import { buildRecognition } from './build-recognition.ts';
 import { buildSignIn } from './build-sign-in.ts';
@@ -62,8 +55,6 @@ export interface StartOptions extends StandIns {
   readonly lines?: LogRing;
   /** What is wrong with the configuration, in words; nothing when left out. */
   readonly configWarnings?: readonly Reason[];
-  /** What the store's chain wants configured, where that can be followed. */
-  readonly fromChain?: DesiredParts | null;
   /** Restarts the device with the present configuration, of a device that runs with the last good one. @throws {ConfigError} where it is wrong still */
   readonly retryConfig?: (() => void) | null;
   /** Restarts the device; left out where a person must. */
@@ -101,7 +92,6 @@ export async function buildParts(
   {
     time,
     configWarnings = [],
-    fromChain = null,
     restart = null,
     retryConfig = null,
     lines = new LogRing(),
@@ -157,8 +147,6 @@ export async function buildParts(
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());
-  const reader = buildReader(chainBase, chain);
-  const desired = fromChain && buildDesired(chainBase, chain, { ...fromChain, reader, terminal, board });
   const upward = await buildUpward(chainBase, { sealer, board, terminal, recognition, sync });
   const laneReports = buildLaneReports(chainBase, { chain, terminal, sync, backups });
   return {
@@ -175,7 +163,6 @@ export async function buildParts(
     terminal,
     claims,
     chain,
-    desired,
     upward,
     laneReports,
     sync,

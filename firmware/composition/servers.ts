@@ -76,9 +76,7 @@ export async function buildServers(parts: Parts, { terminalUrl, panel }: Later) 
   });
   addSystemRoutes(recognitionApp, host, dataDir.file('extra-info.json'));
   addSyncRoutes(recognitionApp, sync);
-  addChainRoutes(recognitionApp, parts.chain, {
-    desired: () => parts.desired?.report ?? null,
-  });
+  addChainRoutes(recognitionApp, parts.chain);
   await addBackupRoutes(recognitionApp, parts.backups);
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
   addSessionRoutes(recognitionApp, { signIn, claims, guard: access.guard });

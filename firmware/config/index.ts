@@ -1,6 +1,6 @@
 /**
  * The configuration: schema, defaults, environment variables, and the checks that a schema cannot express. It also holds the
- * last configuration that worked, and the one that a chain asks for. It needs no other part of a device.
+ * last configuration that worked. It needs no other part of a device.
  */
 export { bankAddressProblem } from './bank-address.ts';
 export { isHost, isTimeZone } from './checks.ts';
@@ -20,7 +20,6 @@ export {
   type Speed,
   UNNAMED,
 } from './choices.ts';
-export { DesiredConfig, type DesiredReport, type Wanted } from './desired.ts';
 export { type ChosenConfig, LastGoodConfig } from './last-good.ts';
 export { type Config, ConfigError, keysIn, loadConfig } from './load.ts';
 export { isEverywhere, isLoopback, isLoopbackHost, lanAddress } from './loopback.ts';

@@ -41,14 +41,13 @@ export class LastGoodConfig {
   /**
    * The configuration to start with; of one that is not known to be good the start is counted.
    * @param load reads the present one
-   * @param isTrial whether that one is tried for the chain, which counts the starts itself
    * @throws {ConfigError} where the present one is wrong, and there is no other
    */
-  choose(load: () => LoadedConfig, isTrial: () => boolean = () => false): ChosenConfig {
+  choose(load: () => LoadedConfig): ChosenConfig {
     const good = this.#lastGood();
     try {
       const present = load();
-      if (good === null || isDeepStrictEqual(good, present.config) || isTrial()) return { ...present, instead: null };
+      if (good === null || isDeepStrictEqual(good, present.config)) return { ...present, instead: null };
       const starts = this.#countStart(present.config);
       if (starts <= TRIALS) return { ...present, instead: null };
       return {

@@ -28,7 +28,7 @@ export class ConfigError extends CodedError<'CONFIG_INVALID'> {
 export interface ConfigKey {
   readonly path: readonly string[];
   readonly variable: string;
-  readonly schema: TSchema & { default?: unknown; description?: string; fromChain?: boolean };
+  readonly schema: TSchema & { default?: unknown; description?: string };
 }
 
 /** Every key with its environment variable, in the order of the schema. */
@@ -109,17 +109,6 @@ function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS
   return set === undefined ? problem : `${key} (${set.variable})${problem.slice(key.length)}`;
 }
 
-/** @returns what no chain may set, or what is no key of this release */
-function setDesired(tree: Tree, keys: readonly ConfigKey[], desired: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(desired).flatMap(([name, value]) => {
-    const key = keys.find(({ path }) => path.join('.') === name);
-    if (key === undefined) return [`${name} is no key of this release`];
-    if (key.schema.fromChain !== true) return [`${name} is set by no chain, but on the device alone`];
-    setAt(tree, key.path, structuredClone(value));
-    return [];
-  });
-}
-
 export interface LoadedConfig {
   readonly config: Config;
   /** Keys of the file, and variables, that are none here: they have no effect. */
@@ -128,14 +117,9 @@ export interface LoadedConfig {
 
 /**
  * What a file does not name has its default.
- * @param desired what the chain sets, by dotted keys: it goes before the file, and a variable before it
- * @throws {ConfigError} with every problem of the file, of what the chain sets and of the environment, but those of unknown keys.
+ * @throws {ConfigError} with every problem of the file and of the environment, but those of unknown keys.
  */
-export function loadConfig(
-  file: string | null,
-  env: NodeJS.ProcessEnv,
-  desired: Readonly<Record<string, unknown>> = {},
-): LoadedConfig {
+export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedConfig {
   const tree: Tree = {};
   const keys = configKeys();
   const refuse = (problems: readonly string[]): void => {
@@ -143,7 +127,6 @@ export function loadConfig(
   };
   for (const { path, schema } of keys) setAt(tree, path, structuredClone(schema.default));
   if (file !== null) mergeInto(tree, readTree(file));
-  refuse(setDesired(tree, keys, desired));
   for (const { path, variable, schema } of keys) {
     const text = env[variable];
     if (text !== undefined) setAt(tree, path, fromText(schema, text));

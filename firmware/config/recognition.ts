@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { CAMERA_DRIVERS } from '../../drivers/camera/registry.ts';
 import { GPIO_DRIVERS } from '../../drivers/gpio/registry.ts';
 import { LEARNING_MODES, MAX_RESULTS } from './choices.ts';
-import { closed, fromChain, host, megabytes, nullable, port } from './kinds.ts';
+import { closed, host, megabytes, nullable, port } from './kinds.ts';
 import { RECOGNITION_PORT } from './ports.ts';
 
 /** The header of the board has BCM numbers 0 to 27. */
@@ -22,24 +22,20 @@ export const RecognitionConfig = Type.Object(
       minimum: 1,
       maximum: 1000,
       description: 'templates an item may have',
-      ...fromChain,
     }),
     learningMode: Type.Enum(LEARNING_MODES, {
       default: 'manual',
       description: 'who may add and delete templates',
-      ...fromChain,
     }),
     resultCount: Type.Integer({
       default: 6,
       minimum: 1,
       maximum: MAX_RESULTS,
       description: 'items that an answer lists',
-      ...fromChain,
     }),
     barcodes: Type.Boolean({
       default: true,
       description: 'whether barcodes and QR codes on the tray are read',
-      ...fromChain,
     }),
     storageMb: megabytes(4096, 'room of the templates'),
     packageMb: megabytes(512, 'largest package that may be imported, and all that it unpacks to'),

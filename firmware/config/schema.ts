@@ -1,6 +1,6 @@
 /** The one schema of the configuration: defaults, limits, documentation. What it says of each part stands in `schema/`. */
 import Type, { type Static } from 'typebox';
-import { closed, fromChain, nullable } from './kinds.ts';
+import { closed, nullable } from './kinds.ts';
 import { ApiConfig, ChainConfig, SyncConfig, TlsConfig } from './network.ts';
 import { CameraConfig, GpioConfig, ModelConfig, RecognitionConfig } from './recognition.ts';
 import { BanksConfig, SandboxBankConfig, TerminalConfig } from './terminal.ts';
@@ -32,7 +32,6 @@ export const ConfigSchema = Type.Object(
         level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
           default: 'info',
           description: 'least severity that is logged',
-          ...fromChain,
         }),
       },
       closed,

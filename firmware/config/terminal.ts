@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { worded } from '../store/index.ts';
 import { DISPLAY_LANGUAGES, EVENT_TYPES, MAX_TTL_MINUTES } from './choices.ts';
-import { closed, fromChain, host, milliseconds, nullable, port } from './kinds.ts';
+import { closed, host, milliseconds, nullable, port } from './kinds.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
 import { RegistryColumns } from './registry-columns.ts';
 
@@ -24,7 +24,7 @@ const Webhook = Type.Object(
 );
 
 const kopecksOrNull = (description: string) =>
-  nullable(Type.Integer({ minimum: 0, maximum: MOST_KOPECKS }), { default: null, description, ...fromChain });
+  nullable(Type.Integer({ minimum: 0, maximum: MOST_KOPECKS }), { default: null, description });
 
 /** @param who refunds @param of whose day is one */
 const refundLimits = (who: string, of: string) =>
@@ -53,38 +53,33 @@ export const TerminalConfig = Type.Object(
     idleQR: nullable(Type.String({ minLength: 1 }), {
       default: null,
       description: 'what the idle display shows as a QR code; null: nothing',
-      ...fromChain,
     }),
     displayLanguage: Type.Enum([...DISPLAY_LANGUAGES], {
       default: 'both',
       description: "language of the customer's display; both: Russian with English below it",
-      ...fromChain,
     }),
-    symbolMs: milliseconds(5000, 'how long the outcome of a payment stays on the display', fromChain),
+    symbolMs: milliseconds(5000, 'how long the outcome of a payment stays on the display'),
     unreadMs: Type.Integer({
       default: 120_000,
       minimum: 0,
       maximum: 3_600_000,
       description:
         'how long an accepted payment may stay unread before it is [late](operator.md#late-payments) (milliseconds); 0: for ever',
-      ...fromChain,
     }),
     ttlMaxMinutes: Type.Integer({
       default: HOUR,
       minimum: HOUR,
       maximum: MAX_TTL_MINUTES,
       description: 'the longest `ttl` of a code (minutes)',
-      ...fromChain,
     }),
     displayDeadlineMs: milliseconds(
       3000,
       'how long the display may take for one picture; over Bluetooth 6000 at least',
-      fromChain,
     ),
-    bankDeadlineMs: milliseconds(10_000, 'how long the bank may take for one answer', fromChain),
-    pollFirstMs: milliseconds(1000, 'when the bank is first polled for a payment', fromChain),
-    pollMaxMs: milliseconds(5000, 'the longest pause between two polls of the bank', fromChain),
-    graceMs: milliseconds(60_000, 'how long an expired payment is polled before it is CANCELED', fromChain),
+    bankDeadlineMs: milliseconds(10_000, 'how long the bank may take for one answer'),
+    pollFirstMs: milliseconds(1000, 'when the bank is first polled for a payment'),
+    pollMaxMs: milliseconds(5000, 'the longest pause between two polls of the bank'),
+    graceMs: milliseconds(60_000, 'how long an expired payment is polled before it is CANCELED'),
     registries: Type.Record(Type.String(), RegistryColumns, {
       default: {},
       description: 'columns of [banks’ registries](after-payment.md#a-banks-registry), by profile',
@@ -103,7 +98,6 @@ export const TerminalConfig = Type.Object(
     shiftCloseAt: nullable(Type.String({ pattern: worded('^([01]\\d|2[0-3]):[0-5]\\d$', 'must be a time as 23:30') }), {
       default: null,
       description: 'when the device closes [the shift](after-payment.md#shifts) by itself, as `23:30`; null: never',
-      ...fromChain,
     }),
     webhooks: Type.Array(Webhook, {
       default: [],

@@ -114,7 +114,6 @@ const LATER = {
   'chain-refuses': ['detail'],
   'chain-away': ['minutes', 'detail'],
   'chain-ends': ['days'],
-  'chain-configuration': ['detail'],
   'disk-full': ['free', 'needed'],
   'disk-files': ['n'],
   'disk-faulty': ['n'],

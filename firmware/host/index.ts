@@ -11,7 +11,6 @@ export {
   type HealthReport,
   HealthReportSchema,
   type PartHealth,
-  type PartState,
 } from './health.ts';
 export { DeviceRefusal, type Host, HostError, type HostErrorCode } from './host.ts';
 export { LastTime } from './last-time.ts';

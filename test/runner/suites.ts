@@ -96,7 +96,7 @@ export const SUITES: readonly Suite[] = [
   ]),
   suite('chain', 'a hub, and what a store exchanges with it', [
     ...['chain/oracle', 'chain/uplink', 'chain/upward', 'chain/week'],
-    ...['chain/down/desired/left', 'monitoring/*'],
+    ...['monitoring/*'],
   ]),
   suite('fuzz', 'calls that no developer would write', ['http/fuzz']),
   suite('clients', 'samples and generated clients against a device', ['clients/*', 'sim/sim', 'sim/webhook-outage']),

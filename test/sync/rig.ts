@@ -184,7 +184,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   const streams = new EventStreamPool(access.eventStreams);
   const app = await serveRecognition(base, recognition, { sync, streams, access });
   addSyncRoutes(app, sync);
-  addChainRoutes(app, chain, { desired: () => null });
+  addChainRoutes(app, chain);
   recognition.start();
   chain.start(sync);
   sync.start(recognition);

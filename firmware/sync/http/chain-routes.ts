@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { type Chain, ChainError, faultIn, JoinFile } from '../../chain/index.ts';
-import type { DesiredReport } from '../../config/index.ts';
 import { HttpFailure } from '../../http/index.ts';
 import { RecognitionError, withFailureCodes } from '../../recognition/index.ts';
 import { orNull } from '../../store/index.ts';
@@ -16,26 +15,12 @@ export const ChainAnswer = Type.Object({
   connected: Type.Boolean({ description: 'whether the chain answered when it was last asked' }),
   since: orNull(Type.String({ format: 'date-time' }), 'since when it does, or does not; null before the first look'),
   trouble: orNull(Type.String(), 'why it does not; null when it does'),
-  configuration: orNull(
-    Type.Object({
-      state: Type.Enum(['taken', 'pending', 'refused', 'undone'], {
-        description:
-          'taken: the device has run well with it; pending: it is tried, or waits for a restart that cuts no payment short; refused: it cannot be used; undone: the device did not run well with it',
-      }),
-      number: Type.Integer({ description: 'of the newest document of the chain that it comes from' }),
-      reason: Type.String({ description: 'why; empty when it is taken' }),
-      settings: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'keys of the configuration that the chain has set and that are in force now',
-      }),
-    }),
-    'what the chain wants configured on this device, master or slave; null where it wants nothing',
-  ),
 });
 
 const instant = (at: number | null | undefined): string | null =>
   at === null || at === undefined ? null : new Date(at).toISOString();
 
-function answerOf(chain: Chain, desired: () => DesiredReport | null): Static<typeof ChainAnswer> {
+function answerOf(chain: Chain): Static<typeof ChainAnswer> {
   const { member, connected, since, trouble } = chain.state;
   return {
     joined: member !== null,
@@ -46,11 +31,8 @@ function answerOf(chain: Chain, desired: () => DesiredReport | null): Static<typ
     connected,
     since: instant(since),
     trouble,
-    configuration: configurationOf(desired()),
   };
 }
-
-const configurationOf = (report: DesiredReport | null) => report && { ...report, settings: { ...report.settings } };
 
 async function joining(work: () => Promise<void>): Promise<void> {
   try {
@@ -61,22 +43,18 @@ async function joining(work: () => Promise<void>): Promise<void> {
   }
 }
 
-interface FromChain {
-  readonly desired: () => DesiredReport | null;
-}
-
-export function addChainRoutes(app: FastifyInstance, chain: Chain, { desired }: FromChain): void {
-  app.get('/console/api/chain', { schema: { response: { 200: ChainAnswer } } }, async () => answerOf(chain, desired));
+export function addChainRoutes(app: FastifyInstance, chain: Chain): void {
+  app.get('/console/api/chain', { schema: { response: { 200: ChainAnswer } } }, async () => answerOf(chain));
 
   app.post('/console/api/chain', { schema: { body: JoinFile, response: { 200: ChainAnswer } } }, async ({ body }) => {
     const field = faultIn(body);
     if (field !== null) throw new HttpFailure('parameter', `${field} cannot be read: take the file anew`, { field });
     await joining(() => chain.join(body));
-    return answerOf(chain, desired);
+    return answerOf(chain);
   });
 
   app.delete('/console/api/chain', { schema: { response: { 200: ChainAnswer } } }, async () => {
     await withFailureCodes(() => chain.leave());
-    return answerOf(chain, desired);
+    return answerOf(chain);
   });
 }

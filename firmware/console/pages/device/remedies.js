@@ -123,7 +123,6 @@ export const REMEDIES = {
   'chain-unsealed': 'store',
   'chain-away': 'network',
   'chain-ends': 'chain',
-  'chain-configuration': 'chain',
   'chain-credentials': 'chain',
   'chain-certificate': 'chain',
   'chain-refuses': 'chain',

@@ -59,7 +59,6 @@ export default {
   'part.lane-payments': 'Payments for the store',
   'part.tray': 'Tray',
   'part.barcodes': 'Barcodes',
-  'part.chain-configuration': 'Chain configuration',
   'part.pins': 'Button and lamps',
   'part.clock': 'Clock',
   'part.console-pins': 'Console PINs',

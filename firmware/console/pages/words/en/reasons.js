@@ -195,7 +195,6 @@ export default {
     'The store has left its chain, but an old credential remains: make this device a master again, or standalone.',
   'reason.chain-away': 'No connection to the chain for {minutes} min.',
   'reason.chain-ends': 'The credential of this store for its chain expires in {days} days.',
-  'reason.chain-configuration': 'The chain’s configuration is not in effect.',
   'reason.chain-credentials': 'The chain does not accept the credentials of this device, or their file cannot be used.',
   'reason.chain-certificate': 'The chain’s server is not recognised by its certificate.',
   'reason.chain-refuses': 'The chain accepts nothing at the moment: payments are kept and sent later.',

@@ -64,7 +64,6 @@ export default {
   'part.lane-payments': 'Платежи для магазина',
   'part.tray': 'Лоток',
   'part.barcodes': 'Штрихкоды',
-  'part.chain-configuration': 'Конфигурация сети магазинов',
   'part.pins': 'Кнопка и лампы',
   'part.clock': 'Часы',
   'part.console-pins': 'PIN-коды консоли',
