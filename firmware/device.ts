@@ -19,12 +19,11 @@ export interface Device {
 
 /** Starts the parts, in the order in which each needs those before. */
 async function startParts(parts: Parts): Promise<TrayPins> {
-  const { base, audit, terminal, claims, chain, sync, recognition } = parts;
+  const { base, audit, terminal, claims, sync, recognition } = parts;
   const { config, dataDir, health, logger: log } = base;
   await noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
   await terminal.start();
   recognition.start();
-  chain.start(sync);
   sync.start(recognition);
   parts.upward?.start();
   parts.laneReports.start();
@@ -68,7 +67,6 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
     await Promise.all([parts.upward?.close(), parts.laneReports.close()]);
     await parts.sync.close();
-    await parts.chain.close();
     await terminal.close();
     await panel.close();
     await recognition.close();

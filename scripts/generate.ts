@@ -70,7 +70,7 @@ const FIRST_CODES: readonly string[] = [
 ];
 
 /** Codes of calls that only the console sends: no till meets them. */
-const OF_CONSOLE = /^(?:Backups|Chain|Claim|Deletions|Device|SignIn|Store|Uncertain)\./;
+const OF_CONSOLE = /^(?:Backups|Claim|Deletions|Device|SignIn|Store|Uncertain)\./;
 
 const isFirst = ({ code }: AdviceRow): boolean => FIRST_CODES.includes(code);
 

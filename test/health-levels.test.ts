@@ -48,7 +48,7 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
       'audit-unkept',
       'audit-damaged',
     ],
-    ...['chain-unreadable', 'chain-no-master', 'chain-unsealed', 'chain-away', 'chain-ends'],
+    ...['chain-away', 'chain-ends'],
     ...['chain-credentials', 'chain-certificate', 'chain-refuses'],
     ...['disk-full', 'disk-files', 'disk-faulty'],
     ...['disk-worn', 'root-repaired', 'root-troubled', 'root-writable', 'supply-low', 'supply-was-low', 'board-slow'],

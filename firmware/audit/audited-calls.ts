@@ -150,9 +150,6 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /api/factory_reset': { event: 'factory-reset' },
   'POST /api/set_extra_info': { event: 'store-information-set' },
 
-  'POST /console/api/chain': { event: 'chain-joined', fields: ['chain', 'store', 'servers'] },
-  'DELETE /console/api/chain': { event: 'chain-left' },
-
   'POST /console/api/store/rounds': null,
   'POST /console/api/store': { event: 'became-master', fields: sharing },
   'DELETE /console/api/store': { event: 'became-standalone' },

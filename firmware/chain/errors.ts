@@ -1,4 +1,4 @@
-/** What goes wrong between a store and its chain. */
+/** What goes wrong between a device and its chain. The message says what to do. */
 import { CodedError } from '../../drivers/lib/errors.ts';
 
 export type ChainErrorCode =
@@ -10,23 +10,7 @@ export type ChainErrorCode =
   | 'away'
   /** A server answers, and no stream takes what is sent. Passes by itself while servers choose another leader. */
   | 'no-stream'
-  /** No way to the chain just now: no master, no line, or the store belongs to no chain. The same may be sent again. */
-  | 'no-line'
-  /** It is unknown whether it came through. The same may be sent again. */
-  | 'timeout'
-  /** The chain does not take it, and will not. */
-  | 'refused'
-  /** The chain has no room for it. */
-  | 'full'
-  /** What was to be sent or read has no such name. */
-  | 'name'
-  /** What lies there was not put there by the chain, or was replaced by it long ago. */
-  | 'forged'
-  /** A store joins at its master. */
-  | 'no-master';
+  /** The chain does not take it. */
+  | 'refused';
 
 export class ChainError extends CodedError<ChainErrorCode> {}
-
-/** A line that is away is no trouble of what would go over it. */
-export const isAway = (error: unknown): boolean =>
-  error instanceof ChainError && (error.code === 'no-line' || error.code === 'timeout');

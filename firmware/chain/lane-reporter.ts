@@ -7,11 +7,9 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { LogLine } from '../host/index.ts';
 import { jsonFitting } from '../store/index.ts';
+import { LANE_PAYMENTS, lanePaymentsSubject, type StoreLine, SyncError } from '../sync/index.ts';
 import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../terminal/index.ts';
-import { ChainError } from './errors.ts';
-import type { ChainLink } from './link.ts';
 import { Loop, type LoopOptions } from './loop.ts';
-import { LANE_PAYMENTS, lanePaymentsSubject } from './subjects.ts';
 
 const REQUEST_LIMIT_MS = 20_000;
 /** How soon a sale is reported. */
@@ -21,7 +19,7 @@ const REPORT_EVERY_MS = 60_000;
 
 interface LaneReporterOptions extends Pick<LoopOptions, 'scale'> {
   readonly feed: Pick<LaneFeed, 'version' | 'read'>;
-  readonly link: Pick<ChainLink, 'askMaster' | 'onLine'>;
+  readonly link: Pick<StoreLine, 'askMaster' | 'onLine'>;
   /** Encoded serial number of this device. */
   readonly part: string;
   /** Whether another device is its master. */
@@ -59,8 +57,8 @@ export class LaneReporter extends Loop {
       return LOOK_MS;
     } catch (error) {
       // a master that is away is reported by the synchronisation
-      const isRefused = error instanceof ChainError && error.code === 'refused';
-      const isAway = error instanceof ChainError && !isRefused;
+      const isRefused = error instanceof SyncError && error.code === 'refused';
+      const isAway = error instanceof SyncError && !isRefused;
       const reason = messageOf(error);
       if (reason !== this.#failing && !isAway)
         this.#options.log('payments are not reported to the master; it is tried again', { reason });
@@ -79,15 +77,15 @@ export class LaneReporter extends Loop {
     return clock.monotonic() - reported.at >= REPORT_EVERY_MS * scale;
   }
 
-  /** Sends the next changes. @throws {ChainError} @throws {Error} of a ledger that cannot be read */
+  /** Sends the next changes. @throws {SyncError} @throws {Error} of a ledger that cannot be read */
   async #report(): Promise<void> {
     const { feed, link, part, clock } = this.#options;
     const [{ version }, asked] = [feed, this.#place];
     const batch = feed.read(asked);
     const message = await link.askMaster(lanePaymentsSubject(part), JSON.stringify(batch), REQUEST_LIMIT_MS);
     const answer = jsonFitting(LaneAnswer, message.string());
-    if (answer === null) throw new ChainError('refused', 'what answers is no master of a store');
-    if ('refusal' in answer) throw new ChainError('refused', answer.refusal);
+    if (answer === null) throw new SyncError('refused', 'what answers is no master of a store');
+    if ('refusal' in answer) throw new SyncError('refused', answer.refusal);
     this.#place = answer.place;
     const isTaken = answer.place.payments === batch.to.payments && answer.place.refunds === batch.to.refunds;
     if (batch.isAll && isTaken) this.#reported = { version, at: clock.monotonic() };

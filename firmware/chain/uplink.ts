@@ -95,10 +95,7 @@ export class Uplink {
     this.#config = config;
     this.#speaker = speaker;
     this.#around = around;
-    this.#loop = new Loop({
-      ...{ link: { onLine: () => () => undefined }, scale: around.scale },
-      step: () => this.#tryToLook(),
-    });
+    this.#loop = new Loop({ scale: around.scale, step: () => this.#tryToLook() });
   }
 
   start(): void {

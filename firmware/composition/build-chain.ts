@@ -3,26 +3,12 @@ import { messageOf } from '../../drivers/lib/errors.ts';
 import type { Backups } from '../backup/index.ts';
 import type { Base } from '../base.ts';
 import type { Board } from '../board/index.ts';
-import { Chain, LaneReporter, openLaneDoor, runtimeFolderOf, type Upward } from '../chain/index.ts';
+import { LaneReporter, openLaneDoor, type Upward } from '../chain/index.ts';
 import { degraded, reasonOf } from '../host/index.ts';
 import type { Recognition } from '../recognition/index.ts';
 import type { Sealer } from '../store/index.ts';
 import { decodePart, encodePart, type Sync } from '../sync/index.ts';
 import type { LaneBatch, LanePlace, Terminal } from '../terminal/index.ts';
-
-export function buildChain(base: Base, sealer: Sealer): Chain {
-  const { config, dataDir, clock, serial, health, log } = base;
-  return new Chain({
-    path: dataDir.file('chain.json'),
-    runtimeFolder: runtimeFolderOf(process.env, dataDir.file('chain')),
-    part: encodePart(serial),
-    hasOldLeaf: config.sync.leaf.url !== null,
-    sealer,
-    clock,
-    health,
-    log,
-  });
-}
 
 interface UpwardParts {
   readonly sealer: Sealer;
@@ -67,14 +53,13 @@ export async function buildUpward(
 }
 
 interface LaneReportParts {
-  readonly chain: Chain;
   readonly terminal: Terminal;
   readonly sync: Sync;
   readonly backups: Pick<Backups, 'last'>;
 }
 
 /** Payments of a store's lanes, which its master reconciles; nothing is sent before it is started. */
-export function buildLaneReports(base: Base, { chain, terminal, sync, backups }: LaneReportParts): LaneReporter {
+export function buildLaneReports(base: Base, { terminal, sync, backups }: LaneReportParts): LaneReporter {
   const { serial, clock, health, log } = base;
   const isSlave = (): boolean => sync.status().role === 'slave';
   const others = (): string[] => {
@@ -91,7 +76,7 @@ export function buildLaneReports(base: Base, { chain, terminal, sync, backups }:
     return terminal.lanePayments.take(lane, batch);
   };
   let failed: string | null = null;
-  chain.onServe((connection) =>
+  sync.line.onServe((connection) =>
     openLaneDoor(connection, take, (err) => {
       if (failed !== messageOf(err))
         log.warn({ err }, 'payments of another lane could not be kept; it sends them again');
@@ -99,7 +84,7 @@ export function buildLaneReports(base: Base, { chain, terminal, sync, backups }:
     }),
   );
   const reporter = new LaneReporter({
-    ...{ isSlave, clock, link: chain.link, part: encodePart(serial) },
+    ...{ isSlave, clock, link: sync.line, part: encodePart(serial) },
     feed: terminal.laneFeed(backups.last?.at ?? 0),
     log: (message, details = {}) => log.warn(details, message),
   });

@@ -4,7 +4,7 @@ import { Sync, type SyncOptions } from '../sync/index.ts';
 
 /** What the base does not have, and what tests shorten. */
 type SyncParts = Pick<SyncOptions, 'sealer'> &
-  Pick<SyncOptions, 'onPairing' | 'orphanMs' | 'keepMs' | 'stuckMs' | 'openServer' | 'chain'>;
+  Pick<SyncOptions, 'onPairing' | 'orphanMs' | 'keepMs' | 'stuckMs' | 'openServer'>;
 
 export function buildSync(base: Base, parts: SyncParts): Sync {
   const { config, dataDir, clock, serial, version, health, metrics, log } = base;

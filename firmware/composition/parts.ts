@@ -27,7 +27,7 @@ import { openSealer } from '../store/index.ts';
 import type { OpenServer } from '../sync/index.ts';
 import type { TerminalOptions } from '../terminal/index.ts';
 import { VERSION } from '../version.ts';
-import { buildChain, buildLaneReports, buildUpward } from './build-chain.ts';
+import { buildLaneReports, buildUpward } from './build-chain.ts';
 import { buildClaims, openHandedOver, openTokens } from './build-claim.ts';
 import { buildRecognition } from './build-recognition.ts';
 import { buildSignIn } from './build-sign-in.ts';
@@ -119,9 +119,8 @@ export async function buildParts(
   const claims = buildClaims(base, { terminal, tokens });
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
   const chainBase = partOf(base, 'chain');
-  const chain = buildChain(chainBase, sealer);
   const sync = buildSync(partOf(base, 'sync'), {
-    ...{ sealer, chain, onPairing: notePairing(audit) },
+    ...{ sealer, onPairing: notePairing(audit) },
     ...(openServer === undefined ? {} : { openServer }),
   });
   const backups = new Backups({
@@ -148,7 +147,7 @@ export async function buildParts(
   });
   lastTime.take(recognition.templates.latestMoment());
   const upward = await buildUpward(chainBase, { sealer, board, terminal, recognition, sync });
-  const laneReports = buildLaneReports(chainBase, { chain, terminal, sync, backups });
+  const laneReports = buildLaneReports(chainBase, { terminal, sync, backups });
   return {
     base,
     lines,
@@ -162,7 +161,6 @@ export async function buildParts(
     handedOver,
     terminal,
     claims,
-    chain,
     upward,
     laneReports,
     sync,

@@ -16,7 +16,7 @@ import {
 } from '../console/index.ts';
 import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../http/index.ts';
 import { addSystemRoutes, RECOGNITION_PROBLEMS, type TrayPins } from '../recognition/index.ts';
-import { addChainRoutes, addSyncRoutes } from '../sync/index.ts';
+import { addSyncRoutes } from '../sync/index.ts';
 import { TERMINAL_PROBLEMS } from '../terminal/index.ts';
 import { openTls, ownKey } from '../tls/index.ts';
 import { VERSION } from '../version.ts';
@@ -76,7 +76,6 @@ export async function buildServers(parts: Parts, { terminalUrl, panel }: Later) 
   });
   addSystemRoutes(recognitionApp, host, dataDir.file('extra-info.json'));
   addSyncRoutes(recognitionApp, sync);
-  addChainRoutes(recognitionApp, parts.chain);
   await addBackupRoutes(recognitionApp, parts.backups);
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
   addSessionRoutes(recognitionApp, { signIn, claims, guard: access.guard });

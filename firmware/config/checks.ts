@@ -74,13 +74,6 @@ const bank: Check = ({ banks }) => {
   return [problem === null ? null : `banks.cft.baseUrl ${problem}`];
 };
 
-/** Never repeated: it may hold a password. */
-const leaf: Check = ({ sync }) => [
-  sync.leaf.url === null || (URL.parse(sync.leaf.url)?.hostname ?? '') !== ''
-    ? null
-    : 'sync.leaf.url: must name the host of the cluster, as tls://chain.example:7422',
-];
-
 const registries: Check = ({ terminal }) =>
   Object.entries(terminal.registries).map(([name, columns]) =>
     areEnough(columns)
@@ -170,7 +163,6 @@ const CHECKS: readonly Check[] = [
   tokens,
   tills,
   bank,
-  leaf,
   chain,
   registries,
   zones,

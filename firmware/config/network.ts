@@ -24,10 +24,6 @@ const Till = Type.Object(
   closed,
 );
 
-const LEAF_ADDRESS = worded(
-  '^(nats-leaf|tls|nats|ws|wss)://',
-  'must begin with nats-leaf://, tls://, nats://, ws:// or wss://',
-);
 export const ApiConfig = Type.Object(
   {
     token: token('bearer token or password of callers from the network; it opens everything'),
@@ -103,19 +99,6 @@ export const SyncConfig = Type.Object(
     program: Type.String({ default: 'nats-server', minLength: 1, description: "a master's server program" }),
     storageMb: megabytes(4096, "room of the templates at a master's centre"),
     intervalMs: milliseconds(30_000, 'how often a device synchronises without news'),
-    leaf: Type.Object(
-      {
-        url: nullable(Type.String({ pattern: LEAF_ADDRESS }), {
-          default: null,
-          description: "leaf-node address of a chain's NATS cluster, with user and password; null: none",
-        }),
-        caFile: nullable(Type.String({ minLength: 1 }), {
-          default: null,
-          description: "PEM file of the authority of the cluster's certificate; null: the system's",
-        }),
-      },
-      closed,
-    ),
   },
   closed,
 );

@@ -26,7 +26,6 @@ const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promis
   [['dataset'], async () => (await import('./commands/dataset.ts')).addDataset],
   [['items'], async () => (await import('./commands/items.ts')).addItems],
   [['backup', 'restore'], async () => (await import('./commands/keeping.ts')).addKeeping],
-  [['chain'], async () => (await import('./commands/chain.ts')).addChain],
   [['pins'], async () => (await import('./commands/pins.ts')).addPins],
   [['logs'], async () => (await import('./commands/logs.ts')).addLogs],
   [['support'], async () => (await import('./commands/support.ts')).addSupport],

@@ -1,7 +1,6 @@
 /** What the device answers, as far as the commands look at it: the schemas of its calls say the rest. */
 import type { Static } from 'typebox';
 import type { PinList } from '../console/index.ts';
-import type { ChainAnswer } from '../sync/index.ts';
 import type {
   DeliveryAnswer,
   EventBody,
@@ -14,7 +13,6 @@ import type {
   WebhookAnswer,
 } from '../terminal/index.ts';
 
-export type Chain = Static<typeof ChainAnswer>;
 export type Payment = Static<typeof PaymentAnswer>;
 export interface Payments {
   readonly payments: readonly Payment[];

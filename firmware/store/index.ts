@@ -47,7 +47,6 @@ export {
   maybe,
   orNull,
   problemsWith,
-  StoredInstant,
   sentence,
 } from './schema.ts';
 export { absenceInWords, GRAMS, KOPECKS, MINUTES, SECONDS, whenAbsent } from './schema-rules.ts';

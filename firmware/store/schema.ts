@@ -140,12 +140,6 @@ export function describe(
   return merge(useful.flatMap((error) => problemsOf({ schema, value }, error)));
 }
 
-/** Of a date (ECMA-262, 21.4.1.1), in milliseconds since 1970: beyond it none can be written. */
-const LAST_INSTANT = 8.64e15;
-
-/** A moment in a file, in milliseconds since 1970. */
-export const StoredInstant = Type.Integer({ minimum: 0, maximum: LAST_INSTANT });
-
 /** A field that may be left out; one that is null is left out. */
 export const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 

@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Signal } from '../../drivers/lib/signal.ts';
-import type { Trust } from '../chain/index.ts';
 import type { Log } from '../host/index.ts';
 import { Centre } from './centre/centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './centre/connect.ts';
@@ -38,8 +37,6 @@ interface MemberOptions {
   readonly onConnection: (connection: NatsConnection) => void;
   readonly clock: { wall(): number; monotonic(): number };
   readonly log: Log;
-  /** Called after each synchronisation. */
-  readonly onChainTrust: (trust: Trust | null) => void;
 }
 
 export interface MemberState {
@@ -121,13 +118,12 @@ export class Member {
   }
 
   async #round(): Promise<RoundResult> {
-    const { rounds, items, settings, clock, serial, version, instance, log, onChainTrust } = this.#options;
+    const { rounds, items, settings, clock, serial, version, instance, log } = this.#options;
     const centre = await this.#connect();
     const { upload, download, limit } = settings();
     const result = await rounds.run(centre, { upload, download, limit }, this.#closing.signal);
-    const { templates, left, chainTrust } = result;
+    const { templates, left } = result;
     await items.run(centre, { upload, download });
-    onChainTrust(chainTrust);
     await centre.putOwn('devices', serial, { instance, version, upload, download, templates, pending: left });
     if (result.failure !== null) throw result.failure;
     if (this.#failure !== null) log.info({ ...result }, 'synchronised again');

@@ -1,5 +1,4 @@
 /** What runs while a device takes part in a store: its rounds and, on a master, the server and what hangs on it. */
-import type { Chain } from '../chain/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Clock } from '../host/index.ts';
 import type { Recognition } from '../recognition/index.ts';
@@ -13,6 +12,7 @@ import { ItemRounds } from './item-rounds.ts';
 import { Member } from './member.ts';
 import { Rounds } from './round.ts';
 import type { Pairing, SyncSettings } from './settings.ts';
+import type { StoreLine } from './store-line.ts';
 import type { StoreWipes } from './wipes.ts';
 
 /**
@@ -33,8 +33,6 @@ export interface PartSurroundings
   readonly version: string;
   /** How long the centre must lack what is here before others than its maker give it. */
   readonly orphanMs?: number;
-  /** What joins the store with its chain; none when left out. */
-  readonly chain?: Pick<Chain, 'leaf' | 'trust' | 'believe' | 'link' | 'serve'>;
 }
 
 interface PartOptions extends PartSurroundings {
@@ -42,6 +40,7 @@ interface PartOptions extends PartSurroundings {
   readonly settings: SyncSettings;
   readonly marks: MasterDeletionMarks;
   readonly wipes: StoreWipes;
+  readonly line: StoreLine;
   /** Names this process. */
   readonly instance: string;
 }
@@ -56,7 +55,7 @@ export class Part {
 
   constructor(options: PartOptions) {
     this.#options = options;
-    const { config, clock, serial, version, instance, log, recognition, settings, marks, wipes, chain } = options;
+    const { config, clock, serial, version, instance, log, recognition, settings, marks, wipes, line } = options;
     const { orphanMs = someOrphanMs() } = options;
     const { exchange, templates, items } = recognition;
     const isMaster = settings.value.role === 'master';
@@ -79,8 +78,7 @@ export class Part {
       intervalMs: config.intervalMs,
       settings: () => settings.value,
       link: () => this.master?.link() ?? this.#slaveLink(),
-      onConnection: (connection) => chain?.link.follow(connection),
-      onChainTrust: (trust) => chain?.believe(trust),
+      onConnection: (connection) => line.follow(connection),
     });
   }
 
@@ -95,16 +93,12 @@ export class Part {
   }
 
   #newMaster(): Master {
-    const { config, dataDir, clock, chain } = this.#options;
-    const { leaf } = config;
+    const { config, dataDir, clock, line } = this.#options;
     return new Master({
       ...this.#options,
       ...config,
       folder: dataDir.file('sync'),
-      leaf: () =>
-        chain?.leaf() ?? (leaf.url === null ? null : { urls: [leaf.url], caFile: leaf.caFile, credentials: null }),
-      chainTrust: () => chain?.trust() ?? null,
-      onServing: (connection) => chain?.serve(connection),
+      onServing: (connection) => line.serve(connection),
       monotonic: () => clock.monotonic(),
       onReady: () => this.member.ask(),
     });

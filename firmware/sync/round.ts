@@ -1,6 +1,5 @@
 /** One synchronisation: look at what has changed on either side, decide, carry out in batches. Broken off anywhere, the next one goes on. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Trust } from '../chain/index.ts';
 import type { Log } from '../host/index.ts';
 import type { Change, TemplateExchange, TemplateName, WholeTemplate } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
@@ -53,8 +52,6 @@ export interface RoundResult {
   /** Templates that the limit leaves for the next synchronisation. */
   readonly left: number;
   readonly templates: number;
-  /** Which chain to trust, as the master reports it; null where the store has joined none. */
-  readonly chainTrust: Trust | null;
   /** Why not all that is here could be shared, or null. */
   readonly failure: SyncError | null;
 }
@@ -117,7 +114,6 @@ export class Rounds {
       put: plan.put.length,
       fetched,
       left: plan.left,
-      chainTrust: document.chain ?? null,
       failure: failures.map(syncFailure)[0] ?? null,
       deleted: plan.keepTombstones.length + plan.drop.length + plan.evict.length,
       templates: exchange.count(),

@@ -17,6 +17,7 @@ import { seenCode } from './pairing-text.ts';
 import { Part, type PartSurroundings } from './part.ts';
 import type { RoundResult } from './round.ts';
 import { SyncSettings } from './settings.ts';
+import { StoreLine } from './store-line.ts';
 import { StoreWipes } from './wipes.ts';
 
 export interface SyncOptions extends PartSurroundings {
@@ -36,6 +37,8 @@ interface SlaveRequest {
 export class Sync {
   /** The marks "delete from all devices", for the template calls. */
   readonly marks: MasterDeletionMarks;
+  /** For what devices ask of their master beside the synchronisation. */
+  readonly line = new StoreLine();
   readonly #options: SyncOptions;
   readonly #settings: SyncSettings;
   readonly #wipes: StoreWipes;
@@ -145,11 +148,6 @@ export class Sync {
     return this.#settings.value.role === 'master';
   }
 
-  /** After the store has joined a chain, or left it. @throws {RecognitionError} `storageFull`, `fileWrite` */
-  async changeLeaf(): Promise<void> {
-    await this.#changes.run(async () => await this.#master?.changeLeaf());
-  }
-
   /** Process number of the master's server, or null. */
   get serverPid(): number | null {
     return this.#master?.serverPid ?? null;
@@ -255,16 +253,14 @@ export class Sync {
   #begin(recognition: Recognition): void {
     const { role } = this.#settings.value;
     recognition.templates.leavesTombstones = role !== 'standalone';
-    if (role === 'standalone') {
-      this.#options.chain?.believe(null);
-      return;
-    }
+    if (role === 'standalone') return;
     this.#part = new Part({
       ...this.#options,
       recognition,
       settings: this.#settings,
       marks: this.marks,
       wipes: this.#wipes,
+      line: this.line,
       instance: this.#instance,
     });
     this.#part.start();

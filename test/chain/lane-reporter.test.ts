@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ChainError, type ChainErrorCode } from '../../firmware/chain/errors.ts';
 import { LaneReporter } from '../../firmware/chain/lane-reporter.ts';
+import { SyncError, type SyncErrorCode } from '../../firmware/sync/errors.ts';
 import { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { TestLane } from '../terminal/lane-rig.ts';
@@ -11,7 +11,7 @@ import { seeded } from '../tools/seeded.ts';
 
 const test = suite('payments of a lane on their way to its master');
 
-type Manner = ChainErrorCode | 'lost' | 'taken' | 'refusal' | 'nonsense';
+type Manner = SyncErrorCode | 'lost' | 'taken' | 'refusal' | 'nonsense';
 
 /** A lane, and a master that answers as set. */
 class Line implements Disposable {
@@ -41,10 +41,10 @@ class Line implements Disposable {
     const answer = (said: unknown) => ({ string: () => JSON.stringify(said) }) as never;
     if (manner === 'refusal') return answer({ refusal: 'the disk is full' });
     if (manner === 'nonsense') return answer({ place: { payments: -1 } });
-    if (manner !== 'taken' && manner !== 'lost') throw new ChainError(manner, `made-up: ${manner}`);
+    if (manner !== 'taken' && manner !== 'lost') throw new SyncError(manner, `made-up: ${manner}`);
     this.records += batch.payments.length;
     const place = this.master.take('LW2', batch);
-    if (manner === 'lost') throw new ChainError('timeout', 'made-up: lost');
+    if (manner === 'lost') throw new SyncError('timeout', 'made-up: lost');
     return answer({ place });
   }
 
@@ -97,7 +97,7 @@ test('what is sold is reported, once, and what is sold later, too', async () => 
 
 test('with any fault of the line, all comes, and the trouble is logged', async () => {
   using line = new Line();
-  const manners = ['taken', 'lost', 'timeout', 'no-line', 'refusal', 'nonsense', 'taken'] as const;
+  const manners = ['taken', 'lost', 'timeout', 'unreachable', 'refusal', 'nonsense', 'taken'] as const;
   const random = seeded(38);
   line.manner = () => manners[Math.floor(random() * manners.length)] ?? 'taken';
   for (let n = 0; n < 15; n++) line.lane.sell(100);
@@ -110,7 +110,7 @@ test('with any fault of the line, all comes, and the trouble is logged', async (
 test('a refusal is logged once, and a master that is away not at all', async () => {
   using line = new Line();
   line.lane.sell(100);
-  line.manner = () => 'no-line';
+  line.manner = () => 'unreachable';
   await using reporter = line.report();
   await until('some tries', () => line.requests > 3);
   assert.equal([line.log, reporter.problem], [[], null]);

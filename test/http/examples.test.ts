@@ -316,7 +316,6 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   'POST /console/api/store/join': 409, // no code lies before the camera
   'GET /console/api/camera/drawn-tray': 404, // the frames are sent
   'PUT /console/api/camera/drawn-tray': 404, // the same
-  'POST /console/api/chain': 409, // the device is no master
   setDeletionAllFlag: 'notMaster',
   clearDeletionAllFlag: 'notMaster',
   getDeletionAllProgress: 'notMaster',

@@ -74,7 +74,7 @@ export const SUITES: readonly Suite[] = [
     ...['console/whole-walk', 'console/windows', 'http/reference', 'terminal/banks/pay-page'],
   ]),
   suite('network', 'a store of devices over a real message server, and who else is on the network', [
-    ...['claim/claim-network', 'sync/centre-real', 'sync/flood', 'sync/leaf', 'sync/network', 'sync/own-unit'],
+    ...['claim/claim-network', 'sync/centre-real', 'sync/flood', 'sync/network', 'sync/own-unit'],
     ...['sync/lane-payments', 'sync/process', 'sync/rehearsal', 'sync/reload'],
     ...['sync/security', 'sync/store-real', 'sync/trouble'],
   ]),
@@ -94,7 +94,7 @@ export const SUITES: readonly Suite[] = [
   suite('models', 'frames that are drawn and looked at with the shipped model, the native runtime', [
     ...['models/corruptions', 'models/native'],
   ]),
-  suite('chain', 'a hub, and what a store exchanges with it', [
+  suite('chain', 'what a device sends to a real server of a chain; alerts and dashboard', [
     ...['chain/oracle', 'chain/uplink', 'chain/upward', 'chain/week'],
     ...['monitoring/*'],
   ]),

@@ -16,7 +16,7 @@ const test = suiteNeeding(NO_SERVER, 'synchronisation: payments of lanes');
 function openDoor(master: Lane, folder: TemporaryFolder): LanePayments {
   const clock = { wall: Date.now, monotonic: () => performance.now() };
   const payments = new LanePayments({ path: join(folder.path, 'lanes.db'), clock });
-  master.chain.onServe((connection) =>
+  master.sync.line.onServe((connection) =>
     openLaneDoor(
       connection,
       (part, batch) => payments.take(decodePart(part) ?? '', batch),
@@ -30,7 +30,7 @@ function openDoor(master: Lane, folder: TemporaryFolder): LanePayments {
 
 function reporterOf(lane: Lane, { feed }: TestLane): LaneReporter & AsyncDisposable {
   const reporter = new LaneReporter({
-    ...{ feed, link: lane.chain.link, part: encodePart(lane.serial), isSlave: () => true },
+    ...{ feed, link: lane.sync.line, part: encodePart(lane.serial), isSlave: () => true },
     ...{ clock: { monotonic: () => performance.now() }, log: () => undefined, scale: 0.01 },
   });
   reporter.start();

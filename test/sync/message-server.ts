@@ -143,11 +143,6 @@ export class MadeUpServer implements MessageServer {
       if (client.user !== null && this.#find(client.user) === undefined) client.socket.destroy();
   }
 
-  async configureAnew(text: string): Promise<void> {
-    await this.configure(text);
-    await this.restart();
-  }
-
   start(): void {
     const settings = this.#settings;
     if (settings === null) throw new Error('it was not configured');

@@ -9,7 +9,7 @@ export async function pairAt(master: string, slave: string): Promise<void> {
   });
   const { mastersyncPort } = (await call(`${master}/api/get_device_info`)).body.data;
   const asked = { masterIP: '127.0.0.1', mastersyncPort, upload: true, download: true, pairingCode };
-  // a message server that starts anew, for a chain that was joined, is not there for a moment
+  // a message server that starts is not there for a moment
   await until('the slave is paired', async () => {
     const { body } = await call(`${slave}/api/set_sync_slave`, { json: asked });
     return body.code === 0;

@@ -6,8 +6,6 @@
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { after } from '../../drivers/lib/async.ts';
 import { type Base, openBase } from '../../firmware/base.ts';
-import type { Chain } from '../../firmware/chain/chain.ts';
-import { buildChain } from '../../firmware/composition/build-chain.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/composition/build-recognition.ts';
 import { buildSync } from '../../firmware/composition/build-sync.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
@@ -20,7 +18,6 @@ import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import type { VectorSource } from '../../firmware/recognition/viewer.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
 import type { OpenServer } from '../../firmware/sync/centre/server.ts';
-import { addChainRoutes } from '../../firmware/sync/http/chain-routes.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';
 import type { Sync } from '../../firmware/sync/sync.ts';
 import { FakeModel, picture } from '../recognition/support.ts';
@@ -47,8 +44,6 @@ export interface LaneOptions {
   readonly monotonic?: () => number;
   /** Name or path of the server, which is a process of its own then; a made-up one in this process when left out. */
   readonly program?: string;
-  /** The chain's leaf node. */
-  readonly leaf?: { readonly url: string; readonly caFile: string | null };
   /** Address that the calls are answered on. */
   readonly listen?: string;
   /** Address of a master's server. */
@@ -66,7 +61,6 @@ export interface Lane extends AsyncDisposable {
   readonly folder: string;
   readonly recognition: Recognition;
   readonly sync: Sync;
-  readonly chain: Chain;
   readonly health: HealthBoard;
   readonly warnings: readonly Logged[];
   /** Of a master whose server is made up. */
@@ -114,7 +108,6 @@ function openLaneBase(serial: string, folder: string, options: LaneOptions) {
         port: options.port ?? 0,
         storageMb: options.centreMb ?? config.sync.storageMb,
         program: options.program ?? config.sync.program,
-        leaf: options.leaf ?? config.sync.leaf,
       },
     },
     createLog('silent', []),
@@ -160,7 +153,6 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   const { base, warnings } = openLaneBase(serial, folder, options);
   const { dataDir, health } = base;
   const sealer = openSealer(dataDir.file('secret.key'), undefined);
-  const chain = buildChain(base, sealer);
   const servers: MadeUpServer[] = [];
   const openServer: OpenServer = (settings) => {
     const server = new MadeUpServer(settings);
@@ -168,7 +160,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     return server;
   };
   const sync = buildSync(base, {
-    ...{ sealer, chain },
+    sealer,
     ...(options.program === undefined ? { openServer } : {}),
     ...(options.orphanMs === null ? {} : { orphanMs: options.orphanMs ?? 60_000 }),
     ...(options.keepMs === undefined ? {} : { keepMs: options.keepMs }),
@@ -184,9 +176,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   const streams = new EventStreamPool(access.eventStreams);
   const app = await serveRecognition(base, recognition, { sync, streams, access });
   addSyncRoutes(app, sync);
-  addChainRoutes(app, chain);
   recognition.start();
-  chain.start(sync);
   sync.start(recognition);
   const { port } = new URL(await app.listen({ host: options.listen ?? '127.0.0.1', port: 0 }));
   const url = `http://127.0.0.1:${port}`;
@@ -197,7 +187,6 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     isClosed = true;
     await app.close();
     await sync.close();
-    await chain.close();
     await recognition.close();
     dataDir.release();
   };
@@ -207,7 +196,6 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     folder,
     recognition,
     sync,
-    chain,
     health,
     warnings,
     get server() {

@@ -220,10 +220,6 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /api/get_extra_info': 'till',
   'POST /api/set_extra_info': 'technician',
 
-  'GET /console/api/chain': 'till',
-  'POST /console/api/chain': 'technician', // it can connect the store to another chain
-  'DELETE /console/api/chain': 'technician',
-
   'GET /console/api/store': 'till', // as get_sync_status
   'POST /console/api/store': 'technician', // whom it shares what it learns with: so the four below
   'DELETE /console/api/store': 'technician',

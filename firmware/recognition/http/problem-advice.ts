@@ -108,11 +108,6 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'later',
     todo: 'wait until it ends',
   },
-  'Chain.NotMaster': {
-    meaning: 'a store joins its chain at its master, and this device is not one',
-    again: 'mended',
-    todo: 'send it to the master of the store, or make this device the master first (`/api/set_sync_master`)',
-  },
   'Claim.NoCode': {
     meaning: 'the device is not showing a code',
     again: 'mended',

@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static, type TSchema } from 'typebox';
-import { TrustSchema } from '../../chain/index.ts';
 import { type Compiled, compiled, fits } from '../../store/index.ts';
 import { notReady, SyncError } from '../errors.ts';
 import type { Place } from './bucket-view.ts';
@@ -50,8 +49,6 @@ export const MarksDocument = Type.Object({
       devices: Type.Array(Type.String({ minLength: 1, maxLength: 64 })),
     }),
   ),
-  /** Of the chain that the store has joined; absent: of none. */
-  chain: Type.Optional(TrustSchema),
 });
 export type MarksDocument = Static<typeof MarksDocument>;
 

@@ -1,6 +1,5 @@
 /** The master's work at the centre: sets it up, publishes the marks, deletes what they name, listens to the devices. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import type { Trust } from '../../chain/index.ts';
 import type { Log } from '../../host/index.ts';
 import { SyncError } from '../errors.ts';
 import { NO_REQUEST } from '../pairing-service.ts';
@@ -44,8 +43,6 @@ interface MasterCentreOptions {
   /** Room of the templates. */
   readonly storageMb: number;
   readonly connection: NatsConnection;
-  /** Whom devices may believe of what lies at the chain; null where the store has joined none. */
-  readonly chainTrust?: () => Trust | null;
   readonly listener: CentreListener;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -100,14 +97,12 @@ export class MasterCentre {
 
   /** @param kept up to where the templates are on the disk; null where that is not known yet */
   async publish({ boot, marks, wipe }: MarksState, kept: Kept | null = null): Promise<void> {
-    const { serial, chainTrust } = this.#options;
+    const { serial } = this.#options;
     const known = await this.#published();
     const { created, last } = kept ?? UNKNOWN;
-    const chain = chainTrust?.() ?? null;
     const document = {
       ...{ boot, serial, marks: marks.map(({ item, id }) => ({ item, id })), kept: { created, last } },
       ...(wipe && { wipe: { id: wipe.id, devices: toForget(wipe, serial) } }),
-      ...(chain === null ? {} : { chain }),
     };
     if (JSON.stringify(known) === JSON.stringify(document)) return;
     await this.#centre.put(subjectOf('marks', MARKS_KEY), JSON.stringify(document));

@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { pause } from '../../../drivers/lib/async.ts';
 import { Signal } from '../../../drivers/lib/signal.ts';
-import type { Trust } from '../../chain/index.ts';
 import { type Config, isEverywhere } from '../../config/index.ts';
 import type { Log } from '../../host/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
@@ -21,7 +20,7 @@ import { MasterCentre } from './master-centre.ts';
 import { type MasterCertificate, openMasterCertificate } from './master-certificate.ts';
 import { RoomWatch } from './room-watch.ts';
 import { type MessageServer, NatsServer, type OpenServer } from './server.ts';
-import { type Leaf, serverConfig, storeFolder } from './server-config.ts';
+import { serverConfig, storeFolder } from './server-config.ts';
 import { StoreKeeper } from './store-keeper.ts';
 import { inboxOf } from './subjects.ts';
 
@@ -38,10 +37,6 @@ export interface MasterOptions extends Pick<Config['sync'], 'host' | 'port' | 'p
   readonly serial: string;
   /** Of everything that the server keeps. */
   readonly folder: string;
-  /** The way to the chain; null: none. Read each time that the server is configured. */
-  readonly leaf: () => Leaf | null;
-  /** Whom devices may believe of what lies at the chain; null where the store has joined none. */
-  readonly chainTrust: () => Trust | null;
   readonly marks: MasterDeletionMarks;
   readonly monotonic: () => number;
   /** How long the centre may be out of order before its server is restarted. */
@@ -177,11 +172,6 @@ export class Master {
     return await this.#pairing.revoke(serial);
   }
 
-  /** The way to the chain has changed: the server restarts, and the connected devices reconnect. */
-  async changeLeaf(): Promise<void> {
-    if (this.#port !== 0) await withFailureCodes(() => this.#server.configureAnew(this.#configuration()));
-  }
-
   /** The master itself first. */
   devices(): ListedDevice[] {
     const now = this.#options.monotonic();
@@ -307,11 +297,10 @@ export class Master {
   }
 
   #configuration(): string {
-    const { serial, leaf } = this.#options;
+    const { serial } = this.#options;
     return serverConfig({
       ...this.#options,
       port: this.#port,
-      leaf: leaf(),
       version: this.#version,
       masterKey: this.#masterKey.key,
       devices: [{ serial, key: this.#own.key }, ...this.#pairing.devices],

@@ -1,5 +1,4 @@
 /** The configuration of the master's `nats-server`, rewritten when a device is paired or its credential is revoked. */
-import { CHAIN_ACCOUNT, CHAIN_SERVICES, CHAIN_STREAMS } from '../../chain/index.ts';
 import {
   BUCKETS,
   bucketInfo,
@@ -27,20 +26,6 @@ const SPARE_MIB = 64;
 /** The first release that can sync each write to disk. */
 const SYNCS_SINCE: readonly [number, number] = [2, 10];
 
-/**
- * Subjects that never pass the leaf node. Its account has no answer to them today: a later addition to that account must not
- * open the buckets.
- */
-const KEPT: readonly string[] = ['$KV.>', '$JS.API.>', '$JS.*.API.>'];
-
-export interface Leaf {
-  readonly urls: readonly string[];
-  /** PEM file of the authority that the chain's certificate hangs on; null: the system's own. */
-  readonly caFile: string | null;
-  /** File of the credential that the chain gave to this store alone; null: the address has a password, which others may have. */
-  readonly credentials: string | null;
-}
-
 interface ServerSettings {
   readonly serial: string;
   readonly host: string;
@@ -54,7 +39,6 @@ interface ServerSettings {
   readonly devices: readonly { readonly serial: string; readonly key: string }[];
   /** What an unpaired device may show meanwhile; null: nothing. */
   readonly pairingSecret: string | null;
-  readonly leaf: Leaf | null;
   /** Of the program, as "2.9.10". */
   readonly version: string;
 }
@@ -93,24 +77,13 @@ function centreAccount(settings: ServerSettings): string {
   ].join('\n');
 }
 
-/** The leaf's: nothing is in it but what is handed over here, one by one. */
-function chainAccount({ leaf }: ServerSettings): string {
-  if (leaf === null) return '';
-  // a store that shares its account at the chain would hear the other stores, and could answer them
-  const exports = leaf.credentials === null ? [] : [...CHAIN_SERVICES.map(service), ...CHAIN_STREAMS.map(stream)];
-  return [`${CHAIN_ACCOUNT}: {`, `  exports: ${block(exports)}`, '}'].join('\n');
-}
-
-function storeAccount({ devices, leaf }: ServerSettings): string {
+function storeAccount({ devices }: ServerSettings): string {
   const from = (subject: string): string => of(CENTRE_ACCOUNT, subject);
-  const above = leaf?.credentials === undefined || leaf.credentials === null ? null : CHAIN_ACCOUNT;
   const users = devices.map(({ serial, key }) => `{ nkey: ${text(key)}, ${permissions(permissionsOf(serial))} }`);
   const imports = [
     ...SERVICES.map((subject) => `{ service: ${from(subject)} }`),
     ...BUCKETS.map((bucket) => `{ service: ${from(bucketInfoAtServer(bucket))}, to: ${text(bucketInfo(bucket))} }`),
     `{ stream: ${from(NEWS)} }`,
-    ...(above === null ? [] : CHAIN_SERVICES.map((subject) => `{ service: ${of(above, subject)} }`)),
-    ...(above === null ? [] : CHAIN_STREAMS.map((subject) => `{ stream: ${of(above, subject)} }`)),
   ];
   return [
     `${STORE_ACCOUNT}: {`,
@@ -126,18 +99,6 @@ function canSyncAlways(version: string): boolean {
   return major > SYNCS_SINCE[0] || (major === SYNCS_SINCE[0] && minor >= SYNCS_SINCE[1]);
 }
 
-function leafLines({ leaf }: ServerSettings): string[] {
-  if (leaf === null) return [];
-  const tls = leaf.caFile === null ? '' : `tls: { ca_file: ${text(leaf.caFile)} }, `;
-  const credentials = leaf.credentials === null ? '' : `credentials: ${text(leaf.credentials)}, `;
-  const denied = `deny_imports: ${list(KEPT)}, deny_exports: ${list(KEPT)}`;
-  const remote = `urls: ${list(leaf.urls)}, ${tls}${credentials}account: ${CHAIN_ACCOUNT}, ${denied}`;
-  return [`leafnodes: { remotes: [ { ${remote} } ] }`];
-}
-
-/** Keeps its JetStream apart from the chain's; what JetStream takes in no name of a domain is `_`. */
-export const domainOf = (serial: string): string => `store-${serial.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
-
 /** Of everything that the server keeps. */
 export const storeFolder = (folder: string): string => `${folder}/store`;
 
@@ -149,11 +110,10 @@ export function serverConfig(settings: ServerSettings): string {
     `max_mem: ${MEMORY_MIB * MIB}`,
     `max_file: ${(storageMb + SPARE_MIB) * MIB}`,
     ...(canSyncAlways(version) ? ['sync_interval: always'] : []),
-    ...(settings.leaf === null ? [] : [`domain: ${text(domainOf(serial))}`]),
   ];
   return `${[
     '# Written by Laneware; changes are lost.',
-    `server_name: ${text(`master-${domainOf(serial)}`)}`,
+    `server_name: ${text(`master-store-${serial.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`)}`,
     `host: ${text(host)}`,
     `port: ${port}`,
     `pid_file: ${text(`${folder}/server.pid`)}`,
@@ -162,7 +122,6 @@ export function serverConfig(settings: ServerSettings): string {
     `tls: { cert_file: ${text(`${folder}/certificate.pem`)}, key_file: ${text(`${folder}/key.pem`)}, timeout: ${HANDSHAKE_SECONDS} }`,
     `jetstream: { ${store.join(', ')} }`,
     `authorization: { timeout: ${HANDSHAKE_SECONDS} }`,
-    `accounts: {\n${[centreAccount, storeAccount, chainAccount].map((write) => write(settings)).join('\n')}\n}`,
-    ...leafLines(settings),
+    `accounts: {\n${[centreAccount, storeAccount].map((write) => write(settings)).join('\n')}\n}`,
   ].join('\n')}\n`;
 }

@@ -42,8 +42,6 @@ export interface MessageServer {
    * so when this settles; otherwise a device is refused, which shows it.
    */
   configure(text: string): Promise<void>;
-  /** The same for a change that a running server does not reload, as another leaf node: the server restarts. */
-  configureAnew(text: string): Promise<void>;
   /** Starts it and keeps it running until `stop`. @param port that the configuration names */
   start(port: number): void;
   /** Ends the server that runs, by force where it does not end; it is started again. */
@@ -135,16 +133,6 @@ export class NatsServer implements MessageServer {
   /** One at a time, for the server's word does not say which configuration it has read. */
   configure(text: string): Promise<void> {
     return this.#configuring.run(() => this.#takeOver(text));
-  }
-
-  configureAnew(text: string): Promise<void> {
-    return this.#configuring.run(async () => {
-      if (text === this.#taken) return;
-      this.#taken = null;
-      replaceFile(this.#configFile, text);
-      await this.restart();
-      this.#taken = text;
-    });
   }
 
   start(port: number): void {

@@ -10,7 +10,6 @@
  * An item's id may be `>`, `*`, `a b` or `ü`, and the first of these, sent raw, would empty a bucket; so each part of a
  * template's name travels as `i` and its base64url, joined by dots.
  */
-import { chainPermissions, LANE_PAYMENTS } from '../../chain/index.ts';
 import type { TemplateName } from '../../recognition/index.ts';
 
 const PARTS_OF_A_TEMPLATE = 3;
@@ -64,6 +63,10 @@ export const HINTS = 'laneware.hint.*';
 /** Says "something changed", so that others need not wait for their next round. */
 export const hintOf = (serial: string): string => `laneware.hint.${encodePart(serial)}`;
 
+/** Where a device sends its payments to its master, for reconciliation. @param part its encoded serial number */
+export const lanePaymentsSubject = (part: string): string => `laneware.lane-payments.${part}`;
+export const LANE_PAYMENTS = lanePaymentsSubject('*');
+
 export const PAIR_USER = 'pair';
 export const PAIR_INBOX = '_INBOX_pair';
 export const inboxOf = (serial: string): string => `_INBOX_${encodePart(serial)}`;
@@ -114,10 +117,9 @@ export interface Permissions {
 
 export function permissionsOf(serial: string): Permissions {
   const own = encodePart(serial);
-  const chain = chainPermissions(own);
   return {
     publish: [
-      ...chain.publish,
+      lanePaymentsSubject(own),
       subjectOf('templates', `${own}.*.*.*`),
       subjectOf('tombstones', `${own}.*.*.*`),
       subjectOf('progress', own),
@@ -127,7 +129,7 @@ export function permissionsOf(serial: string): Permissions {
       ...BUCKETS.flatMap((bucket) => [bucketInfo(bucket), `${directGet(bucket)}.>`]),
       ...FOLLOWED.map(directGet),
     ],
-    subscribe: [`${inboxOf(serial)}.>`, HINTS, NEWS, ...chain.subscribe],
+    subscribe: [`${inboxOf(serial)}.>`, HINTS, NEWS],
   };
 }
 

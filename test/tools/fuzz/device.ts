@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { JOIN_EXAMPLE } from '../../../firmware/chain/join-file.ts';
 import { freePort } from '../../ports.ts';
 import { ROOT } from '../../root.ts';
 
@@ -90,7 +89,6 @@ export class FuzzedDevice implements AsyncDisposable {
       return new FuzzedDevice(child, folder, urls, {
         FUZZ_PICTURE: picture,
         FUZZ_SYNC_PORT: syncPort,
-        FUZZ_JOIN_FILE: JSON.stringify(JOIN_EXAMPLE),
         FUZZ_BACKUP: await backupOf(urls, join(folder, 'lane.backup')),
         FUZZ_PASSPHRASE: PASSPHRASE,
       });

@@ -18,7 +18,6 @@ PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 )
 SYNC_PORT = int(os.environ["FUZZ_SYNC_PORT"])
-JOIN_FILE = json.loads(os.environ["FUZZ_JOIN_FILE"])
 
 # DER as Base64, of a key that no one has.
 CERTIFICATE = (
@@ -108,12 +107,6 @@ def sign_in(body):
         body.setdefault("token", "made-up-token-0123456789")
 
 
-def join(body):
-    """Certificate and key are some, the credential is that of the store, and no stranger's machine is called."""
-    body.update({name: JOIN_FILE[name] for name in ("account", "authority", "signingKey", "credentials")})
-    body["servers"] = [f"127.0.0.1:{SYNC_PORT}"]
-
-
 def refund(body, headers):
     """A refund has one id: the header and the body name the same, and one of them does."""
     key = next((value for name, value in headers.items() if name.lower() == "idempotency-key"), None)
@@ -188,7 +181,6 @@ MENDED = {
     "/api/feedback": no_step,
     "/api/set_calib": area,
     "/api/set_sync_slave": slave,
-    "/console/api/chain": join,
     "/console/api/recognition/uncertain/assignments": no_step,
     "/console/api/session": sign_in,
     "/console/api/settings/bank-test": bank,

@@ -144,6 +144,4 @@ export default {
   'audit.journal-written': 'Signed books exported',
   'audit.webhook-tested': 'Webhook tested',
   'audit.webhook-redelivered': 'Webhook event sent again',
-  'audit.chain-joined': 'Joined a chain',
-  'audit.chain-left': 'Left the chain',
 };

@@ -10,7 +10,6 @@ export default {
     'Earlier payments were paid without the till knowing. Check first whether it was this customer: they are at the top of the Payments page.',
   'problem.Bank.Refused': 'The bank refused. If it refuses again, call the technician.',
   'problem.Bank.Unreachable': 'The bank is not answering. Check the internet connection and try again.',
-  'problem.Chain.NotMaster': 'A store joins a chain at its master, and this device is not a master.',
   'problem.DriverSettings.IsNotConfigured': 'The device is not set up yet: see Set up.',
   'problem.Internal.UnexpectedError': 'Something went wrong on the device. If it happens again, call the technician.',
   'problem.Items.NoPicture': 'The item has no picture.',

@@ -189,10 +189,6 @@ export default {
     one: 'Lines of the audit trail were changed or are missing, in {n} place.',
     other: 'Lines of the audit trail were changed or are missing, in {n} places.',
   },
-  'reason.chain-unreadable': 'The chain membership of this store was damaged: join again.',
-  'reason.chain-no-master': 'This device has joined a chain but is no longer a master.',
-  'reason.chain-unsealed':
-    'The store has left its chain, but an old credential remains: make this device a master again, or standalone.',
   'reason.chain-away': 'No connection to the chain for {minutes} min.',
   'reason.chain-ends': 'The credential of this store for its chain expires in {days} days.',
   'reason.chain-credentials': 'The chain does not accept the credentials of this device, or their file cannot be used.',

@@ -149,6 +149,4 @@ export default {
   'audit.journal-written': 'Выгружены подписанные журналы',
   'audit.webhook-tested': 'Проверен вебхук',
   'audit.webhook-redelivered': 'Повторно отправлено событие вебхука',
-  'audit.chain-joined': 'Устройство вошло в сеть магазинов',
-  'audit.chain-left': 'Устройство вышло из сети магазинов',
 };
