@@ -7,9 +7,9 @@ import Type from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { LogLine } from '../host/index.ts';
 import { JsonStore } from '../store/index.ts';
+import { Loop, type LoopOptions } from '../sync/index.ts';
 import type { EventFeed } from '../terminal/index.ts';
 import { ChainError } from './errors.ts';
-import { Loop, type LoopOptions } from './loop.ts';
 import type { Uplink } from './uplink.ts';
 
 export const PAYMENT = 'payment';

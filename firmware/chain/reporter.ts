@@ -4,8 +4,8 @@ import { gzip } from 'node:zlib';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { Role } from '../config/index.ts';
 import { type HealthReport, type LogLine, type Metrics, SALES } from '../host/index.ts';
+import { Loop, type LoopOptions } from '../sync/index.ts';
 import { ChainError } from './errors.ts';
-import { Loop, type LoopOptions } from './loop.ts';
 import type { Uplink } from './uplink.ts';
 
 export const INVENTORY = 'inventory';

@@ -12,8 +12,8 @@ import { connect, credsAuthenticator, headers } from '../../drivers/lib/nats.ts'
 import type { Config } from '../config/index.ts';
 import type { Log } from '../host/index.ts';
 import { jsonFitting } from '../store/index.ts';
+import { Loop } from '../sync/index.ts';
 import { ChainError, type ChainErrorCode } from './errors.ts';
-import { Loop } from './loop.ts';
 import { readWay, type Way } from './way.ts';
 
 const DEFAULT_PORT = 4222;

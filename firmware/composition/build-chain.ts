@@ -3,11 +3,11 @@ import { messageOf } from '../../drivers/lib/errors.ts';
 import type { Backups } from '../backup/index.ts';
 import type { Base } from '../base.ts';
 import type { Board } from '../board/index.ts';
-import { LaneReporter, openLaneDoor, type Upward } from '../chain/index.ts';
+import type { Upward } from '../chain/index.ts';
 import { degraded, reasonOf } from '../host/index.ts';
 import type { Recognition } from '../recognition/index.ts';
 import type { Sealer } from '../store/index.ts';
-import { decodePart, encodePart, type Sync } from '../sync/index.ts';
+import { decodePart, encodePart, LaneReporter, openLaneDoor, type Sync } from '../sync/index.ts';
 import type { LaneBatch, LanePlace, Terminal } from '../terminal/index.ts';
 
 interface UpwardParts {

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LaneReporter } from '../../firmware/chain/lane-reporter.ts';
 import { SyncError, type SyncErrorCode } from '../../firmware/sync/errors.ts';
+import { LaneReporter } from '../../firmware/sync/lane-reporter.ts';
 import { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { TestLane } from '../terminal/lane-rig.ts';

@@ -7,9 +7,11 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { LogLine } from '../host/index.ts';
 import { jsonFitting } from '../store/index.ts';
-import { LANE_PAYMENTS, lanePaymentsSubject, type StoreLine, SyncError } from '../sync/index.ts';
 import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../terminal/index.ts';
+import { LANE_PAYMENTS, lanePaymentsSubject } from './centre/subjects.ts';
+import { SyncError } from './errors.ts';
 import { Loop, type LoopOptions } from './loop.ts';
+import type { StoreLine } from './store-line.ts';
 
 const REQUEST_LIMIT_MS = 20_000;
 /** How soon a sale is reported. */
