@@ -10,7 +10,7 @@ export const CONSOLE_API = '/console/api/';
 /** Whether a call takes only what its schema names. */
 export const isStrict = (path: string): boolean => path.startsWith(V1) || path.startsWith(CONSOLE_API);
 
-export const PROBLEM_TYPE = 'application/problem+json';
+const PROBLEM_TYPE = 'application/problem+json';
 
 /** Where the device has its pages about codes: `type` of a problem is the path of one. */
 export const ERRORS_PATH = '/errors';

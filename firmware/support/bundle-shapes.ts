@@ -29,7 +29,7 @@ const ERROR: Shape = {
 };
 
 /** A line of the log. */
-export const LINE: Shape = {
+const LINE: Shape = {
   ...{ time: 'time', level: 'word', part: 'word', msg: 'sentence', err: ERROR, reason: 'codes', code: 'word' },
   ...{ status: 'number', ms: 'number', bytes: 'number', more: 'number', pid: 'number', version: 'version' },
   ...{ signal: 'word', problem: 'codes', trouble: 'codes', wall: 'number' },

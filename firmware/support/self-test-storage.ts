@@ -12,7 +12,7 @@ export const STUCK_SYNC_MS = 1000;
 const KB = 1024;
 const MB = KB * KB;
 
-export interface StorageSpeed {
+interface StorageSpeed {
   /** The middle one of the small blocks, ms. */
   readonly syncMs: number;
   /** MB a second of the large one. */

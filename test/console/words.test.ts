@@ -1,5 +1,5 @@
 /** The words of the pages: the same keys, parameters and forms in both languages. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -151,6 +151,51 @@ test('each event of the audit trail has words in both languages', async () => {
     const missing = [...events].filter((event) => !keys.has(`audit.${event}`));
     assert.equal(missing, [], language);
   }
+});
+
+test('no words that nobody says: each key stands in a source, or one composes it of a beginning and a word that stands in one', async () => {
+  const sources = ['firmware', 'drivers'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:ts|js)$/.test(name) && !name.includes('pages/words/'))
+      .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
+  );
+  const text = sources.join('\n');
+  const said = new Set([
+    ...[...text.matchAll(/(['"`])([\w. -]+)\1/g)].map(([, , word = '']) => word),
+    ...(text.match(/\b[A-Za-z]\w*(?=\??:)/g) ?? []),
+  ]);
+  const beginnings = [
+    ...[...text.matchAll(/`([\w.-]+[.-])\$\{/g)].map(([, beginning = '']) => beginning),
+    ...[...text.matchAll(/nameOf\(\s*'([\w.]+)'/g)].map(([, kind]) => `${kind}.`),
+  ];
+  const ends = [...text.matchAll(/\$\{\w+\}([A-Z]\w*|\.\w+)`/g)].map(([, end = '']) => end).concat('');
+  const isComposed = (key: string): boolean =>
+    beginnings
+      .filter((beginning) => key.startsWith(beginning))
+      .some((beginning) =>
+        ends.some((end) => {
+          const rest = key.endsWith(end) ? key.slice(beginning.length, key.length - end.length) : '';
+          const parts = rest.split('.');
+          return (
+            said.has(rest) ||
+            isComposed(rest) ||
+            said.has(parts.slice(0, 2).join('.')) ||
+            parts.every((part) => said.has(part))
+          );
+        }),
+      );
+  const keys = await Promise.all(files('en').map(async (file) => Object.keys(await wordsOf('en', file))));
+  const calls = Object.values(AUDITED).flatMap((audited) => (audited === null ? [] : [`audit.${audited.event}`]));
+  const noted = new Set([...calls, ...EVENTS_OF_NO_CALL.map((event) => `audit.${event}`)]);
+  assert.equal(
+    keys
+      .flat()
+      .filter((key) =>
+        key.startsWith('audit.') ? !noted.has(key) && !said.has(key) : !said.has(key) && !isComposed(key),
+      ),
+    [],
+  );
+  assert.not(isComposed('problem.Nowhere.Said'));
 });
 
 test('each refusal of the device has words', async () => {
