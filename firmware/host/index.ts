@@ -16,7 +16,7 @@ export { DeviceRefusal, type Host, HostError, type HostErrorCode } from './host.
 export { LastTime } from './last-time.ts';
 export { createLog, type Log, type LogLine, outliveReaders } from './log.ts';
 export { KEPT_LINES, LEVELS, LOG_PARTS, type LogPart, LogRing } from './log-ring.ts';
-export { Metrics, routeName } from './metrics.ts';
+export { Metrics } from './metrics.ts';
 export { ALPHABET, inGroups, randomCharacters, readCharacters } from './spoken-code.ts';
 export { superviseBySystemd } from './supervision.ts';
 export { openHost } from './systemd-host.ts';

@@ -42,7 +42,7 @@ export const COMMON_ADVICE: Readonly<Record<string, Advice>> = Object.freeze({
   'RequestParams.UnknownPath': {
     meaning: 'this call does not exist',
     again: 'mended',
-    todo: '`detail` names the nearest call; an unknown payment is `Payments.NotFound`',
+    todo: '`/reference` shows the calls; an unknown payment is `Payments.NotFound`',
   },
   'RequestParams.WrongMethod': {
     meaning: 'the path needs another method',

@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RawRequestDefaultExpression } from 'fastify';
 import { HttpFailure } from './failure.ts';
 import { namedHost } from './guard/authority.ts';
-import { directionsTo, type KnownCall, nearestCall } from './nearest-call.ts';
 
 /** The target of a request that asks about the server as a whole (RFC 9110, section 9.3.7). */
 const WHOLE_SERVER = '*';
@@ -53,11 +52,8 @@ export function answerHeads(app: FastifyInstance): void {
   });
 }
 
-/**
- * Answers requests that no route takes: with `not-found` or `method`, or with what the path takes.
- * @param calls one of which is suggested where there is no such path
- */
-export function answerStrays(app: FastifyInstance, calls: readonly KnownCall[]): void {
+/** Answers requests that no route takes: with `not-found` or `method`, or with what the path takes. */
+export function answerStrays(app: FastifyInstance): void {
   const all = new Set<HTTPMethods>();
   const methodsAt = (url: string): HTTPMethods[] =>
     [...all].filter((method) => app.findRoute({ method, url }) !== null);
@@ -69,10 +65,11 @@ export function answerStrays(app: FastifyInstance, calls: readonly KnownCall[]):
     if (ofUnreadablePaths.has(raw)) throw new HttpFailure('request', NOT_ENCODED);
     const [path = '/'] = originalUrl.split('?');
     const methods = path === WHOLE_SERVER && method === 'OPTIONS' ? [...all] : methodsAt(url);
-    if (methods.length === 0) {
-      const nearest = directionsTo(nearestCall(method, path, calls));
-      throw new HttpFailure('not-found', `there is no ${path} here${nearest}`);
-    }
+    if (methods.length === 0)
+      throw new HttpFailure(
+        'not-found',
+        `there is no ${path} here; /reference shows the calls, /openapi.json lists them`,
+      );
     const allow = [...methods, ...(methods.includes('GET') ? [HEAD] : []), 'OPTIONS'].sort().join(', ');
     reply.header('allow', allow);
     if (method !== 'OPTIONS')

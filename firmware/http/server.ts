@@ -31,7 +31,6 @@ import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
 import type { Roles } from './guard/roles.ts';
 import { spelledHeader } from './header-names.ts';
 import { giveLastAnswers } from './last-answers.ts';
-import { knownCalls } from './nearest-call.ts';
 import { failsWithProblem } from './problem.ts';
 import type { OwnAdvice } from './problem-advice.ts';
 import { typing } from './query.ts';
@@ -261,7 +260,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.server.on('listening', () => access.guard.ways.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelopeOf, requestTimeoutMs);
   takeRestOfBodies(app);
-  answerStrays(app, knownCalls(options.name, roles));
+  answerStrays(app);
   passOverUnknownFields(app);
   refuseUnknownParameters(app);
   nameJsonPlainly(app);

@@ -73,7 +73,7 @@ RequestParams.InvalidRequest | это не HTTP, вызов пришёл не ц
 RequestParams.NotAuthorised | токена нет или он неверен | отправьте \`Authorization: Bearer …\`
 RequestParams.TooLarge | тело или заголовки слишком велики | отправьте меньше
 RequestParams.TooMany | прежние вызовы выполняются слишком долго, слишком много вызовов ждёт или прислано слишком много неверных токенов | подождите секунду или сколько сказано в \`Retry-After\`
-RequestParams.UnknownPath | такого вызова нет | ближайший назван в \`detail\`; неизвестный платёж — это \`Payments.NotFound\`
+RequestParams.UnknownPath | такого вызова нет | вызовы перечислены в \`/reference\`; неизвестный платёж — это \`Payments.NotFound\`
 RequestParams.UnsupportedMediaType | вызов не принимает тело такого типа | отправьте \`Content-Type\`, названный в \`detail\`
 RequestParams.WrongMethod | для этого пути нужен другой метод | он назван в \`detail\` и в заголовке \`Allow\`
 Bank.Contradiction | ответ банка противоречив | прежде чем брать новый ключ, проверьте в личном кабинете банка, прошла ли оплата
