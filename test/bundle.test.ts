@@ -105,7 +105,7 @@ test('a device runs it: a sale, an item learned by a worker and seen again, a ba
     const env = { PATH: process.env.PATH, LANEWARE_URL: terminal };
     return execFileSync(process.execPath, [join(BUNDLE, 'lanectl.js'), ...args], { encoding: 'utf8', env });
   };
-  assert.match(lanectl('report', '--json'), /^\{/);
+  assert.match(lanectl('call', 'getDayReport', '--json'), /^\{/);
   assert.is(lanectl('--version'), `${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n`);
 });
 

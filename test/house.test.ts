@@ -74,6 +74,8 @@ const LEAVES = new Set(
   ).map(({ path }) => path),
 );
 const LANECTL = 'firmware/lanectl';
+/** A command of its own is for what a call of the documents does not do. */
+const MOST_LINES_OF_LANECTL = 3300;
 
 house('a room is entered by its front door, index.ts, which says in sentences what the room is for', () => {
   const past = SOURCES.flatMap(({ path, imports, late }) =>
@@ -120,6 +122,12 @@ house('lanectl loads no room, which takes longer than most commands: of rooms it
   );
   assert.equal(loaded, []);
   assert.ok(whole.length > 25 && LEAVES.has('firmware/config/ports.ts') && !LEAVES.has('firmware/config/index.ts'));
+});
+
+house('lanectl stays small: another call of /v1 is no command of its own', () => {
+  const lines = SOURCES.filter(({ path }) => roomOf(path) === LANECTL).map(({ text }) => text.split('\n').length - 1);
+  const sum = lines.reduce((before, each) => before + each, 0);
+  assert.ok(sum > 2500 && sum <= MOST_LINES_OF_LANECTL, `${sum} lines`);
 });
 
 house('every import of a file leads to a file of the house', () => {

@@ -14,9 +14,6 @@ export async function* bodyOf({ body }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Whether a file can take this name, or is there; no pipe and no device. */
-export const canBeFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-
 /**
  * A file that is there is replaced when the new one is whole and judged.
  * @param judge is given the name under which it is written
@@ -27,8 +24,9 @@ export async function writeAnswer<T>(
   file: string,
   { mode, judge }: { readonly mode: number; readonly judge: (written: string) => Promise<T> },
 ): Promise<T> {
-  if (!canBeFile(file)) throw misuse('File', `"${file}" cannot be replaced: name a new or an existing file`);
-  const target = statSync(file, { throwIfNoEntry: false }) === undefined ? file : realpathSync(file);
+  const before = statSync(file, { throwIfNoEntry: false });
+  if (before?.isFile() === false) throw misuse('File', `"${file}" cannot be replaced: name a new or an existing file`);
+  const target = before === undefined ? file : realpathSync(file);
   const beside = `${target}.part`;
   try {
     await pipeline(bodyOf(answer), createWriteStream(beside, { mode, flush: true })).catch((cause: unknown) => {

@@ -2,7 +2,7 @@
 import type { HealthReport } from '../host/index.ts';
 import { Addresses, type GivenAddresses, healthIn, type Port } from './addresses.ts';
 import { CommandFailure } from './exit-codes.ts';
-import { foreign, isFailure, isOurs, parsed, refusal, unreachable } from './failures.ts';
+import { foreign, isFailure, isJson, isOurs, parsed, refusal, unreachable } from './failures.ts';
 import { ownCommand } from './own-machine.ts';
 
 /** Longer than the slowest call of the device, which waits for its turn and for a bank. */
@@ -20,11 +20,11 @@ export interface Connection {
 }
 
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent unchanged, in place of `body`; the headers name its type. */
-  readonly raw?: Uint8Array<ArrayBuffer>;
+  readonly raw?: Uint8Array<ArrayBuffer> | FormData;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** A call that takes long by design: `onSlow` is not called. */
@@ -76,17 +76,15 @@ export class DeviceClient {
     return this.#answered(await this.urlOf(port), path, {}, reading);
   }
 
-  /** The answer of a call that has succeeded, whose body is still to be read. @throws {CommandFailure} as `call` */
+  /** The answer of a call that is no JSON, whose body is still to be read. @throws {CommandFailure} as `call` */
   async opened(port: Port, path: string, call: Call = {}): Promise<Response> {
-    const base = await this.urlOf(port);
-    return this.#answered(base, path, call, async (answer) => {
-      if (answer.ok) return answer;
-      throw refusal(base, answer, parsed(base, answer, await answer.text()), this.#connection.token);
-    });
+    const answer = await this.call(port, path, call);
+    if (answer instanceof Response) return answer;
+    throw new CommandFailure('refused', `${path} is answered with JSON, and must not be`);
   }
 
   /**
-   * The body of a call that has succeeded.
+   * What a call that has succeeded says in JSON; of another type the answer itself, whose body is still to be read.
    * @throws {CommandFailure} `unreachable`, `unauthorised`, `usage` or `refused` with the sentence of the device
    */
   async call(port: Port, path: string, call: Call = {}): Promise<unknown> {
@@ -119,15 +117,12 @@ export class DeviceClient {
   }
 
   async #callAt(base: string, path: string, call: Call = {}): Promise<unknown> {
-    const [answer, text] = await this.#answered(
-      base,
-      path,
-      call,
-      async (found) => [found, await found.text()] as const,
-    );
-    const body = parsed(base, answer, text);
-    if (!answer.ok || isFailure(body)) throw refusal(base, answer, body, this.#connection.token);
-    return body;
+    return this.#answered(base, path, call, async (answer) => {
+      if (answer.ok && !isJson(answer)) return answer;
+      const body = parsed(base, answer, await answer.text());
+      if (!answer.ok || isFailure(body)) throw refusal(base, answer, body, this.#connection.token);
+      return body;
+    });
   }
 
   /** What is read of an answer: both together have `ANSWER_LIMIT_MS`. What is read of it afterwards does not count. */

@@ -4,8 +4,6 @@ import type { CommandFailure } from './exit-codes.ts';
 import { FOREIGN } from './failures.ts';
 import { type Fault, isInstalled, ownCommand } from './own-machine.ts';
 
-const startCommand = (): string => (isInstalled() ? 'sudo systemctl restart laneware' : 'npm start');
-
 export const isOwnHost = (hostname: string): boolean => isLoopbackHost(hostname.replaceAll(/[[\]]/g, ''));
 
 /** Codes of a certificate without a trusted issuer; for other faults its dates and names are shown. */
@@ -40,9 +38,9 @@ function addressFault({ message, details }: CommandFailure, url: string): Fault 
 /** @param fallback address of the port, where the failure names none */
 export function faultOfFailure(failure: CommandFailure, fallback: string): Fault {
   const { exit, message, details } = failure;
+  const { code } = details;
   const url = typeof details.url === 'string' ? details.url : fallback;
   const { hostname, port, protocol, host, origin } = new URL(url);
-  const { code } = details;
   const ofAddress = addressFault(failure, origin);
   if (ofAddress !== null) return ofAddress;
   if (exit === 'unauthorised')
@@ -58,7 +56,8 @@ export function faultOfFailure(failure: CommandFailure, fallback: string): Fault
   if (details.isCertificate === true) return certificateFault(failure, String(code), url);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return { code: 'device.name', what: `no address found for ${hostname}`, command: `getent hosts ${hostname}` };
-  if (isOwnHost(hostname)) return { code: 'device.not-running', what: message, command: startCommand() };
+  const start = isInstalled() ? 'sudo systemctl restart laneware' : 'npm start';
+  if (isOwnHost(hostname)) return { code: 'device.not-running', what: message, command: start };
   const what = protocol === 'http:' && code === 'ECONNRESET' ? `${message}; over the network use https` : message;
   return { code: 'device.unreachable', what, command: `ping -c 3 ${hostname}` };
 }

@@ -42,8 +42,6 @@ export function foreign(url: string, { status, headers }: Response): CommandFail
   );
 }
 
-const UNAUTHORISED: readonly number[] = [401, 403];
-
 /** What was sent is wrong, of which the device has done nothing. */
 const isWrongValue = (status: number, code: string | null): boolean =>
   status === 400 && /^(?:RequestParams|JsonParse|Items\.IllegalFile)/.test(code ?? '');
@@ -60,7 +58,7 @@ export function refusal(url: string, answer: Response, body: unknown, token: str
     code,
     ...(isFields(body) && typeof body.payment === 'string' && { payment: body.payment }),
   };
-  if (UNAUTHORISED.includes(status) || (status === 429 && token !== null)) {
+  if ([401, 403].includes(status) || (status === 429 && token !== null)) {
     const what = token === null ? 'a token is required: set LANEWARE_TOKEN or use --token-file' : message;
     return new CommandFailure('unauthorised', what, details);
   }
@@ -94,9 +92,13 @@ export function unreachable(url: string, error: unknown): CommandFailure {
   );
 }
 
+/** Lines of JSON (`application/jsonl`) are none. */
+export const isJson = ({ headers }: Response): boolean =>
+  /^application\/(?:[^;]*\+)?json(?:;|$)/.test(headers.get('content-type') ?? '');
+
 /** The body of an answer: JSON as what it says, else its text. @throws {CommandFailure} `refused` where it is no JSON */
 export function parsed(url: string, answer: Response, text: string): unknown {
-  if (!(answer.headers.get('content-type') ?? '').includes('json')) return text;
+  if (!isJson(answer)) return text;
   try {
     return JSON.parse(text);
   } catch (cause) {

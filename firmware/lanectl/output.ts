@@ -54,10 +54,6 @@ export class Output {
     reader.isNeeded = false;
   }
 
-  get hasColours(): boolean {
-    return this.isTerminal && process.stdout.hasColors();
-  }
-
   /** Whether lines fit beside and below each other. */
   hasRoomFor(lines: readonly string[]): boolean {
     const width = stripVTControlCharacters(lines[0] ?? '').length;

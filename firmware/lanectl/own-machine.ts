@@ -17,7 +17,6 @@ export interface Fault {
 const UNIT = '/etc/systemd/system/laneware.service';
 export const DATA = '/var/lib/laneware';
 const DATA_OF_A_CLONE = '.laneware';
-const NODE_MAJOR = 24;
 
 /** Whether this machine is a lane, as `install.sh` makes one. */
 export const isInstalled = (): boolean => existsSync(UNIT);
@@ -38,7 +37,8 @@ export function dataFolder(): string {
   return existsSync(DATA_OF_A_CLONE) ? DATA_OF_A_CLONE : `${ROOT}${DATA_OF_A_CLONE}`;
 }
 
-function diskFaults(folder: string): Fault[] {
+/** Its disk: a Node that is too old starts no lanectl. */
+export function faultsOfMachine(folder = dataFolder()): Fault[] {
   if (!existsSync(folder)) return [];
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
@@ -46,12 +46,3 @@ function diskFaults(folder: string): Fault[] {
   const what = `${Math.floor(free / 1024 / 1024)} MB free for ${folder}: soon sales could not be recorded`;
   return [{ code: 'disk', what, command: `du -xh ${folder} | sort -h | tail` }];
 }
-
-/** @param version of Node */
-export function nodeFaults(version: string): Fault[] {
-  if (Number(version.split('.')[0]) >= NODE_MAJOR) return [];
-  const what = `Node ${version} is too old: Laneware needs ${NODE_MAJOR}, which its packages bring`;
-  return [{ code: 'node', what, command: `node ${ROOT}scripts/setup.mjs` }];
-}
-
-export const faultsOfMachine = (): Fault[] => [...diskFaults(dataFolder()), ...nodeFaults(process.versions.node)];

@@ -33,13 +33,13 @@ type Part = HealthReport['parts'][number];
 
 interface Place {
   readonly device: DeviceClient;
-  readonly urls: { readonly terminal: string; readonly recognition: string };
+  readonly hostname: string;
   /** The payment that somebody must look into first; null where none is found. */
   readonly payment: number | null;
 }
 
 /** The command that works over the network, from any machine; null where there is none. */
-function overNetwork({ part, driver }: Part, { device, urls, payment }: Place): string | null {
+function overNetwork({ part, driver }: Part, { device, payment }: Place): string | null {
   switch (part) {
     case 'settings':
       return device.commandTo('setup');
@@ -47,17 +47,15 @@ function overNetwork({ part, driver }: Part, { device, urls, payment }: Place): 
       return device.commandTo('setup --print');
     case 'payments':
       // `status` alone would say the same sentence again
-      return device.commandTo(payment === null ? 'report' : `status ${payment}`);
+      return device.commandTo(payment === null ? 'call getDayReport' : `status ${payment}`);
     case 'tray':
-      return `curl -X POST ${urls.recognition}/api/learn_background`;
+      return device.commandTo('call learnBackground');
     case 'sync':
-      return `curl ${urls.recognition}/api/get_sync_status`;
+      return device.commandTo('call getSyncStatus');
     case 'webhooks':
-      return `curl ${urls.terminal}/v1/webhooks`;
+      return device.commandTo('call listWebhooks');
     case 'camera':
-      return driver === 'push'
-        ? `curl -T PHOTO.jpg -H 'Content-Type: image/jpeg' ${urls.recognition}/camera/frame`
-        : null;
+      return driver === 'push' ? device.commandTo('call putFrame --body PHOTO.jpg') : null;
     default:
       return null;
   }
@@ -67,9 +65,8 @@ function remedyOf(ill: Part, place: Place): string {
   const command = overNetwork(ill, place);
   if (command !== null) return command;
   const [clone, lane] = ON_MACHINE[ill.part] ?? LOG;
-  const { hostname } = new URL(place.urls.terminal);
-  if (isOwnHost(hostname)) return isInstalled() ? lane : clone();
-  return `ssh -t ${hostname} '${lane}'`;
+  if (isOwnHost(place.hostname)) return isInstalled() ? lane : clone();
+  return `ssh -t ${place.hostname} '${lane}'`;
 }
 
 /** Of the newest payments. Late ones first, then the oldest whose outcome no bank has reported. */
@@ -84,7 +81,7 @@ export async function faultsOfParts(device: DeviceClient, { parts }: Pick<Health
   if (wrong.length === 0) return [];
   const place = {
     device,
-    urls: { terminal: await device.urlOf('terminal'), recognition: await device.urlOf('recognition') },
+    hostname: new URL(await device.urlOf('terminal')).hostname,
     payment: wrong.some(({ part }) => part === 'payments') ? await paymentToLookInto(device) : null,
   };
   return wrong.map((ill) => ({

@@ -5,26 +5,16 @@ import { inPlainWords } from './exit-codes.ts';
 
 type Add = (program: Command) => void;
 
-async function loadCompletion(): Promise<Add> {
-  const { addCompletion } = await import('./completion.ts');
-  return (program) => addCompletion(program, () => createProgram([]));
-}
-
 /** What is typed first, and what adds it. A file is loaded with all that it needs when one of its commands is typed. */
 const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promise<Add>])[] = [
   [['setup'], async () => (await import('./commands/setup.ts')).addSetup],
   [['status'], async () => (await import('./commands/status.ts')).addStatus],
   [['pay'], async () => (await import('./commands/pay.ts')).addPay],
   [['watch'], async () => (await import('./commands/watch.ts')).addWatch],
-  [['webhooks'], async () => (await import('./commands/webhooks.ts')).addWebhooks],
   [['refund'], async () => (await import('./commands/refund.ts')).addRefund],
-  [['report'], async () => (await import('./commands/report.ts')).addReport],
-  [['shifts'], async () => (await import('./commands/shifts.ts')).addShifts],
-  [['reconcile'], async () => (await import('./commands/reconcile.ts')).addReconcile],
-  [['teach', 'recognise'], async () => (await import('./commands/recognition.ts')).addRecognition],
   [['journal'], async () => (await import('./commands/journal.ts')).addJournal],
   [['dataset'], async () => (await import('./commands/dataset.ts')).addDataset],
-  [['items'], async () => (await import('./commands/items.ts')).addItems],
+  [['call'], async () => (await import('./commands/call.ts')).addCall],
   [['backup', 'restore'], async () => (await import('./commands/keeping.ts')).addKeeping],
   [['pins'], async () => (await import('./commands/pins.ts')).addPins],
   [['logs'], async () => (await import('./commands/logs.ts')).addLogs],
@@ -33,13 +23,13 @@ const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promis
   [['doctor'], async () => (await import('./commands/doctor.ts')).addDoctor],
   [['selftest'], async () => (await import('./commands/selftest.ts')).addSelfTest],
   [['sim'], async () => (await import('./commands/sim.ts')).addSim],
-  [['completion'], loadCompletion],
 ];
 
 const EXAMPLES = `
 Examples:
   lanectl pay 123.45 --purpose Apples
   lanectl watch --types payment.accepted,payment.late
+  lanectl call getDayReport --day 2026-11-21
   lanectl doctor
 
 The default is the device on this machine. For another one use --url or LANEWARE_URL, --token-file, LANEWARE_TOKEN_FILE or

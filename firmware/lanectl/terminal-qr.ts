@@ -5,13 +5,9 @@ import { encodeQR } from 'qr';
 /** Modules of light around it: half of what ISO/IEC 18004 asks for, which readers of a screen need no more of. */
 const QUIET_MODULES = 2;
 
-/** Dark above, dark below. */
-const HALVES = { both: '█', above: '▀', below: '▄', none: ' ' } as const;
-
-function cell(above: boolean, below: boolean): string {
-  if (above && below) return HALVES.both;
-  return above ? HALVES.above : below ? HALVES.below : HALVES.none;
-}
+/** None dark, the lower, the upper, both. */
+const HALVES = ' ▄▀█';
+const cell = (above: boolean, below: boolean): string => HALVES.charAt(2 * Number(above) + Number(below));
 
 /**
  * Lines of a code, each as wide as its first. With colours dark is black on white; without them light is drawn, as

@@ -4,10 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { InvalidArgumentError } from 'commander';
 import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
 import { amountInWords, kopecksTyped } from '../../drivers/lib/money.ts';
-import { nearest } from '../../drivers/lib/nearest.ts';
 import { writtenText } from '../../drivers/lib/written-text.ts';
-import { EVENT_TYPES } from '../config/choices.ts';
-import { CALENDAR_DAY, HEADER_TEXT } from '../store/patterns.ts';
+import { HEADER_TEXT } from '../store/patterns.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_ID } from '../terminal/payment-limits.ts';
 import { misuse } from './exit-codes.ts';
 
@@ -41,7 +39,7 @@ export function key(text: string): string {
 }
 
 /** Ids that a path can carry: a script whose variable is empty would ask for the list of all. */
-const idOf =
+export const idOf =
   (what: string) =>
   (text: string): string => {
     if (!/^(?:\s*|\.{1,2})$/.test(text)) return text;
@@ -49,22 +47,6 @@ const idOf =
   };
 export const paymentId = idOf('the id or the number of a payment');
 export const itemId = idOf('the id of an item');
-
-/** A day of the calendar, as `2026-11-21`. */
-export function day(text: string): string {
-  if (new RegExp(CALENDAR_DAY).test(text)) return text;
-  throw new InvalidArgumentError('It must be a date, e.g. 2026-11-21.');
-}
-
-/** Types of events, as `payment.accepted,refund.done`. */
-export function eventTypes(text: string): string {
-  const names: readonly string[] = EVENT_TYPES;
-  const wrong = text.split(',').find((type) => !names.includes(type));
-  if (wrong === undefined) return text;
-  const like = nearest(wrong, names);
-  const meant = like === null ? `There are ${names.join(', ')}.` : `Did you mean ${like}?`;
-  throw new InvalidArgumentError(`There is no event ${JSON.stringify(wrong)}. ${meant}`);
-}
 
 const UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',

@@ -4,6 +4,6 @@
  * as it is sent: what may go in is listed, and what is set is masked in it, so that no secret does. A full disk or a damaged
  * ledger keeps nothing from it. Nothing of either is loaded before somebody asks for it.
  */
-export { type LogEntry, type Sources, supportBundle } from './bundle.ts';
+export { type Sources, supportBundle } from './bundle.ts';
 export { SelfTest, type SelfTestOptions } from './self-test.ts';
 export type { SelfTestState } from './self-test-run.ts';

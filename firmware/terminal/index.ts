@@ -15,14 +15,10 @@ export { failureAnswer, paymentAnswer, presentAnswer } from './http/payment-answ
 export { FailureAnswer, PaymentAnswer } from './http/payment-schemas.ts';
 export { terminalProblems } from './http/problem.ts';
 export { TERMINAL_PROBLEMS } from './http/problem-advice.ts';
-export type { ReconciliationAnswer } from './http/reconciliation-routes.ts';
 export type { RefundAuthority } from './http/refund-giver.ts';
 export { type RefundAnswer, refundAnswer } from './http/refund-schemas.ts';
-export type { DayAnswer } from './http/report-routes.ts';
 export { addAfterPaymentRoutes, addConsoleCalls } from './http/routes.ts';
-export type { ShiftAnswer, ShiftsPage } from './http/shift-routes.ts';
 export { addWebhookRoutes } from './http/webhook-routes.ts';
-export type { DeliveryAnswer, TestAnswer, WebhookAnswer } from './http/webhook-schemas.ts';
 export type { PaymentRow } from './ledger/payment-row.ts';
 export { isOpen, leftOf, PAYMENT_STATES } from './payments/payment.ts';
 export { notFound } from './payments/payment-failures.ts';

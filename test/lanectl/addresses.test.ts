@@ -49,7 +49,7 @@ test('from either port the other one is found', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'items.csv');
   writeFileSync(file, 'id,name\n4011,Bananas\n');
-  assert.is((await lanectlHere(['items', 'import', file, '--url', one.terminal])).code, 0);
+  assert.is((await lanectlHere(['call', 'importItems', '--body', file, '--url', one.terminal])).code, 0);
   assert.match(await itemsOf(one), '4011');
   assert.not.match(await itemsOf(other), '4011');
 });
@@ -59,7 +59,12 @@ test('ports of two devices are refused before anything is done', async () => {
   const file = join(folder.path, 'items.csv');
   writeFileSync(file, 'id\n4046\n');
   const env = { LANEWARE_URL: one.terminal, LANEWARE_RECOGNITION_URL: other.recognition };
-  for (const args of [['items', 'import', file], ['teach', '4046'], ['status'], ['setup']]) {
+  for (const args of [
+    ['call', 'importItems', '--body', file],
+    ['call', 'learnTemplate', '--id', '4046'],
+    ['status'],
+    ['setup'],
+  ]) {
     const ended = await lanectlHere([...args, '--json'], env);
     assert.equal([ended.code, errorOf(ended).code], [EXIT_CODES.refused, 'device.two'], args.join(' '));
     assert.match(ended.stderr, `${one.terminal} and ${other.recognition} are two devices: name the recognition device`);
@@ -77,10 +82,10 @@ test('a device whose port is mapped is not taken for the one that has that port 
       .end(JSON.stringify({ status: 'success', health }));
   });
   await using device = await listening(mapped);
-  const refused = await lanectlHere(['items', 'export', '-', '--format', 'json', '--url', device.url, '--json']);
+  const refused = await lanectlHere(['call', 'exportItems', '--format', 'json', '--url', device.url, '--json']);
   assert.equal([refused.code, errorOf(refused).code], [EXIT_CODES.refused, 'device.two']);
   const options = ['--url', device.url, '--recognition-url', one.recognition];
-  assert.is((await lanectlHere(['items', 'export', '-', '--format', 'csv', ...options])).code, 0);
+  assert.is((await lanectlHere(['call', 'exportItems', '--format', 'csv', ...options])).code, 0);
 });
 
 test('a port given in the place of the other is reported, with the right one', async () => {
@@ -94,8 +99,8 @@ test('a port given in the place of the other is reported, with the right one', a
 
 test('a given recognition address works while the payment terminal is silent', async () => {
   const env = { LANEWARE_URL: `http://127.0.0.1:${await freePort()}`, LANEWARE_RECOGNITION_URL: one.recognition };
-  assert.is((await lanectlHere(['items', 'export', '-', '--format', 'csv'], env)).code, 0);
-  const alone = await lanectlHere(['items', 'export', '-', '--format', 'csv', '--url', env.LANEWARE_URL]);
+  assert.is((await lanectlHere(['call', 'exportItems', '--format', 'csv'], env)).code, 0);
+  const alone = await lanectlHere(['call', 'exportItems', '--format', 'csv', '--url', env.LANEWARE_URL]);
   assert.is(alone.code, EXIT_CODES.unreachable);
 });
 

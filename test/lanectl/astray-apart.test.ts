@@ -60,8 +60,11 @@ async function shell(
 test('a closed pipe does not change the exit code: an unpaid payment is not reported as paid', async () => {
   assert.is((await shell('| true', 'pay', '12', '--timeout', '2', '--json')).code, EXIT_CODES.cancelled);
   assert.is(await lastState(), 'CANCELED');
-  assert.is((await shell('| true', 'report')).code, 0);
-  assert.is((await shell('| true', 'report', '--url', 'http://127.0.0.1:9', '--json')).code, EXIT_CODES.usage);
+  assert.is((await shell('| true', 'call', 'getDayReport')).code, 0);
+  assert.is(
+    (await shell('| true', 'call', 'getDayReport', '--url', 'http://127.0.0.1:9', '--json')).code,
+    EXIT_CODES.usage,
+  );
 });
 
 withFullDisk(
@@ -73,7 +76,7 @@ withFullDisk(
     await using paid = await scripted(answering(200, PAID));
     assert.is((await shell('> /dev/full', 'pay', '10', '--url', paid.env.LANEWARE_URL)).code, 0);
     assert.is((await shell('> /dev/full', 'pay', 'much', '--json')).code, EXIT_CODES.usage);
-    for (const args of [['report'], ['watch', '--after', '0', '--count', '2'], ['--help']]) {
+    for (const args of [['call', 'getDayReport'], ['watch', '--after', '0', '--count', '2'], ['--help']]) {
       const { code, stderr } = await shell('> /dev/full', ...args);
       assert.is(code, EXIT_CODES.failed, args.join(' '));
       assert.match(stderr, /^lanectl: the standard output cannot be written: ENOSPC/);

@@ -1,5 +1,5 @@
 /** The commands of `lanectl` against a device: what they print, for people and for programs, and how they end. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -50,19 +50,14 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
   writeFileSync(unicode, Buffer.from('\ufeff{}', 'utf16le'));
   const before = (await call(`${device.terminal}/v1/payments`)).body.payments.length;
   const none = '/nonexistent/file';
-  const json = join(ROOT, 'package.json');
   for (const [args, words] of [
     [['staus'], /unknown command 'staus'\n\(Did you mean status\?\)/],
     [['pay', '12', '--tt', '5'], /unknown option '--tt'\n\(Did you mean --ttl\?\)/],
     [['pay'], /error: roubles is missing\n/],
     [['refund', '7'], /enter an amount in roubles, or --all/],
     [['refund', '7', '1', '--all'], /enter an amount in roubles, or --all/],
-    [['completion', 'tcsh'], /It must be one of bash, zsh, fish\./],
     [['status', '--url', 'lane-7'], /"lane-7" is not an address; write it as http:\/\/127\.0\.0\.1:1234/],
     [['status', '--ca', '/nonexistent/ca.pem'], /--ca: \/nonexistent\/ca\.pem is not a readable certificate/],
-    [['webhooks', 'tets'], /unknown command 'webhooks tets'\n\(Did you mean test\?\)/],
-    [['webhooks', 'list', 'all'], /'list' takes no argument, and was given all/],
-    [['teach', ''], /It must be the id of an item\./],
     [['pay', '99999999999999'], /It must be from 1 kopeck .* to 100000000 kopecks/],
     [
       ['pay', 'abc'],
@@ -71,22 +66,15 @@ it('a typing error ends with 2, on either side, names the nearest word, and noth
     [['pay', '1', '--ttl', 'x'], /error: --ttl <minutes>: "x" cannot be used\. It must be/],
     [['pay', '1', '--ttl'], /error: --ttl <minutes>: its value is missing\n/],
     [['pins', 'set', 'boss', none], /error: role: "boss" cannot be used\. Allowed choices are cashier,/],
-    [['reconcile', csv], /error: --from <day> is missing: it is required\n/],
-    [['items', 'import', json], /package\.json: .*; a file of items is \{"items":\[\{"id":"4011",.*\}\]\}\n/],
     [['pay', '9'.repeat(400)], /It must be from 1 kopeck/],
-    [['report', '--day', '2026-02-29'], /a date/],
-    [['watch', '--types', 'payment.nope'], /There is no event "payment\.nope"\. Did you mean payment\.late\?/],
+    [['watch', '--types', 'payment.nope'], /types must name types of events, .* payment\.late,/],
+    [['journal', 'write', none, '--from', '2026-02-29', '--to', '2026-03-01'], /from must be a day of the calendar/],
     [['watch', '--count', '0'], /It must be a whole number from 1/],
     [['pay', '1', '--key', 'ключ'], /It must hold Latin letters, digits, .* at most 128 of them/],
     [['refund', '7', '1', '--key', 'ключ'], /It must hold Latin letters, digits/],
     [['status', '--token', ''], /the token is empty: set it, or leave out/],
     [['status', '--token', 'два'], /the token must be one line of Latin letters/],
     [['pay', '1', '--ttl', '0'], /It must be a whole number/],
-    [['teach', 'x'.repeat(65)], /\bid must/],
-    [['recognise', '--interval', '1'], /It must be a whole number/],
-    [['items', 'import', csv], /line 2: price/],
-    [['items', 'import', none, '--format', 'csv'], /\/nonexistent\/file cannot be read: there is no such file\n/],
-    [['items', 'import', folder.path, '--format', 'csv'], /cannot be read: it is a folder\n/],
     [['setup', none], /cannot be read: there is no such file\n/],
     [['setup', csv], /it is no JSON/],
     [['setup', unicode], /cannot be read: it is no UTF-8 text: .*save it/],
@@ -132,7 +120,6 @@ test('an amount is read by its digits, and what could be read in two ways is ref
 
 test('help says which options are required', async () => {
   for (const [command, options] of [
-    [['reconcile'], ['--from <day>']],
     [
       ['remote', 'on'],
       ['--by <name>', '--minutes <number>'],
@@ -281,114 +268,11 @@ it('a refund that the bank does not decide ends with 8, and says how it is asked
 });
 
 it('a token that the device does not check is reported, beside the result', async (_, env) => {
-  const unneeded = await lanectlHere(['report', '--json', '--token', 'made-up-wrong-one'], env);
+  const unneeded = await lanectlHere(['call', 'getDayReport', '--json', '--token', 'made-up-wrong-one'], env);
   assert.equal([unneeded.code, JSON.parse(unneeded.stdout).totals.net], [0, 0]);
   assert.match(unneeded.stderr, /needs no token here[^\n]*it may be wrong\n$/);
   assert.not.match(unneeded.stderr, 'made-up');
-  assert.is((await lanectlHere(['report'], { ...env, LANEWARE_TOKEN: 'made-up-wrong-one' })).stderr, '');
-});
-
-it('report prints the totals of a day, as a table, as CSV and as JSON', async (device, env) => {
-  await setUp(device);
-  await paid(device, 12_345);
-  const { code, stdout } = await lanectlHere(['report'], env);
-  assert.is(code, 0);
-  assert.match(stdout, /accepted +roubles +refunds/);
-  assert.match(stdout, /sandbox \(Sandbox\) +1 +123\.45 +0 +0\.00 +123\.45/);
-  assert.match((await lanectlHere(['report', '--csv'], env)).stdout, /accepted_kopecks[\s\S]*12345/);
-  assert.is(JSON.parse((await lanectlHere(['report', '--json'], env)).stdout).totals.net, 12_345);
-  assert.match((await lanectlHere(['report', '--day', '2020-01-01'], env)).stdout, /^2020-01-01, /);
-});
-
-it('shifts are closed once for one key, listed and shown', async (device, env) => {
-  await setUp(device);
-  await paid(device, 12_345);
-  const empty = await lanectlHere(['shifts', 'list'], env);
-  assert.equal([empty.code, empty.stdout], [0, 'no shift has been closed yet\n'], empty.stderr);
-  const open = await lanectlHere(['shifts', 'show'], env);
-  assert.match(open.stdout, /^shift 1, [-\d: ]+ to open, [\s\S]*all +1 +123\.45 +0 +0\.00 +123\.45 +0\n$/);
-  const closing = ['shifts', 'close', '1', '--cashier', 'Anna', '--key', 'evening'];
-  const closed = await lanectlHere(closing, env);
-  assert.equal([closed.code, closed.stdout.split(',')[0]], [0, 'shift 1'], closed.stderr);
-  assert.is((await lanectlHere(closing, env)).stdout, closed.stdout, 'the same key is the same shift');
-  const late = await lanectlHere(['shifts', 'close', '1'], env);
-  assert.is(late.code, EXIT_CODES.refused, 'another window has closed it: the next one stays open');
-  assert.match(late.stderr, /not shift 1, but shift 2 is open: nothing was closed now/);
-  const { shifts } = JSON.parse((await lanectlHere(['shifts', 'list', '--json'], env)).stdout);
-  assert.equal(
-    shifts.map(({ number, closedBy }: { number: number; closedBy: object }) => [number, closedBy]),
-    [[1, { till: null, cashier: 'Anna' }]],
-  );
-  const next = JSON.parse((await lanectlHere(['shifts', 'close', '--json'], env)).stdout);
-  assert.equal([next.number, next.key.length], [2, 36]);
-  assert.match(
-    (await lanectlHere(['shifts', 'list', '--limit', '1'], env)).stdout,
-    /\n2, closed [-\d: ]+ +0 +0\.00[^\n]*\n$/,
-  );
-  assert.match((await lanectlHere(['shifts', 'show', '1', '--csv'], env)).stdout, /accepted_kopecks[\s\S]*,1,12345,/);
-  const missing = await lanectlHere(['shifts', 'show', '9'], env);
-  assert.equal([missing.code, missing.stdout], [EXIT_CODES.refused, '']);
-  for (const [args, words] of [
-    [['show', 'last'], /It must be the number of a shift, or current/],
-    [['show', '1', '--csv', '--json'], /either --json or --csv/],
-    [['close', '0'], /It must be the number of a shift\./],
-    [['close', '--key', 'ключ'], /It must hold Latin letters, digits/],
-  ] as const) {
-    const wrong = await lanectlHere(['shifts', ...args], env);
-    assert.is(wrong.code, EXIT_CODES.usage);
-    assert.match(wrong.stderr, words);
-  }
-});
-
-test('a close of a shift whose answer is lost is sent again with its key, and is no second close', async () => {
-  const keys: unknown[] = [];
-  const server = createServer((request, response) => {
-    if (request.method !== 'POST')
-      return void response.writeHead(200, { ...MARK, 'content-type': 'application/json' }).end('{"health":{}}');
-    keys.push(request.headers['idempotency-key']);
-    return void request.socket.destroy();
-  });
-  await using at = await listening(server);
-  const { code, stderr } = await lanectl(['shifts', 'close', '7', '--url', at.url]);
-  assert.is(code, EXIT_CODES.undecided, stderr);
-  assert.ok(keys.length > 1 && new Set(keys).size === 1, String(keys));
-  assert.ok(stderr.includes(`lanectl shifts close 7 --key ${keys[0]} says which shift it is`), stderr);
-});
-
-it('reconcile lays a registry beside the ledger, and the account beside what the bank owes', async (device, env) => {
-  await setUp(device);
-  const { id } = await paid(device, 12_345);
-  using folder = temporaryFolder();
-  const file = (name: string, ...lines: string[]): string => {
-    writeFileSync(join(folder.path, name), `${lines.join('\n')}\n`);
-    return join(folder.path, name);
-  };
-  const from = (await call(`${device.terminal}/v1/reports/day`)).body.day;
-  const [year, month, date] = from.split('-');
-  const bank = file('registry.csv', 'order;Sum;Fee', `${id};123,45;0,49`, 'elsewhere;1;0');
-  const account = file(
-    'statement.txt',
-    ...['1CClientBankExchange', 'ВерсияФормата=1.03', 'РасчСчет=1', 'СекцияДокумент=Платежное поручение'],
-    ...['ПолучательСчет=1', 'Сумма=123.96', `Дата=${date}.${month}.${year}`, 'КонецДокумента', 'КонецФайла'],
-  );
-  const columns = ['order=order', 'amount=Sum', 'commission=Fee'].flatMap((each) => ['--column', each]);
-  const typed = ['reconcile', bank, '--from', from, ...columns];
-  const { code, stdout, stderr } = await lanectlHere([...typed, '--statement', account], env);
-  assert.is(code, 0, stderr);
-  assert.match(
-    stdout,
-    /^payments that agree: 1, refunds: 0, differences: 1\nline 3: a payment of 1\.00 ₽, "elsewhere"/,
-  );
-  assert.match(stdout, new RegExp(`${from} +124\\.45 +0\\.00 +0\\.49 +123\\.96 +- +arrived: line 4\\n`));
-  const plain = JSON.parse((await lanectlHere([...typed, '--json'], env)).stdout);
-  assert.equal([plain.payments, plain.statement], [1, null]);
-  const unknown = await lanectlHere(['reconcile', bank, '--from', from], env);
-  assert.equal([unknown.code, unknown.stdout], [EXIT_CODES.usage, '']);
-  assert.match(unknown.stderr, /has no column that is known to hold the amount; it has: order, Sum, Fee\./);
-  const cut = await lanectlHere([...typed, '--statement', bank], env);
-  assert.match(cut.stderr, /statement must begin with a line 1CClientBankExchange/);
-  const wrong = await lanectlHere([...typed, '--column', 'amount'], env);
-  assert.match(wrong.stderr, /e\.g\. amount=Сумма/);
+  assert.is((await lanectlHere(['call', 'getDayReport'], { ...env, LANEWARE_TOKEN: 'made-up-wrong-one' })).stderr, '');
 });
 
 it('doctor finds what is not well, with one command each, and a device that is well', async (device, env) => {
@@ -425,61 +309,6 @@ test('doctor distinguishes a port that another program has, a closed one, and an
   assert.equal(await codes('--url', 'http://no-such-lane.invalid:1234'), [
     ['device.name', 'getent hosts no-such-lane.invalid'],
   ]);
-});
-
-it('items are put from a file and written into one, all of it or nothing', async ({ recognition }, env) => {
-  using folder = temporaryFolder();
-  const csv = join(folder.path, 'items.csv');
-  writeFileSync(csv, 'id,name,plu,price,pieceWeight\n4011,Bananas,4011,12990,\n4046,Avocados,,,170\n');
-  const first = await lanectlHere(['items', 'import', csv], env);
-  assert.equal([first.code, first.stdout], [0, '2 new items, 0 that were there\n'], first.stderr);
-  writeFileSync(csv, 'id,Цена\n4011,1\n');
-  assert.match((await lanectlHere(['items', 'import', csv], env)).stdout, /\nnot read: the columns Цена\n$/);
-  const json = join(folder.path, 'items.json');
-  writeFileSync(json, JSON.stringify({ items: [{ id: '4011', price: 9900 }] }));
-  const second = await lanectlHere(['items', 'import', json, '--json'], env);
-  assert.equal(JSON.parse(second.stdout), { created: 0, updated: 1 });
-  assert.is((await call(`${recognition}/v1/items/4011`)).body.price, 9900);
-  assert.is((await call(`${recognition}/v1/items/4046`)).body.pieceWeight, 170);
-  writeFileSync(csv, 'id,price\n4011,cheap\n');
-  const wrong = await lanectlHere(['items', 'import', csv], env);
-  assert.is(wrong.code, EXIT_CODES.usage);
-  assert.match(wrong.stderr, /items\.csv: line 2: price must be kopecks/);
-  writeFileSync(json, '{"items": [');
-  const broken = await lanectlHere(['items', 'import', json], env);
-  assert.is(broken.code, EXIT_CODES.usage);
-  assert.match(broken.stderr, /items\.json: [^\n]*no JSON/);
-  const file = join(folder.path, 'out.json');
-  assert.is((await lanectlHere(['items', 'export', file], env)).code, 0);
-  assert.equal(
-    JSON.parse(readFileSync(file, 'utf8')).items.map(({ id }: { id: string }) => id),
-    ['4011', '4046'],
-  );
-  const for1C = await lanectlHere(['items', 'export', '-', '--format', '1c'], env);
-  assert.match(for1C.stdout, /Код;Наименование;Цена\r\n4011;Bananas;"?99,00"?\r\n/);
-  const printed = await lanectlHere(['items', 'export', '-', '--format', 'csv'], env);
-  assert.match(printed.stdout, /id,name,plu,price[\s\S]*4011,Bananas,4011,9900/);
-  assert.is((await lanectlHere(['items', 'export', '-'], env)).stdout, printed.stdout);
-  assert.is(JSON.parse((await lanectlHere(['items', 'export', '-', '--json'], env)).stdout).items.length, 2);
-  const nameless = await lanectlHere(['items', 'export', join(folder.path, 'items')], env);
-  assert.equal([nameless.code, existsSync(join(folder.path, 'items'))], [EXIT_CODES.usage, false]);
-  const nowhere = await lanectlHere(['items', 'export', '/nonexistent/items.csv'], env);
-  assert.is(nowhere.code, EXIT_CODES.failed);
-});
-
-test('an export that breaks off ends with 3, and leaves the file that was there', async () => {
-  using folder = temporaryFolder();
-  const file = join(folder.path, 'items.csv');
-  writeFileSync(file, 'good');
-  const cut = createServer((_, response) => {
-    response.writeHead(200, { ...MARK, 'content-length': '1000' }).write('id,na', () => response.destroy());
-  });
-  await using at = await listening(cut);
-  const exported = (name: string) => lanectlHere(['items', 'export', name], { LANEWARE_RECOGNITION_URL: at.url });
-  const { code, stderr } = await exported(file);
-  assert.equal([code, readFileSync(file, 'utf8')], [EXIT_CODES.unreachable, 'good']);
-  assert.match(stderr, /^lanectl: the connection is lost: /);
-  assert.equal(readdirSync(folder.path), ['items.csv']);
 });
 
 test.run();

@@ -43,7 +43,7 @@ test('the payment that somebody must look into is named: a late one, else the ol
   for (const [payments, words] of [
     [[open(9), late, open(2)], / status 5$/],
     [[open(9), open(2)], / status 2$/],
-    [[], / report$/],
+    [[], / call getDayReport$/],
   ] as const)
     assert.match((await commands(payments))[PARTS.indexOf('payments')] ?? '', words);
 });

@@ -12,8 +12,18 @@ export interface Answer {
   readonly $ref?: string;
   readonly description?: string;
 }
+export interface Parameter {
+  readonly in?: string;
+  name?: string;
+  schema?: Schema;
+  readonly required?: boolean;
+  readonly description?: string;
+}
 export interface Operation {
-  readonly parameters?: { readonly in?: string; name?: string; schema?: Schema }[];
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly parameters?: Parameter[];
   readonly requestBody?: { required?: boolean; readonly content: Content };
   readonly responses: { [status: string]: Answer };
 }

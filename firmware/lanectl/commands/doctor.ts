@@ -14,9 +14,14 @@ const MOST_CLOCK_APART_MS = 60_000;
 /** An address that cannot be called: no fault of a device. */
 const isMistyped = ({ exit, details }: CommandFailure): boolean => exit === 'usage' && isMisuse(details.code);
 
-async function faultsOfDevice({
-  device,
-}: Tools): Promise<{ readonly faults: readonly Fault[]; readonly answers: boolean }> {
+interface Diagnosis {
+  /** What stops the sale first. */
+  readonly faults: readonly Fault[];
+  /** Whether a port of the device does. */
+  readonly answers: boolean;
+}
+
+async function faultsOfDevice({ device }: Tools): Promise<Diagnosis> {
   const faults: Fault[] = [];
   let health: HealthReport | null = null;
   for (const port of ['terminal', 'recognition'] as const) {
@@ -41,16 +46,8 @@ async function clockFaults(device: Tools['device']): Promise<Fault[]> {
   if (Number.isNaN(apart) || apart <= MOST_CLOCK_APART_MS) return [];
   const what = `the clock of the device says ${new Date(deviceTime).toISOString()}, that of this machine ${new Date().toISOString()}`;
   const sec = Math.round(Date.now() / 1000);
-  const url = `${await device.urlOf('recognition')}/api/set_time`;
-  const command = `curl -X POST ${url} -H 'Content-Type: application/json' -d '{"sec": ${sec}, "usec": 0}'`;
+  const command = device.commandTo(`call setTime --sec ${sec} --usec 0`);
   return [{ code: 'clock', what, command }];
-}
-
-interface Diagnosis {
-  /** What stops the sale first. */
-  readonly faults: readonly Fault[];
-  /** Whether a port of the device does. */
-  readonly answers: boolean;
 }
 
 /** All that can be found without asking anybody. */

@@ -6,7 +6,6 @@ import type { CheckedJournal } from '../../audit/index.ts';
 import { writeAnswer } from '../answer-file.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
-import { day } from '../values.ts';
 
 /** Ended by `\n` alone: what a till wrote may hold other ends of lines. A byte that is no UTF-8 fails: two such would read the same. */
 async function* linesIn(file: string): AsyncGenerator<string> {
@@ -51,9 +50,9 @@ const linesOf = ({ head, counts, fingerprint }: CheckedJournal): string[] => [
 async function write(
   { device, out }: Tools,
   file: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  period: { readonly from: string; readonly to: string },
 ): Promise<undefined> {
-  const answer = await device.opened('recognition', `/console/api/journal?from=${from}&to=${to}`);
+  const answer = await device.opened('recognition', `/console/api/journal?${new URLSearchParams(period)}`);
   const journal = await writeAnswer(answer, file, { mode: 0o600, judge: checked });
   out.result({ file, ...journal }, [file, ...linesOf(journal)]);
 }
@@ -83,8 +82,8 @@ export function addJournal(program: Command): void {
     .command('write')
     .description('write payments, refunds, shifts and what people did in a period; the device signs the file')
     .argument('<file>', 'as /media/usb/2026-11.jsonl')
-    .requiredOption('--from <day>', 'the first day, as 2026-11-01', day)
-    .requiredOption('--to <day>', 'the last day', day)
+    .requiredOption('--from <day>', 'the first day, as 2026-11-01')
+    .requiredOption('--to <day>', 'the last day')
     .action(acting(write));
   journal
     .command('verify')

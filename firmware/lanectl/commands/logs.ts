@@ -33,7 +33,7 @@ const TONES: Readonly<Record<(typeof LEVELS)[number], 'gray' | 'green' | 'yellow
 };
 
 /** A line of our log; null for one of another program, or of a stack. */
-export function parsed(line: string): Fields | null {
+function parsed(line: string): Fields | null {
   try {
     const value: unknown = JSON.parse(line);
     return isFields(value) ? value : null;

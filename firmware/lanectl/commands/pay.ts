@@ -35,6 +35,15 @@ interface Sale extends Payment {
 
 type CancelOutcome = 'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown';
 
+const ALREADY_PAID = ['ok', 'it was already paid: hand over the goods, or refund it'] as const;
+const TAKEN_BACK: Readonly<Record<CancelOutcome, (again: string) => readonly [exit: ExitName, words: string]>> = {
+  withdrawn: () => ['cancelled', 'cancelled: it can no longer be paid'],
+  refunded: () => ['cancelled', 'it was already paid: the bank is refunding it in full'],
+  'already-paid': (again) => ['undecided', `it is being paid just now: ${again}`],
+  unknown: (again) => ['undecided', `the bank is not answering: it may still be paid: ${again}`],
+  'not-possible': (again) => ['undecided', `the bank cannot cancel it: it may still be paid: ${again}`],
+};
+
 const END_OF: Readonly<Partial<Record<Payment['state'], readonly [exit: ExitName, words: string]>>> = {
   ACCEPTED: ['ok', 'paid'],
   REJECTED: ['declined', 'declined by the bank'],
@@ -83,7 +92,8 @@ class Checkout {
     out.say(`payment ${sale.number} of ${out.toned('bold', roublesOf(sale.amount))} roubles: ${sale.state}`);
     if (sale.state !== 'PENDING') return;
     const { qrLines } = await import('../terminal-qr.ts');
-    const lines = withCode && sale.payload !== null ? qrLines(sale.payload, { colours: out.hasColours }) : [];
+    const colours = out.isTerminal && process.stdout.hasColors();
+    const lines = withCode && sale.payload !== null ? qrLines(sale.payload, { colours }) : [];
     if (out.isTerminal && out.hasRoomFor(lines)) for (const line of lines) out.say(line);
     if (sale.link !== null) out.say(sale.link);
     if (out.isTerminal) out.say('Ctrl-C cancels it.');
@@ -153,19 +163,8 @@ class Checkout {
       readonly payment: Payment;
     };
     const name = `payment ${now.number} of ${roublesOf(now.amount)} roubles`;
-    const [exit, words]: readonly [ExitName, string] =
-      now.state === 'ACCEPTED' && outcome !== 'refunded'
-        ? ['ok', 'it was already paid: hand over the goods, or refund it']
-        : outcome === 'withdrawn'
-          ? ['cancelled', 'cancelled: it can no longer be paid']
-          : outcome === 'refunded'
-            ? ['cancelled', 'it was already paid: the bank is refunding it in full']
-            : outcome === 'already-paid'
-              ? ['undecided', `it is being paid just now: ${this.#again}`]
-              : [
-                  'undecided',
-                  `${outcome === 'unknown' ? 'the bank is not answering' : 'the bank cannot cancel it'}: ${again}`,
-                ];
+    const isKept = now.state === 'ACCEPTED' && outcome !== 'refunded';
+    const [exit, words] = isKept ? ALREADY_PAID : (TAKEN_BACK[outcome] ?? TAKEN_BACK['not-possible'])(this.#again);
     out.result({ ...now, key: this.#key, outcome }, [`${name}: ${words}`]);
     return exit;
   }

@@ -11,7 +11,6 @@ import { amount, key, paymentId, wholeNumber } from '../values.ts';
 /** How long a silent device is retried at least; a shorter `--timeout` limits only the wait for the bank. */
 const ASKING_LIMIT_MS = 10_000;
 const ASK_AGAIN_MS = 1000;
-const DECIDED: readonly string[] = ['done', 'refused'];
 
 interface Options {
   readonly all?: boolean;
@@ -50,14 +49,14 @@ async function refund(
       throw new CommandFailure('undecided', again, { payment: id, key }, error);
     });
     const made = answer as Refund;
-    const isDecided = DECIDED.includes(made.state);
-    if (isDecided || signal.aborted || performance.now() > end) {
+    const decided = EXIT_OF[made.state];
+    if (decided !== undefined || signal.aborted || performance.now() > end) {
       const why = made.reason === null ? '' : `: ${made.reason}`;
       out.result({ ...made, key }, [
         `refund ${made.id} of ${roublesOf(made.amount)} roubles: ${made.state}${why}`,
-        ...(isDecided ? [] : [again]),
+        ...(decided === undefined ? [again] : []),
       ]);
-      return EXIT_OF[made.state] ?? 'undecided';
+      return decided ?? 'undecided';
     }
     out.waiting(
       `refund of ${roublesOf(made.amount)} roubles: ${made.state}, the bank is asked for ${options.timeout} s at most`,

@@ -7,10 +7,6 @@ import { acting, type Tools } from '../context.ts';
 import { type ExitName, misuse } from '../exit-codes.ts';
 import { readNamedText } from '../values.ts';
 
-interface Options {
-  readonly print?: boolean;
-}
-
 /** A settings document, with or without a byte order mark, `-` for the standard input; with or without the member `settings` around it. @throws {CommandFailure} */
 async function readSettings(file: string): Promise<object> {
   const text = await readNamedText(file);
@@ -45,7 +41,11 @@ async function partsOfPayments(device: Tools['device']): Promise<HealthReport['p
   }
 }
 
-async function setup({ device, out }: Tools, file: string | undefined, { print }: Options): Promise<ExitName> {
+async function setup(
+  { device, out }: Tools,
+  file: string | undefined,
+  { print }: { readonly print?: boolean },
+): Promise<ExitName> {
   if (print === true) {
     const { settings } = (await device.call('terminal', '/getDriverSettings')) as { readonly settings: object };
     out.result({ settings }, [JSON.stringify(settings, null, 2)]);

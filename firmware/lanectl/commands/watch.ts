@@ -7,7 +7,7 @@ import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { Interruption } from '../interruption.ts';
 import type { Output } from '../output.ts';
 import type { Event } from '../shapes.ts';
-import { eventTypes, wholeNumber } from '../values.ts';
+import { wholeNumber } from '../values.ts';
 
 const RECONNECT_MS = 1000;
 /** Three beats of the device: after so long without a word it is lost. */
@@ -17,13 +17,6 @@ interface Options {
   readonly after?: number;
   readonly types?: string;
   readonly count?: number;
-}
-
-/** What the device sends where it no longer has all events that were requested. */
-interface Gap {
-  readonly reason: string;
-  readonly after: number;
-  readonly from: number;
 }
 
 /** A server-sent event, as it came. */
@@ -82,9 +75,10 @@ function take({ event, data }: Message, place: Place, out: Output): void {
     case 'beat':
       return;
     case 'gap': {
-      const { after, from, reason } = JSON.parse(data) as Gap;
+      // it no longer has all events that were asked for
+      const { after, from, reason } = JSON.parse(data) as { after: number; from: number; reason: string };
       place.last = from;
-      out.note(`events between ${after} and ${from} are missing (${reason}): lanectl report shows the totals`);
+      out.note(`events between ${after} and ${from} are missing (${reason}): lanectl call getDayReport has the totals`);
       return;
     }
     default: {
@@ -161,7 +155,7 @@ export function addWatch(program: Command): void {
       'start after this event; 0 starts with the oldest kept',
       wholeNumber(0, 999_999_999_999_999),
     )
-    .option('--types <list>', 'only these types, e.g. payment.accepted,refund.done', eventTypes)
+    .option('--types <list>', 'only these types, e.g. payment.accepted,refund.done')
     .option('--count <number>', 'stop after this many', wholeNumber(1, 999_999_999))
     .action(acting(watch));
 }

@@ -10,7 +10,7 @@ import { originalCalls } from './original-calls.ts';
 import { answerOf, ItemId, RankAnswer } from './original-schemas.ts';
 import { cleanItem, newItem } from './requests.ts';
 
-export const ResultAnswer = answerOf(
+const ResultAnswer = answerOf(
   Type.Object({
     items: Type.Array(
       Type.Object({

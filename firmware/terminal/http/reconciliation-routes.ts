@@ -26,6 +26,7 @@ const Body = Type.Object(
     file: Type.String({
       minLength: 1,
       maxLength: BASE64_CHARACTERS,
+      contentEncoding: 'base64',
       description: `the registry as the bank sent it (a workbook of Excel, .xlsx, or CSV in UTF-8, UTF-16, windows-1251 or cp866), base64, up to ${FILE_BYTES} bytes`,
     }),
     profile: maybe(profileName('whose registry it is; all when left out')),
@@ -33,6 +34,7 @@ const Body = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 4 * Math.ceil(STATEMENT_BYTES / 3),
+        contentEncoding: 'base64',
         description: `a statement of the shop's account in the form of 1C (\`1CClientBankExchange\`, versions 1.01 to 1.03, in windows-1251, cp866 or UTF-8), base64, up to ${STATEMENT_BYTES} bytes: each payout is looked for in it. Together with \`file\` it must fit into the limit of the body`,
       }),
     ),

@@ -30,7 +30,7 @@ const WEBHOOK_EXAMPLE = Object.freeze({
   againAt: '2026-11-21T08:05:00.000Z',
   givenUp: 0,
 });
-export const WebhookAnswer = Type.Object(
+const WebhookAnswer = Type.Object(
   {
     id: AddressId,
     url,
