@@ -96,6 +96,8 @@ test('a path, a query, and a body of single fields, of a file, and of lists', as
   assert.equal([payments.length, payments[0].id], [1, sale.id]);
   assert.is((await answered('getPayment', '--id', sale.id)).number, sale.number);
   assert.is((await answered('cancelPayment', '--id', String(sale.number))).outcome, 'withdrawn');
+  const unpaid = await run('refundPayment', '--id', sale.id, '--amount', 'all', '--json');
+  assert.is(JSON.parse(unpaid.stdout).error.code, 'Payments.NotAccepted', 'its key is made');
   const { number } = await answered('closeShift', '--cashier', 'Anna');
   assert.is((await answered('getShift', '--shift', String(number))).closedBy.cashier, 'Anna');
 
@@ -169,7 +171,7 @@ test('what is typed wrong ends with 2, names what would be right, and nothing is
     [['getPayments'], /there is no operation "getPayments" \(did you mean \w+\?\): lanectl call lists them\n/],
     [['x'.repeat(50)], /there is no operation "x{50}": lanectl call lists them/],
     [['getPayment'], /^lanectl: missing: --id\n/],
-    [['getPayment', '7'], /too many arguments/],
+    [['getPayment', '7'], /too many arguments[\s\S]*says what it takes, each as --name value/],
     [['getPayment', '--id', ''], /--id <value>: "" cannot be used\. It must be the name of what is meant\./],
     [['getPayment', '--id', '..'], /It must be the name of what is meant\./],
     [['getPayment', '--di', '7'], /unknown option '--di'\n\(Did you mean --id\?\)\n\(lanectl call getPayment --help/],

@@ -90,7 +90,7 @@ function optionsOf({ method, url, operation }: Found, options: readonly Option[]
   const command = new Command(`lanectl call ${operationId}`)
     .copyInheritedSettings(program)
     .description(`${summary}: ${method.toUpperCase()} ${url}\n\n${description}`.trim())
-    .showHelpAfterError(`(lanectl call ${operationId} --help says what it takes)`);
+    .showHelpAfterError(`(lanectl call ${operationId} --help says what it takes, each as --name value)`);
   for (const option of options) command.addOption(option);
   const types = Object.keys(requestBody?.content ?? {}).join(' or ');
   if (types !== '') command.option('--body <file>', `the whole body, ${types}; - reads the standard input`);
@@ -114,7 +114,9 @@ function placed(fields: readonly TypedField[], typed: readonly unknown[], isBody
   const values: { [place: string]: { [name: string]: unknown } } = {};
   const missing: string[] = [];
   for (const [at, { name, place, isRequired }] of fields.entries()) {
-    const made = name === KEY && isRequired ? { value: crypto.randomUUID() } : undefined;
+    // a body that is sent whole may name the call itself
+    const isMade = name === KEY && (isRequired || !isBodyNamed);
+    const made = isMade ? { value: crypto.randomUUID() } : undefined;
     const given = (typed[at] ?? made) as { readonly value: unknown } | undefined;
     if (given !== undefined) values[place] = { ...values[place], [name]: given.value };
     else if (isRequired && !(isBodyNamed && place === 'body'))
