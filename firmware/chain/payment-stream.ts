@@ -1,7 +1,8 @@
 /**
  * Payments on their way to the chain: every event of the outbox, in order, at least once. An event counts as sent when a stream
  * of the chain has acknowledged it; until then the outbox keeps it, so a week without the line loses nothing. What is sent again
- * carries the same id, and the stream takes it once within its window; later ones are identified by device and number.
+ * carries the same id, and the stream takes it once within its window; later ones are identified by device and number. Numbers have
+ * gaps by design: so each event names in `after` the one that this device has sent before it, and the chain sees what it lacks.
  */
 import Type from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
@@ -89,7 +90,9 @@ export class PaymentStream extends Loop {
     const { lostTo } = feed;
     if (this.#sentTo !== null && lostTo > this.#sentTo) await this.#sendGap(this.#sentTo, lostTo);
     const events = feed.read(this.#sentTo ?? lostTo, AT_ONCE);
-    const outcomes = await Promise.allSettled(events.map(({ number, text }) => this.#tell(text, String(number))));
+    const outcomes = await Promise.allSettled(
+      events.map(({ number, text }, at) => this.#tell(text, String(number), events[at - 1]?.number ?? this.#sentTo)),
+    );
     const failed = outcomes.findIndex(({ status }) => status === 'rejected');
     const sent = failed < 0 ? events : events.slice(0, failed);
     this.#sentTo = sent.at(-1)?.number ?? this.#sentTo;
@@ -101,14 +104,18 @@ export class PaymentStream extends Loop {
 
   /** Events that are lost: the chain must know that it does not have them. */
   async #sendGap(after: number, upTo: number): Promise<void> {
-    await this.#tell(JSON.stringify({ number: upTo, type: 'gap', after }), `gap ${upTo}`);
+    await this.#tell(JSON.stringify({ number: upTo, type: 'gap' }), `gap ${upTo}`, after);
     this.#sentTo = upTo;
   }
 
-  /** @param text an object in JSON, which gets the device that it is of */
-  #tell(text: string, id: string): Promise<void> {
+  /**
+   * @param text an object in JSON, which gets the device that it is of
+   * @param after what was sent before it; null where that was nothing
+   */
+  #tell(text: string, id: string, after: number | null): Promise<void> {
     const { link, device } = this.#options;
-    return link.send(PAYMENT, `{"device":${JSON.stringify(device)},${text.slice(1)}`, id);
+    const head = JSON.stringify({ device, ...(after === null ? {} : { after }) });
+    return link.send(PAYMENT, `${head.slice(0, -1)},${text.slice(1)}`, id);
   }
 
   /** What cannot be written is sent again after a restart. */

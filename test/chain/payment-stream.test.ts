@@ -15,6 +15,8 @@ class FakeHub {
   readonly stored = new Map<string, string>();
   /** Every message that was sent, also in vain. */
   sent = 0;
+  /** What was sent under each id. */
+  readonly texts = new Map<string, Set<string>>();
   /** What becomes of a message: `lost` is stored, and its answer does not come. */
   manner: (n: number) => ChainErrorCode | 'lost' | 'taken' = () => 'taken';
 
@@ -23,6 +25,7 @@ class FakeHub {
   async send(kind: string, body: string, id: string): Promise<void> {
     assert.is(kind, 'payment');
     this.sent += 1;
+    this.texts.set(id, (this.texts.get(id) ?? new Set()).add(body));
     const manner = this.manner(this.sent);
     await Promise.resolve();
     if (manner === 'taken' || manner === 'lost') if (!this.stored.has(id)) this.stored.set(id, body);
@@ -32,6 +35,16 @@ class FakeHub {
 
   get numbers(): number[] {
     return [...this.stored.keys()].filter((id) => !id.startsWith('gap')).map(Number);
+  }
+
+  /** That each event that is stored names the one before it. */
+  assertLinked(): void {
+    const events = [...this.stored.values()].map((body) => JSON.parse(body)).sort((a, b) => a.number - b.number);
+    assert.equal(
+      events.map(({ after }) => after),
+      [undefined, ...events.slice(0, -1).map(({ number }) => number)],
+    );
+    for (const [id, texts] of this.texts) assert.is(texts.size, 1, `${id} says the same whenever it is sent`);
   }
 }
 
@@ -81,6 +94,7 @@ test(
     await until('its number', () => stream.deliveredTo === feed.outbox.last || null);
     await stream.close();
     assert.is(hub.sent, 101, 'nothing was sent twice');
+    hub.assertLinked();
   }),
 );
 
@@ -100,6 +114,8 @@ test(
       [...hub.numbers].sort((a, b) => a - b),
       numbersOf(feed),
     );
+    assert.ok(hub.sent > 300);
+    hub.assertLinked();
   }),
 );
 
@@ -200,6 +216,7 @@ test(
     await until('all again', () => hub.sent === 102 || null);
     await third.close();
     assert.is(hub.stored.size, 51);
+    hub.assertLinked();
   }),
 );
 
@@ -220,7 +237,7 @@ test(
     await second.close();
     const gap = { device: 'LW "7"', number: two, type: 'gap', after: one };
     assert.equal(JSON.parse(hub.stored.get(`gap ${two}`) ?? ''), gap);
-    assert.ok(hub.stored.has(String(three)));
+    assert.is(JSON.parse(hub.stored.get(String(three)) ?? '').after, two, 'and the next one follows it');
   }),
 );
 
