@@ -23,12 +23,16 @@ const REQUIRED_NODE_MAJOR = 24;
 const BROUGHT = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 /** `engines`: on an older one npm leaves out binaries of packages without a word, although they would run on the pinned Node. */
 const HOST_NODE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace('>=', '');
-/** The environment of what test/tools/fuzz-api.ts calls; whole when it holds what it was made from. */
-const FUZZER = join(MODULES, '.schemathesis');
-const FUZZER_PACKAGES = join(ROOT, 'test', 'tools', 'fuzz', 'requirements.txt');
-const FUZZER_STAMP = join(FUZZER, 'requirements.txt');
-/** Suites that call Schemathesis, or the Python that it brings. */
-const OF_FUZZER = ['fuzz', 'clients'];
+/** Packages of PyPI, each in an environment of its own that is whole when it holds what it was made from, and the suites that call it. */
+const FROM_PYPI = [
+  {
+    what: 'Schemathesis',
+    folder: '.schemathesis',
+    packages: 'tools/fuzz/requirements.txt',
+    suites: ['fuzz', 'clients'],
+  },
+  { what: 'a newer nats-server', folder: '.nats-server', packages: 'chain/requirements.txt', suites: ['chain'] },
+];
 /** Program on PATH → the Debian package that brings it, what the tests need it for, and which suites do (`test/runner/suites.ts`). */
 const TEST_PROGRAMS = join(ROOT, 'scripts', 'test-programs.json');
 
@@ -177,21 +181,21 @@ function onPath(program) {
 
 const works = (program, args) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 
-/** Brings Schemathesis into an environment of its own beside the packages. */
-function installFuzzer() {
-  const wanted = readFileSync(FUZZER_PACKAGES, 'utf8');
-  if (existsSync(FUZZER_STAMP) && readFileSync(FUZZER_STAMP, 'utf8') === wanted) return;
-  say('installing Schemathesis for the tests (once, about 20 s)');
+/** Brings packages of PyPI into an environment of their own beside those of npm. */
+function installFromPyPi({ what, folder, packages }) {
+  const wanted = readFileSync(join(ROOT, 'test', packages), 'utf8');
+  const made = join(MODULES, folder);
+  const stamp = join(made, 'requirements.txt');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  say(`installing ${what} for the tests (once, about 20 s)`);
   const run = (program, ...args) => spawnSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
-  rmSync(FUZZER, { recursive: true, force: true });
-  const made = run('python3', '-m', 'venv', FUZZER);
-  const result =
-    made.status === 0
-      ? run(join(FUZZER, 'bin', 'python'), '-m', 'pip', 'install', '--quiet', '--requirement', FUZZER_PACKAGES)
-      : made;
-  if (result.status === 0) return writeFileSync(FUZZER_STAMP, wanted);
-  rmSync(FUZZER, { recursive: true, force: true });
-  fail(`Schemathesis could not be installed: ${result.stderr?.trim() ?? result.error?.message}`);
+  rmSync(made, { recursive: true, force: true });
+  const begun = run('python3', '-m', 'venv', made);
+  const pip = ['-m', 'pip', 'install', '--quiet', '--requirement', join(ROOT, 'test', packages)];
+  const result = begun.status === 0 ? run(join(made, 'bin', 'python'), ...pip) : begun;
+  if (result.status === 0) return writeFileSync(stamp, wanted);
+  rmSync(made, { recursive: true, force: true });
+  fail(`${what} could not be installed: ${result.stderr?.trim() ?? result.error?.message}`);
 }
 
 const missingPrograms = (wanted) =>
@@ -246,6 +250,6 @@ if (mode === '--native') {
   if (mode === '--test') {
     const suites = process.argv.slice(3);
     installTestPrograms(suites);
-    if (suites.some((suite) => OF_FUZZER.includes(suite))) installFuzzer();
+    for (const each of FROM_PYPI) if (suites.some((suite) => each.suites.includes(suite))) installFromPyPi(each);
   }
 }

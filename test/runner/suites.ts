@@ -95,7 +95,7 @@ export const SUITES: readonly Suite[] = [
     ...['models/corruptions', 'models/native'],
   ]),
   suite('chain', 'what a device sends to a real server of a chain; alerts and dashboard', [
-    ...['chain/oracle', 'chain/uplink', 'chain/upward', 'chain/week'],
+    ...['chain/hub', 'chain/oracle', 'chain/uplink', 'chain/upward', 'chain/week'],
     ...['monitoring/*'],
   ]),
   suite('fuzz', 'calls that no developer would write', ['http/fuzz']),
