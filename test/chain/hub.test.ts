@@ -2,7 +2,7 @@
  * The hub of docs/chain.md, rehearsed: three nodes, three stores of real devices that sell, and the sample that fills a table. Nodes
  * and the sample are killed, lines are cut, and the power of one node and of all goes. In the end the table has each event of each
  * ledger once. The same cut with the server's default loses what was acknowledged, and the query of the document finds that.
- * `EVENTS=20000 node test/chain/hub.test.ts` is the long form of the bench at its end.
+ * `sudo EVENTS=20000 node test/chain/hub.test.ts` is the long form of the bench at its end.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,6 +68,7 @@ class Store implements AsyncDisposable {
     this.#selling = (async () => {
       for (; !this.#isOver; await pause(SELL_EVERY_MS)) await this.sell();
     })();
+    this.#selling.catch(() => undefined); // `stop` says it
   }
 
   async sell(): Promise<void> {

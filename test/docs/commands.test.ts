@@ -13,7 +13,7 @@ import { Reader } from './typed.ts';
 const test = suite('commands of the documents');
 
 /** The last one is run by `receivers.test.ts`. */
-const LANGUAGES = ['sh', 'js', 'mermaid', 'text', 'json', 'mjs'];
+const LANGUAGES = ['sh', 'js', 'mermaid', 'text', 'json', 'mjs', 'sql'];
 
 test('each block names its language', () => {
   for (const page of INSTRUCTIONS)

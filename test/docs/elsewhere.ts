@@ -75,6 +75,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   more('SALES=300 KILLS=50 node test/kill/sales.test.ts', 'SALES'),
   more('KILLS=100 node test/kill/refunds.test.ts', 'KILLS', 'test/kill/killable.ts'),
   more('EVENTS=10000 CUTS=20 KILLS=5 node test/kill/events.test.ts', 'EVENTS'),
+  more('sudo EVENTS=20000 node test/chain/hub.test.ts', 'EVENTS'),
   more('SALES=300 KILLS=40 node test/terminal/conformance/cashier.test.ts', 'SALES'),
   more('KILLS=200 node test/kill/recognition.test.ts', 'KILLS', 'test/kill/killable.ts'),
   more('sudo LANEWARE_POWER_CUTS=100 node test/power.test.ts', 'LANEWARE_POWER_CUTS'),
