@@ -130,6 +130,19 @@ house('lanectl stays small: another call of /v1 is no command of its own', () =>
   assert.ok(sum > 2500 && sum <= MOST_LINES_OF_LANECTL, `${sum} lines`);
 });
 
+house('the wiring alone knows of a chain, and loads nothing of it at the start', () => {
+  const CHAIN = 'firmware/chain';
+  const knowing = SOURCES.filter(({ path }) => roomOf(path) !== CHAIN).flatMap(({ path, imports, late }) =>
+    imports
+      .filter(({ from }) => roomOf(from) === CHAIN)
+      .map(
+        ({ from, typeOnly }) => `${path}: ${from} ${typeOnly ? 'its type' : late.includes(from) ? 'late' : 'at once'}`,
+      ),
+  );
+  const wiring = 'firmware/composition/build-chain.ts';
+  assert.equal(knowing, [`${wiring}: ${CHAIN}/index.ts its type`, `${wiring}: ${CHAIN}/upward.ts late`]);
+});
+
 house('every import of a file leads to a file of the house', () => {
   const paths = new Set(SOURCES.map(({ path }) => path));
   const astray = SOURCES.flatMap(({ path, imports }) =>

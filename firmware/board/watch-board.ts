@@ -160,11 +160,6 @@ export class Board {
     return { watchdog: isWatchdogActive(this.#files), writableRoot: isRootWritable(this.#files) };
   }
 
-  /** Releases newer than the one that runs, tried and undone; null on a machine without an updater. */
-  get undone(): readonly string[] | null {
-    return this.#facts.update?.undone.map(({ version }) => version) ?? null;
-  }
-
   /** Whether the updater is just trying a release, which must not end meanwhile. */
   get isOnTrial(): boolean {
     return TRIAL.has(this.#facts.update?.doing ?? 'idle');

@@ -9,8 +9,6 @@ export type ChainErrorCode =
   /** No server answers, or not in time: it is unknown whether what was sent has come through. */
   | 'away'
   /** A server answers, and no stream takes what is sent. Passes by itself while servers choose another leader. */
-  | 'no-stream'
-  /** The chain does not take it. */
   | 'refused';
 
 export class ChainError extends CodedError<ChainErrorCode> {}

@@ -88,7 +88,11 @@ export class PaymentStream extends Loop {
   async #sendSome(): Promise<boolean> {
     const { feed, clock } = this.#options;
     const { lostTo } = feed;
-    if (this.#sentTo !== null && lostTo > this.#sentTo) await this.#sendGap(this.#sentTo, lostTo);
+    if (this.#sentTo !== null && lostTo > this.#sentTo) {
+      // events that are lost: the chain must know that it does not have them
+      await this.#tell(JSON.stringify({ number: lostTo, type: 'gap' }), `gap ${lostTo}`, this.#sentTo);
+      this.#sentTo = lostTo;
+    }
     const events = feed.read(this.#sentTo ?? lostTo, AT_ONCE);
     const outcomes = await Promise.allSettled(
       events.map(({ number, text }, at) => this.#tell(text, String(number), events[at - 1]?.number ?? this.#sentTo)),
@@ -100,12 +104,6 @@ export class PaymentStream extends Loop {
     if (outcome?.status === 'rejected') throw outcome.reason;
     if (clock.monotonic() - this.#savedAt >= SAVE_EVERY_MS) this.#save();
     return events.length === AT_ONCE;
-  }
-
-  /** Events that are lost: the chain must know that it does not have them. */
-  async #sendGap(after: number, upTo: number): Promise<void> {
-    await this.#tell(JSON.stringify({ number: upTo, type: 'gap' }), `gap ${upTo}`, after);
-    this.#sentTo = upTo;
   }
 
   /**

@@ -16,28 +16,14 @@ const LOOK_MS = 10_000;
 /** A figure of this device, and not of its process's inside; a histogram alone has a hundred lines. */
 const REPORTED_FIGURE =
   /^(?:laneware_(?!http_request)|process_(?:resident_memory_bytes|cpu_seconds_total|start_time_seconds)|nodejs_eventloop_lag_p99)/;
-/** Longest sentence of a part that is reported. */
-const MAX_REASON = 200;
-/** Undone releases that are reported at most. */
-const MOST_UNDONE = 64;
 
 const compressed = promisify(gzip);
-
-interface Counts {
-  readonly items: number;
-  readonly templates: number;
-  /** Payments that somebody waits for. */
-  readonly openPayments: number;
-}
 
 export interface ReporterOptions extends Pick<LoopOptions, 'scale'> {
   readonly link: Pick<Uplink, 'report' | 'onLine'>;
   readonly report: () => HealthReport;
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly role: () => Role;
-  readonly counts: () => Counts;
-  /** Releases that were tried and undone; null on a machine without an updater. */
-  readonly undone: () => readonly string[] | null;
   readonly clock: { wall(): number; monotonic(): number };
   /** 0 to 1: devices that were started together do not speak together. */
   readonly random?: () => number;
@@ -83,27 +69,19 @@ export class Reporter extends Loop {
 
   /** @param isDue also what has not changed */
   async #reportInventory(isDue: boolean): Promise<void> {
-    const { report, role, counts, undone, clock, link } = this.#options;
+    const { report, role, clock, link } = this.#options;
     const { state, sales, version, serial, instance, uptimeSeconds, parts } = report();
     const ill = parts
       .filter((part) => part.state !== 'ok' || part.sales !== 'sells')
       .sort((one, other) => SALES.indexOf(other.sales) - SALES.indexOf(one.sales));
-    const tried = undone()?.slice(-MOST_UNDONE) ?? null;
-    const lasting = {
-      ...{ serial, version, instance, role: role(), state, sales },
-      ...(tried === null ? {} : { undone: tried }),
-      parts: ill.map((each) => ({
-        ...{ part: each.part, state: each.state, sales: each.sales },
-        reason: each.reason.slice(0, MAX_REASON),
-      })),
-    };
-    // minutes in a sentence, and counts, change all the time
-    const content = JSON.stringify({ ...lasting, parts: ill.map((part) => [part.part, part.state, part.sales]) });
+    const lasting = { serial, version, instance, role: role(), state, sales };
+    // minutes in a sentence change all the time
+    const content = JSON.stringify({ ...lasting, parts: ill.map((each) => [each.part, each.state, each.sales]) });
     if (!isDue && content === this.#reported) return;
+    // by the clock of the device, which may be wrong; when it was heard the chain knows
     const at = new Date(clock.wall()).toISOString();
-    // `at` is by the clock of the device, which may be wrong; when it was heard the chain knows
-    const inventory = { format: 1, ...lasting, counts: counts(), uptimeSeconds, at };
-    await link.report(INVENTORY, JSON.stringify(inventory));
+    const told = ill.map((each) => ({ part: each.part, state: each.state, sales: each.sales, reason: each.reason }));
+    await link.report(INVENTORY, JSON.stringify({ format: 1, ...lasting, parts: told, uptimeSeconds, at }));
     this.#reported = content;
   }
 }

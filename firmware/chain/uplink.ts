@@ -12,7 +12,7 @@ import { connect, credsAuthenticator, headers } from '../../drivers/lib/nats.ts'
 import type { Config } from '../config/index.ts';
 import type { Log } from '../host/index.ts';
 import { jsonFitting } from '../store/index.ts';
-import { Loop } from '../sync/index.ts';
+import { encodePart, Loop } from '../sync/index.ts';
 import { ChainError, type ChainErrorCode } from './errors.ts';
 import { readWay, type Way } from './way.ts';
 
@@ -26,23 +26,13 @@ const MAX_PINGS_OUT = 2;
 const LOOK_MS = 5000;
 /** What may pass by itself is no trouble of a technician before. */
 const PASSES_WITHIN_MS = 5 * 60_000;
-const PASSES: ReadonlySet<ChainErrorCode> = new Set(['away', 'no-stream']);
-/** A server that has another leader to choose: the same is taken a moment later. */
-const UNAVAILABLE = 503;
-/** What it says with the same number that has no room: JSInsufficientResourcesErr, JSStorageResourcesExceededErr, JSStreamStoreFailedF. */
-const FULL: ReadonlySet<number | undefined> = new Set([10023, 10047, 10077]);
+const PASSES: ReadonlySet<ChainErrorCode> = new Set(['away', 'refused']);
 
 const CERTIFICATE_FAILURE = /^(?:ERR_TLS|ERR_SSL|UNABLE_TO|.*CERT)/;
 
 const Acknowledgement = Type.Object({
   seq: Type.Optional(Type.Integer()),
-  error: Type.Optional(
-    Type.Object({
-      code: Type.Optional(Type.Integer()),
-      err_code: Type.Optional(Type.Integer()),
-      description: Type.Optional(Type.String()),
-    }),
-  ),
+  error: Type.Optional(Type.Object({ description: Type.Optional(Type.String()) })),
 });
 type Acknowledgement = Static<typeof Acknowledgement>;
 
@@ -64,8 +54,6 @@ export interface Trouble {
 /** Who speaks. */
 export interface Speaker {
   readonly serial: string;
-  /** Its serial number as a part of a subject. */
-  readonly part: string;
   /** A name that no other device can guess of an event: who knew it could send something else under it before. */
   readonly nameOf: (event: string) => string;
 }
@@ -82,7 +70,6 @@ export class Uplink {
   readonly #speaker: Speaker;
   readonly #around: Surroundings;
   readonly #loop: Loop;
-  readonly #closed = Promise.withResolvers<null>();
   readonly #listeners = new Set<() => void>();
   readonly #troubles = new Map<Matter, Trouble>();
   /** Of the present connection, or the last one. */
@@ -102,9 +89,9 @@ export class Uplink {
     this.#loop.start();
   }
 
+  /** A device that closes waits for no server that says nothing. */
   async close(): Promise<void> {
-    this.#closed.resolve(null);
-    await this.#loop.close();
+    void this.#loop.close();
     await this.#connection?.close();
   }
 
@@ -112,11 +99,6 @@ export class Uplink {
   onLine(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
-  }
-
-  /** When the credentials end, ms since 1970; null: never, or they are not known yet. */
-  get endsAt(): number | null {
-    return this.#way?.endsAt ?? null;
   }
 
   /** What somebody must look into; null where nothing is, or it may pass. */
@@ -139,7 +121,7 @@ export class Uplink {
   async #publish(matter: 'event' | 'state', kind: string, body: string | Uint8Array, id: string | null): Promise<void> {
     try {
       const { name, connection } = this.#line();
-      const subject = `up.${name}.${matter}.${this.#speaker.part}.${kind}`;
+      const subject = `up.${name}.${matter}.${encodePart(this.#speaker.serial)}.${kind}`;
       const named = headers();
       if (id !== null) named.set('Nats-Msg-Id', id);
       const answer = await connection
@@ -182,6 +164,7 @@ export class Uplink {
     await this.#connection?.close();
     this.#way = way;
     this.#connection = await this.#connect(way);
+    if (this.#loop.isClosing) return await this.#connection.close();
     for (const listener of this.#listeners) listener();
   }
 
@@ -189,22 +172,13 @@ export class Uplink {
     const { clock, log } = this.#around;
     const { urls } = this.#config;
     const url = new URL(urls[this.#turn++ % urls.length] ?? '');
-    const connecting = dial(url, way, this.#speaker.serial);
     try {
-      // a device that closes waits for no server
-      const connection = await Promise.race([connecting, this.#closed.promise]);
-      if (connection !== null) {
-        log.info({ server: url.host }, 'the chain is reached');
-        return connection;
-      }
+      const connection = await dial(url, way, this.#speaker.serial);
+      log.info({ server: url.host }, 'the chain is reached');
+      return connection;
     } catch (error) {
-      throw unreached(error, url, { ...way, isOver: way.endsAt !== null && way.endsAt <= clock.wall() });
+      throw unreached(error, url, way, clock.wall());
     }
-    connecting.then(
-      (late) => late.close(),
-      () => undefined, // nobody waits for it any more
-    );
-    throw new ChainError('away', 'the device is closing');
   }
 
   /** @param error null: it goes well */
@@ -247,17 +221,13 @@ async function dial({ protocol, hostname, port }: URL, way: Way, serial: string)
   });
 }
 
-interface Tried extends Way {
-  /** Whether its time is over, by the clock of the device. */
-  readonly isOver: boolean;
-}
-
-/** Why there is no connection, and what to do. */
-function unreached(cause: unknown, { host }: URL, { name, endsAt, isOver }: Tried): ChainError {
+/** Why there is no connection, and what to do. @param now by the clock of the device */
+function unreached(cause: unknown, { host }: URL, { name, endsAt }: Way, now: number): ChainError {
   const said = messageOf(cause).split(';')[0] ?? '';
   const kind = cause instanceof Error ? cause.name : '';
   if (kind === 'AuthorizationError' || kind === 'UserAuthenticationExpiredError') {
-    const end = isOver ? `, which ended on ${new Date(endsAt ?? 0).toISOString().slice(0, 10)}` : '';
+    const isOver = endsAt !== null && endsAt <= now;
+    const end = isOver ? `, which ended on ${new Date(endsAt).toISOString().slice(0, 10)}` : '';
     const message = `the chain does not accept the credentials of ${name}${end} (${said}): put others in their place`;
     return new ChainError('credentials', message, { cause });
   }
@@ -276,20 +246,17 @@ function unsent(cause: unknown, subject: string, name: string): ChainError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const [kind, said] = inner instanceof Error ? [inner.name, inner.message] : ['', String(inner)];
   if (kind === 'NoResponders')
-    return new ChainError('no-stream', `no stream of the chain takes ${subject}: make one`, { cause });
+    return new ChainError('refused', `no stream of the chain takes ${subject}: make one`, { cause });
   if (kind === 'PermissionViolationError') {
     const message = `the chain does not let this device speak (${said}): let ${name} publish up.${name}.> and subscribe _INBOX.${name}.>`;
     return new ChainError('refused', message, { cause });
   }
-  if (kind === 'InvalidArgumentError')
-    return new ChainError('refused', `${subject} cannot be sent: ${said}`, { cause });
   return new ChainError('away', `the chain did not answer (${said})`, { cause });
 }
 
 function refused({ error }: Acknowledgement, subject: string): ChainError {
   if (error === undefined)
-    return new ChainError('no-stream', `what answers to ${subject} is no stream of the chain: make one`);
-  const passes = error.code === UNAVAILABLE && !FULL.has(error.err_code);
+    return new ChainError('refused', `what answers to ${subject} is no stream of the chain: make one`);
   const message = `the chain does not take ${subject} (${error.description}): look at the limits of its stream`;
-  return new ChainError(passes ? 'no-stream' : 'refused', message);
+  return new ChainError('refused', message);
 }

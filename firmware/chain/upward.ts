@@ -16,13 +16,10 @@ import { Reporter, type ReporterOptions } from './reporter.ts';
 import { type Speaker, Uplink } from './uplink.ts';
 
 const MS = 1000;
-const DAY_MS = 86_400_000;
-/** Credentials that end sooner should be replaced now. */
-const WARN_MS = 30 * DAY_MS;
 /** A device that closes waits so long for what is on its way. */
 const CLOSE_LIMIT_MS = 1000;
 
-interface UpwardOptions extends Pick<ReporterOptions, 'role' | 'counts' | 'undone'> {
+interface UpwardOptions extends Pick<ReporterOptions, 'role'> {
   readonly config: Config['chain'];
   readonly speaker: Speaker;
   /** How far payments have been sent. */
@@ -71,8 +68,8 @@ export class Upward {
 
   #judge(): Verdict {
     const { clock } = this.#options;
-    const { trouble, endsAt } = this.#link;
-    if (trouble === null) return judgeEnd(endsAt === null ? null : endsAt - clock.wall());
+    const { trouble } = this.#link;
+    if (trouble === null) return WELL;
     const { code, message: detail } = trouble.error;
     if (code === 'credentials') return degraded(reasonOf('chain-credentials', { detail }, detail));
     if (code === 'certificate') return degraded(reasonOf('chain-certificate', { detail }, detail));
@@ -82,12 +79,4 @@ export class Upward {
     const sentence = `the chain has not been reached for ${minutes} minutes: ${detail}. ${kept}`;
     return degraded(reasonOf('chain-away', { minutes, detail }, sentence));
   }
-}
-
-/** @param endsInMs null: never, or not known */
-function judgeEnd(endsInMs: number | null): Verdict {
-  if (endsInMs === null || endsInMs >= WARN_MS) return WELL;
-  const days = Math.max(0, Math.floor(endsInMs / DAY_MS));
-  const sentence = `the credentials of the chain end in ${days} days: put others in their place, which it issues`;
-  return degraded(reasonOf('chain-ends', { days }, sentence));
 }

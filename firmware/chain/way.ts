@@ -50,11 +50,8 @@ async function readText(code: ChainErrorCode, path: string, remedy: string): Pro
 function claimOf(text: string, path: string): Claim {
   const [, token = '', seed = ''] = CREDENTIALS.exec(text) ?? [];
   const claim = jsonFitting(Claim, Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  if (claim === null || !isSeed(seed))
-    throw new ChainError(
-      'credentials',
-      `${path} holds no NATS credentials (.creds): take the file anew from the chain`,
-    );
+  const hint = 'holds no NATS credentials (.creds): take the file anew from the chain';
+  if (claim === null || !isSeed(seed)) throw new ChainError('credentials', `${path} ${hint}`);
   if (NAME.test(claim.name)) return claim;
   const message = `the user of ${path} is called ${JSON.stringify(claim.name)}: the chain must name it by letters, digits, _ and -, at most 64`;
   throw new ChainError('credentials', message);
@@ -76,12 +73,7 @@ async function readAuthority(path: string): Promise<string> {
     new X509Certificate(text);
     return text;
   } catch (cause) {
-    throw new ChainError(
-      'certificate',
-      `${path} holds no certificate in PEM: put that of the chain’s authority there`,
-      {
-        cause,
-      },
-    );
+    const message = `${path} holds no certificate in PEM: put that of the chain’s authority there`;
+    throw new ChainError('certificate', message, { cause });
   }
 }

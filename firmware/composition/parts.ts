@@ -27,8 +27,9 @@ import { openSealer } from '../store/index.ts';
 import type { OpenServer } from '../sync/index.ts';
 import type { TerminalOptions } from '../terminal/index.ts';
 import { VERSION } from '../version.ts';
-import { buildLaneReports, buildUpward } from './build-chain.ts';
+import { buildUpward } from './build-chain.ts';
 import { buildClaims, openHandedOver, openTokens } from './build-claim.ts';
+import { buildLaneReports } from './build-lane-reports.ts';
 import { buildRecognition } from './build-recognition.ts';
 import { buildSignIn } from './build-sign-in.ts';
 import { buildSync } from './build-sync.ts';
@@ -146,7 +147,7 @@ export async function buildParts(
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());
-  const upward = await buildUpward(chainBase, { sealer, board, terminal, recognition, sync });
+  const upward = await buildUpward(chainBase, { sealer, terminal, sync });
   const laneReports = buildLaneReports(chainBase, { terminal, sync, backups });
   return {
     base,

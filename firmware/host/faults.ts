@@ -110,7 +110,6 @@ const LATER = {
   'chain-certificate': ['detail'],
   'chain-refuses': ['detail'],
   'chain-away': ['minutes', 'detail'],
-  'chain-ends': ['days'],
   'disk-full': ['free', 'needed'],
   'disk-files': ['n'],
   'disk-faulty': ['n'],

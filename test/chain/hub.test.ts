@@ -11,7 +11,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Uplink } from '../../firmware/chain/uplink.ts';
 import { openFile } from '../../firmware/store/database.ts';
-import { encodePart } from '../../firmware/sync/centre/subjects.ts';
 import { PENDING_EXAMPLE } from '../../firmware/terminal/http/payment-schemas.ts';
 import { NO_POWER_CUTS } from '../disk.ts';
 import { needing } from '../needing.ts';
@@ -224,7 +223,7 @@ async function openCrowd({ urls, accounts }: Hub, stack: AsyncDisposableStack) {
     const serial = `LW-${at}`;
     const config = { urls, credentials: accounts.admit(`S${at}`), caFile: null };
     const nameOf = (event: string): string => `${serial} ${event.replace('\n', ' ')}`;
-    const link = new Uplink(config, { serial, part: encodePart(serial), nameOf }, { clock, log });
+    const link = new Uplink(config, { serial, nameOf }, { clock, log });
     stack.defer(() => link.close());
     const line = new Promise<void>((resolve) => void link.onLine(resolve));
     link.start();

@@ -102,7 +102,7 @@ test(
   'with any fault of the line, nothing is lost, and what is stored is stored once',
   withParts(async (parts) => {
     const { feed, hub } = parts;
-    const manners = ['taken', 'lost', 'away', 'no-stream', 'taken', 'credentials', 'refused', 'taken'] as const;
+    const manners = ['taken', 'lost', 'away', 'taken', 'credentials', 'refused', 'taken'] as const;
     const random = seeded(18);
     hub.manner = () => manners[Math.floor(random() * manners.length)] ?? 'taken';
     const stream = openStream(parts);
@@ -166,7 +166,7 @@ test(
   withParts(async (parts) => {
     const { feed, hub } = parts;
     for (let n = 0; n < 5; n++) feed.write(`order-${n}`);
-    hub.manner = (n) => (n === 3 ? 'away' : n > 5 ? 'no-stream' : 'taken');
+    hub.manner = (n) => (n === 3 ? 'away' : n > 5 ? 'refused' : 'taken');
     const stream = openStream(parts);
     await until('the first answers', () => stream.deliveredTo > 0 || null);
     assert.is(stream.deliveredTo, numbersOf(feed)[1], 'those behind the one that failed do not count');

@@ -31,8 +31,6 @@ function openReporter(random = 0.999) {
     /** There is another connection. */
     connect: (): void => undefined,
     now: 0,
-    templates: 7,
-    undone: null as string[] | null,
     isIll: false,
   };
   const reporter = new Reporter({
@@ -52,8 +50,6 @@ function openReporter(random = 0.999) {
       if (place.isIll) throw new Error('made-up: the health is ill');
       return place.report;
     },
-    counts: () => ({ items: 3, templates: place.templates, openPayments: 0 }),
-    undone: () => place.undone,
     clock: { wall: () => Date.UTC(2026, 0, 1), monotonic: () => place.now },
     log: (message) => log.push(message),
   });
@@ -67,17 +63,6 @@ function openReporter(random = 0.999) {
   return { reporter, reports, place, log, inventories, looksAgain };
 }
 
-test('a release that was undone is reported at once', async () => {
-  const { reporter, place, inventories } = openReporter();
-  await until('the first', () => inventories().length === 1 || null);
-  assert.is('undone' in inventories()[0], false);
-  place.undone = ['1.2.4'];
-  await until('the second', () => inventories().length === 2 || null);
-  const reported = inventories()[1];
-  assert.equal(reported.undone, ['1.2.4']);
-  await reporter.close();
-});
-
 test('the inventory is reported at once, on a change of a part, and not for what changes all the time', async () => {
   const { reporter, place, inventories, looksAgain } = openReporter();
   await until('the first', () => inventories().length === 1 || null);
@@ -85,9 +70,8 @@ test('the inventory is reported at once, on a change of a part, and not for what
   assert.equal(first, {
     ...{ format: 1, serial: 'LW1', version: '1.2.3', instance: 'i-1', role: 'slave', state: 'ok' },
     ...{ sales: 'sells', parts: [] },
-    ...{ counts: { items: 3, templates: 7, openPayments: 0 }, uptimeSeconds: 5, at: '2026-01-01T00:00:00.000Z' },
+    ...{ uptimeSeconds: 5, at: '2026-01-01T00:00:00.000Z' },
   });
-  place.templates = 8;
   place.report = { ...WELL, uptimeSeconds: 6 };
   await looksAgain();
   assert.is(inventories().length, 1);
@@ -98,7 +82,7 @@ test('the inventory is reported at once, on a change of a part, and not for what
   await until('the second', () => inventories().length === 2 || null);
   const second = inventories()[1];
   assert.is(second.sales, 'sells', 'what the report says of the whole');
-  assert.equal(second.parts, [{ ...ill, sales, reason: ill.reason.slice(0, 200) }]);
+  assert.equal(second.parts, [{ ...ill, sales, reason: ill.reason }]);
   place.report = { ...place.report, parts: [{ ...ill, sales, reason: '2 MB are free', reasons }] };
   await looksAgain();
   assert.is(inventories().length, 2);

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PaymentStream } from '../../firmware/chain/payment-stream.ts';
 import { Uplink } from '../../firmware/chain/uplink.ts';
-import { encodePart } from '../../firmware/sync/centre/subjects.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { EventFeed } from '../../firmware/terminal/webhooks/event-feed.ts';
@@ -50,7 +49,7 @@ const log = {
   info: (details: object, message: string) => say({ message, ...details }),
   warn: (details: object, message: string) => say({ message, ...details }),
 };
-const link = new Uplink(chain, { serial, part: encodePart(serial), nameOf }, { clock, log, scale: SCALE });
+const link = new Uplink(chain, { serial, nameOf }, { clock, log, scale: SCALE });
 const stream = new PaymentStream({
   ...{ feed, link, clock, scale: SCALE, device: serial, path: join(folder, 'chain-payments.json') },
   log: (message, details) => say({ message, ...details }),

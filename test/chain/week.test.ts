@@ -7,7 +7,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PaymentStream } from '../../firmware/chain/payment-stream.ts';
 import { Uplink } from '../../firmware/chain/uplink.ts';
-import { encodePart } from '../../firmware/sync/centre/subjects.ts';
 import { PENDING_EXAMPLE } from '../../firmware/terminal/http/payment-schemas.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { KEPT_MS } from '../../firmware/terminal/webhooks/outbox.ts';
@@ -28,7 +27,7 @@ test(`${PAYMENTS} payments are sold while the line is down, and all of them are 
   await server.makeStreams();
   const open: { stream: PaymentStream | null } = { stream: null };
   const lane = openFeed(() => open.stream?.deliveredTo ?? 0);
-  const speaker = { serial: 'LW1', part: encodePart('LW1'), nameOf: (event: string) => event.replace('\n', '/') };
+  const speaker = { serial: 'LW1', nameOf: (event: string) => event.replace('\n', '/') };
   const log = { info: () => undefined, warn: () => undefined };
   const link = new Uplink(
     { urls: [server.url], credentials: server.admit('M1'), caFile: null },

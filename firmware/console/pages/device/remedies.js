@@ -119,7 +119,6 @@ export const REMEDIES = {
   'audit-unkept': 'room',
   'audit-damaged': 'card',
   'chain-away': 'network',
-  'chain-ends': 'chain',
   'chain-credentials': 'chain',
   'chain-certificate': 'chain',
   'chain-refuses': 'chain',

@@ -190,7 +190,6 @@ export default {
     other: 'Lines of the audit trail were changed or are missing, in {n} places.',
   },
   'reason.chain-away': 'No connection to the chain for {minutes} min.',
-  'reason.chain-ends': 'The credential of this store for its chain expires in {days} days.',
   'reason.chain-credentials': 'The chain does not accept the credentials of this device, or their file cannot be used.',
   'reason.chain-certificate': 'The chain’s server is not recognised by its certificate.',
   'reason.chain-refuses': 'The chain accepts nothing at the moment: payments are kept and sent later.',

@@ -1,0 +1,52 @@
+/** What a store's lanes report to their master put together. */
+import { messageOf } from '../../drivers/lib/errors.ts';
+import type { Backups } from '../backup/index.ts';
+import type { Base } from '../base.ts';
+import { degraded, reasonOf } from '../host/index.ts';
+import { decodePart, encodePart, LaneReporter, openLaneDoor, type Sync } from '../sync/index.ts';
+import type { LaneBatch, LanePlace, Terminal } from '../terminal/index.ts';
+
+interface LaneReportParts {
+  readonly terminal: Terminal;
+  readonly sync: Sync;
+  readonly backups: Pick<Backups, 'last'>;
+}
+
+/** Payments of a store's lanes, which its master reconciles; nothing is sent before it is started. */
+export function buildLaneReports(base: Base, { terminal, sync, backups }: LaneReportParts): LaneReporter {
+  const { serial, clock, health, log } = base;
+  const isSlave = (): boolean => sync.status().role === 'slave';
+  const others = (): string[] => {
+    const { devices } = sync.status();
+    return devices.map((device) => device.serial).filter((each) => each !== serial);
+  };
+  terminal.accounts.belongTo({
+    master: () => (isSlave() ? sync.info().masterSN : null),
+    devices: () => (sync.isMaster ? others() : null),
+  });
+  const take = (part: string, batch: LaneBatch): LanePlace => {
+    const lane = decodePart(part);
+    if (lane === null || lane === serial) throw new Error(`${part} is no other device`);
+    return terminal.lanePayments.take(lane, batch);
+  };
+  let failed: string | null = null;
+  sync.line.onServe((connection) =>
+    openLaneDoor(connection, take, (err) => {
+      if (failed !== messageOf(err))
+        log.warn({ err }, 'payments of another lane could not be kept; it sends them again');
+      failed = messageOf(err);
+    }),
+  );
+  const reporter = new LaneReporter({
+    ...{ isSlave, clock, link: sync.line, part: encodePart(serial) },
+    feed: terminal.laneFeed(backups.last?.at ?? 0),
+    log: (message, details = {}) => log.warn(details, message),
+  });
+  health.add('lane-payments', () => {
+    const { problem } = reporter;
+    if (problem === null) return null;
+    const sentence = `the master of the store takes no payments of this device for its reconciliation (${problem}): they are kept here, and sent again. Look at the master`;
+    return degraded(reasonOf('lane-payments', { detail: problem }, sentence));
+  });
+  return reporter;
+}
