@@ -45,6 +45,8 @@ export interface KilledLaneOptions {
   readonly settings?: (bank: string) => object;
   /** Of the configuration, as LANEWARE_ variables. */
   readonly config?: Readonly<Record<string, string>>;
+  /** Other variables of the process. @param dataDir its folder */
+  readonly env?: (dataDir: string) => Readonly<Record<string, string>>;
 }
 
 export class KilledLane implements AsyncDisposable {
@@ -52,20 +54,21 @@ export class KilledLane implements AsyncDisposable {
   readonly bank: Banks;
   readonly device: Killable<Urls>;
 
-  private constructor(folder: TemporaryFolder, bank: Banks, config: Readonly<Record<string, string>>) {
+  private constructor(folder: TemporaryFolder, bank: Banks, { config = {}, env = () => ({}) }: KilledLaneOptions) {
     this.#folder = folder;
     this.bank = bank;
     const settings = { LANEWARE_SANDBOXBANK_ENABLED: 'false', ...config };
     this.device = new Killable(async () => {
-      const { program, urls } = await startFirmware(this.#dataDir, { settings });
+      const { program, urls } = await startFirmware(this.#dataDir, { settings, env: env(this.#dataDir) });
       return { program, ready: urls };
     });
   }
 
-  static async open({ settings = cftSettings, config = {} }: KilledLaneOptions = {}): Promise<KilledLane> {
+  static async open(options: KilledLaneOptions = {}): Promise<KilledLane> {
+    const { settings = cftSettings } = options;
     const folder = temporaryFolder();
     const bank = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
-    const lane = new KilledLane(folder, bank, config);
+    const lane = new KilledLane(folder, bank, options);
     const answer = await lane.ask('/updateDriverSettings', { json: { settings: settings(bank.url) } });
     if (answer.status !== 200) throw new Error(`the device could not be set up: ${answer.text}`);
     return lane;

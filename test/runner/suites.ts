@@ -58,6 +58,9 @@ export const SUITES: readonly Suite[] = [
   suite('kill', 'a process that is killed in the middle, and what it kept', [
     ...['kill/*', '*killed', 'terminal/till-kill'],
   ]),
+  suite('faults', 'each write, sync and rename of what a till does fails once, or the process is killed there', [
+    'faults/*',
+  ]),
   suite('power', 'a plug that is pulled, a disk that is full or damaged, what a backup brings', [
     ...['*full-disk', 'backup/taken-over', 'obstacles', 'power', 'store/power', 'store/table-journal-disk', 'sweep'],
     ...['sync/kept-power', 'terminal/disk', 'terminal/lane-payments-disk'],
