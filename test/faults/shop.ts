@@ -48,6 +48,8 @@ export class Shop implements AsyncDisposable {
   readonly paid: Sale[] = [];
   /** Totals of the shifts that the till has closed, by their numbers. */
   readonly closed = new Map<number, Turnover>();
+  /** What the till has set up last, as the device shows it; null before. */
+  setUp: Settings | null = null;
   /** How often the device has gone away. */
   deaths = 0;
   #keys = 0;
@@ -160,6 +162,7 @@ export class Shop implements AsyncDisposable {
     const { body } = await this.answerTo('/v1/shifts/current');
     assert.is(body.number, this.closed.size + 1, 'the shift that is open');
     assert.equal(turnoverOf(body.totals), this.sinceClose(), 'the shift that is open, and the bank');
+    if (this.setUp !== null) assert.equal(await this.settings(), this.setUp, 'the settings');
     assert.is((await this.answerTo('/health')).status, 200);
     await this.sell();
   }

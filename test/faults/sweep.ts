@@ -1,13 +1,11 @@
 /** Of each operation every call of the storage is struck, one after the other, until none is left. */
 import * as assert from 'uvu/assert';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import { type Name, OPERATIONS, type Operation } from './operations.ts';
 import { Shop } from './shop.ts';
 import type { Fault } from './storage.ts';
 
 const LACK = process.platform === 'linux' ? missingPrograms('gcc') : 'it needs Linux';
-/** LANEWARE_SWEEP=NAME: of operations whose name holds that. */
-const SWEPT = process.env.LANEWARE_SWEEP ?? '';
 /** What came before makes an operation a few calls longer or shorter: so often none was left. */
 const MISSES = 2;
 /** What a call that failed has left only in memory is seen by the next process: one of so many times. */
@@ -62,16 +60,16 @@ async function sweepOf(operation: Operation, fault: Fault): Promise<{ calls: num
   return { calls: n - 1, findings };
 }
 
-export function sweep(about: string, faults: readonly Fault[]): void {
+/** @param names of operations: a file has as many as it has time for */
+export function sweep(about: string, fault: Fault, names: readonly Name[]): void {
   const test = suiteNeeding(LACK, about);
-  for (const [name, operation] of Object.entries(OPERATIONS).filter(([each]) => each.includes(SWEPT)))
-    for (const fault of faults)
-      test(`${name}: ${fault}`, async () => {
-        const began = performance.now();
-        const { calls, findings } = await sweepOf(operation, fault);
-        const seconds = ((performance.now() - began) / 1000).toFixed(0);
-        process.stdout.write(`  ${name}, ${fault}: ${calls} calls, ${seconds} s\n`);
-        assert.equal(findings, []);
-      });
+  for (const name of names)
+    test(name, async () => {
+      const began = performance.now();
+      const { calls, findings } = await sweepOf(OPERATIONS[name], fault);
+      const seconds = ((performance.now() - began) / 1000).toFixed(0);
+      process.stdout.write(`  ${name}, ${fault}: ${calls} calls, ${seconds} s\n`);
+      assert.equal(findings, []);
+    });
   test.run();
 }
