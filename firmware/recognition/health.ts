@@ -1,8 +1,8 @@
 /** What the recognition device reports in `/health`. */
 import type { Camera } from '../../drivers/camera/contract.ts';
 import { because } from '../../drivers/lib/errors.ts';
-import { degraded, degradedBy, failed, type HealthBoard, okWith, reasonOf, type Verdict, WELL } from '../host/index.ts';
-import { type Loss, lastSetAside } from '../store/index.ts';
+import { degraded, failed, type HealthBoard, okWith, reasonOf, type Verdict, WELL } from '../host/index.ts';
+import { lastSetAside } from '../store/index.ts';
 import { DAMAGED } from './failures.ts';
 import { ITEMS_DAMAGED, ITEMS_GONE, type ItemsFile } from './items/items-file.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
@@ -25,8 +25,8 @@ interface WatchedRecognition {
   readonly reembedding: () => ReembeddingProgress | null;
   /** Null where no model is there to compare by. */
   readonly gallery: () => GalleryReport | null;
-  readonly database: Pick<OwnDatabase, 'path' | 'problem' | 'isGone' | 'loss'>;
-  readonly items: Pick<ItemsFile, 'path' | 'problem' | 'isDamaged' | 'isGone' | 'loss'>;
+  readonly database: Pick<OwnDatabase, 'path' | 'problem' | 'isGone'>;
+  readonly items: Pick<ItemsFile, 'path' | 'problem' | 'isDamaged' | 'isGone'>;
   readonly barcodes: Pick<CodeSource, 'state'>;
   readonly speed: {
     readonly recogniser: Pick<Recogniser, 'speed'>;
@@ -108,7 +108,7 @@ function barcodesHealth({ state }: WatchedRecognition['barcodes']): Verdict {
 }
 
 function templatesHealth({ database, reembedding, settings }: WatchedRecognition): Verdict {
-  const { path, problem, isGone, loss } = database;
+  const { path, problem, isGone } = database;
   if (problem !== null)
     return failed(
       reasonOf(
@@ -128,7 +128,7 @@ function templatesHealth({ database, reembedding, settings }: WatchedRecognition
       ),
     );
   const advice = '; import the latest export, or learn the items again';
-  return reembeddingHealth(reembedding()) ?? fileHealth('templates', { path, loss }, advice);
+  return reembeddingHealth(reembedding()) ?? fileHealth('templates', path, advice);
 }
 
 function reembeddingHealth(progress: ReembeddingProgress | null): Verdict | null {
@@ -150,58 +150,14 @@ function reembeddingHealth(progress: ReembeddingProgress | null): Verdict | null
   );
 }
 
-/** What the last minutes before a cut of the power have lost with their log. */
-function lostHealth(part: 'templates' | 'items', path: string, { missing, isAltered, isLogGone }: Loss): Verdict {
-  const log = lastSetAside(`${path}-wal`);
-  const lost =
-    log === null
-      ? []
-      : [
-          reasonOf(
-            `${part}-log`,
-            { file: log },
-            `what was changed of the ${part} right before the power went is lost: its log was damaged, and is kept as ${log}. Look what is missing. This notice ends when that file is moved away`,
-          ),
-        ];
-  if (missing > 0)
-    lost.push(
-      reasonOf(
-        `${part}-missing`,
-        { n: missing },
-        `${missing} ${part} are missing since the last end: import the latest table or package, or replace the card where there is other damage`,
-      ),
-    );
-  if (isLogGone)
-    lost.push(
-      reasonOf(
-        `${part}-log-gone`,
-        {},
-        `what was changed of the ${part} before the last end is lost: the log of their file is gone. Look what is missing. This notice ends with the next change`,
-      ),
-    );
-  if (isAltered)
-    lost.push(
-      reasonOf(
-        `${part}-altered`,
-        {},
-        `the card has changed some of the ${part}: import the latest table or package. This notice ends with the next change`,
-      ),
-    );
-  return degradedBy(lost);
-}
-
-function fileHealth(
-  part: 'templates' | 'items',
-  { path, loss }: { readonly path: string; readonly loss: Loss },
-  advice: string,
-): Verdict {
+function fileHealth(part: 'templates' | 'items', path: string, advice: string): Verdict {
   const file = lastSetAside(path);
-  if (file === null) return lostHealth(part, path, loss);
+  if (file === null) return WELL;
   const sentence = `the ${part} were damaged and set aside as ${file}${advice}. This notice ends when that file is moved away`;
   return degraded(reasonOf(`${part}-aside`, { file }, sentence));
 }
 
-function itemsHealth({ path, problem, isDamaged, isGone, loss }: WatchedRecognition['items']): Verdict {
+function itemsHealth({ path, problem, isDamaged, isGone }: WatchedRecognition['items']): Verdict {
   if (problem !== null)
     return failed(
       reasonOf(
@@ -212,7 +168,7 @@ function itemsHealth({ path, problem, isDamaged, isGone, loss }: WatchedRecognit
     );
   if (isDamaged) return failed(reasonOf('items-damaged', {}, ITEMS_DAMAGED));
   if (isGone) return failed(reasonOf('items-gone', {}, ITEMS_GONE));
-  return fileHealth('items', { path, loss }, ': import them again');
+  return fileHealth('items', path, ': import them again');
 }
 
 export function watchRecognition(board: HealthBoard, parts: WatchedRecognition): void {

@@ -3,11 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Timekeeper } from '../host/index.ts';
-import { type Loss, type Migration, NO_LOSS, OwnFile, openDatabase, Settling } from '../store/index.ts';
+import { emptyLog, type Migration, OwnFile, openDatabase } from '../store/index.ts';
 import { RecognitionError } from './codes.ts';
 
 const MIB = 1024 * 1024;
 const PAGE_BYTES = 4096;
+/** After a commit, before its log is emptied. */
+const QUIET_MS = 1000;
 
 interface OwnDatabaseOptions {
   readonly path: string;
@@ -18,8 +20,6 @@ interface OwnDatabaseOptions {
   readonly checked: readonly string[] | null;
   /** That it may grow to. */
   readonly maxMib: number;
-  /** Of tables, the columns of what is remembered of their rows: `Settling`. */
-  readonly digests: Readonly<Record<string, readonly string[]>>;
   /** Said where the file was taken away. */
   readonly gone: string;
   /** Whether each write begins with a look whether the file is in its place. */
@@ -46,10 +46,10 @@ export class OwnDatabase {
   /** For what writes in turns of its own. */
   readonly queue: SerialQueue;
   readonly #options: OwnDatabaseOptions;
-  readonly #hadLog: boolean;
   /** Null where it cannot be opened. */
   readonly #file: OwnFile | null;
-  #settling: Settling | null = null;
+  #clock: Pick<Timekeeper, 'after'> | null = null;
+  #callOff: () => void = () => undefined;
 
   /** Never fails. @param onFailure of a write; called before its caller gets it */
   constructor(options: OwnDatabaseOptions, onFailure: (db: DatabaseSync, error: unknown) => void = () => undefined) {
@@ -57,32 +57,22 @@ export class OwnDatabase {
     this.#options = options;
     this.path = path;
     this.maxPages = (options.maxMib * MIB) / PAGE_BYTES;
-    const { db, hadLog, problem, file } = opened(options, this.maxPages);
+    const { db, problem, file } = opened(options, this.maxPages);
     this.db = db;
     this.problem = problem;
-    this.#hadLog = hadLog;
     this.#file = file;
     this.queue = new SerialQueue(
       (error) => onFailure(db, error),
-      () => options.looksFirst && this.requirePlace(),
+      () => {
+        this.#emptyLogSoon();
+        if (options.looksFirst) this.requirePlace();
+      },
     );
   }
 
-  /** Keeps its log short from now on. */
-  settle(clock: Pick<Timekeeper, 'after'>): void {
-    const { db, path } = this;
-    const { digests: tables } = this.#options;
-    if (this.problem === null) this.#settling = new Settling({ db, path, hadLog: this.#hadLog, tables, clock });
-  }
-
-  /** To be called after each commit. */
-  wrote(): void {
-    this.#settling?.wrote();
-  }
-
-  /** What had become of the file at the start. */
-  get loss(): Loss {
-    return this.#settling ?? NO_LOSS;
+  /** From now on: what each write leaves in the log is in the file a second later. */
+  keepLogShort(clock: Pick<Timekeeper, 'after'>): void {
+    if (this.problem === null) this.#clock = clock;
   }
 
   /** Whether the file was deleted, moved or replaced since it was opened: nothing more is taken then. */
@@ -97,18 +87,26 @@ export class OwnDatabase {
 
   async close(): Promise<void> {
     await this.queue.idle();
-    this.#settling?.close();
+    this.#callOff();
     this.db.close();
+  }
+
+  #emptyLogSoon(): void {
+    if (this.#clock === null) return;
+    this.#callOff();
+    this.#callOff = this.#clock.after(QUIET_MS, () => {
+      if (!emptyLog(this.db)) this.#emptyLogSoon();
+    });
   }
 }
 
 function opened({ path, migrations, now, checked, onOpen }: OwnDatabaseOptions, maxPages: number) {
   try {
-    const { db, hadLog } = openDatabase(path, migrations, now, checked);
+    const { db } = openDatabase(path, migrations, now, checked);
     onOpen?.();
     db.exec(`PRAGMA max_page_count = ${maxPages}`);
-    return { db, hadLog, problem: null, file: new OwnFile(path) };
+    return { db, problem: null, file: new OwnFile(path) };
   } catch (error) {
-    return { db: standIn(migrations), hadLog: false, problem: messageOf(error), file: null };
+    return { db: standIn(migrations), problem: messageOf(error), file: null };
   }
 }

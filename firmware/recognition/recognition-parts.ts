@@ -106,9 +106,7 @@ export abstract class RecognitionParts {
     const isMarked = (item: string): boolean => this.marks.items().has(item);
     this.templates = new Templates({ file, clock, serial, max: config.maxTemplatesPerItem, isMarked });
     this.items = new Items(dataDir.file('items.db'), clock);
-    this.items.file.settle(clock);
-    file.settle(clock);
-    this.templates.onChange(() => file.wrote());
+    for (const database of [this.items.file, file]) database.keepLogShort(clock);
     const { items, templates } = this;
     const { rise: onChange } = this.revision;
     this.deletions = new Deletions({

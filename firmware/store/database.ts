@@ -3,9 +3,8 @@ import { statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { isNewer } from '../version.ts';
 import { keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
-import { copyAside, makeWay, setAside as moveAside } from './set-aside.ts';
-import { mendLog } from './write-ahead-log.ts';
-import { isDamagedFile, whereItCan } from './write-failure.ts';
+import { makeWay, setAside as moveAside } from './set-aside.ts';
+import { isDamagedFile, isOfStorage } from './write-failure.ts';
 
 /** How long another connection (an import's worker, the thread of a copy) is waited for. */
 export const BUSY_TIMEOUT_MS = 5000;
@@ -28,8 +27,6 @@ export interface OpenedDatabase {
   readonly db: DatabaseSync;
   /** Where a damaged database was set aside; null when it was whole. */
   readonly setAside: string | null;
-  /** Whether there was something in its log before. */
-  readonly hadLog: boolean;
 }
 
 function quickCheck(db: DatabaseSync, tables: readonly string[] | null): string {
@@ -95,13 +92,21 @@ export function connect(path: string): DatabaseSync {
   return db;
 }
 
-/** One that cannot be mended is kept beside, and SQLite takes what comes before the damage. */
-function mendItsLog(path: string, now: number): void {
-  const log = `${path}-wal`;
-  // of a disk that cannot be read SQLite says so, too
-  whereItCan(() => {
-    if (mendLog(log) === 'lost') copyAside(log, now);
-  });
+/**
+ * Brings what was committed from the log into the file: a log is only as good as each bit of it. Waits for nobody.
+ * @returns whether the log is empty now; what is in the way, or a disk that fails, leaves it as it is
+ */
+export function emptyLog(db: DatabaseSync): boolean {
+  const waited = db.prepare('PRAGMA busy_timeout').get()?.timeout;
+  db.exec('PRAGMA busy_timeout = 0');
+  try {
+    return db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+  } catch (error) {
+    if (!isOfStorage(error)) throw error;
+    return false; // the next write reports what is wrong
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${waited}`);
+  }
 }
 
 /**
@@ -117,8 +122,6 @@ export function openDatabase(
 ): OpenedDatabase {
   let setAside: string | null = null;
   makeWay(path, now);
-  const hadLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  mendItsLog(path, now);
   let db = openChecked(path, tables);
   if (db === null) {
     setAside = moveAside(path, now);
@@ -131,7 +134,7 @@ export function openDatabase(
     db.close();
     throw error;
   }
-  return { db, setAside, hadLog };
+  return { db, setAside };
 }
 
 /**

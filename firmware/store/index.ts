@@ -21,6 +21,7 @@ export { amountInDigits, beginsWithSeparator, encodingOf, HEAD_LINES, separatorO
 export { type DataDir, holderOf, takeDataDir } from './data-dir.ts';
 export {
   connect,
+  emptyLog,
   type Migration,
   type OpenedDatabase,
   OwnFile,
@@ -52,6 +53,5 @@ export {
 export { absenceInWords, GRAMS, KOPECKS, MINUTES, SECONDS, whenAbsent } from './schema-rules.ts';
 export { ofAnotherKey, openCredential, openSealer, type Sealer } from './sealer.ts';
 export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-aside.ts';
-export { type Loss, NO_LOSS, Settling } from './settling.ts';
 export { syncFile, syncFolder } from './sync-folder.ts';
 export { freeBytes, isOfStorage, type WriteFailure, whereItCan, writeFailure } from './write-failure.ts';

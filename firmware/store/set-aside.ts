@@ -2,7 +2,7 @@
  * What is damaged is renamed and not deleted: its owner may still want to look into it. Of each file the newest few are kept, since a
  * card that fails damages one after the other, and must not be filled by them.
  */
-import { copyFileSync, lstatSync, mkdirSync, readdirSync, renameSync, type Stats, statSync, unlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, renameSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isCode } from '../../drivers/lib/errors.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -80,13 +80,6 @@ export function setAside(path: string, now: number): string {
   const aside = keepAside(path, now);
   dropOldest(path, aside);
   return aside;
-}
-
-/** Leaves a damaged file where it is, and keeps a copy of it as {@link setAside} keeps the file itself. @throws the file system's error */
-export function copyAside(path: string, now: number): void {
-  const aside = freeName(path, now, 'damaged');
-  copyFileSync(path, aside);
-  dropOldest(path, aside);
 }
 
 /**

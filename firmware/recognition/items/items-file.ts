@@ -24,7 +24,6 @@ export class ItemsFile extends OwnDatabase {
       ...{ path, migrations: ITEM_MIGRATIONS, now, checked: ['items'], maxMib: MAX_MIB, gone: ITEMS_GONE },
       // what is wrong with the call itself is said first
       looksFirst: false,
-      digests: { items: ['id', 'name', 'plu', 'price', 'piece_weight', 'updated_at'] },
     });
   }
 
@@ -40,7 +39,6 @@ export class ItemsFile extends OwnDatabase {
 
   /** Has everybody know of a commit. */
   changed(): void {
-    this.wrote();
     for (const listener of this.#listeners) listener();
   }
 

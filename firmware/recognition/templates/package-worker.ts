@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { connect } from '../../store/index.ts';
+import { connect, emptyLog } from '../../store/index.ts';
 import { recognitionFailure } from '../failures.ts';
 import type { Rules } from './land-package.ts';
 import { PackageError } from './package-format.ts';
@@ -63,14 +63,15 @@ async function runExport(db: DatabaseSync, { database: _, kind: __, ...request }
   return { kind: 'exported', written: await writePackage(db, { ...request, onProgress }) };
 }
 
-/** A large import leaves a large log behind, which would take room and time at every start. */
-async function shortenLog(db: DatabaseSync): Promise<void> {
-  try {
-    await inTurn(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
-  } catch {
-    // the import is what it is; the log is shortened by a later one, or at the next start
-  }
-}
+/** Each piece of an import lies in the file before the next one comes: the log stays short. */
+const landing =
+  (db: DatabaseSync) =>
+  <T>(work: () => T): Promise<T> =>
+    inTurn(() => {
+      const done = work();
+      emptyLog(db);
+      return done;
+    });
 
 async function runImport(
   db: DatabaseSync,
@@ -87,7 +88,7 @@ async function runImport(
     const checked = await checkPackage(parts);
     const onProgress = (done: number, total: number): void => report(IMPORT_STATUS.importing, 'importing', done, total);
     onProgress(0, checked.lines.length);
-    await landPackage(db, parts, checked, { max, marked, turn: inTurn, onProgress });
+    await landPackage(db, parts, checked, { max, marked, turn: landing(db), onProgress });
     return { kind: 'imported' };
   } finally {
     parts.close();
@@ -110,7 +111,6 @@ async function main(job: Job): Promise<void> {
     markDamaged(db, error);
     say({ kind: 'failed', state: failureOf(job, error) });
   } finally {
-    if (job.kind === 'import') await shortenLog(db);
     db.close();
   }
   parentPort?.close();

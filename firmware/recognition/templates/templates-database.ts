@@ -6,7 +6,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';
-import { CHECKED_TABLES, TEMPLATE_DIGESTS, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
+import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
 
 export const TEMPLATES_GONE =
   'templates.db was taken away while the device runs: restart the device, and import the latest export';
@@ -15,7 +15,7 @@ export class TemplatesFile extends OwnDatabase {
   constructor(path: string, maxMib: number, now: number) {
     super(
       {
-        ...{ path, migrations: TEMPLATE_MIGRATIONS, now, maxMib, digests: TEMPLATE_DIGESTS, gone: TEMPLATES_GONE },
+        ...{ path, migrations: TEMPLATE_MIGRATIONS, now, maxMib, gone: TEMPLATES_GONE },
         checked: isMarkedDamaged(path) ? null : CHECKED_TABLES,
         looksFirst: true,
         onOpen: () => clearDamageMark(path),

@@ -83,9 +83,6 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
 /** Which rows count. The plus keeps SQLite from walking through the batches, of which one holds nearly every row. */
 export const VISIBLE = "+batch IN (SELECT id FROM batches WHERE state = 'visible')";
 
-/** What a digest covers: which template belongs to which item. Crops have checksums of their own, and a bit of a vector changes no answer. */
-export const TEMPLATE_DIGESTS = { templates: ['id', 'batch', 'item', 'sid', 'origin'] } as const;
-
 /** What is checked at each start. Crops carry checksums, and reading all of them would take a card many seconds. */
 export const CHECKED_TABLES: readonly string[] = [
   'batches',

@@ -136,25 +136,6 @@ export default {
   'reason.items-damaged': 'The item list is damaged: restart the device to repair it.',
   'reason.items-gone': 'The file of items was removed while the device was running.',
   'reason.items-aside': 'The item list was damaged and set aside as {file}: import it again.',
-  'reason.items-log':
-    'Item changes made just before a power loss are lost; the damaged file is kept as {file}. Check what is missing.',
-  'reason.items-missing': {
-    one: '{n} item is missing since the last shutdown: import the latest table.',
-    other: '{n} items are missing since the last shutdown: import the latest table.',
-  },
-  'reason.items-log-gone':
-    'Item changes made before the last shutdown are lost: a file is gone. Check what is missing.',
-  'reason.items-altered': 'The memory card has damaged some items: import the latest table.',
-  'reason.templates-log':
-    'Pictures taken just before a power loss are lost; the damaged file is kept as {file}. Check what is missing.',
-  'reason.templates-missing': {
-    one: '{n} picture is missing since the last shutdown: import the latest package, or teach the item again.',
-    other: '{n} pictures are missing since the last shutdown: import the latest package, or teach the items again.',
-  },
-  'reason.templates-log-gone':
-    'Pictures taken before the last shutdown are lost: a file is gone. Check what is missing.',
-  'reason.templates-altered':
-    'The memory card has damaged some pictures: import the latest package, or teach the items again.',
   'reason.sync-settings-damaged': 'The role in the store was damaged: choose it again.',
   'reason.sync-devices-damaged': 'The list of paired devices was damaged: check it.',
   'reason.sync-twice': 'Two devices have the serial number {devices}: change one, and pair both again.',
