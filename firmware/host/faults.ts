@@ -75,6 +75,7 @@ const LATER = {
   'items-damaged': [],
   'items-gone': [],
   'items-aside': ['file'],
+  'items-altered': ['n', 'items'],
   'sync-settings-damaged': ['detail'],
   'sync-devices-damaged': ['detail'],
   'sync-twice': ['devices'],

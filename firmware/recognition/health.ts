@@ -1,7 +1,17 @@
 /** What the recognition device reports in `/health`. */
 import type { Camera } from '../../drivers/camera/contract.ts';
 import { because } from '../../drivers/lib/errors.ts';
-import { degraded, failed, type HealthBoard, okWith, reasonOf, type Verdict, WELL } from '../host/index.ts';
+import {
+  degraded,
+  degradedBy,
+  failed,
+  type HealthBoard,
+  okWith,
+  type Reason,
+  reasonOf,
+  type Verdict,
+  WELL,
+} from '../host/index.ts';
 import { lastSetAside } from '../store/index.ts';
 import { DAMAGED } from './failures.ts';
 import { ITEMS_DAMAGED, ITEMS_GONE, type ItemsFile } from './items/items-file.ts';
@@ -16,6 +26,9 @@ import type { VectorSource } from './viewer.ts';
 import type { CodeSource } from './vision/barcode-reader.ts';
 import type { Tray } from './vision/tray.ts';
 
+/** Items that are named in one sentence. */
+const MOST_NAMED = 5;
+
 interface WatchedRecognition {
   readonly camera: Camera;
   readonly tray: Pick<Tray, 'isMisfit'>;
@@ -26,7 +39,7 @@ interface WatchedRecognition {
   /** Null where no model is there to compare by. */
   readonly gallery: () => GalleryReport | null;
   readonly database: Pick<OwnDatabase, 'path' | 'problem' | 'isGone'>;
-  readonly items: Pick<ItemsFile, 'path' | 'problem' | 'isDamaged' | 'isGone'>;
+  readonly items: Pick<ItemsFile, 'path' | 'problem' | 'isDamaged' | 'isGone' | 'sums'>;
   readonly barcodes: Pick<CodeSource, 'state'>;
   readonly speed: {
     readonly recogniser: Pick<Recogniser, 'speed'>;
@@ -128,7 +141,7 @@ function templatesHealth({ database, reembedding, settings }: WatchedRecognition
       ),
     );
   const advice = '; import the latest export, or learn the items again';
-  return reembeddingHealth(reembedding()) ?? fileHealth('templates', path, advice);
+  return reembeddingHealth(reembedding()) ?? degradedBy(asideReasons('templates', path, advice));
 }
 
 function reembeddingHealth(progress: ReembeddingProgress | null): Verdict | null {
@@ -150,14 +163,23 @@ function reembeddingHealth(progress: ReembeddingProgress | null): Verdict | null
   );
 }
 
-function fileHealth(part: 'templates' | 'items', path: string, advice: string): Verdict {
+function asideReasons(part: 'templates' | 'items', path: string, advice: string): Reason[] {
   const file = lastSetAside(path);
-  if (file === null) return WELL;
+  if (file === null) return [];
   const sentence = `the ${part} were damaged and set aside as ${file}${advice}. This notice ends when that file is moved away`;
-  return degraded(reasonOf(`${part}-aside`, { file }, sentence));
+  return [reasonOf(`${part}-aside`, { file }, sentence)];
 }
 
-function itemsHealth({ path, problem, isDamaged, isGone }: WatchedRecognition['items']): Verdict {
+function alteredReasons({ damaged }: WatchedRecognition['items']['sums']): Reason[] {
+  const { length: n } = damaged;
+  if (n === 0) return [];
+  const items = damaged.slice(0, MOST_NAMED).join(', ') + (n > MOST_NAMED ? ', …' : '');
+  const what = n === 1 ? 'the price of 1 item' : `the prices of ${n} items`;
+  const sentence = `the card has changed ${what}: ${items}. Say the price again, or import the latest table; they sell as they are meanwhile`;
+  return [reasonOf('items-altered', { n, items }, sentence)];
+}
+
+function itemsHealth({ path, problem, isDamaged, isGone, sums }: WatchedRecognition['items']): Verdict {
   if (problem !== null)
     return failed(
       reasonOf(
@@ -168,7 +190,7 @@ function itemsHealth({ path, problem, isDamaged, isGone }: WatchedRecognition['i
     );
   if (isDamaged) return failed(reasonOf('items-damaged', {}, ITEMS_DAMAGED));
   if (isGone) return failed(reasonOf('items-gone', {}, ITEMS_GONE));
-  return fileHealth('items', path, ': import them again');
+  return degradedBy([...asideReasons('items', path, ': import them again'), ...alteredReasons(sums)]);
 }
 
 export function watchRecognition(board: HealthBoard, parts: WatchedRecognition): void {

@@ -191,6 +191,7 @@ export abstract class RecognitionParts {
   /** Begins what goes on in the background. */
   start(): void {
     this.deletions.start();
+    this.items.checkDaily(this.options.clock);
     void this.templates.dropLandings();
     void this.reembedding?.start();
     void this.#forgetOld();

@@ -4,14 +4,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../host/index.ts';
 import { BarcodeRows, holderOf } from './barcodes.ts';
 import { type Item, type ItemChanges, type ItemEntry, UNSAID } from './item.ts';
+import { type SellingSums, sellingSum } from './selling-sums.ts';
 
-export const ITEM_COLUMNS = `id, name, plu, price, piece_weight, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured,
+export const ITEM_COLUMNS = `id, name, plu, price, piece_weight, selling_sum, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured,
    (SELECT json_group_array(text ORDER BY place) FROM barcodes AS said
      WHERE item = items.id AND own = 0 AND item = ${holderOf('said.key')}) AS barcodes`;
 
 type ItemRow = Readonly<Record<string, unknown>>;
 
-export const itemOf = (row: ItemRow): Item => ({
+const itemOf = (row: ItemRow): Item => ({
   id: String(row.id),
   name: row.name === null ? null : String(row.name),
   plu: String(row.plu),
@@ -29,6 +30,7 @@ export const folded = (text: string): string => text.normalize('NFKC').toLocaleL
 export class ItemRows {
   readonly barcodes: BarcodeRows;
   readonly #clock: Clock;
+  readonly #sums: SellingSums;
   readonly #find: StatementSync;
   readonly #said: StatementSync;
   readonly #upsert: StatementSync;
@@ -36,8 +38,9 @@ export class ItemRows {
   readonly #revision: StatementSync;
   readonly #recount: StatementSync;
 
-  constructor(db: DatabaseSync, clock: Clock) {
+  constructor(db: DatabaseSync, clock: Clock, sums: SellingSums) {
     this.#clock = clock;
+    this.#sums = sums;
     this.barcodes = new BarcodeRows(db);
     this.#find = db.prepare(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
     this.#said = db.prepare(
@@ -45,10 +48,10 @@ export class ItemRows {
          json((SELECT json_group_array(text ORDER BY place) FROM barcodes WHERE item = id AND own = 0))) AS said FROM items WHERE id = ?`,
     );
     this.#upsert = db.prepare(
-      `INSERT INTO items (id, name, folded, plu, price, piece_weight, created_at, updated_at)
-       VALUES (:id, :name, :folded, :plu, :price, :pieceWeight, :now, :now)
+      `INSERT INTO items (id, name, folded, plu, price, piece_weight, selling_sum, created_at, updated_at)
+       VALUES (:id, :name, :folded, :plu, :price, :pieceWeight, :sum, :now, :now)
        ON CONFLICT (id) DO UPDATE SET name = :name, folded = :folded, plu = :plu, price = :price, piece_weight = :pieceWeight,
-         updated_at = :now`,
+         selling_sum = coalesce(:sum, selling_sum), updated_at = :now`,
     );
     this.#delete = db.prepare('DELETE FROM items WHERE id = ?');
     this.#revision = db.prepare('SELECT revision FROM item_versions WHERE item = ?');
@@ -59,7 +62,13 @@ export class ItemRows {
   /** Null where nothing was said of it. */
   find(id: string): Item | null {
     const row = this.#find.get(id);
-    return row === undefined ? null : itemOf(row);
+    return row === undefined ? null : this.read(row);
+  }
+
+  /** @param row of {@link ITEM_COLUMNS} */
+  read(row: ItemRow): Item {
+    this.#sums.look(row);
+    return itemOf(row);
   }
 
   /** What was said of it last, also codes that another item has; null where nothing was. */
@@ -83,6 +92,7 @@ export class ItemRows {
 
   /** Returns whether there was one. */
   delete(id: string): boolean {
+    this.#sums.forget(id);
     return this.asOne(id, () => Number(this.#delete.run(id).changes) > 0);
   }
 
@@ -91,7 +101,9 @@ export class ItemRows {
     const known = this.said(id);
     const { name, plu, price, barcodes, pieceWeight } = { ...UNSAID, ...known, ...changes };
     const words = folded([id, plu ?? id, name ?? '', ...(barcodes ?? [])].join('\n'));
-    this.#upsert.run({ id, name, folded: words, plu: plu ?? id, price, pieceWeight, now: this.#clock.wall() });
+    // a price that nobody says again may be damaged, and is not vouched for
+    const sum = known === null || changes.price !== undefined ? sellingSum(id, price) : null;
+    this.#upsert.run({ id, name, folded: words, plu: plu ?? id, price, pieceWeight, sum, now: this.#clock.wall() });
     if (known === null) this.barcodes.putOwnId(id);
     // each code that is written is counted as a change
     if (!isDeepStrictEqual(known?.barcodes ?? [], barcodes ?? [])) this.barcodes.put(id, barcodes ?? []);

@@ -5,6 +5,7 @@ import { RecognitionError } from '../codes.ts';
 import { isDamage, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';
 import { ITEM_MIGRATIONS } from './items-schema.ts';
+import { SellingSums } from './selling-sums.ts';
 
 export const ITEMS_DAMAGED =
   'items.db is damaged: restart the device, which then checks it and sets a damaged one aside, and import the items again';
@@ -15,6 +16,7 @@ export const ITEMS_GONE =
 const MAX_MIB = 1024;
 
 export class ItemsFile extends OwnDatabase {
+  readonly sums = new SellingSums();
   readonly #listeners: (() => void)[] = [];
   #isDamaged = false;
 

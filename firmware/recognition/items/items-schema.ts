@@ -93,4 +93,15 @@ export const ITEM_MIGRATIONS: readonly Migration[] = [
     DELETE FROM fixed_items;
     DELETE FROM chain_pictures;`,
   },
+  {
+    schema: 9,
+    readableFrom: '0.1.0',
+    // a release before it writes no checksum: where it changes a price, the one that is there says nothing any more
+    sql: `ALTER TABLE items ADD COLUMN selling_sum INTEGER; -- over id and price; null: not known
+    CREATE TRIGGER items_unsummed AFTER UPDATE OF price ON items
+      WHEN NEW.price IS NOT OLD.price AND NEW.selling_sum IS OLD.selling_sum
+    BEGIN
+      UPDATE items SET selling_sum = NULL WHERE id = NEW.id;
+    END;`,
+  },
 ];

@@ -3,14 +3,15 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as breath } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../host/index.ts';
+import type { Clock, Timekeeper } from '../../host/index.ts';
 import { slowTransaction } from '../../store/index.ts';
 import { distinct, isAmong } from './barcodes.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete, UNSAID } from './item.ts';
-import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
+import { folded, ITEM_COLUMNS, ItemRows } from './item-rows.ts';
 import { ItemVersions, type ItemWord } from './item-versions.ts';
 import { ItemsFile } from './items-file.ts';
 import { BREATH_ITEMS, type EntryProblem, type Imported, type Landing, land } from './land-entries.ts';
+import { SellingCheck } from './selling-sums.ts';
 
 /** Rows that are read at once where all of them are wanted. */
 const PAGE_ROWS = 500;
@@ -48,12 +49,13 @@ export class Items {
   readonly #versions: ItemVersions;
   readonly #clock: Clock;
   readonly #mark: StatementSync;
+  #check: SellingCheck | null = null;
 
   constructor(path: string, clock: Clock) {
     this.file = new ItemsFile(path, clock.wall());
     const { db } = this.file;
     this.#clock = clock;
-    this.#rows = new ItemRows(db, clock);
+    this.#rows = new ItemRows(db, clock, this.file.sums);
     this.#mark = db.prepare(
       `SELECT CAST(revision AS TEXT) AS revision, author, jpeg FROM items JOIN item_versions AS version ON version.item = id
        LEFT JOIN pictures ON pictures.item = id WHERE id = ?`,
@@ -64,6 +66,13 @@ export class Items {
   /** Why the file cannot be opened; null when it is open. */
   get problem(): string | null {
     return this.file.problem;
+  }
+
+  /** Looks from now on once a day whether what they sell as is what was written. */
+  checkDaily(clock: Pick<Timekeeper, 'after'>): void {
+    if (this.problem !== null) return;
+    this.#check = new SellingCheck(this.file, clock);
+    this.#check.start();
   }
 
   /** @throws {ItemError} `NotFound` */
@@ -107,7 +116,7 @@ export class Items {
            ORDER BY id LIMIT :limit`,
         )
         .all(wanted)
-        .map(itemOf),
+        .map((row) => this.#rows.read(row)),
     );
   }
 
@@ -243,6 +252,7 @@ export class Items {
   }
 
   async close(): Promise<void> {
+    await this.#check?.close();
     await this.file.close();
   }
 
@@ -251,7 +261,7 @@ export class Items {
     const changes = said.barcodes === undefined ? said : { ...said, barcodes: distinct(said.barcodes ?? []) };
     const known = rows.find(id);
     // what changes nothing gets no number: it would go before a later change of another device
-    if (known !== null && !isChanged(known, changes)) return false;
+    if (known !== null && !isChanged(known, changes) && !this.file.sums.isDamaged(id)) return false;
     rows.barcodes.requireFree(id, changes.barcodes ?? []);
     return rows.asOne(id, () => rows.upsert({ id, ...changes }));
   }
@@ -266,7 +276,7 @@ export class Items {
   /** Reads and writes by a connection of its own. */
   async #apart<T>(work: (db: DatabaseSync, landing: Landing) => Promise<T>): Promise<T> {
     return await this.file.apart(async (db) => {
-      const rows = new ItemRows(db, this.#clock);
+      const rows = new ItemRows(db, this.#clock, this.file.sums);
       const before = new Map<string, bigint>();
       return await work(db, {
         release: (entry) => {

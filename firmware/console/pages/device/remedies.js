@@ -88,6 +88,7 @@ export const REMEDIES = {
   'items-damaged': 'restart',
   'items-gone': 'restart',
   'items-aside': 'items',
+  'items-altered': 'items',
   'sync-settings-damaged': 'store',
   'sync-devices-damaged': 'store',
   'sync-twice': 'store',

@@ -136,6 +136,11 @@ export default {
   'reason.items-damaged': 'The item list is damaged: restart the device to repair it.',
   'reason.items-gone': 'The file of items was removed while the device was running.',
   'reason.items-aside': 'The item list was damaged and set aside as {file}: import it again.',
+  'reason.items-altered': {
+    one: 'The memory card has changed the price of {n} item: {items}. Enter it again.',
+    other:
+      'The memory card has changed the prices of {n} items: {items}. Enter them again, or import the latest table.',
+  },
   'reason.sync-settings-damaged': 'The role in the store was damaged: choose it again.',
   'reason.sync-devices-damaged': 'The list of paired devices was damaged: check it.',
   'reason.sync-twice': 'Two devices have the serial number {devices}: change one, and pair both again.',

@@ -1,0 +1,104 @@
+/** A checksum over what an item sells as, its id and its price: what the card has changed of them is found, and refused nobody. */
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as breath } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import type { Timekeeper } from '../../host/index.ts';
+import { RecognitionError } from '../codes.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Rows that are looked at between two turns of the event loop. */
+const PAGE_ROWS = 500;
+
+type SellingRow = Readonly<Record<string, unknown>>;
+
+export const sellingSum = (id: string, price: number | null): number => crc32(JSON.stringify([id, price]));
+
+const sumOfRow = ({ id, price }: SellingRow): number => sellingSum(String(id), price === null ? null : Number(price));
+
+/** Which items are not what was written, as far as they were looked at. */
+export class SellingSums {
+  readonly #damaged = new Set<string>();
+
+  /** Their ids. */
+  get damaged(): readonly string[] {
+    return [...this.#damaged];
+  }
+
+  isDamaged(id: string): boolean {
+    return this.#damaged.has(id);
+  }
+
+  /** @param row with `id`, `price` and `selling_sum`, which is null where an earlier release has written it */
+  look(row: SellingRow): void {
+    if (row.selling_sum === null || row.selling_sum === sumOfRow(row)) this.forget(String(row.id));
+    else this.#damaged.add(String(row.id));
+  }
+
+  /** It is written anew, or deleted. */
+  forget(id: string): void {
+    this.#damaged.delete(id);
+  }
+}
+
+/** Of `ItemsFile`. */
+interface ItemRowsFile {
+  readonly db: DatabaseSync;
+  readonly sums: SellingSums;
+  read<T>(work: () => T): T;
+  write<T>(work: () => T): Promise<T>;
+}
+
+/** Looks at all items after the start and once a day, and gives those of an earlier release their checksum. */
+export class SellingCheck {
+  readonly #file: ItemRowsFile;
+  readonly #clock: Pick<Timekeeper, 'after'>;
+  #isClosed = false;
+  #callOff: () => void = () => undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(file: ItemRowsFile, clock: Pick<Timekeeper, 'after'>) {
+    this.#file = file;
+    this.#clock = clock;
+  }
+
+  start(): void {
+    this.#callOff = this.#clock.after(DAY_MS, () => this.start());
+    this.#looking = this.#looking.then(() => this.#lookAtAll());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#callOff();
+    await this.#looking;
+  }
+
+  async #lookAtAll(): Promise<void> {
+    try {
+      let after: string | null = '';
+      while (after !== null && !this.#isClosed) {
+        after = await this.#lookAfter(after);
+        await breath();
+      }
+    } catch (error) {
+      // the file is damaged, full or held: the part that meets it reports it, and the next look is tomorrow
+      if (!(error instanceof RecognitionError)) throw error;
+    }
+  }
+
+  /** @returns the last id of the page; null where there is none */
+  async #lookAfter(after: string): Promise<string | null> {
+    const { db, sums } = this.#file;
+    const rows = this.#file.read(() =>
+      db.prepare('SELECT id, price, selling_sum FROM items WHERE id > ? ORDER BY id LIMIT ?').all(after, PAGE_ROWS),
+    );
+    for (const row of rows) sums.look(row);
+    const unsummed = rows.filter(({ selling_sum }) => selling_sum === null);
+    if (unsummed.length > 0)
+      await this.#file.write(() => {
+        const keep = db.prepare('UPDATE items SET selling_sum = ? WHERE id = ? AND price IS ? AND selling_sum IS NULL');
+        for (const row of unsummed) keep.run(sumOfRow(row), row.id ?? null, row.price ?? null);
+      });
+    const last = rows.at(-1)?.id;
+    return last === undefined ? null : String(last);
+  }
+}
