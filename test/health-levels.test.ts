@@ -28,7 +28,7 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
     ...['certificate-client-early', 'certificate-client-ending', 'certificate-authority-ending'],
     ...['certificate-bank-ending', 'payments-late', 'payments-silent', 'payments-untold', 'refunds-undecided'],
     ...['refunds-done-after-all', 'refunds-refused-after-all', 'refunds-unexplained', 'ledger-aside', 'ledger-beside'],
-    ...['ledger-damaged', 'ledger-lost', 'ledger-conflicting', 'ledger-altered', 'ledger-repaired', 'ledger-journal'],
+    ...['ledger-damaged', 'ledger-lost', 'ledger-conflicting', 'ledger-repaired', 'ledger-journal'],
     ...['ledger-copy', 'webhooks-unkept', 'webhook-failing', 'webhook-given-up', 'camera-unfed', 'camera-lost'],
     ...['camera-silent', 'tray-misfit', 'model-loading', 'model-stopped', 'barcodes-lost', 'templates-unopened'],
     ...['templates-damaged', 'templates-gone', 'templates-unpictured', 'templates-preparing', 'templates-aside'],
@@ -62,6 +62,7 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
   ],
   'does-not-sell': [
     ...['settings-missing', 'settings-unreadable', 'settings-unconfirmed', 'storage-full', 'storage-refused'],
+    'ledger-held',
     ...['root-absent', 'display-lost', 'bank-closed', 'bank-silent', 'bank-unauthorised', 'bank-unreachable'],
     ...['bank-refuses', 'bank-contradicts', 'bank-certificate-doubted', 'payments-unanswered'],
     ...['certificate-client-ended', 'certificate-authority-ended', 'certificate-authority-early'],

@@ -33,7 +33,7 @@ test('what it keeps is its own user’s alone, with any umask of the shell that 
     await call(`${urls.terminal}/showQR`, { json: { amount: 100 } });
     await call(`${urls.recognition}/console/api/pins/technician`, { method: 'PUT', json: { pin: '739105' } });
     const files = readdirSync(folder.path, { recursive: true, encoding: 'utf8' });
-    assert.ok(files.includes('ledger.db') && files.includes('pins.json'), files.join());
+    assert.ok(files.includes('money.db') && files.includes('pins.json'), files.join());
     const open = files.filter((name) => (statSync(join(folder.path, name)).mode & 0o077) !== 0);
     assert.equal(open, []);
   } finally {

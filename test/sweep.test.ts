@@ -59,8 +59,7 @@ const FOLDER_DAMAGES: Readonly<Record<string, (path: string) => void>> = {
 
 /** The part of /health that reports garbage in a file. */
 const PART_OF: Readonly<Record<string, string>> = {
-  'ledger.db': 'ledger',
-  'ledger.journal': 'ledger',
+  'money.db': 'ledger',
   'settings.json': 'settings',
   'templates.db': 'templates',
   'recognition.json': 'templates',
@@ -136,14 +135,7 @@ test('it starts, answers and follows what is open, with any damage to one file o
     isFile: entry.isFile(),
   }));
   const names = entries.map(({ name }) => name);
-  for (const name of [
-    'ledger.db',
-    'ledger.journal',
-    'ledger.copy.db',
-    'settings.json',
-    'owner.lock',
-    'exports/all.csv',
-  ])
+  for (const name of ['money.db', 'money.journal', 'settings.json', 'owner.lock', 'exports/all.csv'])
     assert.ok(names.includes(name), `${name} is not among ${names.join(', ')}`);
   const failures: string[] = [];
   let tried = 0;

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { WireDisplay } from '../drivers/display/wire/wire-display.ts';
 import { Learning } from '../firmware/recognition/learning.ts';
 import { Ledger } from '../firmware/terminal/ledger/ledger.ts';
+import { Money } from '../firmware/terminal/ledger/money.ts';
 import { runTrial, TrialFailure } from '../firmware/trial.ts';
 import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
 import { replaced } from './replaced.ts';
@@ -36,7 +37,7 @@ for (const [kind, model, looks] of [
   });
 
 const { setStatus } = Ledger.prototype;
-const { open } = Ledger;
+const { open } = Money;
 const FAULTS: readonly [what: string, sentence: string, fault: () => Disposable, patience?: typeof SHORT][] = [
   [
     'frames never leave',
@@ -65,8 +66,8 @@ const FAULTS: readonly [what: string, sentence: string, fault: () => Disposable,
     'it cannot read a payment: HTTP 404',
     () => {
       let starts = 0;
-      return replaced(Ledger, 'open', (place: Parameters<typeof open>[0]) =>
-        open.call(Ledger, { ...place, path: `${place.path}-${starts++}` }),
+      return replaced(Money, 'open', (...[file, described]: Parameters<typeof open>) =>
+        open.call(Money, { ...file, path: file.path.replace('money', `money-${starts++}`) }, described),
       );
     },
   ],

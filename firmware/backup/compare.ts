@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { openFile } from '../store/index.ts';
 import { BackupError } from './backup-error.ts';
-import { DATABASES, type Database } from './contents.ts';
+import { type CountedTable, DATABASES } from './contents.ts';
 
 /** By table, how many; nothing where nothing would be lost. */
 export type Lost = Readonly<Record<string, number>>;
 
-function countNewer(present: string, backup: string | null, { table, key }: NonNullable<Database['counted']>): number {
+function countNewer(present: string, backup: string | null, { table, key }: CountedTable): number {
   using db = openFile(present);
   if (backup === null) return Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
   db.prepare('ATTACH ? AS backup').run(backup);
@@ -24,10 +24,12 @@ export function lostBy(folder: string, unpacked: string): Lost {
   const lost: Record<string, number> = {};
   for (const { name, counted } of DATABASES) {
     const present = join(folder, name);
-    if (counted === null || !existsSync(present)) continue;
+    if (!existsSync(present)) continue;
     const backup = join(unpacked, name);
-    const count = countNewer(present, existsSync(backup) ? backup : null, counted);
-    if (count > 0) lost[counted.table] = count;
+    for (const table of counted) {
+      const count = countNewer(present, existsSync(backup) ? backup : null, table);
+      if (count > 0) lost[table.table] = count;
+    }
   }
   return lost;
 }
@@ -46,8 +48,8 @@ export function checkDatabases(unpacked: string): void {
     if (!existsSync(path)) continue;
     using db = openFile(path, { readOnly: true });
     try {
-      if (counted === null) db.prepare('SELECT count(*) FROM sqlite_schema').get();
-      else db.prepare(`SELECT ${counted.key}, change_no FROM ${counted.table} LIMIT 1`).get();
+      db.prepare('SELECT count(*) FROM sqlite_schema').get();
+      for (const { key, table } of counted) db.prepare(`SELECT ${key}, change_no FROM ${table} LIMIT 1`).get();
     } catch (cause) {
       throw new BackupError('Damaged', `${name} of the backup is none of a device: ${messageOf(cause)}`, { cause });
     }

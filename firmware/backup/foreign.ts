@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { openFile, type Sealer } from '../store/index.ts';
+import { openFile, type Row, RowFormat, type Sealer, type Values, valuesOf } from '../store/index.ts';
 import { OF_ONE_BOARD } from './contents.ts';
 
 const PURPOSE = 'board';
@@ -24,16 +24,23 @@ function inDatabase(path: string, work: (db: DatabaseSync) => void): void {
   work(db);
 }
 
-/** The next start gives such rows their checksums. */
-const UNCHECKED = 'checksum = NULL, change_no = NULL';
+/** Rows that fit a condition become others, each with its number and checksum. */
+function rewrite(db: DatabaseSync, table: string, which: string, become: (row: Row) => Values): void {
+  const format = new RowFormat(db, table);
+  const rows = db.prepare(`SELECT * FROM ${table} WHERE ${which}`).all();
+  for (const row of rows) format.put({ ...valuesOf(row), ...become(row) });
+}
 
 function endPayments(db: DatabaseSync): void {
-  db.prepare(
-    `UPDATE payments SET settled = 1, seen = 0, error_category = 'Internal', error_code = 1, error_message = ?,
-      state = 'ERROR', ended_at = coalesce(ended_at, created_at), ${UNCHECKED}
-     WHERE settled = 0 AND state = 'PENDING'`,
-  ).run(LEFT_ELSEWHERE);
-  db.exec(`UPDATE payments SET settled = 1, ${UNCHECKED} WHERE settled = 0`);
+  rewrite(db, 'payments', 'settled = 0', ({ state, ended_at: endedAt, created_at: createdAt }) => ({
+    settled: 1,
+    ...(state === 'PENDING'
+      ? {
+          ...{ seen: 0, state: 'ERROR', ended_at: Number(endedAt ?? createdAt) },
+          ...{ error_category: 'Internal', error_code: 1, error_message: LEFT_ELSEWHERE },
+        }
+      : {}),
+  }));
 }
 
 /** What happened there is reported by that board. */
@@ -43,12 +50,25 @@ function forgetEvents(db: DatabaseSync): void {
     DELETE FROM events;`);
 }
 
+/** The money counts as given back, in its payment, too. */
 function decideRefunds(db: DatabaseSync, now: number): void {
-  db.exec('UPDATE refunds SET unannounced = NULL WHERE unannounced IS NOT NULL');
-  db.prepare(
-    `UPDATE refunds SET told = state, state = 'done', decided = 'done', decided_at = :now, ended_at = :now, note = :note, ${UNCHECKED}
-     WHERE state NOT IN ('done', 'refused')`,
-  ).run({ now, note: REFUND_NOTE });
+  const which = "state NOT IN ('done', 'refused')";
+  const decided = { decided: 'done', decided_at: now, ended_at: now, note: REFUND_NOTE };
+  rewrite(db, 'refunds', which, ({ state }) => ({ told: String(state), state: 'done', ...decided }));
+}
+
+function countRefunds(db: DatabaseSync): void {
+  const done =
+    "(SELECT sum(refunds.amount) FROM refunds WHERE refunds.order_id = payments.order_id AND refunds.state = 'done')";
+  const sums = new Map(
+    db
+      .prepare(`SELECT order_id, min(amount, ${done}) AS kopecks FROM payments WHERE refunded < ${done}`)
+      .all()
+      .map((row) => [row.order_id, Number(row.kopecks)]),
+  );
+  rewrite(db, 'payments', `refunded < ${done}`, (row) => ({
+    refunded: Math.max(Number(row.refunded), sums.get(row.order_id) ?? 0),
+  }));
 }
 
 /**
@@ -57,6 +77,13 @@ function decideRefunds(db: DatabaseSync, now: number): void {
  * @throws the file system's error, or SQLite's
  */
 export function asOfAnotherBoard(folder: string, now: number): void {
+  inDatabase(join(folder, 'money.db'), (db) => {
+    endPayments(db);
+    decideRefunds(db, now);
+    countRefunds(db);
+    forgetEvents(db);
+  });
+  // of a release before the book of money
   inDatabase(join(folder, 'ledger.db'), (db) => {
     endPayments(db);
     forgetEvents(db);

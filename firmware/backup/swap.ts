@@ -9,7 +9,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { isCode } from '../../drivers/lib/errors.ts';
 import { jsonFitting, replaceFile, syncFolder } from '../store/index.ts';
 import { isNothing, type Lost, lostBy } from './compare.ts';
-import { isBeside, NAMES, OF_ONE_BOARD, OF_THE_BOOKS, WORK_PREFIX } from './contents.ts';
+import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
 
 /** What is being unpacked; of no worth once its process is gone. */
 export const UNPACKING = 'restore-unpacking';
@@ -81,7 +81,7 @@ function moveAway(folder: string, name: string, before: string): void {
 }
 
 /**
- * One file takes its place. What lies beside the present one goes with it: journals and copies know what is newer, and the device would
+ * One file takes its place. What lies beside the present one goes with it: a journal knows what is newer, and the device would
  * put it back.
  */
 function replace(folder: string, name: string, before: string): void {
@@ -96,7 +96,6 @@ function swap(folder: string, mark: Mark): void {
   const before = join(folder, mark.before);
   mkdirSync(before, { recursive: true, mode: 0o700 });
   syncFolder(folder);
-  moveAway(folder, OF_THE_BOOKS, before);
   if (!mark.isOwn) for (const name of OF_ONE_BOARD) moveAway(folder, name, before);
   for (const name of mark.files) replace(folder, name, before);
   // what the device has got since would not fit the rest: an area of the tray with the empty tray of another

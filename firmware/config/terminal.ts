@@ -50,6 +50,13 @@ export const TerminalConfig = Type.Object(
       default: null,
       description: 'folder on another medium that keeps a second copy of the ledger; null: none',
     }),
+    journalYears: Type.Integer({
+      default: 5,
+      minimum: 1,
+      maximum: 100,
+      description:
+        'how long days of the journal of payments are kept (years); Russian law (402-FZ, article 29) wants records of accounting kept for five years after the year',
+    }),
     idleQR: nullable(Type.String({ minLength: 1 }), {
       default: null,
       description: 'what the idle display shows as a QR code; null: nothing',

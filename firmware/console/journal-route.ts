@@ -61,6 +61,8 @@ async function* entriesOf({ terminal, audit }: Books, period: Period): AsyncGene
   yield* journalPayments(terminal, period);
   yield* journalShifts(terminal, period);
   for (const line of await linesOf(audit, period)) yield { kind: 'audit', ...line };
+  // where the book of money stood: its own journal goes on from this hash
+  yield { kind: 'book', ...terminal.ledger.book.place };
 }
 
 export function addJournalRoutes(app: FastifyInstance, books: Books): void {

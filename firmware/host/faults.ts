@@ -24,6 +24,7 @@ const STOPPING = {
   'payments-unanswered': ['n'],
   'storage-full': [],
   'storage-refused': ['detail'],
+  'ledger-held': ['detail'],
   'root-absent': ['detail'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
@@ -49,8 +50,7 @@ const LATER = {
   'ledger-beside': ['file'],
   'ledger-damaged': ['detail'],
   'ledger-lost': ['detail'],
-  'ledger-conflicting': ['detail'],
-  'ledger-altered': ['detail'],
+  'ledger-conflicting': ['file'],
   'ledger-repaired': ['detail'],
   'ledger-journal': ['detail'],
   'ledger-copy': ['path', 'detail'],

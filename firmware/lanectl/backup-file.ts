@@ -94,10 +94,10 @@ export async function writeBackup(file: string, options: WriteOptions): Promise<
   const { folder, passphrase } = options;
   if (passphrase.length < MIN_PASSPHRASE)
     throw misuse('Value', `the passphrase needs ${MIN_PASSPHRASE} characters or more`);
-  if (!existsSync(join(folder, 'ledger.db')))
+  if (!existsSync(join(folder, 'money.db')))
     throw misuse(
       'File',
-      `${folder} is not a device’s data folder: it has no ledger.db (name another with --data; a device prints its own when it starts)`,
+      `${folder} is not a device’s data folder: it has no money.db (name another with --data; a device prints its own when it starts)`,
     );
   const target = resolve(file);
   // the new file takes its place, and of a device (/dev/sdb1, /dev/null) nothing would be left

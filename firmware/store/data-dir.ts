@@ -42,19 +42,25 @@ function lockWhateverIsThere(file: string): DatabaseSync {
 }
 
 /** A line of `/proc/locks` (proc(5)): `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 128 128`. */
-const LOCK_LINE = /^\d+: POSIX +ADVISORY +WRITE +(\d+) +[\da-f]+:[\da-f]+:(\d+) /gm;
+const LOCK_LINE = /^\d+: POSIX +ADVISORY +(?:READ|WRITE) +(\d+) +[\da-f]+:[\da-f]+:(\d+) /gm;
 
-/** The process that holds a data folder; null where none does, or the system does not say, as only Linux does. */
-export function holderOf(folder: string): number | null {
+/** Other processes that hold a lock of a file; null where none does, or the system does not say, as only Linux does. */
+function holderOfFile(path: string): number | null {
   try {
-    const { ino } = statSync(join(folder, LOCK), { bigint: true });
+    const { ino } = statSync(path, { bigint: true });
     for (const [, pid, inode] of readFileSync('/proc/locks', 'utf8').matchAll(LOCK_LINE))
-      if (inode === String(ino)) return Number(pid);
+      if (inode === String(ino) && Number(pid) !== process.pid) return Number(pid);
   } catch {
-    // no such folder, or no such list
+    // no such file, or no such list
   }
   return null;
 }
+
+/** The process that holds a data folder. */
+export const holderOf = (folder: string): number | null => holderOfFile(join(folder, LOCK));
+
+/** Another process that holds a database, whose locks lie on its file or on the index of its log; null where none is seen. */
+export const lockerOf = (path: string): number | null => holderOfFile(`${path}-shm`) ?? holderOfFile(path);
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 

@@ -2,12 +2,21 @@
  * Durable storage: small files in two copies, SQLite databases, tables that find and restore damaged rows, CSV, sealed
  * secrets. A write is on the disk before it is acknowledged. Errors of a full or failing disk are named the same everywhere.
  */
-export type { Values } from './checked/changes.ts';
-export type { Finding } from './checked/findings.ts';
-export type { TableFile } from './checked/open-table.ts';
-export { Replicator } from './checked/replicator.ts';
-export type { Row } from './checked/row.ts';
-export { CheckedTable } from './checked/table.ts';
+export { noteWriter, schemaOf } from './before-migration.ts';
+export { Book, CARE_WORKER } from './book/book.ts';
+export type { BookTable } from './book/book-table.ts';
+export type { CareJob, CareReport } from './book/care-job.ts';
+export type { Finding } from './book/findings.ts';
+export { journalOf, newestBeginning } from './book/journal-files.ts';
+export {
+  BOOK_SCHEMA,
+  type BookFile,
+  type BookPlan,
+  type Commit,
+  configureBook,
+  type RowChange,
+} from './book/open-book.ts';
+export { type Row, RowFormat, type TableShape, type Values, valuesOf } from './book/row.ts';
 export {
   type Cell,
   CSV_BOM,
@@ -18,11 +27,12 @@ export {
   withoutApostrophes,
 } from './csv.ts';
 export { amountInDigits, beginsWithSeparator, encodingOf, HEAD_LINES, separatorOf } from './csv-dialect.ts';
-export { type DataDir, holderOf, takeDataDir } from './data-dir.ts';
+export { type DataDir, holderOf, lockerOf, takeDataDir } from './data-dir.ts';
 export {
   connect,
   emptyLog,
   type Migration,
+  migrate,
   type OpenedDatabase,
   OwnFile,
   openDatabase,

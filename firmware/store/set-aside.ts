@@ -128,7 +128,8 @@ export function allSetAside(path: string, reason: Reason = 'damaged'): string[] 
 }
 
 /** The newest file that was set aside in place of this one; null when there is none. Never fails. */
-export const lastSetAside = (path: string): string | null => allSetAside(path).at(-1) ?? null;
+export const lastSetAside = (path: string, reason: Reason = 'damaged'): string | null =>
+  allSetAside(path, reason).at(-1) ?? null;
 
 function namesIn(folder: string): string[] {
   try {

@@ -1,90 +1,50 @@
-/** What is kept of payments and of refunds: both ledgers, what became of their files, and whether they can be written. */
+/** What is kept of payments, refunds and shifts: the book of money, what has become of its files, and whether it can be written. */
 import type { LogLine, Reason, Timekeeper } from '../host/index.ts';
 import type { DataDir } from '../store/index.ts';
-import type { BookPlace } from './ledger/checked-book.ts';
-import { LastNumbers } from './ledger/last-numbers.ts';
-import { Ledger } from './ledger/ledger.ts';
-import { LedgerRecovery } from './ledger/ledger-recovery.ts';
+import { BookKeeper, type Kept } from './ledger/book-keeper.ts';
+import { takeOverEarlier } from './ledger/earlier-files.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { type Described, Money } from './ledger/money.ts';
 import { StorageProbe } from './ledger/storage-probe.ts';
-import { RefundLedger } from './refunds/refund-ledger.ts';
-import { ShiftBook } from './reports/shift-book.ts';
+import type { RefundLedger } from './refunds/refund-ledger.ts';
+import type { ShiftBook } from './reports/shift-book.ts';
 
 export interface LedgersOptions {
   readonly dataDir: DataDir;
-  /** Where second copies lie; null for none. */
+  /** Where the second copy lies; null for none. */
   readonly secondFolder: string | null;
+  readonly keptYears: number;
   readonly clock: Timekeeper;
-  /** Payments of these ids were put back as they were. */
-  readonly onPaymentsRepaired: (ids: readonly number[]) => void;
-  /** The ledger could not be opened before, and is open now. */
-  readonly onPaymentsOpened: () => void;
-  /** Refunds were put back, or can be read at last. */
-  readonly onRefunds: () => void;
-  /** Shifts were put back, or can be read at last. */
-  readonly onShifts: () => void;
+  readonly describe: Described;
+  readonly kept: Kept;
   readonly log: LogLine;
   /** That of the data folder when left out. */
-  readonly payments?: Ledger | undefined;
-  /** That of the data folder when left out. */
-  readonly refunds?: RefundLedger | undefined;
+  readonly openMoney?: ((described: Described) => Money) | undefined;
 }
-
-const WORDS = Object.freeze({
-  payments: { ledger: 'the ledger', row: 'payment', rows: 'payments' },
-  refunds: { ledger: 'the ledger of refunds', row: 'refund', rows: 'refunds' },
-  shifts: { ledger: 'the book of shifts', row: 'shift', rows: 'shifts' },
-});
 
 export class Ledgers {
   readonly payments: Ledger;
   readonly refunds: RefundLedger;
   readonly shifts: ShiftBook;
-  readonly #paymentsRecovery: LedgerRecovery;
-  readonly #recoveries: readonly LedgerRecovery[];
-  readonly #lastNumbers: LastNumbers;
+  readonly #money: Money;
+  readonly #keeper: BookKeeper;
   readonly #probe: StorageProbe;
 
-  constructor(options: LedgersOptions) {
-    const { dataDir, secondFolder, clock, onRefunds, onShifts, log } = options;
-    const place = (name: string): BookPlace => ({ path: dataDir.file(name), secondFolder, now: () => clock.wall() });
-    this.payments = options.payments ?? Ledger.open(place('ledger.db'));
-    this.refunds = options.refunds ?? RefundLedger.open(place('refunds.db'));
-    this.shifts = ShiftBook.open(place('shifts.db'));
-    const about = (name: string) => ({ path: dataDir.file(name), clock, log });
-    this.#paymentsRecovery = new LedgerRecovery({
-      ...about('ledger.db'),
-      ledger: this.payments,
-      words: WORDS.payments,
-      onRepaired: options.onPaymentsRepaired,
-      onOpened: options.onPaymentsOpened,
-    });
-    const refundsRecovery = new LedgerRecovery({
-      ...about('refunds.db'),
-      ledger: this.refunds,
-      words: WORDS.refunds,
-      onRepaired: onRefunds,
-      onOpened: onRefunds,
-    });
-    const shiftsRecovery = new LedgerRecovery({
-      ...about('shifts.db'),
-      ledger: this.shifts,
-      words: WORDS.shifts,
-      onRepaired: onShifts,
-      onOpened: onShifts,
-    });
-    this.#recoveries = [this.#paymentsRecovery, refundsRecovery, shiftsRecovery];
-    const books = [
-      { name: 'ledger.db', book: this.payments, words: WORDS.payments },
-      { name: 'refunds.db', book: this.refunds, words: WORDS.refunds },
-      { name: 'shifts.db', book: this.shifts, words: WORDS.shifts },
-    ];
-    this.#lastNumbers = new LastNumbers({ path: dataDir.file('last-numbers.json'), books, clock, log });
-    this.#probe = new StorageProbe({ folder: dataDir.path, write: () => this.payments.table.tryWrite(), clock });
+  constructor({ dataDir, secondFolder, keptYears, clock, describe, kept, log, openMoney }: LedgersOptions) {
+    const file = { path: dataDir.file('money.db'), secondFolder, now: () => clock.wall() };
+    if (openMoney === undefined) takeOverEarlier(dataDir.path, clock.wall());
+    this.#money = openMoney?.(describe) ?? Money.open(file, describe);
+    this.payments = this.#money.payments;
+    this.refunds = this.#money.refunds;
+    this.shifts = this.#money.shifts;
+    const { book } = this.#money;
+    this.#keeper = new BookKeeper(book, clock, keptYears, kept, log);
+    this.#probe = new StorageProbe({ folder: dataDir.path, write: () => book.tryWrite(), clock });
   }
 
-  /** What became of the files and rows, and what to do, in sentences. */
+  /** What has become of the files and rows, and what to do, in sentences. */
   get problems(): readonly Reason[] {
-    return [...this.#recoveries.flatMap(({ problems }) => problems), ...this.#lastNumbers.problems];
+    return this.#keeper.problems;
   }
 
   /** Why no payment can be kept and what to do, in a sentence; null when it can. */
@@ -93,8 +53,7 @@ export class Ledgers {
   }
 
   start(): void {
-    for (const recovery of this.#recoveries) recovery.start();
-    this.#lastNumbers.start();
+    this.#keeper.start();
   }
 
   /** Something could not be written: the next question for the storage is answered by a try. */
@@ -102,16 +61,13 @@ export class Ledgers {
     this.#probe.suspect();
   }
 
-  /** Looks at every payment, and puts back what can be; for an export. Never fails. */
-  comparePayments(): Promise<void> {
-    return this.#paymentsRecovery.compare();
+  /** Looks at every row, and puts back what can be; for an export. Never fails. */
+  compare(): Promise<void> {
+    return this.#keeper.compare();
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#recoveries.map((recovery) => recovery.close()));
-    this.#lastNumbers.close();
-    this.payments.close();
-    this.refunds.close();
-    this.shifts.close();
+    await this.#keeper.close();
+    this.#money.book.close();
   }
 }

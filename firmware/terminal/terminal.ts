@@ -15,6 +15,7 @@ import { EventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
 import { terminalFailure } from './failures.ts';
 import { watchTerminal } from './health.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { Described, Money } from './ledger/money.ts';
 import { Ledgers } from './ledgers.ts';
 import type { Answered, Caller } from './payments/calls.ts';
 import { CustomerView, symbolOf } from './payments/customer-view.ts';
@@ -27,7 +28,6 @@ import { saleKeyOf } from './payments/sale-key.ts';
 import { Screen } from './payments/screen.ts';
 import { ShownCode } from './payments/shown-code.ts';
 import { REFUND_OUTCOMES } from './refunds/refund.ts';
-import type { RefundLedger } from './refunds/refund-ledger.ts';
 import { Refunds } from './refunds/refunds.ts';
 import { exportToCsv } from './reports/export.ts';
 import { LaneFeed } from './reports/lane-feed.ts';
@@ -51,9 +51,7 @@ export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 
   readonly health: HealthBoard;
   readonly metrics: Metrics;
   /** That of the data folder when left out. */
-  readonly ledger?: Ledger;
-  /** That of the data folder when left out. */
-  readonly refundLedger?: RefundLedger;
+  readonly openMoney?: (described: Described) => Money;
   /** The events of payments and refunds, in their order. */
   readonly describe: EventDeliveryOptions['describe'];
   /** How webhooks wait for the next attempt; by the clock when left out. */
@@ -102,27 +100,20 @@ export class Terminal {
     this.#ledgers = new Ledgers({
       dataDir,
       secondFolder: config.ledgerCopyDir,
-      clock,
-      onPaymentsRepaired: (ids) => this.#takeUp(ids),
-      onPaymentsOpened: () => {
-        this.shifts.begin();
-        this.#recover();
+      keptYears: config.journalYears,
+      ...{ clock, describe, openMoney: options.openMoney },
+      kept: {
+        onRepaired: (payments) => this.#takeUp(payments),
+        onOpened: (isRebuilt) => this.#opened(isRebuilt),
       },
-      onRefunds: () => {
-        this.shifts.begin();
-        this.refunds.recover();
-      },
-      onShifts: () => this.shifts.begin(),
       log: (message, details = {}) => log.warn(details, message),
-      payments: options.ledger,
-      refunds: options.refundLedger,
     });
     const ledgers = this.#ledgers;
     const { payments: ledger, refunds, shifts: book } = ledgers;
     this.ledger = ledger;
     this.shifts = new Shifts({ config, clock, book, ledger, refunds, log: explain });
     const { webhooks: addresses } = config;
-    this.#eventDelivery = new EventDelivery({ ...common, addresses, dataDir, ledgers, describe, wait: options.wait });
+    this.#eventDelivery = new EventDelivery({ ...common, addresses, dataDir, ledger, describe, wait: options.wait });
     this.events = this.#eventDelivery.events;
     this.webhooks = this.#eventDelivery.webhooks;
     this.lanePayments = new LanePayments({ path: dataDir.file('lanes.db'), clock });
@@ -300,9 +291,9 @@ export class Terminal {
     this.#inUse.require();
     const { config, dataDir } = this.#options;
     const places = { folder: dataDir.file('exports'), roots: config.exportRoots };
-    const { problem } = this.ledger.table;
+    const { problem } = this.ledger;
     if (problem !== null) throw terminalFailure(problem, { therefore: 'nothing was exported' });
-    return exportToCsv(this.ledger, path, places, () => this.#ledgers.comparePayments());
+    return exportToCsv(this.ledger, path, places, () => this.#ledgers.compare());
   }
 
   /** Ends what is under way; what comes afterwards fails. */
@@ -387,9 +378,16 @@ export class Terminal {
     this.payments.recover();
   }
 
+  /** The book could not be opened before, or was made anew. */
+  #opened(isRebuilt: boolean): void {
+    if (isRebuilt) this.ledger.askAgain();
+    this.shifts.begin();
+    this.#recover();
+    this.refunds.recover();
+  }
+
   /** Payments that the storage had lost or changed are restored. */
   #takeUp(ids: readonly number[]): void {
-    this.ledger.askAgain();
     this.shifts.begin();
     for (const payment of ids.map((id) => this.ledger.byId(id))) {
       if (payment !== null) this.ledger.changes.notify([payment.orderId]);

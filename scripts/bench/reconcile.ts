@@ -10,8 +10,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
+import { RowFormat } from '../../firmware/store/book/row.ts';
 import { openFile, transaction } from '../../firmware/store/database.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { localDay, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
 import { temporaryFolder } from '../../test/support.ts';
 import { ALONE, type Firmware, ms, startFirmware } from './firmware.ts';
@@ -30,21 +31,21 @@ const today = localDayOf(Date.now()).day;
 /** A ledger of payments that were accepted today; returns their order ids. */
 function fill(dataDir: string, payments: number): string[] {
   mkdirSync(dataDir, { recursive: true });
-  const path = join(dataDir, 'ledger.db');
-  const ledger = Ledger.open({ path, secondFolder: null, now: Date.now });
-  const db = openFile(path);
-  const insert = db.prepare(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank,
-    amount, purpose, ttl, bank_id, payload, state, seen, late, superseded, settled, ended_at, called)
-    VALUES (?, ?, 'before', 0, 'p', 'CFT', ${AMOUNT}, 'Apples', 5, ?, ?, 'ACCEPTED', 1, 0, 0, 1, ?, ?)`);
   const { from } = localDay(today);
   const ids = Array.from({ length: payments }, () => randomUUID());
+  const path = join(dataDir, 'money.db');
+  using _money = Money.open({ path, secondFolder: null, now: Date.now });
+  using db = openFile(path);
+  const format = new RowFormat(db, 'payments');
   transaction(db, () => {
     for (const [n, orderId] of ids.entries())
-      insert.run(orderId, from + n, `B${n}`, `https://qr.nspk.ru/B${n}?type=02`, from + n, n + 1);
+      format.put({
+        ...{ id: n + 1, change_no: 1, called: n + 1, order_id: orderId, created_at: from + n, ended_at: from + n },
+        ...{ boot_id: 'before', created_mono: 0, profile: 'p', bank: 'CFT', amount: AMOUNT, purpose: 'Apples', ttl: 5 },
+        ...{ bank_id: `B${n}`, payload: `https://qr.nspk.ru/B${n}?type=02`, state: 'ACCEPTED' },
+        ...{ seen: 1, late: 0, superseded: 0, settled: 1 },
+      });
   });
-  db.close();
-  while (ledger.table.addChecksums());
-  ledger.close();
   return ids;
 }
 
@@ -56,7 +57,7 @@ const registryOf = (ids: readonly string[]): string =>
 
 /** Reading the CSV at once, and one look-up a line, with nothing around them. */
 function bare(dataDir: string, csv: string, size: number): number {
-  const db = openFile(join(dataDir, 'ledger.db'), { readOnly: true });
+  const db = openFile(join(dataDir, 'money.db'), { readOnly: true });
   const find = db.prepare('SELECT * FROM payments WHERE order_id = ?');
   const began = performance.now();
   const [, ...lines]: string[][] = parse(csv, { delimiter: ';' });

@@ -128,7 +128,7 @@ test('what keeps a backup from being put back keeps no device from starting, as 
     await setUp(device);
     assert.is((await putBack(device, formOf(await made(device)))).status, 200);
   }
-  writeFileSync(join(folder.path, 'ledger.db'), 'damaged meanwhile, and what would be lost is unknown');
+  writeFileSync(join(folder.path, 'money.db'), 'damaged meanwhile, and what would be lost is unknown');
   await using device = await startTestDevice({}, folder.path);
   assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, true);
   assert.is((await call(`${device.terminal}/getDriverSettings`)).body.settings.bankProfiles !== undefined, true);

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { lastRestore, type Mark, makeReady, READY, UNPACKING } from '../../firmware/backup/swap.ts';
 import { openFile } from '../../firmware/store/database.ts';
 
-export const FILES = ['ledger.db', 'templates.db', 'settings.json'];
+export const FILES = ['money.db', 'templates.db', 'settings.json'];
 export const MARK: Mark = {
   ...{ version: '0.1.0', device: 'TEST0001', madeAt: '2026-11-21T00:00:00.000Z', isOwn: false, unopened: 0 },
   ...{ at: 1_795_000_000_000, isForced: false, before: 'before-restore-2026-11-21T00-00-00-000Z', files: FILES },
@@ -15,7 +15,8 @@ export const MARK: Mark = {
 export function database(path: string, ...ids: readonly string[]): void {
   const db = openFile(path);
   try {
-    db.exec('CREATE TABLE payments (order_id TEXT, change_no INTEGER)');
+    db.exec(`CREATE TABLE payments (order_id TEXT, change_no INTEGER);
+      CREATE TABLE refunds (refund_id TEXT, change_no INTEGER); CREATE TABLE shifts (number INTEGER, change_no INTEGER)`);
     for (const id of ids) db.prepare('INSERT INTO payments VALUES (?, 1)').run(id);
   } finally {
     db.close();
@@ -24,14 +25,14 @@ export function database(path: string, ...ids: readonly string[]): void {
 
 /** A device of old files, and a backup of new ones that is ready. */
 export function prepared(folder: string, mark: Mark = MARK): void {
-  database(join(folder, 'ledger.db'), 'a');
-  for (const name of ['templates.db', 'ledger.journal-1', 'ledger.copy.db', 'settings.json', 'settings.json.last-good'])
+  database(join(folder, 'money.db'), 'a');
+  for (const name of ['templates.db', 'money.journal', 'settings.json', 'settings.json.last-good'])
     writeFileSync(join(folder, name), 'old');
   for (const name of ['webhooks.db', 'chain-payments.json', 'secret.key', 'tokens.json'])
     writeFileSync(join(folder, name), 'of the board');
   const unpacked = join(folder, UNPACKING);
   mkdirSync(unpacked);
-  database(join(unpacked, 'ledger.db'), 'a', 'b');
+  database(join(unpacked, 'money.db'), 'a', 'b');
   for (const name of ['templates.db', 'settings.json']) writeFileSync(join(unpacked, name), 'new');
   makeReady(folder, mark);
 }
@@ -45,24 +46,19 @@ export const idsIn = (path: string): unknown[] => {
 };
 
 export function mustBeNew(folder: string): void {
-  assert.equal(idsIn(join(folder, 'ledger.db')), ['a', 'b']);
+  assert.equal(idsIn(join(folder, 'money.db')), ['a', 'b']);
   for (const name of ['templates.db', 'settings.json']) assert.is(readFileSync(join(folder, name), 'utf8'), 'new');
   assert.equal(
-    [
-      'ledger.journal-1',
-      'ledger.copy.db',
-      'settings.json.last-good',
-      'webhooks.db',
-      'chain-payments.json',
-      READY,
-    ].filter((name) => existsSync(join(folder, name))),
+    ['money.journal', 'settings.json.last-good', 'webhooks.db', 'chain-payments.json', READY].filter((name) =>
+      existsSync(join(folder, name)),
+    ),
     [],
     'nothing newer is left for the device to put back',
   );
   for (const name of ['secret.key', 'tokens.json'])
     assert.is(readFileSync(join(folder, name), 'utf8'), 'of the board', name);
   const before = join(folder, MARK.before);
-  assert.equal(idsIn(join(before, 'ledger.db')), ['a']);
+  assert.equal(idsIn(join(before, 'money.db')), ['a']);
   assert.equal(readFileSync(join(before, 'settings.json'), 'utf8'), 'old');
   assert.equal(lastRestore(folder), { ...MARK, lost: null });
 }

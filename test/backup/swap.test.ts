@@ -43,7 +43,7 @@ test('what is not ready, or has no whole mark, is cleared away and nothing chang
     mkdirSync(join(folder.path, '.backup-abc'));
     mkdirSync(join(folder.path, UNPACKING));
     assert.is(finishRestore(folder.path), null);
-    assert.equal(idsIn(join(folder.path, 'ledger.db')), ['a']);
+    assert.equal(idsIn(join(folder.path, 'money.db')), ['a']);
     assert.equal(
       readdirSync(folder.path).filter((name) => /^(restore-|\.backup-|before-)/.test(name)),
       [],
@@ -60,12 +60,12 @@ for (const [what, action] of [
       using folder = temporaryFolder();
       prepared(folder.path, { ...MARK, isForced });
       {
-        using db = openFile(join(folder.path, 'ledger.db'));
+        using db = openFile(join(folder.path, 'money.db'));
         db.exec(action);
       }
-      const before = idsIn(join(folder.path, 'ledger.db'));
+      const before = idsIn(join(folder.path, 'money.db'));
       assert.equal(finishRestore(folder.path)?.lost, isForced ? null : { payments: 1 });
-      assert.equal(idsIn(join(folder.path, 'ledger.db')), isForced ? ['a', 'b'] : before);
+      assert.equal(idsIn(join(folder.path, 'money.db')), isForced ? ['a', 'b'] : before);
       assert.is(existsSync(join(folder.path, MARK.before)), isForced);
       assert.is(existsSync(join(folder.path, 'webhooks.db')), !isForced);
       assert.not.ok(existsSync(join(folder.path, READY)));
@@ -101,9 +101,9 @@ test('a backup that is discarded loses its mark first: what is left where that i
   using folder = temporaryFolder();
   prepared(folder.path);
   assert.ok(brokenOff(1, () => discardReady(folder.path)));
-  assert.ok(existsSync(join(folder.path, READY, 'ledger.db')));
+  assert.ok(existsSync(join(folder.path, READY, 'money.db')));
   assert.is(finishRestore(folder.path), null);
-  assert.equal(idsIn(join(folder.path, 'ledger.db')), ['a']);
+  assert.equal(idsIn(join(folder.path, 'money.db')), ['a']);
 });
 
 test('what cannot be read is not taken for what was never in force', () => {
@@ -112,7 +112,7 @@ test('what cannot be read is not taken for what was never in force', () => {
   rmSync(join(folder.path, READY, 'restore.json'));
   mkdirSync(join(folder.path, READY, 'restore.json'));
   assert.throws(() => finishRestore(folder.path), /EISDIR/);
-  assert.ok(existsSync(join(folder.path, READY, 'ledger.db')));
+  assert.ok(existsSync(join(folder.path, READY, 'money.db')));
 });
 
 test.run();

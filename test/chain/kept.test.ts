@@ -15,7 +15,7 @@ const MONTH_MS = 30 * 86_400_000;
 
 /** Numbers of the events that a ledger keeps. */
 function withLedger<T>(folder: string, work: (db: DatabaseSync) => T): T {
-  const db = openFile(join(folder, 'ledger.db'));
+  const db = openFile(join(folder, 'money.db'));
   try {
     return work(db);
   } finally {

@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PaymentStream } from '../../firmware/chain/payment-stream.ts';
 import { Uplink } from '../../firmware/chain/uplink.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { EventFeed } from '../../firmware/terminal/webhooks/event-feed.ts';
 import { Outbox } from '../../firmware/terminal/webhooks/outbox.ts';
 
@@ -36,11 +35,11 @@ const clock = {
   wall: () => clock.today,
   monotonic: () => DAY_MS + performance.now() / SCALE,
 };
-const ledger = Ledger.open({ path: join(folder, 'ledger.db'), secondFolder: null, now: clock.wall });
+const { payments: ledger } = Money.open({ path: join(folder, 'money.db'), secondFolder: null, now: clock.wall });
 const outbox = new Outbox(ledger, { clock, describe: ({ orderId }) => ({ id: orderId }) });
 clock.today = Math.max(outbox.last, Date.parse('2026-11-20'));
 const feed = new EventFeed({
-  ...{ outbox, clock, takeRefunds: () => undefined },
+  ...{ outbox, clock },
   deliveredTo: () => stream.deliveredTo,
   log: (message, details) => say({ message, ...details }),
 });
@@ -57,7 +56,12 @@ const stream = new PaymentStream({
 
 function sell(): void {
   clock.today += DAY_MS;
-  outbox.appendRefund(['payment.created'], { orderId: `${serial}-${clock.today}` } as PaymentRow, {});
+  ledger.book.addEvents((before) => {
+    const number = Math.max(clock.today, before + 1);
+    const insert = "INSERT INTO events VALUES (:number, :at, 'payment.created', :orderId, '{\"payment\":{}}')";
+    ledger.table.run(insert, { number, at: clock.today, orderId: `${serial}-${clock.today}` });
+    return number;
+  });
   say({ sold: outbox.last });
 }
 

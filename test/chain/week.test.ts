@@ -8,7 +8,6 @@ import * as assert from 'uvu/assert';
 import { PaymentStream } from '../../firmware/chain/payment-stream.ts';
 import { Uplink } from '../../firmware/chain/uplink.ts';
 import { PENDING_EXAMPLE } from '../../firmware/terminal/http/payment-schemas.ts';
-import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { KEPT_MS } from '../../firmware/terminal/webhooks/outbox.ts';
 import { needing } from '../needing.ts';
 import { temporaryFolder, until } from '../support.ts';
@@ -46,11 +45,9 @@ test(`${PAYMENTS} payments are sold while the line is down, and all of them are 
   /** An event as the ledger writes it, with all fields of a payment. */
   const write = (orderId: string, state: string): void => {
     const body = JSON.stringify({ payment: { ...PENDING_EXAMPLE, id: orderId, state } });
-    lane.db
-      .prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)')
-      .run(lane.outbox.last + 1, lane.clock.wall(), 'payment.created', orderId, body);
+    lane.write(orderId, 'payment.created', body);
   };
-  lane.outbox.appendRefund(['payment.created'], { orderId: 'first' } as PaymentRow, {});
+  lane.write('first', 'payment.created');
   start();
   lane.feed.start();
   await until('the first', () => open.stream?.deliveredTo === lane.outbox.last || null);

@@ -81,7 +81,7 @@ it('a factory reset of an installed device takes its data and the key of its sec
   machine.put(`${RELEASE}/scripts`);
   const run = machine.runInside(`/${RELEASE}/scripts/factory-reset.sh`);
   assert.is(run.status, 0, run.stderr);
-  assert.not.ok(existsSync(join(machine.root, 'var/lib/laneware/ledger.db')));
+  assert.not.ok(existsSync(join(machine.root, 'var/lib/laneware/money.db')));
   assert.is.not(machine.read('etc/credstore/laneware-key'), 'the key of the bank settings');
 });
 
@@ -91,24 +91,24 @@ const keptIn = (machine: Machine): string[] => {
 };
 
 it('a factory reset puts the records of payments and the audit trail aside, each time, and again after one that was cut short', (machine) => {
-  for (const name of ['ledger.db.damaged-1', 'refunds.db', 'audit/events.jsonl', 'settings.json'])
+  for (const name of ['money.db.damaged-1', 'money.journal', 'audit/events.jsonl', 'settings.json'])
     machine.write(`var/lib/laneware/${name}`, name);
   const run = machine.run('factory-reset.sh');
   assert.is(run.status, 0, run.stderr);
-  assert.equal(keptIn(machine).sort(), ['audit', 'ledger.db', 'ledger.db.damaged-1', 'refunds.db']);
+  assert.equal(keptIn(machine).sort(), ['audit', 'money.db', 'money.db.damaged-1', 'money.journal']);
   assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
-  machine.write('var/lib/laneware/ledger.db', 'of the next owner');
+  machine.write('var/lib/laneware/money.db', 'of the next owner');
   assert.is(machine.run('factory-reset.sh').status, 0);
-  assert.is(keptIn(machine).filter((name) => name === 'ledger.db').length, 2);
+  assert.is(keptIn(machine).filter((name) => name === 'money.db').length, 2);
   assert.is(machine.run('factory-reset.sh').status, 0, 'nothing more to put aside');
   assert.is(keptIn(machine).length, 5);
 });
 
 it('a link in the place of what is put aside leads nowhere', (machine) => {
   symlinkSync(join(machine.root, 'etc'), join(machine.root, 'var/lib/laneware/kept'));
-  symlinkSync(join(machine.root, 'etc/hostname'), join(machine.root, 'var/lib/laneware/refunds.db'));
+  symlinkSync(join(machine.root, 'etc/hostname'), join(machine.root, 'var/lib/laneware/money.journal'));
   assert.is(machine.run('factory-reset.sh').status, 0);
-  assert.equal(keptIn(machine), ['ledger.db']);
+  assert.equal(keptIn(machine), ['money.db']);
   assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
 });
 
@@ -116,7 +116,7 @@ it('a link in the place of what is put aside leads nowhere', (machine) => {
 function plantTraps(machine: Machine): void {
   const data = join(machine.root, 'var/lib/laneware');
   symlinkSync(join(machine.root, 'etc'), join(data, 'etc'));
-  symlinkSync('../../../etc/hostname', join(data, 'ledger.db-wal'));
+  symlinkSync('../../../etc/hostname', join(data, 'money.db-wal'));
   mkdirSync(join(data, '-rf', 'a\nb', ' '), { recursive: true });
   symlinkSync('/', join(data, '-rf', 'a\nb', 'root'));
   writeFileSync(join(data, '--files0-from=x'), '');
@@ -133,7 +133,7 @@ it('a factory reset follows nothing out of the data, and leaves nothing in them 
   const run = machine.run('factory-reset.sh');
   assert.is(run.status, 0, run.stderr);
   assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
-  assert.equal(keptIn(machine), ['ledger.db'], 'no trap is put aside');
+  assert.equal(keptIn(machine), ['money.db'], 'no trap is put aside');
   assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
   assert.is(machine.read('etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
 });
@@ -144,7 +144,7 @@ for (const state of ['active', 'activating', 'deactivating', '']) {
     const run = machine.run('factory-reset.sh');
     assert.is(run.status, NOT_NOW, run.stderr);
     assert.match(run.stderr, 'nothing was reset');
-    assert.is(machine.read('var/lib/laneware/ledger.db'), 'payments');
+    assert.is(machine.read('var/lib/laneware/money.db'), 'payments');
     assert.is(machine.read('etc/credstore/laneware-key'), 'the key of the bank settings');
   });
 }

@@ -490,12 +490,12 @@ it('neither an installation nor a removal begins while an update runs', (card) =
 
 it('the removal keeps data and settings, and removes them with an option', (card) => {
   card.install();
-  card.write('var/lib/laneware/ledger.db', 'payments');
+  card.write('var/lib/laneware/money.db', 'payments');
   const kept = card.run('--uninstall');
   assert.is(kept.status, 0, kept.stderr);
   assert.not.ok(card.has('opt/laneware'));
   assert.not.ok(card.has('etc/systemd/system/multi-user.target.wants/laneware.service'));
-  assert.ok(card.has('var/lib/laneware/ledger.db') && card.has('etc/laneware/config.json'));
+  assert.ok(card.has('var/lib/laneware/money.db') && card.has('etc/laneware/config.json'));
   card.run('--uninstall', '--purge');
   for (const path of ['var/lib/laneware', 'etc/laneware']) assert.not.ok(card.has(path), path);
 });
@@ -515,7 +515,7 @@ it('a second medium has its place, which the unit may write to, and the removal 
 it('the removal of the data follows nothing out of them', (card) => {
   card.install();
   card.write('home/me/photograph', 'mine');
-  card.write('var/lib/laneware/-rf/ledger.db', 'payments');
+  card.write('var/lib/laneware/-rf/money.db', 'payments');
   for (const name of ['home', '-rf/up', 'nats'])
     symlinkSync(join(card.root, 'home'), join(card.root, 'var/lib/laneware', name));
   assert.is(card.run('--uninstall', '--purge').status, 0);

@@ -16,7 +16,7 @@ export class Machine {
     this.write('etc/hostname', 'raspberrypi\n');
     this.write('etc/hosts', '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
     this.write('etc/credstore/laneware-key', 'the key of the bank settings');
-    this.write('var/lib/laneware/ledger.db', 'payments');
+    this.write('var/lib/laneware/money.db', 'payments');
     this.is('inactive');
   }
 

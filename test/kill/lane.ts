@@ -97,7 +97,7 @@ export class KilledLane implements AsyncDisposable {
 
   /** What the ledger says. */
   read(query: string): Record<string, unknown>[] {
-    using db = openFile(join(this.#dataDir, 'ledger.db'), { readOnly: true });
+    using db = openFile(join(this.#dataDir, 'money.db'), { readOnly: true });
     return db.prepare(query).all();
   }
 

@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Program } from '../process.ts';
 import { temporaryFolder, until } from '../support.ts';
-import { openLedger } from '../terminal/ledger-rig.ts';
+import { openKept } from '../terminal/ledger-rig.ts';
 import { draw } from './killable.ts';
 
 const { kills, random, label } = draw(4);
@@ -19,22 +19,21 @@ const test = suite(`SIGKILL while the ledger is written (${kills} kills, ${label
 
 const LOSSES: readonly (readonly string[])[] = [
   [],
-  ['ledger.db', 'ledger.db-wal', 'ledger.db-shm'],
-  ['ledger.journal', 'ledger.journal.before'],
-  ['ledger.copy.db'],
-  ['ledger.db-wal'],
+  ['money.db', 'money.db-wal', 'money.db-shm'],
+  ['money.journal'],
+  ['money.db-wal'],
 ];
 
 const acknowledgedBy = ({ output }: Program): number[] =>
   [...output.matchAll(/"acknowledged":(\d+)\}/g)].map(([, n]) => Number(n));
 
 /** What the ledger holds of each payment once some of its files are lost: state and amount. */
-function after(folder: string, lost: readonly string[]): Map<number, string> {
+async function after(folder: string, lost: readonly string[]): Promise<Map<number, string>> {
   using copy = temporaryFolder();
   cpSync(folder, copy.path, { recursive: true });
-  for (const file of lost) rmSync(join(copy.path, file), { force: true });
-  using ledger = openLedger(copy.path);
-  const rows = ledger.after(0, 100_000);
+  for (const file of lost) rmSync(join(copy.path, file), { force: true, recursive: true });
+  await using kept = await openKept(copy.path);
+  const rows = kept.payments.after(0, 100_000);
   return new Map(rows.map(({ id, amount, settled, status }) => [id, `${status.state} ${settled} ${amount}`]));
 }
 
@@ -55,7 +54,7 @@ test('every payment that was acknowledged is there, with any file lost besides',
     await program.kill('SIGKILL');
     acknowledged.push(...acknowledgedBy(program));
     for (const lost of LOSSES) {
-      const found = after(data, lost);
+      const found = await after(data, lost);
       const missing = lost.join(', ') || 'nothing';
       for (const n of acknowledged) assert.is(found.get(n), ended(n), `payment ${n}, with ${missing} lost`);
     }

@@ -9,13 +9,11 @@ import * as assert from 'uvu/assert';
 import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
 import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
 import { openFile } from '../../firmware/store/database.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { CSV_HEAD, csvLine } from '../../firmware/terminal/reports/csv.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
 import { localDay } from '../../firmware/terminal/reports/local-day.ts';
 import { turnoverBy, turnoverOf } from '../../firmware/terminal/reports/shift.ts';
-import { ShiftBook } from '../../firmware/terminal/reports/shift-book.ts';
 import { Shifts } from '../../firmware/terminal/reports/shifts.ts';
 import { Program } from '../process.ts';
 import { temporaryFolder, until } from '../support.ts';
@@ -121,10 +119,8 @@ test('shifts, days, export and the book of the bank agree to the kopeck', async 
   }
   for (const [number, nets] of closed) assert.is(nets.size, 1, `shift ${number} was closed with ${[...nets]}`);
 
-  const place = { secondFolder: null, now: wall };
-  const ledger = Ledger.open({ path: join(data, 'ledger.db'), ...place });
-  const refunds = RefundLedger.open({ path: join(data, 'refunds.db'), ...place });
-  const book = ShiftBook.open({ path: join(data, 'shifts.db'), ...place });
+  using money = Money.open({ path: join(data, 'money.db'), secondFolder: null, now: wall });
+  const { payments: ledger, refunds, shifts: book } = money;
   const shifts = new Shifts({ config: { shiftCloseAt: null }, book, ledger, refunds, clock, log: () => undefined });
   const last = shifts.close({ till: 'till-0', cashier: 'Anna' }, 'the end').shift;
   const all = shifts.list(ALL, ALL);
@@ -166,14 +162,11 @@ test('shifts, days, export and the book of the bank agree to the kopeck', async 
   const named = all.flatMap(({ report }) => report.earlier).length;
   assert.ok(named > 0, 'late payments are named');
   process.stdout.write(`  ${killed} kills, ${atBank.length} paid, ${named} of them late, ${back} kopecks back\n`);
-  book.close();
-  refunds.close();
-  ledger.close();
 });
 
 /** Whether the ledger knows what the bank was paid. */
 function isKnown(folder: string, listed: readonly SandboxPayment[]): boolean {
-  using db = openFile(join(folder, 'ledger.db'), { readOnly: true });
+  using db = openFile(join(folder, 'money.db'), { readOnly: true });
   const accepted = db.prepare("SELECT count(*) AS n FROM payments WHERE state = 'ACCEPTED'").get()?.n;
   return accepted === listed.filter(({ state }) => state === 'paid').length;
 }

@@ -66,7 +66,7 @@ install('the removal leaves the system without a failed unit, and the data where
   lane.in('/mnt/scripts/install.sh', '--uninstall');
   assert.is(lane.in('systemctl', '--failed', '--no-legend', '--plain'), '');
   assert.is(lane.try('systemctl', 'cat', 'laneware.service').code, 1);
-  assert.is(lane.try('test', '-e', '/var/lib/laneware/ledger.db').code, 0);
+  assert.is(lane.try('test', '-e', '/var/lib/laneware/money.db').code, 0);
   assert.is(lane.try('test', '-e', '/opt/laneware').code, 1);
 });
 

@@ -182,7 +182,7 @@ machine('a reset wants the name; then the device is as delivered, and the paymen
   await anotherProcess(() => assert.is(press('reset', { name: String(body.name) }).status, 200));
   await lane.answers('1.0.0');
   assert.match((await lane.get(TERMINAL, '/health')).text, 'the terminal is not configured yet');
-  assert.is(lane.try('sh', '-c', 'ls /var/lib/laneware/kept/*/ledger.db').code, 0);
+  assert.is(lane.try('sh', '-c', 'ls /var/lib/laneware/kept/*/money.db').code, 0);
 });
 
 machine('and takes its backup, with the settings of the bank: it sells again', async () => {

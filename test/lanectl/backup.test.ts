@@ -90,7 +90,7 @@ test('a backup of a running device is put back into another folder, with setting
     const { code, stdout, stderr } = await back(folder.path, file, '--json');
     assert.is(code, 0, stderr);
     const names = JSON.parse(stdout).files;
-    const needed = ['ledger.db', 'refunds.db', 'templates.db', 'sandbox.db', 'settings.json', 'extra-info.json'];
+    const needed = ['money.db', 'templates.db', 'sandbox.db', 'settings.json', 'extra-info.json'];
     assert.equal(
       needed.filter((name) => !names.includes(name)),
       [],
@@ -141,7 +141,7 @@ test('newer payments are not written over, unless an option says so, and then th
   const forced = await restored(folder.path, file, '--over-newer-payments', '--json');
   assert.is(forced.code, 0, forced.stderr);
   assert.equal(await amountsIn(folder.path), [100]);
-  using kept = openFile(join(JSON.parse(forced.stdout).before, 'ledger.db'));
+  using kept = openFile(join(JSON.parse(forced.stdout).before, 'money.db'));
   assert.is(kept.prepare('SELECT count(*) AS count FROM payments').get()?.count, 3);
 });
 
@@ -215,7 +215,7 @@ test('a backup that is made while payments are taken holds every one that was an
       assert.is((await back(folder.path, file)).code, 0);
       using into = temporaryFolder();
       assert.is((await restored(into.path, file)).code, 0);
-      using ledger = openFile(join(into.path, 'ledger.db'));
+      using ledger = openFile(join(into.path, 'money.db'));
       assert.is(ledger.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
       const count = Number(ledger.prepare('SELECT count(*) AS count FROM payments').get()?.count);
       assert.ok(count >= answered, `${count} of ${answered}`);
@@ -243,7 +243,6 @@ const LEFT_OUT: readonly RegExp[] = [
   /^packages$/,
   /^incoming$/,
   /^last-time/,
-  /^last-numbers/,
   /^on-display$/,
   /^measured-speed\.json/,
   /^self-test/,
@@ -292,7 +291,7 @@ asRoot(
     assert.is(code, 0, stderr);
     assert.is(statSync(file).uid, NOBODY);
     assert.is((await restored(folder.path, file)).code, 0);
-    assert.is(statSync(join(folder.path, 'ledger.db')).uid, NOBODY);
+    assert.is(statSync(join(folder.path, 'money.db')).uid, NOBODY);
     process.setgroups?.([0]); // as root is who has signed in
     chmodSync(closed.path, 0o770);
     const denied = await back(folder.path, join(closed.path, 'lane.backup'));
@@ -311,8 +310,8 @@ const MUCH_BYTES = 2 ** 43;
 test('a disk that is too full is named by the folder of the device, and not by the file', async () => {
   using folder = temporaryFolder();
   using other = temporaryFolder();
-  writeFileSync(join(folder.path, 'ledger.db'), '');
-  truncateSync(join(folder.path, 'ledger.db'), MUCH_BYTES);
+  writeFileSync(join(folder.path, 'money.db'), '');
+  truncateSync(join(folder.path, 'money.db'), MUCH_BYTES);
   const { code, stderr } = await back(folder.path, join(other.path, 'lane.backup'));
   assert.is(code, EXIT_CODES.failed);
   assert.match(

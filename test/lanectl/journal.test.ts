@@ -65,11 +65,13 @@ test('the payments, refunds and decisions of a period are in it, and it is verif
     const shift = entries.find(({ kind }) => kind === 'shift');
     assert.is(shift.totals.accepted.sum, 12_845);
     assert.ok(entries.some(({ kind, deed }) => kind === 'audit' && deed === 'payment-refunded'));
+    const book = entries.find(({ kind }) => kind === 'book');
+    assert.ok(book.commit > 0 && book.hash.length === 43, 'where the book of money stood');
     assert.is(statSync(file).mode & 0o777, 0o600);
 
     const before = ['--from', '2020-01-01', '--to', '2020-01-31'];
     const empty = await lanectl(['journal', 'write', file, ...before, '--json'], { env });
-    assert.equal(JSON.parse(empty.stdout).counts, {});
+    assert.equal(JSON.parse(empty.stdout).counts, { book: 1 });
     await lanectl(['journal', 'write', file, ...around()], { env });
   }
   const env = { LANEWARE_URL: 'http://127.0.0.1:9' };

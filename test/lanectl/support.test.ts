@@ -39,7 +39,7 @@ support('a device that does not start: its files and why it ended last, and no s
     join(data, 'settings.json'),
     `laneware-kept-1 3 ${PLANTED.sealKey}\n${JSON.stringify({ settings, more: ALL_IN_ONE })}`,
   );
-  writeFileSync(join(data, 'ledger.db'), ALL_IN_ONE);
+  writeFileSync(join(data, 'money.db'), ALL_IN_ONE);
   for (const [name, secret] of secrets) writeFileSync(join(data, `${name}-${secret.replaceAll('/', '')}`), secret);
   const config = join(folder.path, 'config.json');
   const api = { token: PLANTED.apiToken, tills: [{ name: PLANTED.purchaser, token: PLANTED.tillToken }] };

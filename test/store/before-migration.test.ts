@@ -10,10 +10,8 @@ import { openBooks } from '../../firmware/sandbox-bank/books.ts';
 import { copyBefore, requireReadable, schemaOf } from '../../firmware/store/before-migration.ts';
 import { type Migration, openDatabase, openFile } from '../../firmware/store/database.ts';
 import { StoreError } from '../../firmware/store/errors.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
-import { ShiftBook } from '../../firmware/terminal/reports/shift-book.ts';
 import { DeliveryBook } from '../../firmware/terminal/webhooks/delivery-book.ts';
 import { VERSION } from '../../firmware/version.ts';
 import { temporaryFolder, thrown } from '../support.ts';
@@ -40,23 +38,9 @@ const beside = { secondFolder: null, now: () => NOW };
 
 /** Each opens its database and answers what is wrong with it, as the device reports it. */
 const DATABASES: Readonly<Record<string, (path: string) => string>> = {
-  'ledger.db': (path) => {
-    const ledger = Ledger.open({ path, ...beside });
-    const problem = ledger.table.problem?.message;
-    ledger.close();
-    return problem ?? '';
-  },
-  'refunds.db': (path) => {
-    const ledger = RefundLedger.open({ path, ...beside });
-    const problem = ledger.table.problem?.message;
-    ledger.close();
-    return problem ?? '';
-  },
-  'shifts.db': (path) => {
-    const book = ShiftBook.open({ path, ...beside });
-    const problem = book.table.problem?.message;
-    book.table.close();
-    return problem ?? '';
+  'money.db': (path) => {
+    using money = Money.open({ path, ...beside });
+    return money.book.problem?.message ?? '';
   },
   'lanes.db': (path) =>
     problemOf(() => {

@@ -12,10 +12,8 @@ const test = suite('numbers of schemas');
 /** Of each database of a new device: its number, and a digest of its tables, indexes and triggers. */
 const SCHEMAS = {
   'items.db': '9 5e12e10ae475',
-  'ledger.db': '16 8b82243367c2',
-  'refunds.db': '5 857402896935',
+  'money.db': '1 fc45cbfebed6',
   'sandbox.db': '4 edf69b55944e',
-  'shifts.db': '2 ae5ddeaf9bd2',
   'templates.db': '6 2a4f7e75204c',
 };
 

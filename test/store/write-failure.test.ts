@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { tableClosed } from '../../firmware/store/checked/open-table.ts';
+import { bookClosed } from '../../firmware/store/book/open-book.ts';
 import { openFile } from '../../firmware/store/database.ts';
 import { type WriteFailure, writeFailure } from '../../firmware/store/write-failure.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
@@ -132,7 +132,7 @@ test('a closed table fails as its storage did: full where that was full', () => 
     ['EACCES', 'refused'],
     ['EIO', 'refused'],
   ] as const) {
-    const error = tableClosed(Object.assign(new Error(code), { code }));
+    const error = bookClosed(Object.assign(new Error(code), { code }));
     assert.is(error.code, 'TABLE_CLOSED');
     assert.is(writeFailure(error), failure, code);
   }

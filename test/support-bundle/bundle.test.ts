@@ -334,7 +334,7 @@ bundle('a device gives it, also with secrets in its settings, its configuration,
   assert.equal([...new Set(Object.values(states))], ['whole']);
   assert.match(parts.get('settings.json') ?? '', '"bankName": "CFT"');
   assert.match(parts.get('health.json') ?? '', '"config-last-good"');
-  assert.match(parts.get('files.json') ?? '', '"ledger.db"');
+  assert.match(parts.get('files.json') ?? '', '"money.db"');
   assert.ok((parts.get('log.jsonl') ?? '').split('\n').length > 3);
   const labelsIn = (text: string) => new Set(text.match(/(?<=[{,])[a-z]+(?==")/g));
   const all = labelsIn((await call(`${device.recognition}/metrics`)).text);
@@ -347,8 +347,7 @@ bundle('a device gives it, also with secrets in its settings, its configuration,
 
 bundle('it is there with a ledger that is damaged and a bank that is silent', async () => {
   using folder = temporaryFolder();
-  for (const name of ['ledger.db', 'refunds.db', 'settings.json'])
-    writeFileSync(join(folder.path, name), 'no database');
+  for (const name of ['money.db', 'settings.json']) writeFileSync(join(folder.path, name), 'no database');
   await using device = await startTestDevice({}, folder.path);
   const answer = await fetch(`${device.recognition}/console/api/support`);
   const parts = await opened(Buffer.from(await answer.arrayBuffer()));

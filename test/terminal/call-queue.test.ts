@@ -304,7 +304,7 @@ test('killed while the same was asked for again: the status is PENDING, of the c
 
 test('a device that has neither settings nor a ledger that can be read says that it is not configured', async () => {
   using folder = temporaryFolder();
-  symlinkSync('/proc/self/mem', join(folder.path, 'ledger.db')); // whose every read fails
+  symlinkSync('/proc/self/mem', join(folder.path, 'money.db')); // whose every read fails
   await using device = await startTestDevice({}, folder.path);
   const { status, body } = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
   assert.equal([status, body.error_category, body.error_code], [400, 'DriverSettings', 1]);

@@ -15,8 +15,8 @@ const test = suite('a ledger that cannot be opened');
 test('before the first sale the status says that the last payment is unknown, and not that there is none', async () => {
   using folder = temporaryFolder();
   await sell(folder.path);
-  rmSync(join(folder.path, 'ledger.db'));
-  symlinkSync('/proc/self/mem', join(folder.path, 'ledger.db'));
+  rmSync(join(folder.path, 'money.db'));
+  symlinkSync('/proc/self/mem', join(folder.path, 'money.db'));
   await using device = await startTestDevice({}, folder.path);
   const { status: http, body } = await status(device);
   assert.equal([http, body.error_category, body.dynamicQRStatus], [500, 'Internal', undefined]);
@@ -26,7 +26,7 @@ test('before the first sale the status says that the last payment is unknown, an
 test('a read error (EIO): payments are refused, and taken as soon as the file can be read', async () => {
   using folder = temporaryFolder();
   const qrcId = await sell(folder.path);
-  const path = join(folder.path, 'ledger.db');
+  const path = join(folder.path, 'money.db');
   renameSync(path, `${path}.real`);
   symlinkSync('/proc/self/mem', path); // a plain file whose every read fails with EIO
   await using device = await startTestDevice({}, folder.path);
@@ -39,7 +39,7 @@ test('a read error (EIO): payments are refused, and taken as soon as the file ca
 test("another program's lock: payments are refused, and taken as soon as it is gone", async () => {
   using folder = temporaryFolder();
   const qrcId = await sell(folder.path);
-  const other = openFile(join(folder.path, 'ledger.db'));
+  const other = openFile(join(folder.path, 'money.db'));
   other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   await using device = await startTestDevice({}, folder.path);
   await isRefused(device, REFUSED);

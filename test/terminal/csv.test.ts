@@ -5,7 +5,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { russianRow, withoutApostrophes } from '../../firmware/store/csv.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { CSV_HEAD } from '../../firmware/terminal/reports/csv.ts';
 import { exportToCsv } from '../../firmware/terminal/reports/export.ts';
 import { ROOT } from '../root.ts';
@@ -19,6 +18,7 @@ import {
   type TestDevice,
   temporaryFolder,
 } from '../support.ts';
+import { openMoney } from './ledger-rig.ts';
 
 const test = suite('terminal: CSV export');
 const it = each(test, onSetUpDevice);
@@ -159,23 +159,20 @@ test('a folder that is not there, or is no folder, is named with what to do', as
 
 test('an export that breaks off is reported as a file that could not be written, and leaves none', async () => {
   using folder = temporaryFolder();
-  const ledger = Ledger.open({ path: join(folder.path, 'ledger.db'), secondFolder: null, now: () => 0 });
+  using money = openMoney(folder.path);
+  const ledger = money.payments;
   const places = { folder: join(folder.path, 'exports'), roots: null };
   const broken = async (): Promise<void> => {
     throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
   };
-  try {
-    const error = await exportToCsv(ledger, 'x.csv', places, broken).catch((cause: unknown) => cause);
-    assert.instance(error, TerminalError);
-    const { status, category, member, message } = error as TerminalError;
-    assert.equal([status, category, member], [500, 'File', 'ResourceError']);
-    assert.is(message, 'the export could not be written: ENOSPC: no space left');
-    assert.equal(readdirSync(places.folder), []);
-    assert.is(await exportToCsv(ledger, 'x.csv', places, async () => undefined), 0);
-    assert.equal(readdirSync(places.folder), ['x.csv']);
-  } finally {
-    ledger.close();
-  }
+  const error = await exportToCsv(ledger, 'x.csv', places, broken).catch((cause: unknown) => cause);
+  assert.instance(error, TerminalError);
+  const { status, category, member, message } = error as TerminalError;
+  assert.equal([status, category, member], [500, 'File', 'ResourceError']);
+  assert.is(message, 'the export could not be written: ENOSPC: no space left');
+  assert.equal(readdirSync(places.folder), []);
+  assert.is(await exportToCsv(ledger, 'x.csv', places, async () => undefined), 0);
+  assert.equal(readdirSync(places.folder), ['x.csv']);
 });
 
 test('the document names each column, in their order', () => {

@@ -6,10 +6,9 @@ import * as assert from 'uvu/assert';
 import english from '../../firmware/console/pages/words/en/banks.js';
 import inRussian from '../../firmware/console/pages/words/ru/banks.js';
 import { languageOf } from '../../firmware/http/index.ts';
-import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { sheetRows } from '../../firmware/store/xlsx-reader.ts';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
-import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { profileNames } from '../../firmware/terminal/reports/bank-names.ts';
 import { dayPage } from '../../firmware/terminal/reports/day-page.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
@@ -33,7 +32,7 @@ const reportOf = (l: Lane, wall = l.clock.wall(), till: string | null = null) =>
   dayReport(
     {
       ...{ ledger: l.ledger, shifts: l.terminal.shifts },
-      refunds: new RefundLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE)),
+      refunds: Money.over(l.db).refunds,
     },
     localDayOf(wall),
     till,

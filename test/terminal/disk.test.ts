@@ -86,8 +86,8 @@ onDisk(
     const data = join(disk.path, 'data');
     mkdirSync(data);
     await sell(data);
-    const bytes = readFileSync(join(data, 'ledger.db'));
-    writeFileSync(join(data, 'ledger.db'), bytes.fill(0x58, 0, 4096), { flag: 'r+' });
+    const bytes = readFileSync(join(data, 'money.db'));
+    writeFileSync(join(data, 'money.db'), bytes.fill(0x58, 0, 4096), { flag: 'r+' });
     disk.fill();
     await using device = await startTestDevice({}, data);
     await isRefused(device, FULL);

@@ -3,11 +3,10 @@
 import type { Static } from 'typebox';
 import * as assert from 'uvu/assert';
 import type { EventType } from '../../firmware/config/choices.ts';
-import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import type { EventBody } from '../../firmware/terminal/http/event-routes.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
+import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { EventFeed } from '../../firmware/terminal/webhooks/event-feed.ts';
 import { Outbox } from '../../firmware/terminal/webhooks/outbox.ts';
@@ -18,23 +17,31 @@ import { HandClock } from './harness.ts';
 
 const describe = ({ orderId, status }: PaymentRow) => ({ id: orderId, state: status?.state ?? 'PENDING' });
 
-/** An outbox of its own; `write` adds events as refunds do. */
+/** An outbox of its own; `write` adds events by hand. */
 export function openFeed(deliveredTo: number | (() => number) = Number.MAX_SAFE_INTEGER, gatherMs = 0) {
   const clock = new HandClock();
-  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
-  const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
+  const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
+  const { payments: ledger } = Money.over(db, { payment: describe, refund: () => ({}) });
   const outbox = new Outbox(ledger, { clock, describe });
   outbox.begin();
   const problems: string[] = [];
   const feed = new EventFeed({
     outbox,
-    takeRefunds: () => undefined,
     deliveredTo: () => (typeof deliveredTo === 'number' ? deliveredTo : deliveredTo()),
     gatherMs,
     log: (message) => problems.push(message),
   });
-  const write = (orderId: string, type: EventType = 'payment.shown'): void =>
-    outbox.appendRefund([type], { orderId } as PaymentRow, {});
+  const write = (
+    orderId: string,
+    type: EventType = 'payment.shown',
+    body = JSON.stringify({ payment: { id: orderId, state: 'PENDING' }, refund: {} }),
+  ): void =>
+    ledger.book.addEvents((before) => {
+      const number = Math.max(clock.wall(), before + 1);
+      const insert = 'INSERT INTO events VALUES (:number, :at, :type, :orderId, :body)';
+      ledger.table.run(insert, { number, at: clock.wall(), type, orderId, body });
+      return number;
+    });
   return { clock, db, ledger, outbox, feed, problems, write };
 }
 

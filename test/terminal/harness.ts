@@ -11,7 +11,7 @@ import { loadConfig } from '../../firmware/config/load.ts';
 import type { Timekeeper } from '../../firmware/host/clock.ts';
 import type { HealthReport } from '../../firmware/host/health.ts';
 import type { MovableClock } from '../../firmware/recognition/recognition-parts.ts';
-import { CheckedTable } from '../../firmware/store/checked/table.ts';
+import { Book } from '../../firmware/store/book/book.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import {
   type Bank,
@@ -29,7 +29,8 @@ import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
 import type { BankProfile } from '../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import { type Described, Money, moneyPlan } from '../../firmware/terminal/ledger/money.ts';
+import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { besideSuccess, type Caller } from '../../firmware/terminal/payments/calls.ts';
 import type { CustomerView } from '../../firmware/terminal/payments/customer-view.ts';
@@ -37,7 +38,6 @@ import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts
 import type { Payments } from '../../firmware/terminal/payments/payments.ts';
 import type { Pacing } from '../../firmware/terminal/payments/poll-schedule.ts';
 import type { Screen } from '../../firmware/terminal/payments/screen.ts';
-import { REFUND_MIGRATIONS, REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import type { Refunds } from '../../firmware/terminal/refunds/refunds.ts';
 import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
 import type { ActiveSettings } from '../../firmware/terminal/settings/settings-document.ts';
@@ -245,9 +245,6 @@ class TestLedger extends Ledger {
     return super.last();
   }
 
-  /** Its database outlives the process that has it. */
-  override close(): void {}
-
   override insert(...entry: Parameters<Ledger['insert']>): void {
     this.#mustFit('insert');
     super.insert(...entry);
@@ -275,8 +272,8 @@ class TestLedger extends Ledger {
 }
 
 /** Its database outlives the process that has it. */
-class TestRefundLedger extends RefundLedger {
-  override close(): void {}
+class TestMoney extends Money {
+  override readonly payments = new TestLedger(this.book, () => this.shifts.openNumber);
 }
 
 export const MINUTE_MS = 60_000;
@@ -305,7 +302,6 @@ export interface Lane {
   readonly view: CustomerView;
   readonly payments: Payments;
   readonly refunds: Refunds;
-  readonly refundsDb: DatabaseSync;
   /** What the next process knows of its display. */
   readonly noted: string;
   showQR(amount: number, details?: Details): Promise<PaymentFailure | null>;
@@ -327,7 +323,6 @@ export interface LaneParts {
   readonly real?: { readonly pool: BankPool; readonly profile: BankProfile };
   readonly clock?: HandClock;
   readonly db?: DatabaseSync;
-  readonly refundsDb?: DatabaseSync;
   readonly symbolMs?: number;
   readonly unreadMs?: number;
   readonly pacing?: Partial<Pacing>;
@@ -409,31 +404,39 @@ export async function comes(l: Lane, what: string, check: () => boolean): Promis
   }
 }
 
+const required = (opened: TestMoney | null): TestMoney => {
+  if (opened === null) throw new Error('no book was opened');
+  return opened;
+};
+
 export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const { bank = new TestBank(), clock = new HandClock(), symbolMs = 20, unreadMs = 120_000 } = parts;
   const folder = temporaryFolder();
-  const db = parts.db ?? openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db;
+  const db = parts.db ?? openDatabase(':memory:', MONEY_MIGRATIONS, 0).db;
   const shownCode = join(folder.path, 'on-display');
   const noted = (): string => (existsSync(shownCode) ? readFileSync(shownCode, 'utf8') : '');
   writeFileSync(shownCode, notedBefore.get(db) ?? '');
-  const ledger = new TestLedger(CheckedTable.over(db, PAYMENTS_TABLE));
-  ledger.fullFor = parts.fullFor ?? [];
+  let opened: TestMoney | null = null;
+  const openMoney = (described: Described): Money => {
+    opened = new TestMoney(Book.over(db, moneyPlan(described)));
+    opened.payments.fullFor = parts.fullFor ?? [];
+    return opened;
+  };
   let display: TestDisplay | null = null;
   let isStopped = false;
   const openTestDisplay = (options: DisplayOptions): Display => {
     display = new TestDisplay(options);
     return display;
   };
-  const refundsDb = parts.refundsDb ?? openDatabase(':memory:', REFUND_MIGRATIONS, 0).db;
   const terminal = buildTerminal(laneBase(folder.path, clock, { ...PACING, ...parts.pacing, symbolMs, unreadMs }), {
     sealer: SEALER,
     sandboxUrl: null,
     banks: parts.real?.pool ?? new TestPool(bank, clock),
-    ledger,
-    refundLedger: new TestRefundLedger(CheckedTable.over(refundsDb, REFUNDS_TABLE)),
+    openMoney,
     openDisplay: (_connection, options) => (parts.open ?? openTestDisplay)(options),
     random: () => 0.5,
   });
+  const { payments: ledger } = required(opened);
   await terminal.start();
   moving.push(clock);
   const { screen, view, payments, refunds } = terminal;
@@ -451,7 +454,6 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     view,
     payments,
     refunds,
-    refundsDb,
     get noted() {
       return noted();
     },

@@ -8,18 +8,19 @@ import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sheetRows } from '../../firmware/store/xlsx-reader.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { type Refund, sumsOf } from '../../firmware/terminal/refunds/refund.ts';
 import { RefundBook } from '../../firmware/terminal/refunds/refund-book.ts';
-import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import type { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { takenCsv } from '../../firmware/terminal/reports/csv.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
 import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
 import { russianCsv, sheetWorkbook } from '../../firmware/terminal/reports/sheet.ts';
 import { ofTill, type Shift, turnoverOf } from '../../firmware/terminal/reports/shift.ts';
-import { ShiftBook } from '../../firmware/terminal/reports/shift-book.ts';
+import type { ShiftBook } from '../../firmware/terminal/reports/shift-book.ts';
 import { Shifts } from '../../firmware/terminal/reports/shifts.ts';
 import { takenOn, takenSheet } from '../../firmware/terminal/reports/taken-sheet.ts';
 import { temporaryFolder } from '../support.ts';
@@ -41,6 +42,7 @@ class Shop implements Disposable {
   readonly #folder: string;
   readonly random: () => number;
   readonly clock = { at: BEGINS, bootId: 'boot', wall: () => this.clock.at, monotonic: () => 0 };
+  #money!: Money;
   ledger!: Ledger;
   refunds!: RefundLedger;
   book!: ShiftBook;
@@ -60,11 +62,8 @@ class Shop implements Disposable {
   }
 
   #open(): void {
-    const place = { secondFolder: null, now: this.clock.wall };
-    const at = (name: string): string => join(this.#folder, name);
-    this.ledger = Ledger.open({ path: at('ledger.db'), ...place });
-    this.refunds = RefundLedger.open({ path: at('refunds.db'), ...place });
-    this.book = ShiftBook.open({ path: at('shifts.db'), ...place });
+    this.#money = Money.open({ path: join(this.#folder, 'money.db'), secondFolder: null, now: this.clock.wall });
+    [this.ledger, this.refunds, this.book] = [this.#money.payments, this.#money.refunds, this.#money.shifts];
     const { ledger, refunds, book, clock } = this;
     const log = (): void => undefined;
     this.shifts = new Shifts({ config: { shiftCloseAt: '00:00' }, ledger, refunds, book, clock, log });
@@ -75,9 +74,7 @@ class Shop implements Disposable {
 
   [Symbol.dispose](): void {
     this.shifts.stop();
-    this.ledger.close();
-    this.refunds.close();
-    this.book.close();
+    this.#money.book.close();
   }
 
   pick<T>(from: readonly T[]): T | undefined {

@@ -1,10 +1,11 @@
 /** Lanes of a store with ledgers of their own, and a registry of what they have sold, as their bank has it. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { NOBODY } from '../../firmware/terminal/refunds/refund.ts';
-import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import type { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { LaneFeed } from '../../firmware/terminal/reports/lane-feed.ts';
 import type { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
 import type { LanePlace } from '../../firmware/terminal/reports/lane-records.ts';
@@ -30,13 +31,14 @@ export class TestLane implements Disposable {
   sold = 0;
   returned = 0;
   #count = 0;
+  readonly #money: Money;
 
   constructor(serial: string, folder: string, restoredAt = 0) {
     this.serial = serial;
     this.folder = folder;
-    const beside = { secondFolder: null, now: () => MORNING };
-    this.ledger = Ledger.open({ path: join(folder, `${serial}.db`), ...beside });
-    this.refunds = RefundLedger.open({ path: join(folder, `${serial}-refunds.db`), ...beside });
+    this.#money = Money.open({ path: join(folder, `${serial}.db`), secondFolder: null, now: () => MORNING });
+    this.ledger = this.#money.payments;
+    this.refunds = this.#money.refunds;
     this.feed = new LaneFeed({ ledger: this.ledger, refunds: this.refunds, restoredAt });
   }
 
@@ -80,14 +82,15 @@ export class TestLane implements Disposable {
       },
       null,
     );
+    const refunded = (this.ledger.find(orderId)?.refunded ?? 0) + kopecks;
+    this.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded, payer: null });
     this.refunds.keep(refundId, { state: 'done', bankRefundId: `B${refundId}`, reason: null, endedAt: MORNING + 1000 });
     this.lines.push([orderId, '', '', `B${refundId}`, (-kopecks / 100).toFixed(2)].join(';'));
     this.returned += kopecks;
   }
 
   close(): void {
-    this.ledger.close();
-    this.refunds.close();
+    this.#money.book.close();
   }
 
   [Symbol.dispose](): void {

@@ -2,20 +2,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
+import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
 import type { PaymentSearch } from '../../firmware/terminal/ledger/payment-search.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { NOBODY } from '../../firmware/terminal/refunds/refund.ts';
-import { REFUND_MIGRATIONS, REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
-import { payMany } from './ledger-rig.ts';
+import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
+import { LaneFeed } from '../../firmware/terminal/reports/lane-feed.ts';
+import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
+import { Shifts } from '../../firmware/terminal/reports/shifts.ts';
+import { Outbox } from '../../firmware/terminal/webhooks/outbox.ts';
+import { NOW, payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: a ledger that grows');
 
 /** Indexes that hold no more than the payments which are open, or which somebody must look into. */
-const OF_FEW = /USING (COVERING )?INDEX payments_(late|open|untold)$/;
+const OF_FEW = /USING (COVERING )?INDEX (payments_(late|open|untold)|refunds_(undecided|decided)|shifts_returned)$/;
 
 /** Steps that read none of the rows: SQLite's counters have one row a table. */
 const OF_NO_ROWS = /^SCAN (sqlite_sequence|CONSTANT ROW)$/;
@@ -56,9 +59,9 @@ function planOf(db: DatabaseSync, sql: string): string[] {
 }
 
 test('no call of a till, of /health or of the first page reads through the payments', () => {
-  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
+  const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   const statements = watched(db);
-  const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
+  const { payments: ledger } = Money.over(db);
   payMany(ledger, 1, 20);
   const last = ledger.last();
   assert.ok(last);
@@ -66,7 +69,7 @@ test('no call of a till, of /health or of the first page reads through the payme
     () => payMany(ledger, 21, 22),
     () => ledger.callAgain(last, null),
     () => ledger.isTaken(last, 'bank-1', 'payload'),
-    () => ledger.setStatus(last.orderId, REGISTERING, 1),
+    () => ledger.setStatus(last.orderId, { ...REGISTERING, state: 'ACCEPTED' }, 1),
     () => ledger.find(last.orderId),
     () => ledger.byId(1),
     () => ledger.last(),
@@ -89,7 +92,6 @@ test('no call of a till, of /health or of the first page reads through the payme
     () => ledger.takenAndReturned(0, 1),
     () => ledger.askedBetween(0, 1, 'PENDING'),
     () => ledger.table.lastId,
-    () => ledger.table.addChecksums(),
   ];
   for (const call of calls) call();
   const read = [...statements].filter((sql) => /\bpayments\b/.test(sql) && !/^\s*INSERT/.test(sql));
@@ -102,12 +104,11 @@ test('no call of a till, of /health or of the first page reads through the payme
   for (const sql of read.filter((each) => each.includes('late = 1'))) assert.not.match(sql, /LIMIT :/);
   const byCode = planOf(db, read.find((sql) => sql.includes(':qrcId')) ?? '').join();
   assert.match(byCode, /INDEX payments_bank_id .*INDEX payments_payload /);
-  ledger.close();
 });
 
 test('a search without an index reads a limited number of payments, and returns where to go on', () => {
-  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
-  const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
+  const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
+  const { payments: ledger } = Money.over(db);
   payMany(ledger, 1, 4);
   // more numbers than one search reads: which payments they are does not matter
   db.exec(`UPDATE sqlite_sequence SET seq = 6000; UPDATE payments SET id = id + 6000 WHERE id > 2`);
@@ -119,36 +120,54 @@ test('a search without an index reads a limited number of payments, and returns 
   assert.equal(ledger.search(wanted, Number.MAX_SAFE_INTEGER, 1).before, 6004);
   assert.is(ledger.search({ amount: 1_000_100 }, Number.MAX_SAFE_INTEGER, 10).before, 1005);
   assert.is(ledger.search({ qrcId: 'bank-1' }, Number.MAX_SAFE_INTEGER, 10).before, null);
-  ledger.close();
 });
 
-test('no call about refunds reads through them', () => {
-  const { db } = openDatabase(':memory:', REFUND_MIGRATIONS, 0);
+test('no statement about refunds, shifts, days or of the master reads through a table', async () => {
+  const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   const statements = watched(db);
-  const refunds = new RefundLedger(CheckedTable.over(db, REFUNDS_TABLE));
-  const refund = {
-    orderId: 'o',
-    profile: 'p',
-    bank: 'b',
-    amount: 1,
-    refundedBefore: 0,
-    createdAt: 1,
-    giver: null,
-    asker: NOBODY,
-  };
+  const {
+    payments: ledger,
+    refunds,
+    shifts: book,
+    book: whole,
+  } = Money.over(db, { payment: () => ({}), refund: () => ({}) });
+  const clock = { wall: () => NOW, monotonic: () => 0, bootId: 'boot' };
+  const shifts = new Shifts({ config: { shiftCloseAt: null }, book, ledger, refunds, clock, log: () => undefined });
+  payMany(ledger, 1, 20);
+  const { orderId = '', profile = '', bank = '' } = ledger.byId(1) ?? {};
+  const refund = { orderId, profile, bank, amount: 1, refundedBefore: 0, createdAt: 1, giver: 'till', asker: NOBODY };
   refunds.insert({ ...refund, refundId: 'r', tillId: 't' }, null);
+  ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: 1, payer: null });
   refunds.keep('r', { state: 'done', bankRefundId: null, reason: null, endedAt: 1 });
   refunds.ofTill('t', null);
   refunds.of('o');
   refunds.doneBetween(0, 1);
   refunds.undecided(10);
-  const read = [...statements].filter((sql) => /\brefunds\b/.test(sql) && !/^\s*INSERT/.test(sql));
-  assert.ok(read.length >= 5, `${read.length} statements`);
+  refunds.unreported(10);
+  refunds.contradicted(10);
+  refunds.givenBy('till', { from: 0, to: 1 });
+  shifts.current();
+  const { shift } = shifts.close({ till: null, cashier: null }, 'key');
+  shifts.close({ till: null, cashier: null }, 'key');
+  await shifts.recounted(shift);
+  shifts.returning(ledger.after(0, 3));
+  shifts.list(99, 9);
+  dayReport({ ledger, refunds, shifts }, localDayOf(NOW));
+  new LaneFeed({ ledger, refunds, restoredAt: 0 }).read({ payments: 0, refunds: 0 });
+  const outbox = new Outbox(ledger, { clock, describe: () => ({}) });
+  outbox.begin();
+  outbox.after(0, 10);
+  outbox.find(1);
+  outbox.countAfter(0);
+  outbox.pruneOutdated(0);
+  outbox.prune(1);
+  whole.appendMissing(0);
+  const read = [...statements].filter((sql) => /\b(payments|refunds|shifts)\b/.test(sql) && !/^\s*INSERT/.test(sql));
+  assert.ok(read.length >= 30, `${read.length} statements`);
   for (const sql of read) {
-    const scans = planOf(db, sql).filter((step) => step.startsWith('SCAN') && !/INDEX refunds_undecided$/.test(step));
+    const scans = planOf(db, sql).filter((step) => step.startsWith('SCAN') && !OF_FEW.test(step));
     assert.equal(scans, [], sql);
   }
-  refunds.close();
 });
 
 test.run();

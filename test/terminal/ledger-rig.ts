@@ -1,17 +1,9 @@
 /** A ledger on files of its own: filled, cut off, damaged, opened again. */
-import {
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ReplicationReport, replicate } from '../../firmware/store/checked/replicate.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { BookKeeper } from '../../firmware/terminal/ledger/book-keeper.ts';
+import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
 import type { NewPayment } from '../../firmware/terminal/ledger/payment-row.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
@@ -19,10 +11,8 @@ import { type TemporaryFolder, temporaryFolder } from '../support.ts';
 export const NOW = Date.parse('2026-11-20');
 
 /** Closed at the end of its block where it is declared with `using`. */
-export function openLedger(folder: string, secondFolder: string | null = null): Ledger & Disposable {
-  const ledger = Ledger.open({ path: join(folder, 'ledger.db'), secondFolder, now: () => NOW });
-  return Object.assign(ledger, { [Symbol.dispose]: () => ledger.close() });
-}
+export const openMoney = (folder: string, secondFolder: string | null = null): Money =>
+  Money.open({ path: join(folder, 'money.db'), secondFolder, now: () => NOW });
 
 const payment = (n: number): NewPayment => ({
   orderId: `order-${n}`,
@@ -64,11 +54,11 @@ export function payMany(ledger: Ledger, first: number, last: number): void {
   for (let n = first; n <= last; n += 1) pay(ledger, n);
 }
 
-/** A folder with the ledger of a device that has taken some payments and ended. */
+/** A folder with the book of a device that has taken some payments and ended. */
 export function filledFolder(payments: number): TemporaryFolder {
   const folder = temporaryFolder();
-  using ledger = openLedger(folder.path);
-  payMany(ledger, 1, payments);
+  using money = openMoney(folder.path);
+  payMany(money.payments, 1, payments);
   return folder;
 }
 
@@ -81,31 +71,36 @@ export const contents = (ledger: Ledger) => ({
 });
 export type Contents = ReturnType<typeof contents>;
 
-/** Brings the copies up to date and compares them, as the thread does in a quiet minute. */
-export const keepCopies = ({ table }: Ledger): ReplicationReport[] =>
-  table.replicas.map((replica) => replicate({ ...table.description, replica, compare: true, now: NOW }));
+/** A book that is looked after as on a device; it is made anew where that must be. */
+export async function openKept(folder: string, secondFolder: string | null = null) {
+  const money = openMoney(folder, secondFolder);
+  const seen = { repaired: [] as number[], opened: [] as boolean[], log: [] as string[] };
+  const keeper = new BookKeeper(
+    money.book,
+    { wall: () => NOW },
+    5,
+    { onRepaired: (ids) => void seen.repaired.push(...ids), onOpened: (isRebuilt) => void seen.opened.push(isRebuilt) },
+    (line) => void seen.log.push(line),
+  );
+  await keeper.whenRebuilt();
+  return {
+    ...{ money, keeper, seen, payments: money.payments, book: money.book },
+    problems: () => keeper.problems.map(({ code }) => code),
+    [Symbol.asyncDispose]: async () => {
+      await keeper.close();
+      money.book.close();
+    },
+  };
+}
 
-/** Leaves the files as a power cut does that comes now. */
-export function cut(folder: string, ledger: Ledger): void {
+/** Leaves the files as a kill does that comes now. */
+export function cut(folder: string, money: Money): void {
   const aside = `${folder}.cut`;
   cpSync(folder, aside, { recursive: true, filter: (path) => !path.endsWith('-shm') });
-  ledger.close();
+  money.book.close();
   rmSync(folder, { recursive: true });
   cpSync(aside, folder, { recursive: true });
   rmSync(aside, { recursive: true });
-}
-
-/** Opens a copy of a folder after something was done to it. */
-export function openedAfter<T>(
-  source: string,
-  damage: (folder: string) => void,
-  look: (ledger: Ledger, folder: string) => T,
-): T {
-  using folder = temporaryFolder();
-  for (const file of readdirSync(source)) copyFileSync(join(source, file), join(folder.path, file));
-  damage(folder.path);
-  using ledger = openLedger(folder.path);
-  return look(ledger, folder.path);
 }
 
 /** What becomes of a file as a whole. */

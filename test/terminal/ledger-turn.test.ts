@@ -1,15 +1,15 @@
 /** What has been read or written of a payment is not read again in the same turn of the event loop, and is always what lies in the ledger. */
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../firmware/store/database.ts';
-import { CheckedTable } from '../../firmware/store/index.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
+import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { temporaryFolder } from '../support.ts';
-import { NOW, openLedger, payMany } from './ledger-rig.ts';
+import { NOW, openMoney, payMany } from './ledger-rig.ts';
 
 const test = suite('ledger: a turn of the event loop');
 
@@ -37,9 +37,9 @@ function countReads(db: DatabaseSync): () => number {
 }
 
 test('a payment that was changed is not read again, and each change is in what is found', async () => {
-  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
+  const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   const reads = countReads(db);
-  const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
+  const { payments: ledger } = Money.over(db);
   payMany(ledger, 1, 4);
   const added = ledger.table.find('order-4');
   await turn();
@@ -55,12 +55,12 @@ test('a payment that was changed is not read again, and each change is in what i
   assert.equal(found, ledger.find(ORDER), 'the same as it lies there');
   assert.is(reads(), before + 2, 'it is read in the next turn');
   assert.is(found?.trxId, 'trx');
-  ledger.close();
 });
 
 test('half a character, as a bank may write it, is kept as it will be read, and is no damage', async () => {
   using folder = temporaryFolder();
-  using ledger = openLedger(folder.path);
+  using money = openMoney(folder.path);
+  const ledger = money.payments;
   payMany(ledger, 1, 4);
   ledger.setTransaction(ORDER, { trxId: 'half \ud83d', paidAt: null, refunded: null, payer: null });
   const found = ledger.find(ORDER);
@@ -68,30 +68,38 @@ test('half a character, as a bank may write it, is kept as it will be read, and 
   assert.equal(found, ledger.find(ORDER));
   assert.is(found?.trxId, 'half \ufffd');
   assert.ok(ledger.checked(0, 4).every(({ isDamaged }) => !isDamaged));
-  assert.equal([...ledger.table.findings], []);
+  assert.equal(money.book.findings.of('payments', 'damaged'), []);
 });
 
 test('a change that fails leaves nothing behind that can be found', async () => {
   using folder = temporaryFolder();
-  using ledger = openLedger(folder.path);
+  using money = Money.open(
+    { path: join(folder.path, 'money.db'), secondFolder: null, now: () => NOW },
+    {
+      payment: () => {
+        if (isFull) throw new Error('the disk is full');
+        return {};
+      },
+      refund: () => ({}),
+    },
+  );
+  let isFull = false;
+  const ledger = money.payments;
   payMany(ledger, 1, 4);
   await turn();
   const before = ledger.find(ORDER);
-  ledger.witnessedBy({
-    isBegun: () => undefined,
-    isChanged: () => {
-      throw new Error('the disk is full');
-    },
-    isCommitted: () => undefined,
-    isUndone: () => undefined,
-  });
-  assert.throws(() => ledger.intendToShow(ORDER, PAYLOAD), /the disk is full/);
-  assert.equal(ledger.find(ORDER), before);
+  isFull = true;
+  assert.throws(
+    () => ledger.keepRef(ORDER, { id: 'x' }) ?? ledger.setStatus(ORDER, REGISTERING, NOW),
+    /the disk is full/,
+  );
+  assert.equal(ledger.find(ORDER)?.status, before?.status);
 });
 
 test('a commit that fails leaves nothing behind either', async () => {
   using folder = temporaryFolder();
-  using ledger = openLedger(folder.path);
+  using money = openMoney(folder.path);
+  const ledger = money.payments;
   payMany(ledger, 1, 4);
   await turn();
   const before = ledger.find(ORDER);

@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
 import type { BankProfile } from '../../firmware/terminal/banks/registry.ts';
-import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/sale-key.ts';
 import { startBanks } from '../banks/banks.ts';
 import { each, temporaryFolder } from '../support.ts';
@@ -46,7 +46,7 @@ function copyOf(db: DatabaseSync): DatabaseSync {
   copies += 1;
   const path = join(folder.path, `ledger-${copies}.db`);
   db.exec(`VACUUM INTO '${path}'`);
-  return openDatabase(path, LEDGER_MIGRATIONS, 0).db;
+  return openDatabase(path, MONEY_MIGRATIONS, 0).db;
 }
 
 interface Left {
@@ -196,8 +196,8 @@ it('a silent bank past the end of the code, and another restart: unknown it stay
   await until('asked', () => bank.lookUps > 2);
   assert.is(stateOf(first, orderId), 'PENDING');
   await first.stop();
-  const { clock, db, refundsDb } = first;
-  const second = await openLane({ bank, clock, db, refundsDb });
+  const { clock, db } = first;
+  const second = await openLane({ bank, clock, db });
   assert.is(stateOf(second, orderId), 'PENDING');
   bank.order = { verdict: 'accepted' };
   await until('paid', () => stateOf(second, orderId) === 'ACCEPTED');

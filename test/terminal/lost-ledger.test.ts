@@ -225,8 +225,8 @@ it('a display that fails, and a restart, leave an order that was taken up as one
   const [taken] = rows(l);
   assert.equal([taken?.status.state, taken?.status.seen, taken?.ref?.id], ['PENDING', true, `bank-${taken?.orderId}`]);
   await l.stop();
-  const { clock, db, refundsDb } = l;
-  const next = await openLane({ bank, clock, db, refundsDb });
+  const { clock, db } = l;
+  const next = await openLane({ bank, clock, db });
   bank.order = { verdict: 'accepted' };
   await until('the bank is asked', () => next.payments.find(taken?.orderId ?? '').status.state === 'ACCEPTED');
   await next.stop();

@@ -21,7 +21,7 @@ import {
   UNREPORTED,
 } from '../../firmware/terminal/banks/bank.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
 import { paidBefore } from '../../firmware/terminal/payments/payment-failures.ts';
 import { HandClock, type Lane, MINUTE_MS, openLane, TestBank, unreachable } from './harness.ts';
 
@@ -235,7 +235,7 @@ class World implements AsyncDisposable {
     return this.#lane;
   }
 
-  async open(db = openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db): Promise<void> {
+  async open(db = openDatabase(':memory:', MONEY_MIGRATIONS, 0).db): Promise<void> {
     const opening = openLane({ bank: this.#bank, clock: this.#clock, db, pacing: PACING });
     this.#lane = await this.#settled(opening);
     this.lane.screen.onChange(() => this.#look());
@@ -447,7 +447,7 @@ class World implements AsyncDisposable {
       const copy = join(this.#folder, `${this.#copies}.db`);
       this.#copies += 1;
       before.db.exec(`VACUUM INTO '${copy}'`);
-      db = openDatabase(copy, LEDGER_MIGRATIONS, 0).db;
+      db = openDatabase(copy, MONEY_MIGRATIONS, 0).db;
       db.exec('PRAGMA synchronous = OFF');
       await this.#settled(before.stop());
     }

@@ -2,10 +2,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import { BookKeeper } from '../../firmware/terminal/ledger/book-keeper.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
+import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { type PaymentStatus, REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { GIVEN_BACK } from '../../firmware/terminal/payments/payment-failures.ts';
@@ -15,8 +15,8 @@ import { KEPT_MS, MOST_KEPT, MOST_UNDELIVERED, Outbox } from '../../firmware/ter
 import { each, temporaryFolder } from '../support.ts';
 import { openFeed } from './event-rig.ts';
 import { ended, HandClock, type Lane, NO_POLLS, onLane, openLane, refusal, until } from './harness.ts';
-import { flip, NOW, openLedger, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
-import { PENDING, paid, pay, RefundingBank } from './refund-rig.ts';
+import { flip, NOW, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
+import { paid } from './refund-rig.ts';
 
 const test = suite('terminal: the outbox');
 const it = each(test, onLane);
@@ -180,43 +180,42 @@ afterwards('a refund stands in the same stream, after what has gone back of its 
   assert.is(written[2]?.body.refund.id, 'back-1');
 });
 
-test('the event of a refund is written after a crash between the two ledgers, at worst twice', async () => {
-  const bank = new RefundingBank();
-  bank.refundAnswers = [PENDING];
-  const l = await openLane({ bank });
-  const orderId = await pay(l);
-  l.db.exec(NO_EVENTS);
-  await l.refunds.refund({ orderId, tillId: 'back-1', amount: 300 });
-  assert.not(typesOf(l).some((type) => type.startsWith('refund.')));
-  assert.is(l.refundsDb.prepare('SELECT unannounced AS u FROM refunds').get()?.u, 'refund.created');
-  await l.stop();
-  l.db.exec('DROP TRIGGER no_events');
-  const again = await openLane({ bank, db: l.db, refundsDb: l.refundsDb });
-  assert.equal(
-    typesOf(again).filter((type) => type.startsWith('refund.')),
-    ['refund.created'],
-  );
-  assert.is(l.refundsDb.prepare('SELECT unannounced AS u FROM refunds').get()?.u, null);
-  await again.stop();
-});
-
 const describe = ({ orderId, status }: PaymentRow) => ({ id: orderId, state: status.state });
 
-test('a ledger that was rebuilt sends the states of the payments of its last day, and what is lost', () => {
+const told = { payment: describe, refund: () => ({}) };
+
+/** A book that is made anew where it must be. */
+async function reopened(folder: string): Promise<Money> {
+  const money = Money.open({ path: `${folder}/money.db`, secondFolder: null, now: () => NOW }, told);
+  const keeper = new BookKeeper(
+    money.book,
+    { wall: () => NOW },
+    5,
+    { onRepaired: () => undefined, onOpened: () => undefined },
+    () => undefined,
+  );
+  await keeper.whenRebuilt();
+  await keeper.close();
+  return money;
+}
+
+test('a book that was made anew sends the states of the payments of its last day, and what is lost', async () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
-  const first = openLedger(folder.path);
-  const outbox = new Outbox(first, { clock, describe });
-  outbox.begin();
-  payInto(first, 1);
-  payInto(first, 4);
-  const { last } = outbox;
+  let last = 0;
+  {
+    using first = await reopened(folder.path);
+    const outbox = new Outbox(first.payments, { clock, describe });
+    outbox.begin();
+    payInto(first.payments, 1);
+    payInto(first.payments, 4);
+    last = outbox.last;
+  }
   assert.ok(last > 0);
-  first.close();
-  WHOLE_FILE.zeroed?.(`${folder.path}/ledger.db`);
+  WHOLE_FILE.zeroed?.(`${folder.path}/money.db`);
   clock.now += 60_000;
-  using ledger = openLedger(folder.path);
-  const anew = new Outbox(ledger, { clock, describe });
+  using money = await reopened(folder.path);
+  const anew = new Outbox(money.payments, { clock, describe });
   assert.ok(anew.lostTo > last, 'before it is begun, too');
   anew.begin();
   assert.ok(anew.lostTo > last);
@@ -233,29 +232,30 @@ test('a ledger that was rebuilt sends the states of the payments of its last day
   assert.is(anew.after(0, 10).length, 3, 'once');
 });
 
-test('an event that the storage has damaged makes the ledger be made anew, and no payment is lost', () => {
+test('an event that the storage has damaged makes the book be made anew, and no payment is lost', async () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
-  const first = openLedger(folder.path);
-  new Outbox(first, { clock, describe });
-  for (let n = 1; n <= 40; n += 1) payInto(first, n);
-  first.table.get('PRAGMA wal_checkpoint(TRUNCATE)');
-  const { page } = first.table.get("SELECT rootpage AS page FROM sqlite_schema WHERE name = 'events'") ?? {};
-  const { size } = first.table.get('SELECT page_size AS size FROM pragma_page_size()') ?? {};
-  first.close();
-  for (let n = 0; n < 40; n += 1) flip(`${folder.path}/ledger.db`, (Number(page) - 1) * Number(size) + n);
-  using ledger = openLedger(folder.path);
-  const outbox = new Outbox(ledger, { clock, describe });
+  const first = await reopened(folder.path);
+  new Outbox(first.payments, { clock, describe });
+  for (let n = 1; n <= 40; n += 1) payInto(first.payments, n);
+  first.payments.table.get('PRAGMA wal_checkpoint(TRUNCATE)');
+  const { page } = first.payments.table.get("SELECT rootpage AS page FROM sqlite_schema WHERE name = 'events'") ?? {};
+  const { size } = first.payments.table.get('SELECT page_size AS size FROM pragma_page_size()') ?? {};
+  first.book.close();
+  for (let n = 0; n < 40; n += 1) flip(`${folder.path}/money.db`, (Number(page) - 1) * Number(size) + n);
+  using money = await reopened(folder.path);
+  const outbox = new Outbox(money.payments, { clock, describe });
   outbox.begin();
-  assert.is(ledger.after(0, 100).length, 40);
+  assert.is(money.payments.after(0, 100).length, 40);
   assert.ok(outbox.after(0, 1000).length >= 40);
 });
 
 test('numbers of events go on above those that are kept, also where the clock is behind them, and when all are gone', () => {
-  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
+  const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   db.exec(`INSERT INTO events_kept VALUES (1, 7);
+    UPDATE book SET last_event = ${NOW + 1};
     INSERT INTO events VALUES (${NOW + 1}, ${NOW}, 'payment.shown', 'o', '{"payment":{}}')`);
-  const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
+  const { payments: ledger } = Money.over(db, told);
   const clock = new HandClock();
   clock.now = 0;
   const outbox = new Outbox(ledger, { clock, describe });

@@ -2,9 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RegistryColumns } from '../../firmware/config/registry-columns.ts';
-import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
-import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
 import type { Difference, Reconciliation } from '../../firmware/terminal/reports/differences.ts';
 import { localDayOf, timeZone } from '../../firmware/terminal/reports/local-day.ts';
 import { Payouts } from '../../firmware/terminal/reports/payouts.ts';
@@ -36,7 +35,7 @@ type Found = Omit<Reconciliation, 'lanes' | 'master'>;
 
 async function compare(l: Lane, text: string | Uint8Array, columns: RegistryColumns | null = null): Promise<Found> {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  const refunds = new RefundLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE));
+  const { refunds } = Money.over(l.db);
   const { from, to } = localDayOf(l.clock.wall());
   const range = { from, to, profile: null };
   const books = new OwnBooks({ lane: 'LW1', ledger: l.ledger, refunds });

@@ -1,12 +1,9 @@
-/** The ledger of refunds: what the storage has changed is put back before anybody reads it, and a day ends where the next begins. */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+/** The refunds of the book of money: what a person and the bank say of one, and a day ends where the next begins. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/store/database.ts';
 import { type NewRefund, NOBODY, type Refund } from '../../firmware/terminal/refunds/refund.ts';
-import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { temporaryFolder } from '../support.ts';
+import { openMoney } from './ledger-rig.ts';
 
 const test = suite('terminal: the ledger of refunds');
 
@@ -23,28 +20,12 @@ const refund = (name: string): NewRefund => ({
   giver: null,
   asker: NOBODY,
 });
-const place = (folder: string) => ({ path: join(folder, 'refunds.db'), secondFolder: null, now: () => NOW });
 const doneAt = (endedAt: number) => ({ state: 'done', bankRefundId: null, reason: null, endedAt }) as const;
-
-test('one that cannot be restored is reported when the ledger is opened, before anybody asks for it', () => {
-  using folder = temporaryFolder();
-  const ledger = RefundLedger.open(place(folder.path));
-  ledger.insert(refund('a'), null);
-  const beside = ledger.table.companions;
-  ledger.close();
-  for (const file of beside) rmSync(file, { force: true });
-  {
-    using db = openFile(place(folder.path).path);
-    db.exec('UPDATE refunds SET amount = 4');
-  }
-  const again = RefundLedger.open(place(folder.path));
-  assert.equal([...again.table.findings.values()], ['damaged']);
-  again.close();
-});
 
 test('what the bank reports after a person has decided: what has gone back stays so, with its time, and each report is marked', () => {
   using folder = temporaryFolder();
-  const ledger = RefundLedger.open(place(folder.path));
+  using money = openMoney(folder.path);
+  const ledger = money.refunds;
   ledger.insert(refund('a'), null);
   const looks = ({ state, endedAt, told, toldAt }: Refund) => [state, endedAt, told, toldAt];
   const decided = ledger.decide('r-a', { outcome: 'refused', note: 'n', at: NOW + 1 });
@@ -55,18 +36,13 @@ test('what the bank reports after a person has decided: what has gone back stays
   assert.equal(looks(ledger.hear('r-a', doneAt(NOW + 3))), ['done', NOW + 2, 'done', NOW + 3]);
   const again = ledger.decide('r-a', { outcome: 'refused', note: 'n', at: NOW + 4 });
   assert.equal(looks(again), ['done', NOW + 2, 'done', NOW + 3]);
-  const marked = ledger.unannounced(10).map(({ types }) => types);
-  assert.equal(marked, [['refund.created', 'refund.refused', 'refund.done']]);
   assert.throws(() => ledger.keep('r-b', doneAt(NOW)), /refund r-b is not in the ledger/);
-  ledger.isAnnounced('r-a');
-  assert.equal(ledger.unannounced(10), []);
-  assert.is(ledger.table.findings.size, 0);
-  ledger.close();
 });
 
 test('a refund is of the day in which it was done: from its first moment, and before the first of the next', () => {
   using folder = temporaryFolder();
-  const ledger = RefundLedger.open(place(folder.path));
+  using money = openMoney(folder.path);
+  const ledger = money.refunds;
   for (const [name, at] of Object.entries({ first: NOW, last: NOW + 99, next: NOW + 100, before: NOW - 1 })) {
     ledger.insert(refund(name), null);
     ledger.keep(`r-${name}`, doneAt(at));
@@ -75,7 +51,6 @@ test('a refund is of the day in which it was done: from its first moment, and be
   ledger.keep('r-refused', { ...doneAt(NOW), state: 'refused' });
   const names = ledger.doneBetween(NOW, NOW + 100).map(({ tillId }) => tillId);
   assert.equal(names.sort(), ['first', 'last']);
-  ledger.close();
 });
 
 test.run();

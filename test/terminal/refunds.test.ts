@@ -1,11 +1,11 @@
 /** Refunds: money goes back once, never more than was paid; without an answer it is unknown until the bank reports. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CheckedTable } from '../../firmware/store/checked/table.ts';
+import { RowFormat, valuesOf } from '../../firmware/store/book/row.ts';
 import { BankError, type RefundOrder, type RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { paymentProblems } from '../../firmware/terminal/health.ts';
 import type { Refund } from '../../firmware/terminal/refunds/refund.ts';
-import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { Refunds } from '../../firmware/terminal/refunds/refunds.ts';
 import { each } from '../support.ts';
 import { ended, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
@@ -64,7 +64,7 @@ it('a bank that is asked too often has done nothing: refused, unless it may have
 it('money that has gone back by no refund of the ledger: no other refund is made, for it may be that one', async (l, bank, orderId) => {
   const asked = { orderId, tillId: 'a', amount: 300 };
   await l.refunds.refund(asked);
-  l.refundsDb.exec('DELETE FROM refunds'); // lost with its file
+  l.db.exec('DELETE FROM refunds'); // lost with its file
   for (const each of [asked, { ...asked, tillId: 'b' }]) {
     const error = await refusal(l.refunds.refund(each));
     assert.is(error.member, 'NotRefundable');
@@ -76,8 +76,10 @@ it('money that has gone back by no refund of the ledger: no other refund is made
 
 it('what goes back elsewhere while a refund is undecided is not forgotten when it is done', async (l, bank, orderId) => {
   l.payments.noteRefunded(orderId, 400);
-  l.refundsDb.exec(`INSERT INTO refunds (refund_id, till_id, order_id, profile, bank, amount, refunded_before, created_at, state)
-    VALUES ('r', 'a', '${orderId}', 'main', 'Sandbox', 300, 400, ${l.clock.wall()}, 'sent')`);
+  new RowFormat(l.db, 'refunds').put({
+    ...{ id: 1, refund_id: 'r', till_id: 'a', order_id: orderId, profile: 'main', bank: 'Sandbox', amount: 300 },
+    ...{ refunded_before: 400, created_at: l.clock.wall(), state: 'sent', change_no: 1 },
+  });
   assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 300 })).state, 'done');
   assert.equal([bank.given, refundedOf(l, orderId)], [300, 700]);
 });
@@ -233,7 +235,7 @@ test('only what was accepted is refunded, and only by a bank that can', async ()
 });
 
 it('a payment whose amount the storage has changed is not refunded here', async (l, bank, orderId) => {
-  l.db.exec('DROP TRIGGER payments_unchecked; UPDATE payments SET amount = 900000');
+  l.db.exec('UPDATE payments SET amount = 900000');
   const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 900_000 }));
   assert.equal([error.member, bank.orders.length], ['NotRefundable', 0]);
 });
@@ -248,10 +250,12 @@ test('an undecided refund is taken up after a restart, from any step', async () 
   await first.stop();
   for (const state of asks) {
     bank.orders.length = 0;
-    first.refundsDb.exec(`UPDATE refunds SET state = '${state}', checksum = NULL, change_no = NULL`);
+    const [row = {}] = first.db.prepare('SELECT * FROM refunds').all();
+    const past = { ...valuesOf(row), state, refunded_before: 0, ended_at: null, shift: null };
+    new RowFormat(first.db, 'refunds').put(past);
     bank.refundAnswers = [DONE];
-    const { db, refundsDb } = first;
-    const again = await openLane({ bank, db, refundsDb, pacing: NO_POLLS });
+    const { db } = first;
+    const again = await openLane({ bank, db, pacing: NO_POLLS });
     await until(`the end after ${state}`, () => again.refunds.of(orderId)[0]?.state === 'done');
     assert.equal(
       bank.orders.map(({ isRepeated }) => isRepeated),
@@ -264,19 +268,19 @@ test('an undecided refund is taken up after a restart, from any step', async () 
 });
 
 it('a full disk before the bank hears of it: nothing is sent; after it: the refund is asked about again', async (l, bank, orderId) => {
-  l.refundsDb.exec('PRAGMA query_only = ON');
+  l.db.exec('PRAGMA query_only = ON');
   const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
   assert.equal([error.category, error.member], ['Internal', 'StorageRefused']);
   assert.is(bank.orders.length, 0);
-  l.refundsDb.exec('PRAGMA query_only = OFF');
+  l.db.exec('PRAGMA query_only = OFF');
   bank.refund = async (order) => {
     bank.orders.push(order);
     bank.book.set(order.refundId, order.amount);
-    if (!order.isRepeated) l.refundsDb.exec('PRAGMA query_only = ON');
+    if (!order.isRepeated) l.db.exec('PRAGMA query_only = ON');
     return DONE;
   };
   await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
-  l.refundsDb.exec('PRAGMA query_only = OFF');
+  l.db.exec('PRAGMA query_only = OFF');
   assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'done');
   assert.equal([bank.given, refundedOf(l, orderId), bank.orders.length], [400, 400, 2]);
 });
@@ -313,7 +317,7 @@ it('what the ledger of refunds lacks of the payments is reported in /health, wit
   l.bank.allowCancel('refunded');
   await l.payments.cancel(l.bank.registered[1]?.orderId ?? '');
   assert.not.match(problems(), 'ledger of refunds');
-  l.refundsDb.exec("DELETE FROM refunds WHERE till_id = 'b'");
+  l.db.exec("DELETE FROM refunds WHERE till_id = 'b'");
   assert.match(problems(), /more of a payment has gone back than the ledger of refunds knows.*10,00.*7,00/);
   assert.equal(
     l.refunds.unexplained.map((payment) => payment.orderId),
@@ -362,7 +366,7 @@ class CountingLedger extends RefundLedger {
 }
 
 it('a question that waited while the bank reported the outcome is not asked any more', async (l, _bank, orderId) => {
-  const ledger = new CountingLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE));
+  const ledger = new CountingLedger(l.ledger.book, () => null);
   const held = Promise.withResolvers<RefundReport>();
   const orders: RefundOrder[] = [];
   const refunds = new Refunds({
@@ -411,7 +415,7 @@ test("the bank's id of a refund follows from the payment and the till's id, even
         [one, 'b'],
       ] as const) {
         await l.refunds.refund({ orderId, tillId, amount: 400 });
-        l.refundsDb.exec('DELETE FROM refunds');
+        l.db.exec('DELETE FROM refunds');
       }
       const [first, again, ofAnother, another] = bank.orders.map(({ refundId }) => refundId);
       assert.is(first, again);

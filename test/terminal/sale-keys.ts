@@ -23,8 +23,8 @@ export const code = ({ category, member }: Awaited<ReturnType<typeof refusal>>) 
 export async function restarted(lane: Lane, turn: (lane: Lane) => void = () => undefined): Promise<Lane> {
   await lane.stop();
   turn(lane);
-  const { bank, clock, db, refundsDb } = lane;
-  return openLane({ bank, clock, db, refundsDb, pacing: NO_POLLS });
+  const { bank, clock, db } = lane;
+  return openLane({ bank, clock, db, pacing: NO_POLLS });
 }
 
 /** The status as the nine calls return it. */

@@ -1,25 +1,20 @@
 /** Shifts: each row counts in one, what is closed never changes, and a kill in the middle closes once or not at all. */
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import english from '../../firmware/console/pages/words/en/banks.js';
 import russian from '../../firmware/console/pages/words/ru/banks.js';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
-import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
-import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { profileNames } from '../../firmware/terminal/reports/bank-names.ts';
-import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
-import { lastMomentAt, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
+import { lastMomentAt } from '../../firmware/terminal/reports/local-day.ts';
 import { programCsv } from '../../firmware/terminal/reports/sheet.ts';
 import { ofTill, type Shift, turnoverBy, turnoverOf } from '../../firmware/terminal/reports/shift.ts';
-import { ShiftBook } from '../../firmware/terminal/reports/shift-book.ts';
 import { shiftPage } from '../../firmware/terminal/reports/shift-page.ts';
 import { shiftSheet } from '../../firmware/terminal/reports/shift-sheet.ts';
 import { Shifts } from '../../firmware/terminal/reports/shifts.ts';
 import { each, temporaryFolder } from '../support.ts';
 import { callerNamed, ended, HandClock, type Lane, onLane, settled, unreachable, until } from './harness.ts';
-import { openLedger, pay as payInto } from './ledger-rig.ts';
 import { FindingBank, pay } from './refund-rig.ts';
 
 const test = suite('terminal: shifts');
@@ -268,12 +263,10 @@ it('a shop that works over midnight has one shift, and two days', async (l) => {
   assert.equal(sums, [1000, 2000]);
 });
 
-/** Both ledgers and the book in a folder, as a process has them. */
+/** The book in a folder, as a process has it. */
 function books(folder: string, clock: HandClock, shiftCloseAt: string | null = null) {
-  const place = { secondFolder: null, now: clock.wall };
-  const ledger = openLedger(folder);
-  const refunds = RefundLedger.open({ path: join(folder, 'refunds.db'), ...place });
-  const book = ShiftBook.open({ path: join(folder, 'shifts.db'), ...place });
+  const money = Money.open({ path: join(folder, 'money.db'), secondFolder: null, now: clock.wall });
+  const { payments: ledger, refunds, shifts: book } = money;
   const lines: string[] = [];
   const log = (line: string): void => void lines.push(line);
   const shifts = new Shifts({ config: { shiftCloseAt }, book, ledger, refunds, clock, log });
@@ -281,9 +274,7 @@ function books(folder: string, clock: HandClock, shiftCloseAt: string | null = n
     ...{ ledger, refunds, book, shifts, log: lines },
     [Symbol.dispose]: () => {
       shifts.stop();
-      book.close();
-      refunds.close();
-      ledger.close();
+      money.book.close();
     },
   };
 }
@@ -309,295 +300,6 @@ test('a close that the storage cuts off has closed nothing; the same again close
   assert.is(two.shifts.close(BY, 'evening').shift.number, 1);
   using three = books(folder.path, clock);
   assert.equal([three.shifts.close(BY, 'evening').isAgain, three.shifts.current().number], [true, 2]);
-});
-
-test('what could not be taken into a shift when the book was read is taken into it before it is closed', () => {
-  using folder = temporaryFolder();
-  const clock = new HandClock();
-  {
-    using one = books(folder.path, clock);
-    const none = (): null => null; // as where the book cannot be read
-    one.ledger.countedIn(none, none);
-    payInto(one.ledger, 1);
-    one.ledger.adopt = () => {
-      throw new Error('database or disk is full');
-    };
-    one.shifts.begin();
-    Reflect.deleteProperty(one.ledger, 'adopt');
-    one.ledger.countedIn(
-      () => 1,
-      () => 1,
-    );
-    assert.is(figures(one.shifts.close(BY, 'one').shift)[0], 1);
-  }
-});
-
-test('where the book is lost, numbers go on above those of the payments', () => {
-  using folder = temporaryFolder();
-  const clock = new HandClock();
-  {
-    using one = books(folder.path, clock);
-    one.shifts.close(BY, 'one');
-    payInto(one.ledger, 1);
-  }
-  for (const file of readdirSync(folder.path)) if (file.startsWith('shifts.')) rmSync(join(folder.path, file));
-  using two = books(folder.path, clock);
-  assert.is(two.shifts.current().number, 3);
-});
-
-test('where the book is lost while a shift is open, that shift is closed with what it holds', () => {
-  using folder = temporaryFolder();
-  using one = books(folder.path, new HandClock());
-  one.shifts.close(BY, 'one');
-  payInto(one.ledger, 1);
-  for (const file of readdirSync(folder.path)) if (file.startsWith('shifts.')) rmSync(join(folder.path, file));
-  const { shift } = one.shifts.close(BY, 'two');
-  assert.equal([shift.number, figures(shift)[0], one.shifts.current().number], [2, 1, 3]);
-  assert.equal([one.shifts.close(BY, 'two').isAgain, one.shifts.list(99, 9).length], [true, 1]);
-});
-
-test('what was accepted while the book could not be read counts where the book is lost after that, too', () => {
-  using folder = temporaryFolder();
-  const clock = new HandClock();
-  const noBook = (...numbers: number[]): void => {
-    using alone = openLedger(folder.path);
-    for (const n of numbers) payInto(alone, n);
-  };
-  noBook(1);
-  {
-    using one = books(folder.path, clock);
-    payInto(one.ledger, 2);
-  }
-  noBook(7);
-  for (const file of readdirSync(folder.path)) if (file.startsWith('shifts.')) rmSync(join(folder.path, file));
-  using two = books(folder.path, clock);
-  assert.equal(
-    [1, 2, 3].map((id) => two.ledger.byId(id)?.shift),
-    [1, 1, 2],
-  );
-  assert.is(figures(two.shifts.current())[0], 1);
-});
-
-test('where the book was put back to an older state, numbers go on above those of the payments, and none is counted again', () => {
-  using folder = temporaryFolder();
-  const clock = new HandClock();
-  const older = join(folder.path, 'older');
-  const isOfBook = (file: string): boolean => file.startsWith('shifts.');
-  {
-    using one = books(folder.path, clock);
-    payInto(one.ledger, 1);
-    one.shifts.close(BY, 'one');
-  }
-  mkdirSync(older);
-  for (const file of readdirSync(folder.path).filter(isOfBook))
-    copyFileSync(join(folder.path, file), join(older, file));
-  {
-    using two = books(folder.path, clock);
-    for (const n of [2, 7]) {
-      payInto(two.ledger, n);
-      two.shifts.close(BY, String(n));
-    }
-  }
-  for (const file of readdirSync(folder.path).filter(isOfBook)) rmSync(join(folder.path, file));
-  for (const file of readdirSync(older)) copyFileSync(join(older, file), join(folder.path, file));
-  using three = books(folder.path, clock);
-  assert.equal([three.shifts.current().number, figures(three.shifts.current())], [4, [0, 0, 0, 0, 0]]);
-  payInto(three.ledger, 8);
-  const { shift } = three.shifts.close(BY, 'four');
-  assert.equal([shift.number, figures(shift)[0]], [4, 1]);
-  assert.equal(
-    three.shifts.list(99, 9).map(({ number }) => number),
-    [4, 1],
-    'those between were closed in the book that is lost',
-  );
-});
-
-test('what was accepted while the book could not be read counts in the shift that is open, also before the first', () => {
-  using folder = temporaryFolder();
-  const clock = new HandClock();
-  const noBook = (n: number): void => {
-    using alone = openLedger(folder.path);
-    payInto(alone, n);
-  };
-  noBook(1);
-  {
-    using one = books(folder.path, clock);
-    assert.is(figures(one.shifts.current())[0], 1);
-  }
-  noBook(2);
-  using two = books(folder.path, clock);
-  assert.equal(
-    [1, 2].map((id) => two.ledger.byId(id)?.shift),
-    [1, 1],
-  );
-  assert.is(figures(two.shifts.current())[0], 2);
-});
-
-test('where the ledger of refunds is lost, what closed shifts have counted of it is not counted again', () => {
-  using folder = temporaryFolder();
-  const clock = new HandClock();
-  {
-    using one = books(folder.path, clock);
-    payInto(one.ledger, 1);
-    const { orderId = '', amount = 0, profile = '', bank = '' } = one.ledger.byId(1) ?? {};
-    const of = { refundId: 'r', tillId: 'r', orderId, profile, bank, amount, refundedBefore: 0, createdAt: clock.now };
-    one.refunds.insert({ ...of, giver: null, asker: asker('Anna') }, null);
-    one.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: amount, payer: null });
-    one.refunds.keep('r', { ...DONE, endedAt: clock.now });
-    assert.is(figures(one.shifts.close(BY, 'one').shift)[2], 1);
-  }
-  for (const file of readdirSync(folder.path)) if (file.startsWith('refunds.')) rmSync(join(folder.path, file));
-  using two = books(folder.path, clock);
-  assert.equal(figures(two.shifts.current()), [0, 0, 0, 0, 0]);
-});
-
-/** A refund as both ledgers have it when it is done; the payment first. */
-function giveBack(
-  { ledger, refunds }: ReturnType<typeof books>,
-  refundId: string,
-  kopecks: number,
-  isNew = true,
-): void {
-  const payment = ledger.byId(1);
-  if (payment === null) throw new Error('there is no payment');
-  const { orderId, profile, bank, refunded } = payment;
-  const of = { refundId, tillId: refundId, orderId, profile, bank, amount: kopecks, refundedBefore: 0, createdAt: 1 };
-  if (isNew) refunds.insert({ ...of, giver: null, asker: asker('Anna') }, null);
-  ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: refunded + kopecks, payer: null });
-  refunds.keep(refundId, { ...DONE, endedAt: 1 });
-}
-
-test('where the ledger of refunds is lost, a payment that is touched afterwards is not counted as given back again', () => {
-  using folder = temporaryFolder();
-  const clock = new HandClock();
-  {
-    using one = books(folder.path, clock);
-    payInto(one.ledger, 1);
-    giveBack(one, 'a', 300);
-    assert.equal(figures(one.shifts.close(BY, 'one').shift).slice(2, 4), [1, 300]);
-    giveBack(one, 'b', 20);
-    assert.equal(figures(one.shifts.close(BY, 'two').shift).slice(2, 4), [1, 20]);
-    giveBack(one, 'c', 7); // in the shift that is open
-  }
-  for (const file of readdirSync(folder.path)) if (file.startsWith('refunds.')) rmSync(join(folder.path, file));
-  using two = books(folder.path, clock);
-  const { ledger, refunds, shifts } = two;
-  const day = localDayOf(ledger.byId(1)?.endedAt ?? 0);
-  const report = dayReport({ ledger, refunds, shifts }, day);
-  assert.equal([report.totals.refunds.sum, report.shifts], [327, [1, 2, 3]], 'the day names all that have counted it');
-  assert.equal(figures(two.shifts.current()).slice(2, 4), [1, 7], 'what no closed shift has counted');
-  two.ledger.keepReceipt('order-1', 1);
-  two.ledger.setTransaction('order-1', { trxId: null, paidAt: null, refunded: 332, payer: null });
-  assert.equal(figures(two.shifts.close(BY, 'three').shift).slice(2, 4), [1, 12], 'and what came since');
-  two.ledger.keepReceipt('order-1', 2);
-  assert.equal(figures(two.shifts.current()).slice(2, 4), [0, 0]);
-});
-
-test('a refund that is done again in a ledger that was put back is counted once', () => {
-  using folder = temporaryFolder();
-  const clock = new HandClock();
-  const older = join(folder.path, 'older');
-  const files = (): string[] => readdirSync(folder.path).filter((file) => file.startsWith('refunds.'));
-  {
-    using one = books(folder.path, clock);
-    payInto(one.ledger, 1);
-    one.refunds.insert(
-      {
-        ...{ refundId: 'a', tillId: 'a', orderId: 'order-1', profile: 'main', bank: 'CFT', amount: 300 },
-        ...{ refundedBefore: 0, createdAt: 1, giver: null, asker: asker('Anna') },
-      },
-      null,
-    );
-  }
-  mkdirSync(older);
-  for (const file of files()) copyFileSync(join(folder.path, file), join(older, file));
-  {
-    using two = books(folder.path, clock);
-    giveBack(two, 'a', 300, false);
-    assert.equal(figures(two.shifts.close(BY, 'one').shift).slice(2, 4), [1, 300]);
-  }
-  for (const file of files()) rmSync(join(folder.path, file));
-  for (const file of readdirSync(older)) copyFileSync(join(older, file), join(folder.path, file));
-  using three = books(folder.path, clock);
-  three.ledger.keepReceipt('order-1', 1);
-  assert.equal(figures(three.shifts.current()).slice(2, 4), [0, 0], 'it is not decided');
-  three.refunds.keep('a', { ...DONE, endedAt: 1 });
-  assert.equal(figures(three.shifts.current()).slice(2, 4), [0, 0], 'shift 1 has counted it');
-});
-
-test('a payment that is accepted again, in a ledger that was put back, stays in the shift that has counted it', async () => {
-  using folder = temporaryFolder();
-  const clock = new HandClock();
-  const older = join(folder.path, 'older');
-  const files = (): string[] => readdirSync(folder.path).filter((file) => file.startsWith('ledger.'));
-  const accept = ({ ledger }: ReturnType<typeof books>, ...numbers: number[]): void => {
-    for (const n of numbers) {
-      const payment = ledger.find(`order-${n}`);
-      if (payment === null) throw new Error('no payment');
-      ledger.setStatus(payment.orderId, { ...payment.status, state: 'ACCEPTED' }, clock.now);
-    }
-  };
-  {
-    using one = books(folder.path, clock);
-    for (const n of [4, 9, 14]) payInto(one.ledger, n); // none is paid yet
-  }
-  mkdirSync(older);
-  for (const file of files()) copyFileSync(join(folder.path, file), join(older, file));
-  {
-    using two = books(folder.path, clock);
-    accept(two, 4, 9);
-    assert.is(figures(two.shifts.close(BY, 'one').shift)[0], 2);
-  }
-  for (const file of files()) rmSync(join(folder.path, file));
-  for (const file of readdirSync(older)) copyFileSync(join(older, file), join(folder.path, file));
-  using three = books(folder.path, clock);
-  const closed = three.shifts.find(1);
-  assert.is((await three.shifts.recounted(closed)).accepted.count, 0);
-  accept(three, 4, 9, 14);
-  assert.equal([figures(three.shifts.current())[0], three.shifts.current().report.earlier.length], [1, 1]);
-  assert.equal((await three.shifts.recounted(closed)).accepted, turnoverOf(closed.report.groups).accepted);
-  assert.equal(
-    [1, 2, 3].map((id) => three.ledger.byId(id)?.shift),
-    [1, 1, 2],
-  );
-});
-
-test('a payment that is touched stays in its shift, also where the book does not know which it had counted', () => {
-  using folder = temporaryFolder();
-  using one = books(folder.path, new HandClock());
-  payInto(one.ledger, 1);
-  one.shifts.close(BY, 'one');
-  one.book.counting = () => null; // as where the book is lost
-  const payment = one.ledger.byId(1);
-  if (payment === null) throw new Error('no payment');
-  one.ledger.setStatus(payment.orderId, { ...payment.status, late: true }, 1);
-  assert.equal([one.ledger.byId(1)?.shift, figures(one.shifts.current())[0]], [1, 0]);
-});
-
-test('a payment is accepted where the book cannot say whether a shift has counted it', () => {
-  using folder = temporaryFolder();
-  using one = books(folder.path, new HandClock());
-  payInto(one.ledger, 4);
-  one.shifts.close(BY, 'one');
-  one.book.counting = () => {
-    throw new Error('disk I/O error');
-  };
-  one.ledger.setStatus('order-4', { ...REGISTERING, state: 'ACCEPTED' }, 1);
-  assert.equal([one.ledger.byId(1)?.shift, figures(one.shifts.current())[0]], [2, 1]);
-});
-
-test('a ledger that was put back to an older state is counted from its beginning', () => {
-  using folder = temporaryFolder();
-  const clock = new HandClock();
-  {
-    using one = books(folder.path, clock);
-    const open = one.book.current();
-    assert.ok(open);
-    if (open !== null) one.book.beginAgain(1, { ...open, paymentChange: 1_000_000 });
-  }
-  using two = books(folder.path, clock);
-  payInto(two.ledger, 1);
-  assert.is(figures(two.shifts.current())[0], 1);
 });
 
 const timeZones = each(test, (run: (inZone: (zone: string) => void) => void) => () => {

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { RowFormat, valuesOf } from '../../firmware/store/book/row.ts';
 import { openFile } from '../../firmware/store/database.ts';
 import { MOST_WAITING } from '../../firmware/terminal/payments/payment-waits.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/sale-key.ts';
@@ -341,8 +342,9 @@ it('payments are found by state, profile and days too, page by page; what has go
     const answer = await call(`${device.terminal}/v1/payments?${query}`);
     assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field], query);
   }
-  using db = openFile(join(device.dataDir, 'ledger.db'));
-  db.exec("UPDATE payments SET error_category = 'Bank', error_code = 7 WHERE amount = 100");
+  using db = openFile(join(device.dataDir, 'money.db'));
+  const [paid = {}] = db.prepare('SELECT * FROM payments WHERE amount = 100').all();
+  new RowFormat(db, 'payments').put({ ...valuesOf(paid), error_category: 'Bank', error_code: 7 });
   assert.equal([await find(device, 'state=ACCEPTED'), await find(device, 'state=ERROR')], [[], [100]]);
 });
 

@@ -1,17 +1,15 @@
 /** What the terminal is put together of does together: recovery, repairs, exports, events and settings find each other. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
-import { openFile } from '../../firmware/store/database.ts';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { EventDelivery } from '../../firmware/terminal/event-delivery.ts';
-import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { call, openFilesIn, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
-import { healthOf } from './device-calls.ts';
 import { HandClock, openLane, TestBank, TestDisplay, until } from './harness.ts';
-import { openLedger, pay as payInto } from './ledger-rig.ts';
+import { openKept, pay as payInto } from './ledger-rig.ts';
 import { SECRET, TestReceiver } from './webhook-rig.ts';
 
 const test = suite('terminal: what is wired together');
@@ -23,7 +21,7 @@ async function exported({ terminal, dataDir }: TestDevice): Promise<string> {
   return readFileSync(join(dataDir, 'exports', 'all.csv'), 'utf8');
 }
 
-test('a payment that is only in a copy that was missing at the start is in the export, and is followed from then on', async () => {
+test('a payment that only the second medium has is put back when that is there again, and is followed from then on', async () => {
   using folder = temporaryFolder();
   using media = temporaryFolder();
   const medium = join(media.path, 'medium');
@@ -36,21 +34,25 @@ test('a payment that is only in a copy that was missing at the start is in the e
     await call(`${device.terminal}/showQR`, { json: { amount: 70_000 } });
     id = (await call(`${device.terminal}/v1/payments`)).body.payments[0].id;
     qrcId = (await call(`${device.sandbox}/sandbox/payments`)).body[0].qrcId;
-    await exported(device); // which brings the copies up to date
+    await exported(device);
   }
-  renameSync(medium, `${medium}.away`);
-  for (const file of ['ledger.journal', 'ledger.copy.db']) rmSync(join(folder.path, file));
-  const db = openFile(join(folder.path, 'ledger.db'));
-  db.exec('DELETE FROM payments');
-  db.close();
+  await copyOf(folder.path, medium);
+  rmSync(join(folder.path, 'money.journal'), { recursive: true });
+  writeFileSync(join(folder.path, 'money.db'), 'x'.repeat(4096));
   await using device = await startTestDevice(settings, folder.path);
   const first = `${device.terminal}/v1/payments/${id}`;
-  assert.is((await call(first)).status, 404, 'nothing that is read at the start has it');
-  renameSync(`${medium}.away`, medium);
+  await until('the book', async () => (await call(first)).status === 200);
   assert.match(await exported(device), ',70000,');
   assert.is((await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' })).status, 200);
   await until('the acceptance', async () => (await call(first)).body.state === 'ACCEPTED');
 });
+
+/** As in a quiet minute. */
+async function copyOf(folder: string, medium: string): Promise<void> {
+  await using kept = await openKept(folder, medium);
+  await kept.keeper.passMinute();
+  await kept.keeper.passMinute();
+}
 
 test('a device that has ended holds no file of its folder open', async () => {
   using folder = temporaryFolder();
@@ -58,21 +60,9 @@ test('a device that has ended holds no file of its folder open', async () => {
     await using device = await startTestDevice({}, folder.path);
     await setUp(device);
     const open = openFilesIn(folder.path).join();
-    for (const name of ['ledger.db', 'refunds.db', 'shifts.db']) assert.match(open, name);
+    for (const name of ['money.db', 'money.journal']) assert.match(open, name);
   }
   assert.equal(openFilesIn(folder.path), []);
-});
-
-test('what has become of the files of refunds and of shifts stands in /health beside that of the payments', async () => {
-  using folder = temporaryFolder();
-  {
-    await using _device = await startTestDevice({}, folder.path);
-  }
-  for (const name of ['refunds.db', 'shifts.db']) writeFileSync(join(folder.path, name), 'x'.repeat(4096));
-  await using device = await startTestDevice({}, folder.path);
-  const { reason } = await healthOf(device, 'ledger');
-  for (const what of ['the ledger of refunds', 'the book of shifts'])
-    assert.match(reason, `${what} was damaged and set aside`);
 });
 
 test('an event that an address has not taken is kept, however long the device was off', async () => {
@@ -80,15 +70,14 @@ test('an event that an address has not taken is kept, however long the device wa
   await using receiver = await TestReceiver.open();
   receiver.answer = (response) => response.writeHead(502).end();
   const clock = new HandClock();
-  const payments = openLedger(folder.path);
-  const refunds = RefundLedger.open({ path: join(folder.path, 'refunds.db'), secondFolder: null, now: clock.wall });
   const describe = { payment: ({ orderId }: { orderId: string }) => ({ id: orderId }), refund: () => ({}) };
+  using money = Money.open({ path: join(folder.path, 'money.db'), secondFolder: null, now: clock.wall }, describe);
   const open = (): EventDelivery =>
     new EventDelivery({
       addresses: [{ url: receiver.url, secret: SECRET }],
       dataDir: { path: folder.path, file: (name) => join(folder.path, name), release: () => undefined },
       clock,
-      ledgers: { payments, refunds },
+      ledger: money.payments,
       describe,
       random: () => 0.5,
       wait: undefined,
@@ -98,7 +87,7 @@ test('an event that an address has not taken is kept, however long the device wa
   before.start();
   await until('the address', () => before.webhooks.states.length === 1);
   const from = before.events.last;
-  payInto(payments, 1);
+  payInto(money.payments, 1);
   await until('an attempt', () => receiver.received.length > 0);
   await before.close();
   const count = before.events.read(from, 100).length;
@@ -108,8 +97,6 @@ test('an event that an address has not taken is kept, however long the device wa
   assert.ok(count > 0);
   assert.is(next.events.read(from, 100).length, count);
   await next.close();
-  payments.close();
-  refunds.close();
 });
 
 test('the display is connected anew where its settings have changed, and left alone where only the bank has', async () => {

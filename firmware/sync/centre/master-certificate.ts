@@ -31,7 +31,7 @@ function present(certificate: string, key: string): string | null {
 }
 
 function problemOf(paths: readonly string[]): string | null {
-  const aside = paths.map(lastSetAside).find((path) => path !== null) ?? null;
+  const aside = paths.map((path) => lastSetAside(path)).find((path) => path !== null) ?? null;
   return aside === null
     ? null
     : `the master's certificate was damaged and set aside as ${aside}: a new one was made, so pair the slaves anew, then move that file away`;

@@ -1,11 +1,5 @@
-/** What the ledgers of payments and refunds and the book of shifts have in common: each is a checked table in a file of its own. */
-import type { CheckedTable, TableFile } from '../../store/index.ts';
-
-/** Where its file lies, and the second copy of it. */
-export type BookPlace = Pick<TableFile, 'path' | 'secondFolder' | 'now'>;
-
-/** Rows whose checksums are verified before the ports answer: more than a lane makes in a day. */
-export const CHECKED_AT_START = 1000;
+/** What payments, refunds and shifts have in common: each is a table of the one book of money. */
+import type { Book, BookTable, StoreError } from '../../store/index.ts';
 
 /** Wakes the waiters for a row when it changes: no polling, and no work where nothing waits. */
 export class ChangeWatch {
@@ -35,37 +29,22 @@ export class ChangeWatch {
   }
 }
 
-/** Where its file cannot be read or written, a book is closed, and each call to it fails. */
+/** Where the book cannot be read or written it is closed, and each call fails. */
 export class CheckedBook {
-  /** Its storage, for the part that maintains that. */
-  readonly table: CheckedTable;
+  readonly book: Book;
+  readonly table: BookTable;
 
-  constructor(table: CheckedTable) {
-    this.table = table;
+  constructor(book: Book, table: string) {
+    this.book = book;
+    this.table = book.table(table);
   }
 
   get isOpen(): boolean {
-    return this.table.problem === null;
+    return this.book.problem === null;
   }
 
-  /** Tries again to open it where it is closed; returns whether that opened it. */
-  tryOpening(): boolean {
-    const isOpened = this.table.tryOpening();
-    if (isOpened) this.isOpened();
-    return isOpened;
-  }
-
-  close(): void {
-    this.table.close();
-  }
-
-  /** Called whenever it has been opened. */
-  protected isOpened(): void {}
-
-  /** Verifies its newest rows, and others that the next calls may be about. The rest is looked at beside the calls, and by an export. */
-  protected verifyNewest(others: readonly number[] = []): void {
-    const { lastId } = this.table;
-    const newest = Array.from({ length: Math.min(CHECKED_AT_START, lastId) }, (_, n) => lastId - n);
-    this.table.verify([...others, ...newest]);
+  /** Why it is closed. */
+  get problem(): StoreError | null {
+    return this.book.problem;
   }
 }

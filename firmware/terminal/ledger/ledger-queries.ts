@@ -116,15 +116,9 @@ export class LedgerQueries extends PaymentQueries {
     }));
   }
 
-  /** Numbers of the same payments. */
-  numbersIn(shift: number, since: number): number[] {
-    const sql = `SELECT id FROM payments WHERE ${IN_SHIFT} AND change_no > :since ORDER BY id`;
-    return this.table.all(sql, { shift, since }).map(({ id }) => Number(id));
-  }
-
   /** Those of a shift that were asked for in an earlier one. */
   askedBefore(shift: number, since: number): PaymentRow[] {
-    return this.many(`${IN_SHIFT} AND change_no > :since AND asked_shift < :shift ORDER BY id`, { shift, since });
+    return this.many(`${IN_SHIFT} AND change_no > :since AND asked_shift < :shift ORDER BY +id`, { shift, since });
   }
 
   /** Those that have changed since, and of which something has gone back. */
@@ -135,11 +129,5 @@ export class LedgerQueries extends PaymentQueries {
   /** Those of a shift among some numbers. */
   inShift(shift: number, after: number, last: number): PaymentRow[] {
     return this.many(`${IN_SHIFT} AND id > :after AND id <= :last ORDER BY id`, { shift, after, last });
-  }
-
-  /** The last shift that any payment names. @param since number of a change: only those that have changed after it; from 0 on it reads the whole ledger */
-  lastShift(since = 0): number {
-    const sql = `SELECT max(max(coalesce(shift, 0), coalesce(asked_shift, 0))) AS n FROM payments WHERE change_no > :since`;
-    return Number(this.table.get(sql, { since })?.n ?? 0);
   }
 }

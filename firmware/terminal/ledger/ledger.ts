@@ -1,10 +1,9 @@
 /** The ledger: every payment, durable at each step, in SQLite. */
-import { CheckedTable } from '../../store/index.ts';
+import type { Book } from '../../store/index.ts';
 import type { BankRef, BankReport } from '../banks/bank.ts';
 import type { PaymentFailure, PaymentStatus } from '../payments/payment.ts';
-import { type BookPlace, CHECKED_AT_START, ChangeWatch } from './checked-book.ts';
+import { ChangeWatch } from './checked-book.ts';
 import { LedgerQueries } from './ledger-queries.ts';
-import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from './ledger-schema.ts';
 import { LAST_CALL } from './payment-queries.ts';
 import { type CheckedPayment, type NewPayment, type PaymentRow, paymentOf, statusColumns } from './payment-row.ts';
 
@@ -23,46 +22,15 @@ export interface AtBank {
 
 const UNKNOWN: AtBank = Object.freeze({ ref: null, payload: null });
 
-/** Writes beside each change of payments what it means, in the same commit. */
-export interface Witness {
-  /** A commit begins. */
-  isBegun(): void;
-  /** A payment is changed by it. @param before null for a new one */
-  isChanged(before: PaymentRow | null, after: PaymentRow): void;
-  isCommitted(): void;
-  /** Nothing has changed. */
-  isUndone(): void;
-}
-
 export class Ledger extends LedgerQueries {
   /** By order id. */
   readonly changes = new ChangeWatch();
-  #witness: Witness | null = null;
-  #openShift: () => number | null = () => null;
-  #shiftOf: (payment: PaymentRow) => number | null = () => null;
+  readonly #openShift: () => number | null;
 
-  static open(place: BookPlace): Ledger {
-    const ledger = new Ledger(CheckedTable.open({ ...place, migrations: LEDGER_MIGRATIONS, shape: PAYMENTS_TABLE }));
-    if (ledger.isOpen) ledger.isOpened();
-    return ledger;
-  }
-
-  /** From now on no payment changes without it. */
-  witnessedBy(witness: Witness): void {
-    this.#witness = witness;
-    this.table.onChanged((before, after) =>
-      witness.isChanged(before === null ? null : paymentOf(before), paymentOf(after)),
-    );
-  }
-
-  /**
-   * From now on payments are asked for in this shift, and accepted in that one.
-   * @param openShift its number; null where that cannot be read
-   * @param shiftOf the same, unless an earlier one has counted the payment
-   */
-  countedIn(openShift: () => number | null, shiftOf: (payment: PaymentRow) => number | null): void {
+  /** @param openShift number of the shift in which payments are asked for and accepted; null for none */
+  constructor(book: Book, openShift: () => number | null) {
+    super(book, 'payments');
     this.#openShift = openShift;
-    this.#shiftOf = shiftOf;
   }
 
   /**
@@ -152,7 +120,7 @@ export class Ledger extends LedgerQueries {
         ...statusColumns(status),
         ended_at: endedAt,
         ...(isAccepted ? { settled: 1 } : {}),
-        ...(isNew ? { shift: this.#shiftOf(paymentOf(row)) } : {}),
+        ...(isNew ? { shift: this.#openShift() } : {}),
       });
       if (transaction !== null) this.setTransaction(orderId, transaction);
     });
@@ -163,22 +131,13 @@ export class Ledger extends LedgerQueries {
     this.#change([orderId], () => {
       const row = this.table.row(orderId);
       if (row === null) return;
-      const { refunded: before } = paymentOf(row);
+      const { refunded: before, amount } = paymentOf(row);
       this.table.set(orderId, {
         ...(trxId === null ? {} : { trx_id: trxId }),
         ...(paidAt === null ? {} : { paid_at: paidAt }),
         ...(payer === null ? {} : { payer_bank: payer.bank, payer_phone: payer.phone }),
-        refunded: Math.max(before, refunded ?? 0),
+        refunded: Math.max(before, Math.min(refunded ?? 0, amount)),
       });
-    });
-  }
-
-  /** Payments that were accepted without a shift count in the one that is open. */
-  adopt(): void {
-    const found = this.many("state = 'ACCEPTED' AND shift IS NULL");
-    if (found.length === 0) return;
-    this.#change([], () => {
-      for (const payment of found) this.table.set(payment.orderId, { shift: this.#shiftOf(payment) });
     });
   }
 
@@ -198,23 +157,19 @@ export class Ledger extends LedgerQueries {
   }
 
   /**
-   * Payments that were restored to an earlier state are asked about again, unless it is known to be the last: what the
-   * bank has accepted since must not stay unknown.
+   * Payments of the last days that have ended unpaid are asked about again: the book was made anew, and may lack what the bank has said
+   * since.
    */
   askAgain(): void {
-    const ids = this.table.takeUnconfirmed();
     const since = this.latestMoment() - BANK_REPORTS_MS;
     const ended = "settled = 1 AND state NOT IN ('ACCEPTED', 'STATIC') AND bank_id IS NOT NULL";
-    for (const id of ids) {
-      const settled = this.one(`id = :id AND ${ended} AND created_at + ttl * 60000 >= :since`, { id, since });
-      if (settled !== null) this.#set(settled.orderId, { settled: 0 });
-    }
+    for (const { orderId } of this.many(`created_at >= :since AND +${ended}`, { since }))
+      this.#set(orderId, { settled: 0 });
   }
 
-  /** Whether a payment is undamaged: checked now, and restored where that is possible. */
+  /** Whether a payment is undamaged: checked now, and put back where that is possible. */
   isSound(id: number): boolean {
-    this.table.verify([id]);
-    return this.table.findings.get(id) !== 'damaged';
+    return this.table.isSound(id);
   }
 
   /** The same, each looked at: what can be put back is. One that is lost has its place. */
@@ -225,32 +180,10 @@ export class Ledger extends LedgerQueries {
     }));
   }
 
-  protected override isOpened(): void {
-    this.verifyNewest(this.followed(CHECKED_AT_START).map(({ id }) => id));
-    this.askAgain();
-  }
-
-  /** The one place where payments change. @throws {Error} of SQLite: nothing has changed then */
+  /** The one place where payments change. @throws {Error} of the storage: nothing has changed then */
   #change(orderIds: readonly string[], work: () => void): void {
-    const isPart = this.table.isChanging;
-    this.commit(work);
+    this.table.change(work);
     this.changes.notify(orderIds);
-    if (!isPart) this.#witness?.isCommitted();
-  }
-
-  /** Writes in one commit what others of this file keep beside the payments. @throws {Error} of SQLite: nothing has changed then */
-  commit(work: () => void): void {
-    const witness = this.#witness;
-    const isPart = this.table.isChanging;
-    try {
-      this.table.change(() => {
-        if (!isPart) witness?.isBegun();
-        work();
-      });
-    } catch (error) {
-      if (!isPart) witness?.isUndone();
-      throw error;
-    }
   }
 
   #set(orderId: string, values: Readonly<Record<string, string | number | null>>): void {

@@ -34,7 +34,6 @@ export class PaymentQueries extends CheckedBook {
   }
 
   find(orderId: string): PaymentRow | null {
-    if (this.table.isChanging) return this.one('order_id = :orderId', { orderId });
     return paymentOrNull(this.table.find(orderId));
   }
 
@@ -120,10 +119,8 @@ export class PaymentQueries extends CheckedBook {
 
   /** The next payments by the number of their last change, for the master of the store. */
   changedAfter(change: number, limit: number): { readonly change: number; readonly payment: PaymentRow }[] {
-    // a damaged row may have any number
-    const which = 'change_no > :change AND change_no <= :head ORDER BY change_no LIMIT :limit';
     return this.table
-      .all(`SELECT * FROM payments WHERE ${which}`, { change, head: this.table.head, limit })
+      .changedAfter(change, limit)
       .map((row) => ({ change: Number(row.change_no), payment: paymentOf(row) }));
   }
 
@@ -156,11 +153,10 @@ export class PaymentQueries extends CheckedBook {
   /** What one decision asks again is read once: as long as nothing has changed, and this turn of the event loop lasts. */
   protected many(which: string, values: Values = {}): PaymentRow[] {
     const { version, isChanging } = this.table;
-    const sql = `SELECT * FROM payments WHERE ${which}`;
-    if (isChanging) return this.table.all(sql, values).map(paymentOf);
+    if (isChanging) return this.table.rows(which, values).map(paymentOf);
     if (this.#read.size === 0) setImmediate(() => this.#read.clear());
     const question = `${version} ${which} ${JSON.stringify(values)}`;
-    const known = this.#read.get(question) ?? this.table.all(sql, values).map(paymentOf);
+    const known = this.#read.get(question) ?? this.table.rows(which, values).map(paymentOf);
     this.#read.set(question, known);
     return [...known];
   }

@@ -1,7 +1,4 @@
-/**
- * Records the progress of refunds in both ledgers: the refund in its own, and the refunded sum in the payment. The
- * payment is written first: where the process ends in between, the refund is unchanged and the step is repeated.
- */
+/** Records the progress of refunds: the refund and the sum of its payment that has gone back, in one commit. */
 import { hash } from 'node:crypto';
 import type { Clock, LogLine } from '../../host/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -139,27 +136,26 @@ export class RefundBook {
   take(refund: Refund, progress: RefundProgress): Refund {
     const { refunds, log } = this.#options;
     const { orderId, refundId, amount, decision } = refund;
-    if (progress.state === 'done' && refund.state !== 'done') this.#noteGone(refund);
     if (progress.state !== refund.state)
       log('a refund has become something else', { orderId, refundId, amount, state: progress.state });
     if (decision === null) {
-      const kept = refunds.keep(refundId, progress);
+      const kept = this.#change(refund, progress.state, () => refunds.keep(refundId, progress));
       if (!isUndecided(kept)) this.#since.delete(refundId);
       this.#noteEnd(progress.state); // one that has ended is not asked about again
       return kept;
     }
     // never before the decision, even where the clock was set back
     const endedAt = progress.endedAt === null ? null : Math.max(progress.endedAt, decision.at);
-    return refunds.hear(refundId, { ...progress, endedAt });
+    return this.#change(refund, progress.state, () => refunds.hear(refundId, { ...progress, endedAt }));
   }
 
   /** Records the decision of a person. */
   decide(refund: Refund, outcome: RefundOutcome, note: string): Refund {
     const { refunds, clock, log } = this.#options;
     const { orderId, refundId, amount, toldAt } = refund;
-    if (outcome === 'done' && refund.state !== 'done') this.#noteGone(refund);
     log('a person has decided what became of a refund', { orderId, refundId, amount, outcome });
-    const decided = refunds.decide(refundId, { outcome, note, at: Math.max(clock.wall(), (toldAt ?? 0) + 1) });
+    const at = Math.max(clock.wall(), (toldAt ?? 0) + 1);
+    const decided = this.#change(refund, outcome, () => refunds.decide(refundId, { outcome, note, at }));
     this.#since.set(refundId, clock.monotonic());
     if (outcome !== refund.state) this.#noteEnd(outcome);
     return decided;
@@ -174,6 +170,16 @@ export class RefundBook {
   besides(refund: Refund): number {
     const others = this.#options.refunds.of(refund.orderId).filter(({ id }) => id !== refund.id);
     return Math.max(sumsOf(others).done, refund.refundedBefore);
+  }
+
+  /** In one commit with the sum of the payment, where that becomes more by it. */
+  #change(refund: Refund, state: RefundState, write: () => Refund): Refund {
+    let kept = refund;
+    this.#options.refunds.table.change(() => {
+      if (state === 'done' && refund.state !== 'done') this.#noteGone(refund);
+      kept = write();
+    });
+    return kept;
   }
 
   #noteEnd(state: RefundState): void {

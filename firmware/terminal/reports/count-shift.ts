@@ -1,33 +1,21 @@
-/** What a shift holds, counted from the rows of both ledgers. */
+/** What a shift holds, counted from the rows of payments and refunds. */
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import { type Refund, sumsOf } from '../refunds/refund.ts';
+import { sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import { NONE } from './day-report.ts';
 import { asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport, turnoverBy } from './shift.ts';
 import type { OpenShift, ShiftBook } from './shift-book.ts';
 
 export interface CountedBooks {
-  readonly ledger: Pick<Ledger, 'acceptedIn' | 'numbersIn' | 'askedBefore' | 'returnedSince' | 'find'>;
+  readonly ledger: Pick<Ledger, 'acceptedIn' | 'askedBefore' | 'returnedSince' | 'find'>;
   readonly refunds: Pick<RefundLedger, 'of' | 'doneIn' | 'changedSince'>;
-  readonly book: Pick<ShiftBook, 'withReturned' | 'refunded'>;
+  readonly book: Pick<ShiftBook, 'withReturned'>;
 }
 
 const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): NamedPayment => ({
   ...{ id: orderId, number: id, amount, till, askedShift },
 });
-
-/**
- * Kopecks that closed shifts have counted as given back by refunds, and that the rows of refunds do not say of them any more: their ledger
- * has lost some, or was put back to an older state.
- */
-export function lostRefunds({ refunds, book }: CountedBooks, { orderId, shift: first }: PaymentRow) {
-  const done = refunds.of(orderId).filter(({ state }) => state === 'done');
-  return book.refunded(orderId, first ?? 0).flatMap(({ shift, amount }) => {
-    const lost = amount - sumsOf(done.filter((refund) => refund.shift === shift)).done;
-    return lost > 0 ? [{ shift, amount: lost }] : [];
-  });
-}
 
 /** What is beyond the least that has gone back, or the most that may have: negative where shifts have counted more. */
 const beyond = (counted: number, least: number, most: number): number =>
@@ -40,8 +28,8 @@ const beyond = (counted: number, least: number, most: number): number =>
 export function returnedIn(books: CountedBooks, open: OpenShift): { payment: PaymentRow; line: NamedPayment }[] {
   const { ledger, refunds, book } = books;
   const changed = [
-    ...ledger.returnedSince(open.paymentChange).map(({ orderId }) => orderId),
-    ...refunds.changedSince(open.refundChange),
+    ...ledger.returnedSince(open.sinceChange).map(({ orderId }) => orderId),
+    ...refunds.changedSince(open.sinceChange),
   ];
   const before = new Map<string, number>();
   for (const { id, amount } of book.withReturned().flatMap(({ report }) => report.returned))
@@ -53,11 +41,7 @@ export function returnedIn(books: CountedBooks, open: OpenShift): { payment: Pay
     const { done, undecided } = sumsOf(its);
     const counted = done + (before.get(orderId) ?? 0);
     const [least, most] = [Math.max(payment.refunded - undecided, done), Math.max(payment.refunded, done)];
-    // of a refund that was asked for before this shift and is done in it, an earlier one may have counted the same
-    const isSure = !its.some(({ id, shift }) => shift === open.number && id <= open.refundId);
-    if (isSure && beyond(counted, least, most) === 0) return [];
-    const lost = lostRefunds(books, payment).reduce((sum, refund) => sum + refund.amount, 0);
-    const amount = beyond(counted + lost, least, most);
+    const amount = beyond(counted, least, most);
     return amount === 0 ? [] : [{ payment, line: named(payment, amount) }];
   });
 }
@@ -69,16 +53,10 @@ const merged = (lines: readonly ShiftGroup[]): ShiftGroup[] =>
     ...sums,
   }));
 
-function refundedBy(done: readonly Refund[]): Record<string, number> {
-  const sums = new Map<string, number>();
-  for (const { orderId, amount } of done) sums.set(orderId, (sums.get(orderId) ?? 0) + amount);
-  return Object.fromEntries(sums);
-}
-
 export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
   const { ledger, refunds } = books;
-  const accepted = ledger.acceptedIn(shift.number, shift.paymentChange);
-  const done = refunds.doneIn(shift.number, shift.refundChange);
+  const accepted = ledger.acceptedIn(shift.number, shift.sinceChange);
+  const done = refunds.doneIn(shift.number, shift.sinceChange);
   const returned = returnedIn(books, shift);
   const groups = merged([
     ...accepted.map(({ first, last, ...group }) => ({ ...group, owner: group.till, refunds: NONE })),
@@ -93,10 +71,8 @@ export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
   ]);
   return {
     groups,
-    earlier: ledger.askedBefore(shift.number, shift.paymentChange).map((payment) => named(payment, payment.amount)),
+    earlier: ledger.askedBefore(shift.number, shift.sinceChange).map((payment) => named(payment, payment.amount)),
     returned: returned.map(({ line }) => line),
-    numbers: ledger.numbersIn(shift.number, shift.paymentChange),
-    refunded: refundedBy(done),
     first: accepted.length === 0 ? 0 : Math.min(...accepted.map(({ first }) => first)),
     last: Math.max(0, ...accepted.map(({ last }) => last)),
   };

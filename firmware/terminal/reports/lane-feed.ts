@@ -16,9 +16,12 @@ import {
   RECORDS_AT_ONCE,
 } from './lane-records.ts';
 
+/** Those of one commit come together: a few more than that, and never more than the master takes. */
+const READ_AT_ONCE = RECORDS_AT_ONCE / 2;
+
 export interface LaneFeedOptions {
-  readonly ledger: Pick<Ledger, 'table' | 'changedAfter'>;
-  readonly refunds: Pick<RefundLedger, 'table' | 'changedAfter'>;
+  readonly ledger: Pick<Ledger, 'book' | 'table' | 'changedAfter'>;
+  readonly refunds: Pick<RefundLedger, 'changedAfter'>;
   /** When a backup was restored last: the numbers of the changes go back then. 0: never. */
   readonly restoredAt: number;
 }
@@ -32,8 +35,7 @@ export class LaneFeed {
 
   /** Another one whenever there may be something to send; asking reads nothing. */
   get version(): string {
-    const { ledger, refunds } = this.#options;
-    return `${ledger.table.version} ${refunds.table.version}`;
+    return String(this.#options.ledger.table.version);
   }
 
   /**
@@ -43,14 +45,13 @@ export class LaneFeed {
    */
   read(place: LanePlace | null): LaneBatch {
     const { ledger, refunds, restoredAt } = this.#options;
-    const names = [ledger.table.description.tableId, refunds.table.description.tableId, restoredAt];
-    const head = { ledger: names.join(' '), after: place };
+    const head = { ledger: `${ledger.book.name} ${restoredAt}`, after: place };
     if (place === null) return { ...head, to: FIRST_PLACE, isAll: false, payments: [], refunds: [] };
     // what was put back to an earlier state by hand has other changes under the same numbers
-    const isAhead = place.payments > ledger.table.head || place.refunds > refunds.table.head;
+    const isAhead = Math.max(place.payments, place.refunds) > ledger.book.head;
     const after = isAhead ? FIRST_PLACE : place;
-    const paid = ledger.changedAfter(after.payments, RECORDS_AT_ONCE);
-    const returned = refunds.changedAfter(after.refunds, RECORDS_AT_ONCE);
+    const paid = ledger.changedAfter(after.payments, READ_AT_ONCE);
+    const returned = refunds.changedAfter(after.refunds, READ_AT_ONCE);
     return {
       ...head,
       after,
@@ -58,7 +59,7 @@ export class LaneFeed {
         payments: paid.at(-1)?.change ?? after.payments,
         refunds: returned.at(-1)?.change ?? after.refunds,
       },
-      isAll: paid.length < RECORDS_AT_ONCE && returned.length < RECORDS_AT_ONCE,
+      isAll: paid.length < READ_AT_ONCE && returned.length < READ_AT_ONCE,
       // a row that is damaged may hold what no master takes: it must not keep back those behind it
       payments: paid.map(({ payment }) => lanePaymentOf(payment)).filter((each) => fits(LanePayment, each)),
       refunds: returned.map(({ refund }) => laneRefundOf(refund)).filter((each) => fits(LaneRefund, each)),

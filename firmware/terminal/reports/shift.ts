@@ -41,10 +41,6 @@ export const ShiftReport = Type.Object({
   earlier: Type.Array(NamedPayment),
   /** Given back by the bank without a refund of ours. Less than nothing where a refund explains what an earlier shift has counted. */
   returned: Type.Array(NamedPayment),
-  /** Numbers of the payments that it has counted: one that is accepted again, in a ledger that was put back, counts in no other. */
-  numbers: Type.Array(Type.Integer()),
-  /** Kopecks that its refunds have given back, by payment: what it has counted is known where their ledger is lost. */
-  refunded: Type.Record(Type.String(), Type.Integer()),
   /** Numbers of its first and last payments; 0 where it has none. */
   first: Type.Integer(),
   last: Type.Integer(),

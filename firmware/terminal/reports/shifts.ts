@@ -6,20 +6,17 @@ import { TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import { sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
-import { countShift, lostRefunds, returnedIn } from './count-shift.ts';
+import { countShift, returnedIn } from './count-shift.ts';
 import { add, NONE, type Sum } from './day-report.ts';
 import { lastMomentAt } from './local-day.ts';
 import { asRefunded, type Closer, type Shift, turnoverOf } from './shift.ts';
-import type { Begun, OpenShift, ShiftBook } from './shift-book.ts';
+import type { OpenShift, ShiftBook } from './shift-book.ts';
 
 /** How often the set hour is looked at. */
 const LOOK_EVERY_MS = 15_000;
 /** A shift that seems to have been opened so much later than now was opened before the clock was set back. */
 const SET_BACK_MS = 3_600_000;
-/** Of the changes of both ledgers: all of them are looked at. */
-const FROM_THE_BEGINNING = Object.freeze({ paymentChange: 0, refundChange: 0 });
 /** Payments that are looked at before others get a turn: a few milliseconds. */
 const LOOKED_AT_ONCE = 5000;
 
@@ -32,7 +29,7 @@ export interface ShiftsOptions {
   readonly log: LogLine;
 }
 
-/** A shift, and what both ledgers say of it now. */
+/** What the rows say of a shift now. */
 export interface Recounted {
   readonly accepted: Sum;
   readonly refunds: Sum;
@@ -57,9 +54,6 @@ export class Shifts {
 
   constructor(options: ShiftsOptions) {
     this.#options = options;
-    const openShift = (): number | null => this.#open?.number ?? null;
-    options.ledger.countedIn(openShift, (payment) => this.#shiftOf(payment));
-    options.refunds.countedIn(openShift);
     this.begin();
   }
 
@@ -72,16 +66,16 @@ export class Shifts {
     if (this.#timer !== null) clearInterval(this.#timer);
   }
 
-  /** Reads which shift is open, or opens the first. To be called whenever a file may be open that was not, or hold other rows. */
+  /** Reads which shift is open, or opens one. To be called whenever the book may be open that was not, or hold other rows. */
   begin(): void {
-    const { book, ledger, refunds, log } = this.#options;
+    const { book, clock, log } = this.#options;
     this.#open = null;
-    if (!book.isOpen || !ledger.isOpen || !refunds.isOpen) return;
+    if (!book.isOpen) return;
     try {
-      this.#open = this.#found() ?? this.#first();
-      this.#adopt();
+      if (book.current() === null) book.begin(book.lastNumber + 1, clock.wall());
+      this.#open = book.current();
     } catch (error) {
-      log('the book of shifts cannot be written', { reason: String(error) });
+      log('no shift can be opened', { reason: String(error) });
     }
   }
 
@@ -123,11 +117,10 @@ export class Shifts {
         requireMeant(number, before.number, 'was closed with this key');
         return { shift: before, isAgain: true };
       }
-      this.#adopt();
       const open = this.#mustBeOpen();
       requireMeant(number, open.number, 'is open');
       const report = countShift(this.#options, open);
-      book.closeShift(open, { at: clock.wall(), key, by, report }, this.#heads());
+      book.closeShift(open, { at: clock.wall(), key, by, report });
       this.#open = book.current();
       log('a shift is closed', { number: open.number, net: turnoverOf(report.groups).net });
       return { shift: this.find(open.number), isAgain: false };
@@ -164,9 +157,7 @@ export class Shifts {
     const now = { number: open.number, lines: returnedIn(this.#options, open).map(({ line }) => line) };
     const before = book.withReturned().map(({ number, report }) => ({ number, lines: report.returned }));
     const ids = new Set(payments.map(({ orderId }) => orderId));
-    const named = [...before, now].filter(({ lines }) => lines.some(({ id }) => ids.has(id)));
-    const lost = payments.filter(this.#isUnexplained).flatMap((payment) => lostRefunds(this.#options, payment));
-    return [...named.map(({ number }) => number), ...lost.map(({ shift }) => shift)];
+    return [...before, now].filter(({ lines }) => lines.some(({ id }) => ids.has(id))).map(({ number }) => number);
   }
 
   /** Payments of a shift, in pieces, those with the lowest numbers first. */
@@ -187,75 +178,10 @@ export class Shifts {
     return { accepted, refunds: [...done, ...shift.report.returned.map(asRefunded)].reduce(add, NONE) };
   }
 
-  /** Of a payment that is accepted now. What the book cannot say must not keep it from being accepted. */
-  #shiftOf({ id, askedShift }: PaymentRow): number | null {
-    const { book, log } = this.#options;
-    const open = this.#open?.number ?? null;
-    if (open === null || askedShift === null || askedShift === open) return open;
-    try {
-      return book.counting(id, askedShift) ?? open;
-    } catch (error) {
-      log('whether an earlier shift has counted a payment cannot be read', { number: id, reason: String(error) });
-      return open;
-    }
-  }
-
-  readonly #isUnexplained = ({ orderId, refunded }: PaymentRow): boolean => {
-    const { done, undecided } = sumsOf(this.#options.refunds.of(orderId));
-    return refunded > done + undecided;
-  };
-
   #mustBeOpen(): OpenShift {
     if (this.#open === null) this.begin();
-    const { book, ledger, refunds } = this.#options;
-    const problem = book.table.problem ?? ledger.table.problem ?? refunds.table.problem;
-    if (this.#open === null) throw problem ?? new Error('no shift could be opened');
+    if (this.#open === null) throw this.#options.book.problem ?? new Error('no shift could be opened');
     return this.#open;
-  }
-
-  #heads(): Begun {
-    const { ledger, refunds } = this.#options;
-    return {
-      paymentChange: ledger.table.head,
-      refundChange: refunds.table.head,
-      refundId: refunds.table.lastId,
-    };
-  }
-
-  #found(): OpenShift | null {
-    const { book, ledger, refunds, clock, log } = this.#options;
-    const open = book.current();
-    if (open === null) return null;
-    const heads = this.#heads();
-    const named = Math.max(ledger.lastShift(open.paymentChange), refunds.lastShift(open.refundChange));
-    if (named > open.number) {
-      log('the book of shifts was put back to an older state', { open: open.number, named });
-      book.begin(named + 1, clock.wall(), heads);
-      return book.current();
-    }
-    // of a ledger that is whole, closed shifts have counted what was there before
-    const paymentChange = heads.paymentChange < open.paymentChange ? 0 : open.paymentChange;
-    const refundChange = heads.refundChange < open.refundChange ? 0 : open.refundChange;
-    if (paymentChange === open.paymentChange && refundChange === open.refundChange) return open;
-    book.beginAgain(open.number, { ...open, paymentChange, refundChange });
-    return book.current();
-  }
-
-  /** The first of all, or the one after the last that is known. Where the book is lost, numbers go on above those that payments have. */
-  #first(): OpenShift | null {
-    const { book, ledger, refunds, clock } = this.#options;
-    const last = book.lastNumber;
-    const number = last > 0 ? last : Math.max(ledger.lastShift(), refunds.lastShift());
-    book.begin(number + 1, clock.wall(), { ...this.#heads(), ...(last > 0 ? FROM_THE_BEGINNING : {}) });
-    return book.current();
-  }
-
-  /** What was accepted and done while the book could not be read counts in the shift that is open. */
-  #adopt(): void {
-    const { ledger, refunds } = this.#options;
-    if (this.#open === null) return;
-    ledger.adopt();
-    refunds.adopt();
   }
 
   #orFail<T>(work: () => T): T {

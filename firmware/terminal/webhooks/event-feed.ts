@@ -1,6 +1,6 @@
 /**
  * The events for their readers: from the outbox as far back as it goes, the newest of them from memory, so that a crowd of
- * readers does not ask the database for the same. It also lets events go that are old, and takes those of the refunds.
+ * readers does not ask the database for the same. It also lets events go that are old.
  */
 import type { LogLine } from '../../host/index.ts';
 import type { Outbox, StoredEvent } from './outbox.ts';
@@ -21,8 +21,6 @@ const LOOKS_A_PRUNING = 120;
 
 export interface EventFeedOptions {
   readonly outbox: Outbox;
-  /** Takes the events of refunds into the outbox. Never throws. */
-  readonly takeRefunds: () => void;
   /** Number of the event up to which all have been delivered to every address that gets them. */
   readonly deliveredTo: () => number;
   /** Between writing and sending, milliseconds; `GATHER_MS` when left out. */
@@ -134,11 +132,10 @@ export class EventFeed {
 
   /** What a full disk or a ledger that was closed has kept waiting is done as soon as it can be. Never throws. */
   #look(): void {
-    const { outbox, takeRefunds, log } = this.#options;
+    const { outbox, log } = this.#options;
     if (!outbox.isOpen) return;
     try {
       outbox.begin();
-      takeRefunds();
       if (this.#readers.size > 0 && outbox.last > this.#to) this.#appended(); // what could not be read when it came
       if (this.#looks % LOOKS_A_PRUNING === 0) this.#prune();
       this.#looks += 1;

@@ -1,19 +1,18 @@
 /**
- * The outbox of the ledger: events, written with the change that they report, in one commit. So nothing is
+ * The outbox of the book of money: events, written with the change that they report, in one commit (`ledger/money.ts`). So nothing is
  * reported that did not happen, and nothing that happened is left out. Source of the pattern: "transactional outbox",
  * https://microservices.io/patterns/data/transactional-outbox.html.
  *
  * An event has a number greater than those of all events before it: milliseconds since 1970 where the clock has gone on since the
- * event before, else one more than that. So the numbers of a ledger that was rebuilt, or restored to an earlier state, go on above
+ * event before, else one more than that. So the numbers of a book that was made anew, or restored to an earlier state, go on above
  * what any reader has seen.
  */
-import type { EventType } from '../../config/index.ts';
 import type { Clock } from '../../host/index.ts';
 import type { Row } from '../../store/index.ts';
 import { isoTime } from '../iso-time.ts';
-import type { Ledger, Witness } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { columnText, type PaymentRow } from '../ledger/payment-row.ts';
-import { paymentEvents, presentEvents } from './event-types.ts';
+import { presentEvents } from './event-types.ts';
 
 /** After a ledger was rebuilt, payments of its last day are reported again, newest first, so many at most. */
 const REPORTED_AGAIN_MS = 24 * 3_600_000;
@@ -46,11 +45,9 @@ export interface OutboxOptions {
   readonly describe: (payment: PaymentRow) => object;
 }
 
-const LAST = `max((SELECT coalesce(max(number), 0) FROM events), (SELECT coalesce(max(lost_to), 0) FROM events_kept))`;
-const INSERT = `INSERT INTO events (number, at, type, order_id, body)
-  VALUES (max(:wall, ${LAST} + 1), :wall, :type, :orderId, :body)`;
+const INSERT = 'INSERT INTO events (number, at, type, order_id, body) VALUES (:number, :wall, :type, :orderId, :body)';
 const EVENT = 'SELECT *, (SELECT till FROM payments WHERE payments.order_id = events.order_id) AS till FROM events';
-const BEGIN = 'INSERT INTO events_kept VALUES (1, max(:wall, 0))';
+const BEGIN = 'INSERT OR IGNORE INTO events_kept VALUES (1, :lostTo)';
 /** Up to where events may go, in one piece: so what is kept has no hole. */
 const PRUNE = `DELETE FROM events WHERE number IN (SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit)`;
 
@@ -67,60 +64,33 @@ function eventOf(row: Row): StoredEvent {
   };
 }
 
-export class Outbox implements Witness {
+export class Outbox {
   readonly #ledger: Ledger;
   readonly #options: OutboxOptions;
   readonly #listeners = new Set<() => void>();
-  /** The opening of the ledger in which its events were seen to have begun. */
+  /** The opening of the book in which its events were seen to have begun. */
   #readyIn = 0;
   /** `lostTo`, as long as nothing has changed. */
   #lost: { readonly version: number; readonly upTo: number } | null = null;
-  #isNews = false;
+  /** Number of the last event that the listeners were told of. */
+  #told = 0;
 
   constructor(ledger: Ledger, options: OutboxOptions) {
     this.#ledger = ledger;
     this.#options = options;
-    ledger.witnessedBy(this);
+    ledger.book.onCommitted(() => this.#tell());
   }
 
   get isOpen(): boolean {
     return this.#ledger.isOpen;
   }
 
-  /** A ledger that was rebuilt has lost its events, and reports its last day again. @throws {Error} of SQLite */
+  /** A book that was made anew has lost its events, and reports its last day again. @throws {Error} of SQLite */
   begin(): void {
-    if (!this.#isReady) this.#change(() => undefined);
-  }
-
-  isBegun(): void {
-    this.#isNews = false;
-    if (!this.#isReady) this.#beginAnew();
-  }
-
-  isChanged(before: PaymentRow | null, after: PaymentRow): void {
-    const types = paymentEvents(before, after);
-    if (types.length === 0) return;
-    const body = { payment: this.#options.describe(after) };
-    for (const type of types) this.#append(type, after.orderId, body);
-  }
-
-  isCommitted(): void {
-    if (!this.#isNews) return;
-    this.#isNews = false;
-    for (const listener of this.#listeners) listener();
-  }
-
-  isUndone(): void {
-    this.#isNews = false;
-    this.#readyIn = 0;
-  }
-
-  /** Writes what a refund means to the outside. @throws {Error} of SQLite: nothing is written then */
-  appendRefund(types: readonly EventType[], payment: PaymentRow, refund: object): void {
-    const body = { payment: this.#options.describe(payment), refund };
-    this.#change(() => {
-      for (const type of types) this.#append(type, payment.orderId, body);
-    });
+    const { openings } = this.#table;
+    if (this.#readyIn === openings) return;
+    if (this.#table.get('SELECT 1 FROM events_kept') === undefined) this.#beginAnew();
+    this.#readyIn = openings;
   }
 
   /** @param listener called after each commit with events; it must be quick, for a sale waits for it @returns what ends that */
@@ -131,7 +101,7 @@ export class Outbox implements Witness {
 
   /** Number of the last event, kept or not. */
   get last(): number {
-    return Math.max(Number(this.#table.get(`SELECT ${LAST} AS last`)?.last ?? 0), this.lostTo);
+    return this.#ledger.book.lastEvent;
   }
 
   /** No event up to this number is kept. */
@@ -204,35 +174,35 @@ export class Outbox implements Witness {
     return this.#ledger.table;
   }
 
-  get #isReady(): boolean {
-    const { openings } = this.#table;
-    if (this.#readyIn !== openings && this.#table.get('SELECT 1 FROM events_kept') !== undefined)
-      this.#readyIn = openings;
-    return this.#readyIn === openings;
+  #tell(): void {
+    const { lastEvent } = this.#ledger.book;
+    if (lastEvent === this.#told) return;
+    this.#told = lastEvent;
+    for (const listener of this.#listeners) listener();
   }
 
-  #change(work: () => void): void {
-    this.#ledger.commit(work);
-    this.isCommitted();
-  }
-
-  /** Earlier events are lost with their ledger: a reader that asks for them gets a gap, and the state of the payments of the last day. */
+  /** Earlier events are lost with their book: a reader that asks for them gets a gap, and the state of the payments of the last day. */
   #beginAnew(): void {
+    const first = this.#table.get('SELECT min(number) AS number FROM events')?.number;
+    if (typeof first === 'number') {
+      this.#table.change(() => this.#table.run(BEGIN, { lostTo: first - 1 }));
+      return;
+    }
     const wall = this.#options.clock.wall();
-    this.#table.run(BEGIN, { wall });
     const since = this.#ledger.latestMoment() - REPORTED_AGAIN_MS;
     const recent = this.#ledger
       .recent(MOST_REPORTED_AGAIN)
       .filter(({ createdAt, endedAt }) => (endedAt ?? createdAt) > since);
-    for (const payment of recent.reverse()) {
-      const body = { payment: this.#options.describe(payment) };
-      for (const type of presentEvents(payment)) this.#append(type, payment.orderId, body);
-    }
-  }
-
-  #append(type: EventType, orderId: string, body: object): void {
-    const wall = this.#options.clock.wall();
-    this.#table.run(INSERT, { wall, type, orderId, body: JSON.stringify(body) });
-    this.#isNews = true;
+    this.#ledger.book.addEvents((before) => {
+      let number = Math.max(wall, before);
+      this.#table.run(BEGIN, { lostTo: number });
+      for (const payment of recent.reverse())
+        for (const type of presentEvents(payment)) {
+          number += 1;
+          const body = JSON.stringify({ payment: this.#options.describe(payment) });
+          this.#table.run(INSERT, { number, wall, type, orderId: payment.orderId, body });
+        }
+      return number;
+    });
   }
 }

@@ -82,7 +82,7 @@ class Shop {
   }
 
   get rows(): Row[] {
-    const db = openFile(join(this.#dataDir, 'ledger.db'), { readOnly: true });
+    const db = openFile(join(this.#dataDir, 'money.db'), { readOnly: true });
     try {
       return db.prepare('SELECT * FROM payments ORDER BY id').all() as unknown as Row[];
     } finally {

@@ -90,10 +90,10 @@ export default {
   'reason.ledger-beside': 'A file of the ledger was damaged and set aside as {file}.',
   'reason.ledger-damaged': 'Ledger entries are damaged, and there is no copy of them.',
   'reason.ledger-lost': 'Ledger entries are lost.',
-  'reason.ledger-conflicting': 'The ledger and its copies contradict each other.',
-  'reason.ledger-altered': 'Ledger entries were altered from outside.',
+  'reason.ledger-conflicting': 'The ledger and its journal contradict each other. The journal was set aside as {file}.',
+  'reason.ledger-held': 'Another program holds the ledger: payments are not possible until it lets go.',
   'reason.ledger-repaired': 'Ledger entries were damaged and restored from a copy.',
-  'reason.ledger-journal': 'The ledger’s backup journal cannot be written.',
+  'reason.ledger-journal': 'The ledger’s journal is damaged. What the ledger has of it was written again.',
   'reason.ledger-copy': 'The copy of the ledger in {path} is behind.',
   'reason.webhooks-unkept': 'Webhook deliveries cannot be recorded: events are sent again after a restart.',
   'reason.webhook-failing': {

@@ -1,0 +1,311 @@
+/** One table of a book. What is read as whole rows is checked; what is changed is written once, at the end of its commit. */
+import type { SQLInputValue } from 'node:sqlite';
+import type { LiveBook } from './open-book.ts';
+import {
+  checksumOf,
+  DAMAGED,
+  plainRow,
+  type RawRow,
+  type Row,
+  rawValues,
+  type TableShape,
+  type Values,
+} from './row.ts';
+
+/** More ids than that are never given to rows that are lost: the counter of a table carries no checksum. */
+const MOST_LOST_AT_END = 1000;
+
+/** What a table needs of its book. */
+export interface TableOwner {
+  /** Does something with the book as it is open. @throws {StoreError} where it is closed @throws {Error} of SQLite */
+  with<T>(work: (live: LiveBook) => T): T;
+  change(work: () => void): void;
+  readonly isChanging: boolean;
+  readonly version: number;
+  readonly openings: number;
+  /** A row was read that is not what was written. */
+  suspect(table: string, id: number): void;
+  /** Puts a row back from the lines of the last days. @returns whether that was possible */
+  restoreNow(table: string, id: number): boolean;
+}
+
+/** A row of the change that is under way. */
+interface Pending {
+  /** Null for a new one. */
+  readonly before: RawRow | null;
+  /** As it becomes, but for its number and its checksum. */
+  after: RawRow;
+}
+
+/** A row that a commit has written. */
+export interface Written {
+  readonly table: string;
+  readonly before: Row | null;
+  readonly after: Row;
+  readonly text: string;
+  /** Whether its change may be lost with the power. */
+  readonly isRepeatable: boolean;
+}
+
+/** A row with what has become of it; null where it is lost. */
+export interface CheckedRow {
+  readonly id: number;
+  readonly row: Row | null;
+  readonly isDamaged: boolean;
+}
+
+type Parameters = Readonly<Record<string, SQLInputValue>>;
+
+export class BookTable {
+  readonly shape: TableShape;
+  readonly #owner: TableOwner;
+  readonly #pending = new Map<string, Pending>();
+  /** Rows that were read in this turn of the event loop: who decides by one and changes it reads it once. */
+  readonly #read = new Map<string, RawRow>();
+  /** As they lie once the commit is made; a new row has defaults that only the table knows. */
+  readonly #written = new Map<string, RawRow>();
+  #lastGiven: number | null = null;
+  #ownVersion = 0;
+
+  constructor(owner: TableOwner, shape: TableShape) {
+    this.#owner = owner;
+    this.shape = shape;
+  }
+
+  get isChanging(): boolean {
+    return this.#owner.isChanging;
+  }
+
+  /** Another one whenever rows may have become others. */
+  get version(): number {
+    return this.#owner.version;
+  }
+
+  /** Another one whenever rows of this table may have become others. */
+  get ownVersion(): number {
+    return this.#ownVersion;
+  }
+
+  /** Its rows may have become others without a change of it. */
+  noteOthers(): void {
+    this.#ownVersion += 1;
+  }
+
+  /** How often the book has been opened. */
+  get openings(): number {
+    return this.#owner.openings;
+  }
+
+  /** Number of the last commit of the book; 0 while it is closed. */
+  get head(): number {
+    return this.#owner.with(({ at }) => at.commit);
+  }
+
+  /** The last id that was given to a row, whether that is still there or not. */
+  get lastId(): number {
+    const { name } = this.shape;
+    const sql = `SELECT (SELECT max(id) FROM ${name}) AS last, (SELECT seq FROM sqlite_sequence WHERE name = '${name}') AS given`;
+    const found = this.#owner.with((live) => live.statement(sql).get());
+    const [last, given] = [Number(found?.last ?? 0), Number(found?.given ?? 0)];
+    return given > last && given - last <= MOST_LOST_AT_END ? given : last;
+  }
+
+  /** What a question of its own gives: sums, numbers. */
+  get(sql: string, values: Parameters = {}): Row | undefined {
+    return this.#owner.with((live) => live.statement(sql).get(values));
+  }
+
+  all(sql: string, values: Parameters = {}): Row[] {
+    return this.#owner.with((live) => live.statement(sql).all(values));
+  }
+
+  /** Whole rows that fit a condition, each checked. */
+  rows(which: string, values: Parameters = {}): Row[] {
+    const sql = `SELECT * FROM ${this.shape.name} WHERE ${which}`;
+    return this.#owner.with((live) =>
+      live
+        .rawStatement(sql)
+        .all(values)
+        .map((row) => this.#checked(live, row))
+        .map(plainRow),
+    );
+  }
+
+  /** The next rows by the number of their last commit, about so many: those of one commit come together. */
+  changedAfter(change: number, limit: number): Row[] {
+    const { name } = this.shape;
+    const last = `(SELECT change_no FROM ${name} WHERE change_no > :change ORDER BY change_no LIMIT 1 OFFSET :limit - 1)`;
+    // a damaged row may have any number
+    const which = `change_no > :change AND change_no <= min(:head, coalesce(${last}, :head)) ORDER BY change_no, id`;
+    return this.rows(which, { change, limit, head: this.head });
+  }
+
+  isThere(id: number): boolean {
+    return this.#owner.with((live) => live.formats.get(this.shape.name)?.byId(id) !== undefined);
+  }
+
+  /** The row of a key, read once in a turn of the event loop; in the work of a change as that leaves it so far. */
+  find(key: string): Row | null {
+    return orNull(this.#readOnce(key, `${this.shape.key} = ?`, key));
+  }
+
+  /** The first row that fits a condition, in the same way. Not in the work of a change. */
+  first(which: string): Row | null {
+    const row = this.#readOnce(`WHERE ${which}`, which);
+    if (row !== undefined) this.#read.set(String(row[this.shape.key]), row);
+    return orNull(row);
+  }
+
+  /** In the work of a change: a row as that leaves it so far. */
+  row(key: string): Row | null {
+    return orNull(this.#pendingOf(key)?.after);
+  }
+
+  /** In the work of a change: sets columns of a row. */
+  set(key: string, values: Values): void {
+    const row = this.#pendingOf(key);
+    if (row !== undefined) row.after = { ...row.after, ...rawValues(values) };
+  }
+
+  add(key: string, values: Values): void {
+    this.#lastGiven ??= this.lastId;
+    this.#lastGiven += 1;
+    this.#pending.set(key, { before: null, after: { id: BigInt(this.#lastGiven), ...rawValues(values) } });
+  }
+
+  /** In the work of a change: what is kept beside the rows, and is not in the journal. */
+  run(sql: string, values: Parameters): void {
+    this.#owner.with((live) => live.statement(sql).run(values));
+  }
+
+  /** One commit of the book, whole or not at all; what is begun within another becomes part of it. @throws {Error} nothing has changed then */
+  change(work: () => void): void {
+    this.#owner.change(work);
+  }
+
+  /** The next rows after an id, in order, each checked; one that is lost has its place. */
+  checked(after: number, limit: number): CheckedRow[] {
+    const { name } = this.shape;
+    return this.#owner.with((live) => {
+      const sql = `SELECT * FROM ${name} WHERE id > ? ORDER BY id LIMIT ?`;
+      const found = live
+        .rawStatement(sql)
+        .all(after, limit)
+        .map((row) => this.#checked(live, row));
+      const last = found.length < limit ? this.lastId : Number(found.at(-1)?.id);
+      const byId = new Map(found.map((row) => [Number(row.id), row]));
+      return Array.from({ length: Math.min(last - after, limit) }, (_, n) => {
+        const id = after + 1 + n;
+        const row = byId.get(id);
+        if (row === undefined) this.#owner.suspect(name, id);
+        return { id, row: orNull(row), isDamaged: row !== undefined && !this.#isSound(live, row) };
+      });
+    });
+  }
+
+  /** Whether the row of an id is what was written; put back where that is possible. */
+  isSound(id: number): boolean {
+    return this.#owner.with((live) => {
+      const format = live.formats.get(this.shape.name);
+      const row = format?.byId(id);
+      return row !== undefined && this.#isSound(live, this.#checked(live, row));
+    });
+  }
+
+  /** Writes what is pending as part of a commit, each row with its number and checksum. */
+  write(live: LiveBook, commit: number): Written[] {
+    return [...this.#pending].flatMap(([key, pending]) => this.#write(live, key, pending, commit) ?? []);
+  }
+
+  /** The change is over. Rows that it has written need not be read again in this turn; others may have become others. */
+  end(isCommitted: boolean): void {
+    if (this.#pending.size > 0) this.#ownVersion += 1;
+    this.#pending.clear();
+    this.#read.clear();
+    this.#lastGiven = null;
+    if (isCommitted) for (const [key, row] of this.#written) this.#keep(key, row);
+    this.#written.clear();
+  }
+
+  #keep(name: string, row: RawRow): void {
+    if (this.#read.size === 0) setImmediate(() => this.#read.clear());
+    this.#read.set(name, row);
+  }
+
+  #readOnce(name: string, which: string, ...values: SQLInputValue[]): RawRow | undefined {
+    const pending = this.#pending.get(name);
+    if (pending !== undefined) return pending.after;
+    const known = this.#read.get(name);
+    if (known !== undefined) return known;
+    const sql = `SELECT * FROM ${this.shape.name} WHERE ${which}`;
+    return this.#owner.with((live) => {
+      const row = live.rawStatement(sql).get(...values);
+      if (row === undefined) return undefined;
+      const checked = this.#checked(live, row);
+      this.#keep(name, checked);
+      return checked;
+    });
+  }
+
+  /** The row, put back where it was not what was written and the last days have it. */
+  #checked(live: LiveBook, row: RawRow): RawRow {
+    if (this.#isSound(live, row)) return row;
+    const [{ name }, id] = [this.shape, Number(row.id)];
+    if (this.#owner.restoreNow(name, id)) return live.formats.get(name)?.byId(id) ?? row;
+    this.#owner.suspect(name, id);
+    return row;
+  }
+
+  #isSound(live: LiveBook, row: RawRow): boolean {
+    return live.formats.get(this.shape.name)?.isSound(row) === true;
+  }
+
+  #pendingOf(key: string): Pending | undefined {
+    const present = this.#pending.get(key);
+    if (present !== undefined) return present;
+    const before = this.#readOnce(key, `${this.shape.key} = ?`, key);
+    if (before === undefined) return undefined;
+    const pending = { before, after: before };
+    this.#pending.set(key, pending);
+    return pending;
+  }
+
+  /** @returns null where nothing of it is new */
+  #write(live: LiveBook, key: string, { before, after }: Pending, commit: number): Written | null {
+    const changed = Object.keys(after).filter((name) => before === null || before[name] !== after[name]);
+    if (changed.length === 0) return null;
+    const { name, key: keyColumn, repeatable } = this.shape;
+    const format = live.formats.get(name);
+    if (format === undefined) throw new Error(`the book has no table ${name}`);
+    const numbered = { ...after, change_no: BigInt(commit) };
+    const text = format.textOf(numbered);
+    // what is damaged must not get a right checksum; what it becomes is kept all the same
+    const checksum = before !== null && !format.isSound(before) ? DAMAGED : checksumOf(text);
+    const columns = [
+      ...changed.filter((column) => column !== 'checksum' && column !== 'change_no'),
+      'change_no',
+      'checksum',
+    ];
+    const values = Object.fromEntries(
+      columns.map((column) => [
+        column,
+        (column === 'checksum' ? checksum : numbered[column as keyof typeof numbered]) ?? null,
+      ]),
+    );
+    const sql =
+      before === null
+        ? `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`
+        : `UPDATE ${name} SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE ${keyColumn} = :rowKey`;
+    live.statement(sql).run(before === null ? values : { ...values, rowKey: key });
+    if (before !== null) this.#written.set(key, { ...numbered, checksum });
+    return {
+      table: name,
+      before: before === null ? null : plainRow(before),
+      after: plainRow(numbered),
+      text: checksum === DAMAGED ? `${text.slice(0, -1)},"checksum":"${DAMAGED}"}` : text,
+      isRepeatable: changed.every((column) => repeatable.includes(column)),
+    };
+  }
+}
+
+const orNull = (row: RawRow | undefined): Row | null => (row === undefined ? null : plainRow(row));

@@ -1,0 +1,347 @@
+/**
+ * A book: tables in one database, and a journal that is the point of acknowledgement. A commit writes its rows, appends one line, and is
+ * acknowledged once that is on the disk; so a kill, a power cut, a full disk, damage of either file or its loss takes nothing back that
+ * was acknowledged. Decision 0020.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type { StoreError } from '../errors.ts';
+import { isDamagedFile, isOfStorage } from '../write-failure.ts';
+import { BookTable, type TableOwner, type Written } from './book-table.ts';
+import { Findings } from './findings.ts';
+import { journalOf, lineFiles, linesOf } from './journal-files.ts';
+import type { Place } from './journal-lines.ts';
+import {
+  append,
+  appendMissing,
+  type BookFile,
+  type BookPlan,
+  bookClosed,
+  DamagedBook,
+  keepPlace,
+  type LiveBook,
+  live,
+  NOTHING_FOUND,
+  openBook,
+} from './open-book.ts';
+import { DAMAGED, type Values } from './row.ts';
+
+/** The thread that does what takes longer than a till may wait. */
+export const CARE_WORKER = new URL('./care-worker.ts', import.meta.url);
+
+const SQLITE_BUSY = 5;
+const PRIMARY_CODE = 0xff;
+/** Logs of the last days in which a row is looked for at once; older ones are read beside the payments. */
+const RECENT_LOGS = 2;
+
+export const isBusy = (error: unknown): boolean =>
+  (Number((error as { readonly errcode?: unknown }).errcode) & PRIMARY_CODE) === SQLITE_BUSY;
+
+export class Book implements TableOwner {
+  readonly plan: BookPlan;
+  /** Null for a database in memory. */
+  readonly file: BookFile | null;
+  readonly findings = new Findings();
+  readonly #tables: ReadonlyMap<string, BookTable>;
+  readonly #committed = new Set<() => void>();
+  #onDamaged: (cause: unknown) => void = () => undefined;
+  #live: LiveBook | null = null;
+  #failure: StoreError | null = null;
+  #isDamaged = false;
+  #isChanging = false;
+  #isBusy = false;
+  #version = 0;
+  #openings = 0;
+
+  private constructor(plan: BookPlan, file: BookFile | null) {
+    this.plan = plan;
+    this.file = file;
+    this.#tables = new Map(plan.tables.map((shape) => [shape.name, new BookTable(this, shape)]));
+  }
+
+  /** Never fails because of the storage: where that gives or takes nothing, the book is closed. See {@link problem}. */
+  static open(file: BookFile, plan: BookPlan): Book {
+    const book = new Book(plan, file);
+    book.tryOpening();
+    return book;
+  }
+
+  /** In memory, with nothing beside it. */
+  static over(db: DatabaseSync, plan: BookPlan): Book {
+    const book = new Book(plan, null);
+    book.#begin(live(db, plan, null, NOTHING_FOUND, null));
+    return book;
+  }
+
+  table(name: string): BookTable {
+    const table = this.#tables.get(name);
+    if (table === undefined) throw new Error(`the book has no table ${name}`);
+    return table;
+  }
+
+  /** Opens it where it is closed and not damaged. @returns whether it has @throws {Error} that is not of the storage */
+  tryOpening(): boolean {
+    if (this.file === null || this.#live !== null || this.#isDamaged) return false;
+    try {
+      this.#begin(openBook(this.file, this.plan));
+      return true;
+    } catch (error) {
+      if (error instanceof DamagedBook) this.#fail(error);
+      else if (isOfStorage(error)) this.#failure = bookClosed(error);
+      else throw error;
+      return false;
+    }
+  }
+
+  /** Why it is closed: each call fails with this error. Null when it is open. */
+  get problem(): StoreError | null {
+    return this.#live === null ? this.#failure : null;
+  }
+
+  /** Whether it is closed because it must be made anew from its journal, or is being. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
+  /** Whether another program held the file when it was last asked for. */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** What was found when it was opened last. */
+  get found(): LiveBook['found'] {
+    return this.#live?.found ?? NOTHING_FOUND;
+  }
+
+  get isChanging(): boolean {
+    return this.#isChanging;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get openings(): number {
+    return this.#openings;
+  }
+
+  /** Number of its last commit, and the hash of the journal up to it. @throws {StoreError} while it is closed */
+  get place(): Place {
+    return this.#open.at;
+  }
+
+  /** Number of its last commit; 0 while it is closed. */
+  get head(): number {
+    return this.#live?.at.commit ?? 0;
+  }
+
+  /** No other book has it. */
+  get name(): number {
+    return this.with(({ statement }) => Number(statement('SELECT name FROM book').get()?.name));
+  }
+
+  /** Number of the last event. */
+  get lastEvent(): number {
+    return this.with(({ lastEvent }) => lastEvent);
+  }
+
+  /** @param listener called after each commit; it must be quick, for a sale waits for it */
+  onCommitted(listener: () => void): void {
+    this.#committed.add(listener);
+  }
+
+  /** @param listener called when the book has closed because it is damaged: it is to be made anew */
+  onDamaged(listener: (cause: unknown) => void): void {
+    this.#onDamaged = listener;
+    if (this.#isDamaged) listener(this.#failure);
+  }
+
+  with<T>(work: (open: LiveBook) => T): T {
+    const open = this.#open;
+    try {
+      const result = work(open);
+      this.#isBusy = false;
+      return result;
+    } catch (error) {
+      this.#learnFrom(error);
+      throw error;
+    }
+  }
+
+  /**
+   * One commit, whole or not at all; what is begun within another becomes part of it.
+   * @throws {Error} of SQLite or the file system: nothing has changed then
+   */
+  change(work: () => void): void {
+    if (this.#isChanging) {
+      work();
+      return;
+    }
+    this.#requirePlace();
+    this.#version += 1;
+    this.#isChanging = true;
+    let isCommitted = false;
+    try {
+      this.with((open) => this.#commit(open, work));
+      isCommitted = true;
+    } finally {
+      this.#isChanging = false;
+      this.#version += 1;
+      for (const table of this.#tables.values()) table.end(isCommitted);
+    }
+    for (const listener of this.#committed) listener();
+  }
+
+  /** One commit that adds events without a change of rows. @param write gets the number of the last event, and returns the new one */
+  addEvents(write: (lastEvent: number) => number): void {
+    this.change(() => {
+      const open = this.#open;
+      open.lastEvent = write(open.lastEvent);
+      keepPlace(open);
+    });
+  }
+
+  /** The journal has lost lines behind a commit: what the database has of them is written into it again. */
+  appendMissing(since: number): void {
+    this.with((open) => appendMissing(open, this.plan, { commit: since, hash: open.at.hash }, this.#now));
+  }
+
+  suspect(table: string, id: number): void {
+    this.findings.note(table, id, 'damaged');
+  }
+
+  restoreNow(table: string, id: number): boolean {
+    if (this.file === null || this.#isChanging || this.findings.has(table, id)) return false;
+    const logs = lineFiles(journalOf(this.file.path)).filter(({ kind }) => kind === 'log');
+    let newest: Values | null = null;
+    for (const log of logs.slice(-RECENT_LOGS))
+      for (const line of linesOf(log)) newest = line?.rows[table]?.find((row) => row.id === id) ?? newest;
+    return newest !== null && this.restore(table, id, newest);
+  }
+
+  /** Puts a row back as a line has it, unless it is sound and as new. @returns whether it is sound then */
+  restore(table: string, id: number, values: Values): boolean {
+    return this.with((open) => {
+      const format = open.formats.get(table);
+      const row = format?.byId(id);
+      const isAsNew = row !== undefined && Number(row.change_no) >= Number(values.change_no);
+      if (isAsNew && format?.isSound(row) === true) return true;
+      this.#version += 1;
+      format?.put(values);
+      this.table(table).noteOthers();
+      const isSound = values.checksum !== DAMAGED;
+      this.findings.note(table, id, isSound ? 'repaired' : 'damaged');
+      return isSound;
+    });
+  }
+
+  /** Writes to the disk and changes nothing. @throws {Error} of SQLite when it cannot */
+  tryWrite(): void {
+    const { db } = this.#open;
+    const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+    db.exec(`PRAGMA user_version = ${version}`); // its page is written although it is the same
+  }
+
+  /** A new file may be in the place of the damaged one. */
+  endRepair(): void {
+    this.#isDamaged = false;
+    this.tryOpening();
+  }
+
+  /** Damage was found beside the payments. */
+  noteDamage(cause: unknown): void {
+    this.#fail(cause);
+  }
+
+  close(): void {
+    const open = this.#live;
+    if (open === null || this.file === null) return; // one in memory is its owner's
+    this.#live = null;
+    this.#failure = bookClosed(new Error('it was closed'));
+    open.journal?.close();
+    open.db.close();
+  }
+
+  get #now(): number {
+    return this.file?.now() ?? Date.now();
+  }
+
+  get #open(): LiveBook {
+    if (this.#live === null) throw this.#failure ?? bookClosed(new Error('it was never opened'));
+    return this.#live;
+  }
+
+  #begin(open: LiveBook): void {
+    this.#openings += 1;
+    this.#version += 1;
+    this.#failure = null;
+    this.#live = open;
+    for (const table of this.#tables.values()) {
+      table.end(false);
+      table.noteOthers();
+    }
+  }
+
+  #commit(open: LiveBook, work: () => void): void {
+    const { db } = open;
+    const before = { at: open.at, lastEvent: open.lastEvent };
+    let isAppended = false;
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      const written = this.plan.tables.flatMap(({ name }) => this.table(name).write(open, before.at.commit + 1));
+      if (written.length > 0) {
+        const at = this.#now;
+        open.lastEvent = this.plan.writeEvents({
+          changes: written,
+          at,
+          lastEvent: open.lastEvent,
+          known: null,
+          statement: open.statement,
+        });
+        append(open, textsBy(written), at, !written.every(({ isRepeatable }) => isRepeatable));
+        isAppended = true;
+      }
+      db.exec('COMMIT');
+    } catch (error) {
+      Object.assign(open, before);
+      try {
+        if (db.isTransaction) db.exec('ROLLBACK');
+        if (isAppended) open.journal?.takeBack();
+      } catch (cause) {
+        this.close(); // it is unknown what the journal says: the next opening lays both beside each other
+        this.#failure = bookClosed(cause);
+      }
+      throw error;
+    }
+  }
+
+  /** Files that are gone, or others in their places: nothing more is acknowledged into them. */
+  #requirePlace(): void {
+    const { place, journal } = this.#open;
+    if (place?.isInPlace === false) this.#fail(new Error('its file is gone, or another one is in its place'));
+    else if (journal?.isInPlace === false) this.#reopen();
+  }
+
+  #reopen(): void {
+    this.close();
+    this.tryOpening();
+  }
+
+  #learnFrom(error: unknown): void {
+    this.#isBusy = isBusy(error);
+    if (this.file !== null && this.#live !== null && isDamagedFile(this.file.path, error)) this.#fail(error);
+  }
+
+  #fail(cause: unknown): void {
+    this.close();
+    this.#failure = bookClosed(cause);
+    this.#isDamaged = true;
+    this.#onDamaged(cause);
+  }
+}
+
+function textsBy(written: readonly Written[]): ReadonlyMap<string, readonly string[]> {
+  const texts = new Map<string, string[]>();
+  for (const { table, text } of written) texts.set(table, [...(texts.get(table) ?? []), text]);
+  return texts;
+}

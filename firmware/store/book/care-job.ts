@@ -1,0 +1,36 @@
+/** What the thread that looks after a book is asked, and what it answers. */
+import type { Migration } from '../database.ts';
+import type { TableShape, Values } from './row.ts';
+
+export interface CareJob {
+  readonly kind: 'check' | 'rebuild' | 'begin' | 'copy';
+  readonly path: string;
+  readonly secondFolder: string | null;
+  readonly tables: readonly TableShape[];
+  readonly migrations: readonly Migration[];
+  /** Wall clock, ms. */
+  readonly now: number;
+  /** Files of the journal from before the last beginning older than this go. */
+  readonly keptYears: number;
+}
+
+/** A row that is not as it was written; `values` as the newest line has it, null where none has. */
+export interface Suspect {
+  readonly table: string;
+  readonly id: number;
+  readonly values: Values | null;
+}
+
+export interface CareReport {
+  /** Why it could not be done; null where it was. */
+  readonly problem: string | null;
+  /** Whether the database cannot be read as a whole. */
+  readonly isDamaged: boolean;
+  readonly suspects: readonly Suspect[];
+  /** Breaks of the journal, as "file behind commit 17". */
+  readonly breaks: readonly string[];
+  /** The commit behind which the first of them lies; null without one. */
+  readonly brokenBehind: number | null;
+  /** Where the damaged file lies now, after a rebuild. */
+  readonly aside: string | null;
+}

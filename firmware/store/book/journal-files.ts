@@ -1,0 +1,261 @@
+/**
+ * The files of a journal. `.log`: lines as they came, with room behind them. `.packed`: a day that has ended, in frames that can each be
+ * read alone. `.rows`: all rows as they were after a commit, in frames too: a book can be made anew from the newest of them and the lines
+ * behind it. Names begin with the number of the commit before, for a clock may be wrong.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { StoreError } from '../errors.ts';
+import { readPlainFile } from '../plain-file.ts';
+import { syncFolder } from '../sync-folder.ts';
+import { writeFailure } from '../write-failure.ts';
+import { fieldsAfter, type Head, headOf, headText, isRow, type Line, lineAfter, type Place } from './journal-lines.ts';
+import type { Values } from './row.ts';
+
+/** Text that one frame holds, about. */
+const FRAME_BYTES = 64 * 1024;
+/** What no lane writes in a day, nor in all its years where it is packed: a longer file is not read. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+/** Of zstd: packing is done once, off the event loop. */
+const LEVEL = 19;
+const MAGIC = Buffer.from('LWF1');
+const HEAD_BYTES = MAGIC.length + 4;
+
+export type JournalKind = 'log' | 'packed' | 'rows';
+
+export interface JournalFile {
+  readonly path: string;
+  /** Number of the commit that it begins behind; of `.rows` the one that it shows. */
+  readonly after: number;
+  /** `2026-11-28`, by the clock that it was begun by. */
+  readonly day: string;
+  readonly kind: JournalKind;
+}
+
+export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+export const journalOf = (path: string): string => `${path.replace(/\.db$/, '')}.journal`;
+
+export const fileName = (after: number, day: string, kind: JournalKind): string =>
+  `${String(after).padStart(12, '0')}-${day}.${kind}`;
+
+const NAME = /^(\d{12,})-(\d{4}-\d{2}-\d{2})\.(log|packed|rows)$/;
+const isKind = (text: string | undefined): text is JournalKind =>
+  text === 'log' || text === 'packed' || text === 'rows';
+
+/** In their order. Of a day that lies there twice, packed and as it was, only the packed one. */
+export function journalFiles(folder: string): JournalFile[] {
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return names.flatMap((name) => {
+    const [, after, day, kind] = NAME.exec(name) ?? [];
+    if (!isKind(kind) || day === undefined) return [];
+    if (kind === 'log' && names.includes(name.replace(/log$/, 'packed'))) return [];
+    return [{ path: join(folder, name), after: Number(after), day, kind }];
+  });
+}
+
+export const lineFiles = (folder: string): JournalFile[] => journalFiles(folder).filter(({ kind }) => kind !== 'rows');
+
+/** The day of the newest beginning with all rows; null where there is none. */
+export const newestBeginning = (folder: string): string | null =>
+  journalFiles(folder).findLast(({ kind }) => kind === 'rows')?.day ?? null;
+
+/** Lines of text, each with where it ends in a log; null for a piece that cannot be read. */
+function* textLines({ path, kind }: JournalFile): Generator<string | null> {
+  const bytes = bytesOf(path);
+  if (bytes === null) {
+    yield null;
+    return;
+  }
+  if (kind === 'log') {
+    const text = bytes.toString('utf8', 0, endOfText(bytes));
+    yield* text.split('\n').slice(0, -1);
+    return;
+  }
+  for (const frame of framesOf(bytes)) {
+    if (frame === null) yield null;
+    else yield* frame.split('\n').slice(0, -1);
+  }
+}
+
+/** Null for what cannot be read: a failing disk, a folder or a pipe in its place. That is damage, and is said by who reads it. */
+function bytesOf(path: string): Buffer | null {
+  try {
+    return readPlainFile(path, MAX_FILE_BYTES);
+  } catch (error) {
+    if (error instanceof StoreError || writeFailure(error) !== null) return null;
+    throw error;
+  }
+}
+
+/** Behind the last whole line: what is written next begins there. */
+function endOfText(bytes: Buffer): number {
+  let last = bytes.length;
+  while (last > 0 && bytes[last - 1] === 0) last -= 1;
+  return bytes.lastIndexOf('\n', last - 1) + 1;
+}
+
+function* framesOf(bytes: Buffer): Generator<string | null> {
+  for (let place = 0; place < bytes.length; ) {
+    if (bytes.indexOf(MAGIC, place) !== place) {
+      yield null;
+      const next = bytes.indexOf(MAGIC, place + 1);
+      if (next < 0) return;
+      place = next;
+    }
+    const end =
+      place + HEAD_BYTES + (place + HEAD_BYTES <= bytes.length ? bytes.readUInt32LE(place + MAGIC.length) : 0);
+    const text = unpacked(bytes.subarray(place + HEAD_BYTES, end));
+    yield text;
+    place = text === null ? place + 1 : end;
+  }
+}
+
+function unpacked(frame: Buffer): string | null {
+  try {
+    return zstdDecompressSync(frame).toString();
+  } catch {
+    return null; // damaged: it is said by who reads the file
+  }
+}
+
+/** A file's lines with what is known of the line before them; null where something is damaged. */
+export function* linesOf(file: JournalFile): Generator<Line | null> {
+  let head: Head | null | undefined;
+  let hash = '';
+  for (const text of textLines(file)) {
+    if (head === undefined) {
+      head = text === null ? null : headOf(text);
+      hash = head?.hash ?? '';
+      if (head === null) yield null;
+      continue;
+    }
+    if (text === null) {
+      yield null;
+      continue;
+    }
+    const { line, claimed } = lineAfter(hash, text);
+    hash = claimed;
+    yield line;
+  }
+  if (head === undefined) yield null;
+}
+
+/** The rows of a `.rows` file; null where something is damaged. */
+export function* rowsIn(file: JournalFile): Generator<{ readonly table: string; readonly values: Values } | null> {
+  let hash: string | null = null;
+  for (const text of textLines(file)) {
+    if (hash === null) {
+      hash = (text === null ? null : headOf(text))?.hash ?? '';
+      continue;
+    }
+    if (text === null) {
+      yield null;
+      continue;
+    }
+    const found: ReturnType<typeof fieldsAfter> = fieldsAfter(hash, text);
+    hash = found.claimed;
+    const [[table, values] = []] = Object.entries(found.fields ?? {});
+    yield table === undefined || !isRow(values) ? null : { table, values };
+  }
+}
+
+/** The place that a file goes on from; null where its beginning is damaged. */
+export function headIn(file: JournalFile): Head | null {
+  for (const text of textLines(file)) return text === null ? null : headOf(text);
+  return null;
+}
+
+/** Where a journal stands. */
+export interface Tail extends Place {
+  /** Event numbers go on above this one. */
+  readonly lastEvent: number;
+  /** The log that the next line is written to, and where; null where a new one must be begun. */
+  readonly log: { readonly file: JournalFile; readonly end: number } | null;
+}
+
+/** Of a journal that cannot be read, or is not there: null. */
+export function tailOf(folder: string): Tail | null {
+  const files = lineFiles(folder);
+  for (const [index, file] of files.toReversed().entries()) {
+    const found = file.kind === 'log' ? tailOfLog(file) : tailOfLines(file);
+    if (found === null) continue;
+    return index === 0 ? found : { ...found, log: null };
+  }
+  return null;
+}
+
+function tailOfLines(file: JournalFile): Tail | null {
+  let [place, lastEvent]: [Place | null, number] = [headIn(file), 0];
+  for (const line of linesOf(file)) if (line !== null) [place, lastEvent] = [line, line.lastEvent];
+  return place === null ? null : { commit: place.commit, hash: place.hash, lastEvent, log: null };
+}
+
+/** A line that is not whole at the very end was being written when the power went: the next one takes its place. */
+function tailOfLog(file: JournalFile): Tail | null {
+  const bytes = bytesOf(file.path);
+  if (bytes === null) return null;
+  const [first = '', ...texts] = bytes.toString('utf8', 0, endOfText(bytes)).split('\n').slice(0, -1);
+  const head = headOf(first);
+  let place: Place | null = head;
+  let [hash, lastEvent, end, unsound] = [head?.hash ?? '', 0, 0, 0];
+  let behind = Buffer.byteLength(first) + 1;
+  end = behind;
+  for (const text of texts) {
+    const { line, claimed } = lineAfter(hash, text);
+    hash = claimed;
+    behind += Buffer.byteLength(text) + 1;
+    unsound += 1;
+    if (line === null) continue;
+    [place, lastEvent, end, unsound] = [line, line.lastEvent, behind, 0];
+  }
+  if (place === null) return null;
+  const isWhole = head !== null && unsound <= 1;
+  return { commit: place.commit, hash: place.hash, lastEvent, log: isWhole ? { file, end } : null };
+}
+
+/** Writes lines in frames into a file that is whole before it has its name. @throws the file system's error */
+export function writePacked(path: string, head: Head, lines: Iterable<string>): void {
+  const unfinished = `${path}.tmp`;
+  const handle = openSync(unfinished, 'w', 0o600);
+  try {
+    let text = headText(head);
+    for (const line of lines) {
+      text += line;
+      if (text.length < FRAME_BYTES) continue;
+      writeFrame(handle, text);
+      text = '';
+    }
+    if (text !== '') writeFrame(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(unfinished, path);
+  syncFolder(dirname(path));
+}
+
+function writeFrame(handle: number, text: string): void {
+  const frame = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(frame.length);
+  writeSync(handle, Buffer.concat([MAGIC, length, frame]));
+}
+
+/** Packs the logs of days that have ended, but for what is damaged in them: a person may want to look into that. */
+export function packEnded(folder: string): void {
+  const logs = lineFiles(folder).filter(({ kind }) => kind === 'log');
+  for (const file of logs.slice(0, -1)) {
+    const texts = [...textLines(file)];
+    const head = headOf(texts[0] ?? '');
+    if (head === null || [...linesOf(file)].includes(null)) continue;
+    const packed = file.path.replace(/log$/, 'packed');
+    writePacked(
+      packed,
+      head,
+      texts.slice(1).map((text) => `${text}\n`),
+    );
+    rmSync(file.path);
+  }
+}

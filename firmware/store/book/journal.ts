@@ -1,0 +1,142 @@
+/**
+ * The journal of a book, to which each commit is written before it is acknowledged. Room is taken ahead: a line then costs one write and one
+ * flush of the disk, none of the file system's own, and can be written when the disk is full.
+ */
+import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { syncFolder } from '../sync-folder.ts';
+import { whereItCan } from '../write-failure.ts';
+import { dayOf, fileName, type JournalFile, type Tail } from './journal-files.ts';
+import { headText, type Place } from './journal-lines.ts';
+
+const ROOM_BYTES = 64 * 1024;
+/** More is taken as soon as less than this is left: some ten sales. */
+const LEAST_ROOM_BYTES = ROOM_BYTES / 2;
+
+interface OpenLog {
+  readonly handle: number;
+  readonly path: string;
+  readonly inode: bigint;
+  readonly day: string;
+  /** Bytes of the lines, and of the file. */
+  end: number;
+  size: number;
+}
+
+const inodeOf = (path: string): bigint | null => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
+
+function writeWhole(handle: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(handle, bytes, done, bytes.length - done, position + done);
+}
+
+export class Journal {
+  readonly folder: string;
+  readonly #now: () => number;
+  #log: OpenLog;
+  /** Bytes of the last line. */
+  #last = 0;
+
+  /**
+   * Goes on behind a place, in its log or in a new one.
+   * @param now wall clock, ms
+   * @throws the file system's error
+   */
+  constructor(folder: string, place: Place, log: Tail['log'], now: () => number) {
+    this.folder = folder;
+    this.#now = now;
+    this.#log = log === null ? this.#begin(place) : resume(log);
+  }
+
+  /** Whether its file is where it was opened. */
+  get isInPlace(): boolean {
+    return inodeOf(this.#log.path) === this.#log.inode;
+  }
+
+  /**
+   * Writes a line. With the first one of a day a new file begins.
+   * @param before where the book stands before it
+   * @param isUrgent whether it must be on the disk when this returns
+   * @throws the file system's error: nothing is written then
+   */
+  append(text: string, before: Place, isUrgent: boolean): void {
+    if (dayOf(this.#now()) > this.#log.day) this.#turn(before);
+    const log = this.#log;
+    const bytes = Buffer.from(text);
+    if (log.end + bytes.length > log.size) takeRoom(log, bytes.length);
+    writeWhole(log.handle, bytes, log.end);
+    if (isUrgent) this.#sync(bytes.length);
+    log.end += bytes.length;
+    this.#last = bytes.length;
+    // on a full disk what is left is used up first
+    if (log.size - log.end < LEAST_ROOM_BYTES) whereItCan(() => takeRoom(log, 0));
+  }
+
+  /** The commit of the last line has failed. @throws the file system's error: then it is unknown whether it counts */
+  takeBack(): void {
+    const log = this.#log;
+    log.end -= this.#last;
+    writeWhole(log.handle, Buffer.alloc(this.#last), log.end);
+    fdatasyncSync(log.handle);
+  }
+
+  close(): void {
+    whereItCan(() => fsyncSync(this.#log.handle));
+    closeSync(this.#log.handle);
+  }
+
+  #sync(bytes: number): void {
+    const { handle, end } = this.#log;
+    try {
+      fdatasyncSync(handle);
+    } catch (error) {
+      writeWhole(handle, Buffer.alloc(bytes), end);
+      throw error;
+    }
+  }
+
+  /** A disk that gives no new file leaves the lines of the day in the one of the day before. */
+  #turn(before: Place): void {
+    const next = whereItCan(() => this.#begin(before));
+    if (next === null) return;
+    whereItCan(() => fsyncSync(this.#log.handle));
+    closeSync(this.#log.handle);
+    this.#log = next;
+  }
+
+  #begin(place: Place): OpenLog {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const day = dayOf(this.#now());
+    const path = join(this.folder, fileName(place.commit, day, 'log'));
+    const unfinished = `${path}.tmp`;
+    const handle = openSync(unfinished, 'w', 0o600);
+    try {
+      const head = Buffer.from(headText({ kind: 'lines', commit: place.commit, hash: place.hash }));
+      writeWhole(handle, Buffer.concat([head, Buffer.alloc(ROOM_BYTES)]), 0);
+      fsyncSync(handle);
+      renameSync(unfinished, path);
+      syncFolder(this.folder);
+      syncFolder(dirname(this.folder));
+      const log = { handle, path, day, inode: inodeOf(path) ?? 0n, end: head.length, size: head.length + ROOM_BYTES };
+      return log;
+    } catch (error) {
+      closeSync(handle);
+      throw error;
+    }
+  }
+}
+
+function resume({ file, end }: { readonly file: JournalFile; readonly end: number }): OpenLog {
+  const handle = openSync(file.path, 'r+');
+  const { ino, size } = statSync(file.path, { bigint: true });
+  const log = { handle, path: file.path, inode: ino, day: file.day, end, size: Number(size) };
+  if (log.size > end) writeWhole(handle, Buffer.alloc(log.size - end), end); // a line that was cut short
+  return log;
+}
+
+function takeRoom(log: OpenLog, bytes: number): void {
+  const room = Math.ceil((log.end + bytes - log.size + ROOM_BYTES) / ROOM_BYTES) * ROOM_BYTES;
+  writeWhole(log.handle, Buffer.alloc(room), log.size);
+  fsyncSync(log.handle);
+  log.size += room;
+}

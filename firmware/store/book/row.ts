@@ -1,0 +1,145 @@
+/**
+ * A row as text, the same wherever it is read, and its checksum. A column that holds its default is left out, so that columns of
+ * later releases do not change it.
+ */
+import { hash } from 'node:crypto';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+
+/** As SQLite gives it, integers as bigints: a damaged one may be greater than a number can hold. */
+export type RawRow = Readonly<Record<string, SQLOutputValue>>;
+
+/** A row as its readers get it, with plain numbers. */
+export type Row = Record<string, SQLOutputValue>;
+
+/** What columns are to hold: integers, texts, null. */
+export type Values = Readonly<Record<string, string | number | null>>;
+
+/** A table, and the column that identifies its rows for those who write to them. */
+export interface TableShape {
+  readonly name: string;
+  readonly key: string;
+  /** Columns whose last change may be lost with the power: what they say is then said once more. */
+  readonly repeatable: readonly string[];
+}
+
+const plainValue = (value: SQLOutputValue): SQLOutputValue => (typeof value === 'bigint' ? Number(value) : value);
+
+export const plainRow = (row: RawRow): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
+
+/** As they will be read: the checksum is made of that. SQLite keeps no half character (a lone surrogate). */
+function rawValue(value: string | number | null): SQLOutputValue {
+  if (typeof value === 'number') return BigInt(value);
+  return value?.toWellFormed() ?? null;
+}
+
+export const rawValues = (values: Values): RawRow =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, rawValue(value)]));
+
+/** A row as plain values, to be put somewhere. */
+export const valuesOf = (row: Row): Values =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'number' || value === null ? value : String(value),
+    ]),
+  );
+
+/** In the place of the checksum of a row that was changed though what had been written is unknown: no text has it. */
+export const DAMAGED = 'damaged';
+
+export const checksumOf = (text: string): string => hash('sha256', text, 'base64url');
+
+export function readingRaw(statement: StatementSync): StatementSync {
+  statement.setReadBigInts(true);
+  return statement;
+}
+
+function encoded(value: SQLOutputValue): string {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  // what no column holds unless it is damaged: only its text must differ
+  if (typeof value === 'number') return JSON.stringify({ real: value });
+  return value === null ? 'null' : JSON.stringify({ blob: Buffer.from(value).toString('base64') });
+}
+
+/** A column, with the text of its default. */
+interface Column {
+  readonly name: string;
+  readonly absent: string;
+}
+
+function columnsOf(db: DatabaseSync, table: string): Column[] {
+  const columns = db.prepare('SELECT name, dflt_value AS value FROM pragma_table_info(?)').all(table);
+  return columns.map(({ name, value }) => {
+    const absent = readingRaw(db.prepare(`SELECT ${value ?? 'NULL'} AS value`)).get();
+    return { name: String(name), absent: encoded(absent?.value ?? null) };
+  });
+}
+
+/** The rows of one table of an open database: their text, whether they are sound, and how one is put back. */
+export class RowFormat {
+  readonly #db: DatabaseSync;
+  readonly #table: string;
+  readonly #columns: readonly Column[];
+  readonly #puts = new Map<string, StatementSync>();
+  readonly #byId: StatementSync;
+
+  constructor(db: DatabaseSync, table: string) {
+    this.#db = db;
+    this.#table = table;
+    const columns = columnsOf(db, table).filter(({ name }) => name !== 'checksum');
+    this.#columns = columns.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    this.#byId = readingRaw(db.prepare(`SELECT * FROM ${table} WHERE id = ?`));
+  }
+
+  textOf(row: RawRow): string {
+    const fields: string[] = [];
+    for (const { name, absent } of this.#columns) {
+      // the table of a file from before has no such column
+      const value = row[name];
+      const text = value === undefined ? absent : encoded(value);
+      if (text !== absent) fields.push(`${JSON.stringify(name)}:${text}`);
+    }
+    return `{${fields.join(',')}}`;
+  }
+
+  isSound(row: RawRow): boolean {
+    return row.checksum === checksumOf(this.textOf(row));
+  }
+
+  /** Whether a row is as a line has it. */
+  hasText(row: RawRow, values: Values): boolean {
+    return this.textOf(row) === this.textOf(rawValues(values));
+  }
+
+  byId(id: number): RawRow | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Writes a row as a line has it, over the one of its id: no rule of the table keeps it out, for it has been kept before. */
+  put(values: Values): void {
+    const row = rawValues(values);
+    const known = Object.fromEntries(
+      this.#columns.flatMap(({ name }) => (row[name] === undefined ? [] : [[name, row[name]]])),
+    );
+    this.#insert({ ...known, checksum: values.checksum === DAMAGED ? DAMAGED : checksumOf(this.textOf(row)) });
+  }
+
+  /** Takes a row of another file as it is. */
+  copy(row: RawRow): void {
+    this.#insert(Object.fromEntries(Object.entries(row).filter(([name]) => name === 'checksum' || this.#has(name))));
+  }
+
+  #has(column: string): boolean {
+    return this.#columns.some(({ name }) => name === column);
+  }
+
+  #insert(values: Readonly<Record<string, SQLInputValue | undefined>>): void {
+    const names = Object.keys(values);
+    const sql = `INSERT OR REPLACE INTO ${this.#table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+    const statement = this.#puts.get(sql) ?? this.#db.prepare(sql);
+    this.#puts.set(sql, statement);
+    statement.run(...names.map((name) => values[name] ?? null));
+  }
+}

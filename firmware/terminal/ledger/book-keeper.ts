@@ -1,0 +1,330 @@
+/**
+ * Looks after the book of money while payments are taken: has it made anew where it is damaged, checks all of it once a day, brings the
+ * second medium up to date, opens it where it could not be opened. What was found is in sentences for `/health`.
+ */
+import { pause } from '../../../drivers/lib/async.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
+import { type Clock, type LogLine, type Reason, reasonOf } from '../../host/index.ts';
+import {
+  type Book,
+  CARE_WORKER,
+  type CareJob,
+  type CareReport,
+  type Finding,
+  journalOf,
+  lastSetAside,
+  lockerOf,
+  newestBeginning,
+} from '../../store/index.ts';
+
+const MINUTE_MS = 60_000;
+/** A book that cannot be opened is tried again this often. */
+const TRY_OPENING_EVERY_MS = 5000;
+/** A till that sells without a pause has no quiet minute: after so many it is done anyway. */
+const LONGEST_WAIT_MINUTES = 15;
+const CHECK_EVERY_MINUTES = 24 * 60;
+/** A journal begins with all rows anew each quarter. */
+const BEGIN_EVERY_DAYS = 91;
+const DAY_MS = 86_400_000;
+/** A medium that takes longer hangs. */
+const LONGEST_JOB_MS = 10 * MINUTE_MS;
+/** A thread that needs more has been handed something made to need it. */
+const MAX_HEAP_MB = 128;
+/** A damaged book that could not be made anew is tried again after this. */
+const REBUILD_AGAIN_MS = 10_000;
+const MOST_LISTED = 20;
+
+/** What sentences call the rows of the tables. */
+const ROWS = Object.freeze({
+  payments: ['payment', 'payments'],
+  refunds: ['refund', 'refunds'],
+  shifts: ['shift', 'shifts'],
+} as const);
+type TableName = keyof typeof ROWS;
+const TABLES: readonly TableName[] = ['payments', 'refunds', 'shifts'];
+
+const SENTENCES: Readonly<Record<Finding, (rows: string) => string>> = {
+  damaged: (rows) =>
+    `${rows}: damaged, and no whole copy is left. Do not trust what the ledger says of them, ask the bank`,
+  lost: (rows) => `${rows}: lost, and no copy is left. Ask the bank for its list of that time`,
+  repaired: (rows) =>
+    `${rows} had been changed or lost by the storage, and were put back as they were: replace the card if it happens again`,
+};
+
+export interface Kept {
+  /** Rows were put back: they may be other than they were a moment ago. */
+  readonly onRepaired: (payments: readonly number[]) => void;
+  /** The book could not be opened before, or was made anew, and is open now. @param isRebuilt whether its events are lost */
+  readonly onOpened: (isRebuilt: boolean) => void;
+}
+
+export class BookKeeper {
+  readonly #book: Book;
+  readonly #clock: Pick<Clock, 'wall'>;
+  readonly #keptYears: number;
+  readonly #kept: Kept;
+  readonly #log: LogLine;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #threads = new Set<WorkerThread<never, CareReport>>();
+  #job: Promise<unknown> = Promise.resolve();
+  #rebuilding: Promise<void> | null = null;
+  #breaks: readonly string[] = [];
+  #copyProblem: string | null = null;
+  #checkProblem: string | null = null;
+  #minutes = 0;
+  #seen = -1;
+  #copied = -1;
+  #copiedAt = 0;
+  readonly #over = new AbortController();
+
+  constructor(book: Book, clock: Pick<Clock, 'wall'>, keptYears: number, kept: Kept, log: LogLine) {
+    this.#book = book;
+    this.#clock = clock;
+    this.#keptYears = keptYears;
+    this.#kept = kept;
+    this.#log = log;
+    book.onDamaged((cause) => {
+      log('the ledger is damaged, and is made anew from its journal', { reason: messageOf(cause) });
+      this.#rebuilding ??= this.#rebuild().finally(() => {
+        this.#rebuilding = null;
+      });
+    });
+  }
+
+  start(): void {
+    this.#timers.push(
+      setInterval(() => void this.passMinute(), MINUTE_MS).unref(),
+      setInterval(() => this.#tryOpening(), TRY_OPENING_EVERY_MS).unref(),
+    );
+  }
+
+  /** Ends when a damaged book was made anew, or cannot be. */
+  async whenRebuilt(): Promise<void> {
+    await this.#rebuilding;
+  }
+
+  /** Reads all of it through and puts back what can be, for an export. Never fails. */
+  compare(): Promise<void> {
+    return this.#next(() => this.#check());
+  }
+
+  /** To be called each minute. Ends when what is due is done, or cannot be; never fails. */
+  async passMinute(): Promise<void> {
+    const { head } = this.#book;
+    const isQuiet = head === this.#seen;
+    this.#seen = head;
+    this.#minutes += 1;
+    if (this.#book.problem !== null || (!isQuiet && this.#minutes - this.#copiedAt < LONGEST_WAIT_MINUTES)) return;
+    if (this.#isBeginningDue) await this.#next(async () => this.#note(await this.#ask('begin')));
+    if (this.#minutes % CHECK_EVERY_MINUTES === 1) await this.compare();
+    if (head === this.#copied || this.#book.file?.secondFolder == null) return;
+    await this.#next(async () => {
+      this.#copyProblem = (await this.#ask('copy')).problem;
+      if (this.#copyProblem === null) this.#copied = head;
+      this.#copiedAt = this.#minutes;
+    });
+  }
+
+  /** What has become of the files and the rows, and what to do. */
+  get problems(): readonly Reason[] {
+    return [...this.#aside(), ...this.#found(), ...this.#files()];
+  }
+
+  async close(): Promise<void> {
+    this.#over.abort();
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all([...this.#threads].map((thread) => thread.end()));
+  }
+
+  /** One job at a time. */
+  #next(work: () => Promise<void>): Promise<void> {
+    const next = this.#job.then(() => (this.#over.signal.aborted ? undefined : work()));
+    this.#job = next.catch((error: unknown) =>
+      this.#log('the ledger cannot be looked after', { reason: messageOf(error) }),
+    );
+    return this.#job.then(() => undefined);
+  }
+
+  get #isBeginningDue(): boolean {
+    const { file } = this.#book;
+    if (file === null) return false;
+    const newest = newestBeginning(journalOf(file.path));
+    return newest === null || this.#clock.wall() - Date.parse(newest) > BEGIN_EVERY_DAYS * DAY_MS;
+  }
+
+  async #rebuild(): Promise<void> {
+    while (!this.#over.signal.aborted) {
+      const report = await this.#ask('rebuild');
+      if (this.#over.signal.aborted) return;
+      if (report.problem === null) {
+        this.#breaks = report.breaks;
+        this.#book.endRepair();
+        if (this.#book.problem === null) this.#kept.onOpened(true);
+        return;
+      }
+      this.#log('the ledger cannot be made anew', { reason: report.problem });
+      await pause(REBUILD_AGAIN_MS, this.#over.signal);
+    }
+  }
+
+  async #check(): Promise<void> {
+    const report = await this.#ask('check');
+    this.#checkProblem = report.problem;
+    if (report.isDamaged) {
+      this.#book.noteDamage(new Error(report.problem ?? 'it cannot be read as a whole'));
+      await this.whenRebuilt();
+      return;
+    }
+    this.#breaks = report.breaks;
+    const { findings } = this.#book;
+    const repaired: number[] = [];
+    for (const { table, id, values } of report.suspects) {
+      if (values === null) findings.note(table, id, this.#book.table(table).isThere(id) ? 'damaged' : 'lost');
+      else if (this.#book.restore(table, id, values) && table === 'payments') repaired.push(id);
+    }
+    if (report.suspects.length > 0)
+      this.#log('rows of the ledger were not as they had been written', { rows: report.suspects.length });
+    if (report.brokenBehind !== null) this.#book.appendMissing(report.brokenBehind);
+    if (repaired.length > 0) this.#kept.onRepaired(repaired);
+  }
+
+  #tryOpening(): void {
+    if (!this.#book.tryOpening()) return;
+    this.#log('the ledger, which could not be opened, is open');
+    this.#kept.onOpened(false);
+  }
+
+  #note({ problem }: CareReport): void {
+    this.#checkProblem = problem;
+  }
+
+  /** Never fails: a lost thread is a problem of the report. */
+  async #ask(kind: CareJob['kind']): Promise<CareReport> {
+    const { file, plan } = this.#book;
+    const workerData: CareJob | null = file && {
+      ...{ kind, path: file.path, secondFolder: file.secondFolder, tables: plan.tables, migrations: plan.migrations },
+      ...{ now: this.#clock.wall(), keptYears: this.#keptYears },
+    };
+    const thread = new WorkerThread<never, CareReport>(CARE_WORKER, {
+      name: 'care of the ledger',
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      onLost: () => undefined,
+    });
+    this.#threads.add(thread);
+    try {
+      return await thread.hear(LONGEST_JOB_MS);
+    } catch (error) {
+      if (!(error instanceof LostWorker)) throw error;
+      return {
+        problem: error.message,
+        isDamaged: false,
+        suspects: [],
+        breaks: this.#breaks,
+        brokenBehind: null,
+        aside: null,
+      };
+    } finally {
+      this.#threads.delete(thread);
+      void thread.end();
+    }
+  }
+
+  #aside(): Reason[] {
+    const { file } = this.#book;
+    if (file === null) return [];
+    const database = lastSetAside(file.path);
+    const journal = lastSetAside(journalOf(file.path));
+    const other = lastSetAside(journalOf(file.path), 'other');
+    const reasons: Reason[] = [];
+    if (database !== null)
+      reasons.push(
+        reasonOf(
+          'ledger-aside',
+          { file: database },
+          `the ledger was damaged and set aside as ${database}; it was made anew from its journal: give that file to the accountant; this notice ends when it is moved away`,
+        ),
+      );
+    if (journal !== null)
+      reasons.push(
+        reasonOf(
+          'ledger-beside',
+          { file: journal },
+          `the journal of the ledger could not be read and was set aside as ${journal}; a new one was begun: move it away, and replace the card if it happens again`,
+        ),
+      );
+    if (other !== null)
+      reasons.push(
+        reasonOf(
+          'ledger-conflicting',
+          { file: other },
+          `the journal of the ledger knew another history than the ledger, as that of this device before an older state of it was put back. It was left as it is, as ${other}: give that to the accountant; this notice ends when it is moved away`,
+        ),
+      );
+    return reasons;
+  }
+
+  #found(): Reason[] {
+    const { findings } = this.#book;
+    return (['damaged', 'lost', 'repaired'] as const).flatMap((finding) => {
+      const rows = TABLES.flatMap((table) => listed(findings.of(table, finding), ROWS[table]));
+      if (rows.length === 0) return [];
+      const detail = rows.join('; ');
+      return [reasonOf(`ledger-${finding}`, { detail }, SENTENCES[finding](detail))];
+    });
+  }
+
+  #files(): Reason[] {
+    const { file, isBusy } = this.#book;
+    const reasons: Reason[] = [];
+    if (this.#breaks.length > 0) {
+      const detail = this.#breaks.join(', ');
+      reasons.push(
+        reasonOf(
+          'ledger-journal',
+          { detail },
+          `the journal of the ledger is damaged: ${detail}; what the ledger has of it was written again: replace the card if it happens again`,
+        ),
+      );
+    }
+    if (this.#checkProblem !== null)
+      reasons.push(
+        reasonOf(
+          'ledger-journal',
+          { detail: this.#checkProblem },
+          `the ledger could not be looked through: ${this.#checkProblem}`,
+        ),
+      );
+    if (this.#copyProblem !== null && file !== null) {
+      const path = file.secondFolder ?? '';
+      reasons.push(
+        reasonOf(
+          'ledger-copy',
+          { path, detail: this.#copyProblem },
+          `the second copy of the ledger in ${path} is not up to date: ${this.#copyProblem}`,
+        ),
+      );
+    }
+    if (isBusy && file !== null) {
+      const holder = lockerOf(file.path);
+      const detail = holder === null ? 'another program' : `process ${holder}`;
+      reasons.push(
+        reasonOf(
+          'ledger-held',
+          { detail },
+          `${detail} holds ${file.path}: nothing can be sold until it lets go; close that program`,
+        ),
+      );
+    }
+    return reasons;
+  }
+}
+
+function listed(ids: readonly number[], [one, many]: readonly [string, string]): string[] {
+  if (ids.length === 0) return [];
+  const more = ids.length - MOST_LISTED;
+  return [
+    `${ids.length === 1 ? one : many} ${ids.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+  ];
+}

@@ -1,0 +1,134 @@
+/**
+ * Takes over what releases before the book of money kept: three databases, `ledger.db`, `refunds.db` and `shifts.db`. They are moved into
+ * a folder and stay; an empty `ledger.db` tells a release that knows no book of money to be replaced by one that does.
+ */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  configureBook,
+  migrate,
+  noteWriter,
+  openFile,
+  type Row,
+  RowFormat,
+  schemaOf,
+  syncFile,
+  syncFolder,
+  transaction,
+  type Values,
+  valuesOf,
+} from '../../store/index.ts';
+import { REFUND_STATES } from '../refunds/refund.ts';
+import { MONEY_MIGRATIONS } from './money-schema.ts';
+import { columnNumber, storedStateOf } from './payment-row.ts';
+
+/** The schema of the last `ledger.db` that held payments, and of the one that refuses them. */
+const LAST_SCHEMA = 16;
+const REFUSING_SCHEMA = 17;
+/** The first release that reads a book of money. */
+const READABLE_FROM = '0.2.0';
+/** The databases, with what lies beside them: logs, journals, copies, the last numbers. */
+const EARLIER = /^(?:(?:ledger|refunds|shifts)\.(?:db|journal|copy)|last-numbers\.json)/;
+const FOLDER = 'before-money';
+/** Rows of one commit. */
+const ROWS_A_COMMIT = 50;
+
+/**
+ * Does nothing where there is a book of money, or nothing of before.
+ * @param now wall clock, ms
+ * @throws {Error} of SQLite or the file system: the three files are where they were
+ */
+export function takeOverEarlier(dataDir: string, now: number): void {
+  const path = join(dataDir, 'money.db');
+  const ledger = join(dataDir, 'ledger.db');
+  if (existsSync(path) || existsSync(join(dataDir, 'money.journal')) || !existsSync(ledger)) return;
+  const unfinished = `${path}.importing`;
+  for (const suffix of ['', '-wal', '-shm']) rmSync(unfinished + suffix, { force: true });
+  {
+    using from = openFile(ledger);
+    if (schemaOf(from) > LAST_SCHEMA || schemaOf(from) === 0) return;
+    using db = openFile(unfinished);
+    configureBook(db);
+    migrate(db, MONEY_MIGRATIONS);
+    transaction(db, () => fill(db, from, dataDir, now));
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+  syncFile(unfinished);
+  renameSync(unfinished, path);
+  syncFolder(dataDir);
+  moveAway(dataDir);
+}
+
+/** Moves the earlier files away, and leaves what an older release reads its sentence from. */
+function moveAway(dataDir: string): void {
+  const folder = join(dataDir, FOLDER);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(dataDir)) if (EARLIER.test(name)) renameSync(join(dataDir, name), join(folder, name));
+  using db = openFile(join(dataDir, 'ledger.db'));
+  transaction(db, () => {
+    db.exec(`PRAGMA user_version = ${REFUSING_SCHEMA}`);
+    noteWriter(db, REFUSING_SCHEMA, READABLE_FROM);
+  });
+  syncFolder(dataDir);
+}
+
+function fill(db: DatabaseSync, from: DatabaseSync, dataDir: string, now: number): void {
+  let commit = copyRows(db, from, 'payments', 0);
+  for (const table of ['refunds', 'shifts']) {
+    const file = join(dataDir, `${table}.db`);
+    if (!existsSync(file)) continue;
+    using other = openFile(file);
+    commit = copyRows(db, other, table, commit);
+  }
+  for (const table of ['events', 'events_kept', 'failed_call']) copyAll(db, from, table);
+  const numbers = db
+    .prepare('SELECT (SELECT max(number) FROM events) AS event, (SELECT lost_to FROM events_kept) AS lost')
+    .get();
+  const lastEvent = Math.max(columnNumber(numbers?.event) ?? 0, columnNumber(numbers?.lost) ?? 0);
+  db.prepare('UPDATE book SET commit_no = ?, last_event = ?').run(commit, lastEvent);
+  openShift(db, commit, now);
+}
+
+/** The shift that is open goes on: what was accepted in it since its beginning is counted by its number. */
+function openShift(db: DatabaseSync, commit: number, now: number): void {
+  const format = new RowFormat(db, 'shifts');
+  const last = db.prepare('SELECT * FROM shifts ORDER BY number DESC LIMIT 1').get();
+  if (last !== undefined) return;
+  const named = db.prepare('SELECT max(max(coalesce(shift, 0), coalesce(asked_shift, 0))) AS n FROM payments').get();
+  const number = (columnNumber(named?.n) ?? 0) + 1;
+  format.put({ id: 1, number, opened_at: now, since_change: 0, change_no: commit });
+}
+
+/** @returns number of the last commit */
+function copyRows(db: DatabaseSync, from: DatabaseSync, table: string, first: number): number {
+  const format = new RowFormat(db, table);
+  let commit = first;
+  let count = 0;
+  for (const row of from.prepare(`SELECT * FROM ${table} ORDER BY id`).iterate()) {
+    if (count % ROWS_A_COMMIT === 0) commit += 1;
+    count += 1;
+    format.put({ ...lawful(table, row), ...(table === 'shifts' ? { since_change: 0 } : {}), change_no: commit });
+  }
+  return commit;
+}
+
+/** A row that the storage had damaged may break a rule of the tables: it is kept as near to what it says as they allow. */
+function lawful(table: string, row: Row): Values {
+  const values = valuesOf(row);
+  if (table === 'shifts') return values;
+  const { amount, refunded, state } = values;
+  if (table === 'refunds')
+    return REFUND_STATES.some((known) => known === state) ? values : { ...values, state: 'unknown' };
+  const most = Math.max(0, Math.min(Number(refunded), Number(amount)));
+  return { ...values, refunded: most, state: storedStateOf(row) };
+}
+
+function copyAll(db: DatabaseSync, from: DatabaseSync, table: string): void {
+  for (const row of from.prepare(`SELECT * FROM ${table}`).iterate()) {
+    const names = Object.keys(row);
+    db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(
+      ...Object.values(row),
+    );
+  }
+}

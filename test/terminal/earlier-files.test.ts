@@ -1,0 +1,106 @@
+/** What a release before the book of money kept is taken over whole, once, and an older release is told so. */
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openDatabase, openFile } from '../../firmware/store/database.ts';
+import { takeOverEarlier } from '../../firmware/terminal/ledger/earlier-files.ts';
+import { call, startTestDevice, temporaryFolder } from '../support.ts';
+import { writeEarlierBooks } from './earlier-books.ts';
+import { NOW, openKept, openMoney, payMany } from './ledger-rig.ts';
+
+const test = suite('terminal: the books of an earlier release');
+
+test('payments, refunds, shifts, events and the failed call are as they were, each row sound', async () => {
+  using folder = temporaryFolder();
+  writeEarlierBooks(folder.path, NOW);
+  writeFileSync(join(folder.path, 'ledger.journal'), 'what it kept beside');
+  takeOverEarlier(folder.path, NOW);
+  await using kept = await openKept(folder.path);
+  const { payments, refunds, shifts } = kept.money;
+  const rows = payments.after(0, 9);
+  assert.equal(
+    rows.map(({ id, amount, status, shift, refunded }) => [id, amount, status.state, shift, refunded]),
+    [
+      [1, 1000, 'ACCEPTED', 1, 300],
+      [2, 2000, 'ACCEPTED', 2, 0],
+      [3, 3000, 'PENDING', null, 0],
+    ],
+  );
+  assert.equal([rows[0]?.sale?.key, payments.last()?.id, payments.failedCall()?.category], ['k', 3, 'Bank']);
+  assert.equal(
+    refunds.of('order-1').map(({ state, amount, shift }) => [state, amount, shift]),
+    [['done', 300, 1]],
+  );
+  assert.equal([shifts.closed(1)?.report.last, shifts.current()?.number, shifts.openNumber], [1, 2, 2]);
+  assert.equal([kept.book.lastEvent, payments.table.all('SELECT number FROM events').length], [9, 2]);
+  await kept.keeper.compare();
+  assert.equal(kept.problems(), []);
+  payMany(payments, 4, 4);
+  assert.is(payments.byId(4)?.askedShift, 2);
+});
+
+test('the files stay in a folder; an older release reads its sentence; what was taken over is not taken again', () => {
+  using folder = temporaryFolder();
+  writeEarlierBooks(folder.path, NOW);
+  takeOverEarlier(folder.path, NOW);
+  assert.equal(
+    readdirSync(join(folder.path, 'before-money'))
+      .filter((name) => name.endsWith('.db'))
+      .sort(),
+    ['ledger.db', 'refunds.db', 'shifts.db'],
+  );
+  const older = () =>
+    openDatabase(join(folder.path, 'ledger.db'), [{ schema: 16, readableFrom: '0.1.0', sql: '' }], NOW);
+  assert.throws(older, /written by release .* with schema 17, .*install the release/);
+  {
+    using money = openMoney(folder.path);
+    payMany(money.payments, 4, 5);
+  }
+  takeOverEarlier(folder.path, NOW);
+  using money = openMoney(folder.path);
+  assert.is(money.payments.after(0, 9).length, 5);
+});
+
+test('broken off at any step it begins again, and loses nothing', () => {
+  for (const left of ['money.db.importing', 'money.db.importing-wal']) {
+    using folder = temporaryFolder();
+    writeEarlierBooks(folder.path, NOW);
+    writeFileSync(join(folder.path, left), 'half');
+    takeOverEarlier(folder.path, NOW);
+    using money = openMoney(folder.path);
+    assert.is(money.payments.after(0, 9).length, 3, left);
+  }
+  using folder = temporaryFolder();
+  writeEarlierBooks(folder.path, NOW);
+  rmSync(join(folder.path, 'shifts.db'));
+  takeOverEarlier(folder.path, NOW);
+  using money = openMoney(folder.path);
+  assert.is(money.shifts.current()?.number, 3, 'without its shifts: numbers go on above those of the payments');
+});
+
+test('a row that breaks a rule of the tables is taken over as near as they allow', async () => {
+  using folder = temporaryFolder();
+  writeEarlierBooks(folder.path, NOW);
+  {
+    using db = openFile(join(folder.path, 'ledger.db'));
+    db.exec("UPDATE payments SET refunded = 5000 WHERE id = 2; UPDATE payments SET state = 'PENDIN' WHERE id = 3");
+  }
+  takeOverEarlier(folder.path, NOW);
+  using money = openMoney(folder.path);
+  assert.equal([money.payments.byId(2)?.refunded, money.payments.byId(3)?.status.state], [2000, 'PENDING']);
+});
+
+test('a device goes on with them: its payments, its shift, and the next sale', async () => {
+  using folder = temporaryFolder();
+  writeEarlierBooks(folder.path, NOW);
+  await using device = await startTestDevice({}, folder.path);
+  const { payments } = (await call(`${device.terminal}/v1/payments`)).body;
+  assert.equal(
+    payments.map(({ amount }: { amount: number }) => amount),
+    [3000, 2000, 1000],
+  );
+  assert.ok(existsSync(join(folder.path, 'money.journal')));
+});
+
+test.run();
