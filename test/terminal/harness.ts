@@ -414,7 +414,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const folder = temporaryFolder();
   const db = parts.db ?? openDatabase(':memory:', MONEY_MIGRATIONS, 0).db;
   const shownCode = join(folder.path, 'on-display');
-  const noted = (): string => (existsSync(shownCode) ? readFileSync(shownCode, 'utf8') : '');
+  const noted = (): string => (existsSync(shownCode) ? readFileSync(shownCode, 'utf8').trimEnd() : '');
   writeFileSync(shownCode, notedBefore.get(db) ?? '');
   let opened: TestMoney | null = null;
   const openMoney = (described: Described): Money => {

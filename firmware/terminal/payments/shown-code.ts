@@ -1,12 +1,15 @@
 /**
  * Which code is on the display, for the next process. It counts only within the same boot, so the file is written and
- * never synced: what a power cut loses is never read.
+ * never synced: what a power cut loses is never read. It is written in its place: a file that is made and removed for each sale
+ * has the file system write its own records, which wear the card more than the sale does.
  */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import type { Clock } from '../../host/index.ts';
 import { readPlainFileIfAny, temporaryFor } from '../../store/index.ts';
 
 const MAX_BYTES = 1024;
+/** Of a note, with blanks behind it: one is written over the other. */
+const NOTE_BYTES = 128;
 
 export class ShownCode {
   readonly #path: string;
@@ -17,25 +20,40 @@ export class ShownCode {
     this.#clock = clock;
   }
 
-  /** Renamed into its place: a pipe that lies there would never take it. @throws {Error} of the file system */
+  /** @throws {Error} of the file system */
   keep(orderId: string): void {
-    const beside = temporaryFor(this.#path);
-    writeFileSync(beside, this.#noteOf(orderId), { mode: 0o600 });
-    renameSync(beside, this.#path);
+    this.#write(this.#noteOf(orderId));
   }
 
   /** @throws {Error} of the file system */
   forget(): void {
-    rmSync(this.#path, { force: true });
+    if (lstatSync(this.#path, { throwIfNoEntry: false }) !== undefined) this.#write('');
   }
 
   /** Whether the code of this payment was on the display when a process of this boot ended. */
   was(orderId: string): boolean {
     try {
-      return readPlainFileIfAny(this.#path, MAX_BYTES)?.toString() === this.#noteOf(orderId);
+      return readPlainFileIfAny(this.#path, MAX_BYTES)?.toString().trimEnd() === this.#noteOf(orderId);
     } catch {
       return false; // what cannot be read is no note, and the payment is followed without it
     }
+  }
+
+  /** A new one is renamed into its place: a pipe that lies there would never take it. */
+  #write(note: string): void {
+    const text = note.padEnd(NOTE_BYTES);
+    if (lstatSync(this.#path, { throwIfNoEntry: false })?.isFile() === true) {
+      const handle = openSync(this.#path, 'r+');
+      try {
+        writeSync(handle, text, 0);
+      } finally {
+        closeSync(handle);
+      }
+      return;
+    }
+    const beside = temporaryFor(this.#path);
+    writeFileSync(beside, text, { mode: 0o600 });
+    renameSync(beside, this.#path);
   }
 
   #noteOf(orderId: string): string {
