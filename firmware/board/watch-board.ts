@@ -10,6 +10,7 @@ import {
   type Verdict,
   WELL,
 } from '../host/index.ts';
+import { type HeldFile, heldIn } from '../store/index.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
 import { isRootWritable, rootReasons } from './read-only-root.ts';
 import { LOOK_MS, Supply, type SupplyFacts } from './supply.ts';
@@ -57,6 +58,11 @@ const UNWATCHED = reasonOf(
   'the watchdog of the board is off, so one that hangs stays so until somebody pulls its plug: restart the board once; if that does not help, see RuntimeWatchdogSec in /etc/systemd/system.conf.d',
 );
 
+const heldReason = ({ file, pid }: HeldFile): Reason => {
+  const sentence = `another program holds ${file} (pid ${pid}), and nothing can be written to it meanwhile: close it (ps -p ${pid} says what it is)`;
+  return reasonOf('database-held', { file, pid }, sentence);
+};
+
 export class Board {
   readonly #options: BoardOptions;
   readonly #files: SystemFiles;
@@ -83,7 +89,13 @@ export class Board {
 
   /** Adds to `/health` the parts `disk`, `board` and `update`. Never "failed": no release is at fault, and the updater takes a failed part for one. */
   watch(health: HealthBoard): void {
-    health.add('disk', () => degradedBy([...rootReasons(this.#files), ...diskReasons(this.#facts.disk)]));
+    health.add('disk', () =>
+      degradedBy([
+        ...rootReasons(this.#files),
+        ...diskReasons(this.#facts.disk),
+        ...heldIn(this.#options.folder).map(heldReason),
+      ]),
+    );
     health.add('board', () => degradedBy(this.#boardReasons()));
     health.add('update', () => this.#updateVerdict());
   }

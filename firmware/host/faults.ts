@@ -24,7 +24,6 @@ const STOPPING = {
   'payments-unanswered': ['n'],
   'storage-full': [],
   'storage-refused': ['detail'],
-  'ledger-held': ['detail'],
   'root-absent': ['detail'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
@@ -107,6 +106,7 @@ const LATER = {
   'disk-files': ['n'],
   'disk-faulty': ['n'],
   'disk-worn': ['percent'],
+  'database-held': ['file', 'pid'],
   'root-repaired': [],
   'root-troubled': ['detail'],
   'root-writable': [],

@@ -21,6 +21,7 @@ function failureOf(error: unknown, { raw, routeOptions }: FastifyRequest): HttpF
     return new HttpFailure('storage-refused', 'the device cannot write to its storage; its log says why', {
       cause: error,
     });
+  if (unwritten === 'held') return new HttpFailure('storage-refused', messageOf(error), { cause: error });
   switch (codeOf(error)) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new HttpFailure(

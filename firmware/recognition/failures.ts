@@ -39,6 +39,7 @@ const FAILURES: Readonly<Record<Failure, readonly [CodeName, words?: (message: s
   'model/bad-output': ['frameUnusable'],
   'storage/full': ['storageFull', () => FULL],
   'storage/refused': ['fileWrite', (message) => `the device cannot write: ${message}; nothing was changed`],
+  'storage/held': ['fileWrite', (message) => `${message}; nothing was changed`],
   'storage/damaged': ['fileWrite', () => DAMAGED],
   'host/UPDATE_IN_PROGRESS': ['resetDuringUpdate'],
   'host/NOT_PERMITTED': ['hostRefused'],

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Timekeeper } from '../host/index.ts';
-import { emptyLog, type Migration, OwnFile, openDatabase } from '../store/index.ts';
+import { emptyLog, type Migration, namingHolder, OwnFile, openDatabase } from '../store/index.ts';
 import { RecognitionError } from './codes.ts';
 
 const MIB = 1024 * 1024;
@@ -83,6 +83,15 @@ export class OwnDatabase {
   /** What is written to a file that was moved away is lost at the next start. @throws {RecognitionError} `fileWrite` */
   requirePlace(): void {
     if (this.isGone) throw new RecognitionError('fileWrite', `${this.#options.gone}; nothing was changed`);
+  }
+
+  /** Says who holds the file, where another program does. */
+  protected async naming<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw namingHolder(this.path, error);
+    }
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,11 @@
 /** The folder of everything that the device keeps, owned by one process at a time. */
-import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { sweepTemporaries } from './durable-file.ts';
 import { StoreError } from './errors.ts';
+import { lockerOf } from './holders.ts';
 import { makeWay } from './set-aside.ts';
 import { whereItCan } from './write-failure.ts';
 
@@ -41,26 +42,8 @@ function lockWhateverIsThere(file: string): DatabaseSync {
   }
 }
 
-/** A line of `/proc/locks` (proc(5)): `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 128 128`. */
-const LOCK_LINE = /^\d+: POSIX +ADVISORY +(?:READ|WRITE) +(\d+) +[\da-f]+:[\da-f]+:(\d+) /gm;
-
-/** Other processes that hold a lock of a file; null where none does, or the system does not say, as only Linux does. */
-function holderOfFile(path: string): number | null {
-  try {
-    const { ino } = statSync(path, { bigint: true });
-    for (const [, pid, inode] of readFileSync('/proc/locks', 'utf8').matchAll(LOCK_LINE))
-      if (inode === String(ino) && Number(pid) !== process.pid) return Number(pid);
-  } catch {
-    // no such file, or no such list
-  }
-  return null;
-}
-
-/** The process that holds a data folder. */
-export const holderOf = (folder: string): number | null => holderOfFile(join(folder, LOCK));
-
-/** Another process that holds a database, whose locks lie on its file or on the index of its log; null where none is seen. */
-export const lockerOf = (path: string): number | null => holderOfFile(`${path}-shm`) ?? holderOfFile(path);
+/** The process that holds a data folder; null where none does, or the system does not say, as only Linux does. */
+export const holderOf = (folder: string): number | null => lockerOf(join(folder, LOCK));
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 

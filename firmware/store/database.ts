@@ -3,11 +3,14 @@ import { statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { isNewer } from '../version.ts';
 import { keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
+import { namingHolder } from './holders.ts';
 import { makeWay, setAside as moveAside } from './set-aside.ts';
 import { isDamagedFile, isOfStorage } from './write-failure.ts';
 
-/** How long another connection (an import's worker, the thread of a copy) is waited for. */
+/** How long another connection is waited for, by a thread of its own and at the start. */
 export const BUSY_TIMEOUT_MS = 5000;
+/** The same where the event loop waits, and with it each call of both ports: nobody of this process is in the way there. */
+export const EVENT_LOOP_WAIT_MS = 250;
 
 /** It never takes away, so that the release before can still read. */
 export interface Migration {
@@ -44,8 +47,8 @@ export function configure(db: DatabaseSync): void {
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
 }
 
-function openChecked(path: string, tables: readonly string[] | null): DatabaseSync | null {
-  const db = openFile(path);
+function openChecked(path: string, tables: readonly string[] | null, timeout: number): DatabaseSync | null {
+  const db = openFile(path, { timeout });
   try {
     configure(db);
     if (quickCheck(db, tables) === 'ok') return db;
@@ -86,8 +89,8 @@ export function migrate(db: DatabaseSync, migrations: readonly Migration[]): voi
 }
 
 /** A second connection, for a worker or a long transaction, to a database that was opened and migrated by {@link openDatabase}. */
-export function connect(path: string): DatabaseSync {
-  const db = openFile(path);
+export function connect(path: string, timeout = BUSY_TIMEOUT_MS): DatabaseSync {
+  const db = openFile(path, { timeout });
   configure(db);
   return db;
 }
@@ -110,22 +113,40 @@ export function emptyLog(db: DatabaseSync): boolean {
 }
 
 /**
- * Opens, checks and migrates. A damaged file is renamed, never deleted, and an empty database takes its place.
+ * Opens, checks and migrates, for the event loop. A damaged file is renamed, never deleted, and an empty database takes its place.
  * @param now wall clock in milliseconds, for the name of a file that is set aside
  * @param tables to check; null for all. A table of hundreds of megabytes whose rows carry checksums need not be read
+ * @param timeout how long another program is waited for here, ms; less where calls are answered already
  */
 export function openDatabase(
   path: string,
   migrations: readonly Migration[],
   now: number,
   tables: readonly string[] | null = null,
+  timeout = BUSY_TIMEOUT_MS,
+): OpenedDatabase {
+  try {
+    const opened = openWhole(path, migrations, now, tables, timeout);
+    opened.db.exec(`PRAGMA busy_timeout = ${EVENT_LOOP_WAIT_MS}`);
+    return opened;
+  } catch (error) {
+    throw namingHolder(path, error);
+  }
+}
+
+function openWhole(
+  path: string,
+  migrations: readonly Migration[],
+  now: number,
+  tables: readonly string[] | null,
+  timeout: number,
 ): OpenedDatabase {
   let setAside: string | null = null;
   makeWay(path, now);
-  let db = openChecked(path, tables);
+  let db = openChecked(path, tables, timeout);
   if (db === null) {
     setAside = moveAside(path, now);
-    db = openFile(path);
+    db = openFile(path, { timeout });
     configure(db);
   }
   try {
@@ -163,28 +184,31 @@ function identityOf(path: string): string | null {
   return found === undefined ? null : `${found.dev} ${found.ino}`;
 }
 
-/** Runs `work` in one transaction: all of it is kept, or none. */
+/** Runs `work` in one transaction: all of it is kept, or none. @throws {StoreError} `FILE_HELD` */
 export function transaction<T>(db: DatabaseSync, work: () => T): T {
-  db.exec('BEGIN IMMEDIATE');
   try {
+    db.exec('BEGIN IMMEDIATE');
     const result = work();
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
+    throw undone(db, error);
   }
 }
 
 /** As {@link transaction}, over more than one turn of the event loop: nothing else may write by this connection meanwhile. */
 export async function slowTransaction<T>(db: DatabaseSync, work: () => Promise<T>): Promise<T> {
-  db.exec('BEGIN IMMEDIATE');
   try {
+    db.exec('BEGIN IMMEDIATE');
     const result = await work();
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
+    throw undone(db, error);
   }
+}
+
+function undone(db: DatabaseSync, error: unknown): unknown {
+  if (db.isTransaction) db.exec('ROLLBACK');
+  return namingHolder(db.location(), error);
 }

@@ -8,6 +8,8 @@ export type StoreErrorCode =
   | 'TOO_LARGE'
   /** It is there, perhaps, and the system does not let it be read: rights, or a failing disk. The message reads after "it". */
   | 'UNREADABLE'
+  /** Another program holds a database, and was waited for. */
+  | 'FILE_HELD'
   /** Another process owns the data folder. */
   | 'DATA_DIR_BUSY'
   /** It cannot be made. */

@@ -27,9 +27,10 @@ export {
   withoutApostrophes,
 } from './csv.ts';
 export { amountInDigits, beginsWithSeparator, encodingOf, HEAD_LINES, separatorOf } from './csv-dialect.ts';
-export { type DataDir, holderOf, lockerOf, takeDataDir } from './data-dir.ts';
+export { type DataDir, holderOf, takeDataDir } from './data-dir.ts';
 export {
   connect,
+  EVENT_LOOP_WAIT_MS,
   emptyLog,
   type Migration,
   migrate,
@@ -42,6 +43,7 @@ export {
 } from './database.ts';
 export { prepareFolder, replaceFile, temporaryFor } from './durable-file.ts';
 export { isStoreError, StoreError } from './errors.ts';
+export { type HeldFile, heldIn, namingHolder } from './holders.ts';
 export { JsonStore, MAX_DOCUMENT_BYTES } from './json-store.ts';
 export { KeptFile, readKept } from './kept-file.ts';
 export { CALENDAR_DAY, CSV_NAME, HEADER_TEXT, NO_ASCII_CONTROLS, NO_CONTROLS, worded } from './patterns.ts';

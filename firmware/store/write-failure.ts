@@ -8,10 +8,13 @@ import { closeSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
  * - `full`: there is no room; what is freed makes it work again
  * - `refused`: the system does not let it be written: rights, a read-only or failing disk, a folder that is not there
  * - `damaged`: the database itself is broken
+ * - `held`: another connection writes it, of another program as a rule; once that has ended it works again
  */
-export type WriteFailure = 'full' | 'refused' | 'damaged';
+export type WriteFailure = 'full' | 'refused' | 'damaged' | 'held';
 
 const HEADER_BYTES = 100;
+export const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
 const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 /** A page is read that lies behind the end of the file. */
@@ -25,6 +28,8 @@ const PRIMARY_CODE = 0xff;
 
 const OF_SQLITE: ReadonlyMap<number, WriteFailure> = new Map([
   [SQLITE_FULL, 'full'],
+  [SQLITE_BUSY, 'held'],
+  [SQLITE_LOCKED, 'held'],
   [SQLITE_READONLY, 'refused'],
   [SQLITE_IOERR, 'refused'],
   [SQLITE_CANTOPEN, 'refused'],
@@ -46,7 +51,7 @@ const OF_FILES: ReadonlyMap<string, WriteFailure> = new Map([
   ['ENFILE', 'refused'],
 ]);
 
-/** Null for what is no failure of the storage (a lock, a broken constraint, any other error). */
+/** Null for what is no failure of the storage (a broken constraint, any other error). */
 export function writeFailure(error: unknown): WriteFailure | null {
   const { errcode, code, syscall } = (error ?? {}) as Readonly<Record<'errcode' | 'code' | 'syscall', unknown>>;
   if (errcode === SQLITE_IOERR_SHORT_READ) return 'damaged';
@@ -61,7 +66,8 @@ export function whereItCan<T>(work: () => T): T | null {
   try {
     return work();
   } catch (error) {
-    if (writeFailure(error) === null) throw error;
+    const failure = writeFailure(error);
+    if (failure === null || failure === 'held') throw error;
     return null;
   }
 }

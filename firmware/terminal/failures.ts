@@ -49,6 +49,7 @@ const FAILURES: Readonly<Record<KnownCode, Line> & Record<`${string}/${string}`,
   'bank/contradiction': line('Bank', 'Contradiction'),
   'storage/full': line('Internal', 'StorageFull'),
   'storage/refused': line('Internal', 'StorageRefused'),
+  'storage/held': line('Internal', 'StorageRefused'),
   /** A field of the settings that a driver or a bank cannot use. */
   field: line('RequestParams', 'InvalidField'),
   'file/ENOENT': line('File', 'OpenError'),

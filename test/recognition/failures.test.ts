@@ -42,6 +42,8 @@ failures('a store that cannot write says what to do', () => {
   assert.is(full, 'storageFull');
   assert.match(what, /free some space.*nothing was changed/);
   assert.equal(failed('EROFS'), ['fileWrite', 'the device cannot write: its words; nothing was changed']);
+  const held = Object.assign(new Error('another program holds items.db: close it'), { errcode: 5 });
+  assert.equal(worded(held), ['fileWrite', 'another program holds items.db: close it; nothing was changed']);
   const [damaged, todo] = worded(Object.assign(new Error('malformed'), { errcode: 11 }));
   assert.is(damaged, 'fileWrite');
   assert.match(todo, /templates.db is damaged: restart/);

@@ -46,7 +46,8 @@ async function hold(file: string, leave: string): Promise<Disposable> {
   const script = `const [file, leave] = process.argv.slice(1);
     const { openFile } = await import(${DATABASE});
     const { existsSync } = await import('node:fs');
-    openFile(file).exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; CREATE TABLE t(x)');
+    globalThis.kept = openFile(file); // what nothing names is closed with the garbage
+    kept.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; CREATE TABLE t(x)');
     process.stdout.write('held');
     setInterval(() => existsSync(leave) && setTimeout(() => process.exit(), ${HELD_MS}), 10);`;
   const options = ['--input-type=module', '-e', script, file, leave];

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bookClosed } from '../../firmware/store/book/open-book.ts';
 import { openFile } from '../../firmware/store/database.ts';
-import { type WriteFailure, writeFailure } from '../../firmware/store/write-failure.ts';
+import { type WriteFailure, whereItCan, writeFailure } from '../../firmware/store/write-failure.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { terminalFailure } from '../../firmware/terminal/failures.ts';
 import { temporaryFolder } from '../support.ts';
@@ -73,7 +73,7 @@ const FAILURES: readonly (readonly [WriteFailure | null, string, (folder: string
   ['damaged', 'a torn database', torn],
   ['damaged', 'a file that is no database', noDatabase],
   ['damaged', 'a database that was cut short', cutShort],
-  [null, 'a database that another connection writes', locked],
+  ['held', 'a database that another connection writes', locked],
   [null, 'a row that breaks a constraint', () => inMemory('CREATE TABLE t(x NOT NULL); INSERT INTO t VALUES (NULL)')],
   ['refused', 'a file in a folder that is not there', (folder) => writeFileSync(join(folder, 'none', 'x'), '')],
   ['refused', 'a folder below a file', underAFile],
@@ -119,6 +119,19 @@ test('the ledger is worded in the table of the terminal', () => {
   assert.ok(refused instanceof TerminalError);
   assert.equal([refused.status, refused.category, refused.member], [500, 'Internal', 'StorageRefused']);
   assert.match(refused.message, /readonly database; nothing is shown$/);
+});
+
+test('a ledger that another program holds is a refusal of the storage, in the words of who holds it', () => {
+  const error = Object.assign(new Error('another program holds ledger.db (pid 7): close it'), { errcode: 5 });
+  const held = terminalFailure(error, { therefore: 'nothing is shown' });
+  assert.ok(held instanceof TerminalError);
+  assert.equal([held.status, held.category, held.member], [500, 'Internal', 'StorageRefused']);
+  assert.match(held.message, /another program holds ledger\.db \(pid 7\): close it; nothing is shown$/);
+});
+
+test('a lock is not passed over as a disk is that takes nothing: who owns a data folder is known by one', () => {
+  using folder = temporaryFolder();
+  assert.throws(() => whereItCan(() => locked(folder.path)), /database is locked/);
 });
 
 test('what is no failure of the storage keeps its own words in the terminal', () => {

@@ -1,8 +1,8 @@
 /** The open `items.db`: one write after the other, each in a transaction of its own, and what is wrong with the file. */
 import type { DatabaseSync } from 'node:sqlite';
-import { connect, transaction } from '../../store/index.ts';
+import { connect, EVENT_LOOP_WAIT_MS, namingHolder, transaction } from '../../store/index.ts';
 import { RecognitionError } from '../codes.ts';
-import { isDamage, withFailureCodes } from '../failures.ts';
+import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';
 import { ITEM_MIGRATIONS } from './items-schema.ts';
 import { SellingSums } from './selling-sums.ts';
@@ -79,13 +79,13 @@ export class ItemsFile extends OwnDatabase {
     try {
       return work();
     } catch (error) {
-      throw this.#named(error);
+      throw recognitionFailure(this.#named(error));
     }
   }
 
   /** A second connection, for an import. */
   #connect(): DatabaseSync {
-    const db = connect(this.path);
+    const db = connect(this.path, EVENT_LOOP_WAIT_MS);
     db.exec(`PRAGMA max_page_count = ${this.maxPages}`);
     return db;
   }
@@ -100,9 +100,9 @@ export class ItemsFile extends OwnDatabase {
     });
   }
 
-  /** Damage is that of this file, not of the templates. */
+  /** Damage is that of this file, not of the templates, and so is who holds it. */
   #named(cause: unknown): unknown {
-    if (!isDamage(cause)) return cause;
+    if (!isDamage(cause)) return namingHolder(this.path, cause);
     this.#isDamaged = true;
     return new RecognitionError('fileWrite', ITEMS_DAMAGED, { cause });
   }

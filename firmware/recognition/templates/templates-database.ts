@@ -4,6 +4,7 @@
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { namingHolder } from '../../store/index.ts';
 import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';
 import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
@@ -31,7 +32,7 @@ export class TemplatesFile extends OwnDatabase {
 
   /** One after the other. @throws {RecognitionError} `storageFull`, `fileWrite` */
   write<T>(work: () => T | Promise<T>): Promise<T> {
-    return withFailureCodes(() => this.queue.run(work));
+    return withFailureCodes(() => this.naming(() => this.queue.run(work)));
   }
 }
 
@@ -63,6 +64,6 @@ export function reading<T>(db: DatabaseSync, work: () => T): T {
     return work();
   } catch (error) {
     markDamaged(db, error);
-    throw recognitionFailure(error);
+    throw recognitionFailure(namingHolder(db.location(), error));
   }
 }

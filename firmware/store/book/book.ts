@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoreError } from '../errors.ts';
+import { namingHolder } from '../holders.ts';
 import { isDamagedFile, isOfStorage } from '../write-failure.ts';
 import { BookTable, type TableOwner, type Written } from './book-table.ts';
 import { Findings } from './findings.ts';
@@ -28,13 +29,8 @@ import { DAMAGED, type Values } from './row.ts';
 /** The thread that does what takes longer than a till may wait. */
 export const CARE_WORKER = new URL('./care-worker.ts', import.meta.url);
 
-const SQLITE_BUSY = 5;
-const PRIMARY_CODE = 0xff;
 /** Logs of the last days in which a row is looked for at once; older ones are read beside the payments. */
 const RECENT_LOGS = 2;
-
-export const isBusy = (error: unknown): boolean =>
-  (Number((error as { readonly errcode?: unknown }).errcode) & PRIMARY_CODE) === SQLITE_BUSY;
 
 export class Book implements TableOwner {
   readonly plan: BookPlan;
@@ -48,7 +44,6 @@ export class Book implements TableOwner {
   #failure: StoreError | null = null;
   #isDamaged = false;
   #isChanging = false;
-  #isBusy = false;
   #version = 0;
   #openings = 0;
 
@@ -86,7 +81,7 @@ export class Book implements TableOwner {
       return true;
     } catch (error) {
       if (error instanceof DamagedBook) this.#fail(error);
-      else if (isOfStorage(error)) this.#failure = bookClosed(error);
+      else if (isOfStorage(error)) this.#failure = bookClosed(namingHolder(this.file.path, error));
       else throw error;
       return false;
     }
@@ -100,11 +95,6 @@ export class Book implements TableOwner {
   /** Whether it is closed because it must be made anew from its journal, or is being. */
   get isDamaged(): boolean {
     return this.#isDamaged;
-  }
-
-  /** Whether another program held the file when it was last asked for. */
-  get isBusy(): boolean {
-    return this.#isBusy;
   }
 
   /** What was found when it was opened last. */
@@ -158,12 +148,11 @@ export class Book implements TableOwner {
   with<T>(work: (open: LiveBook) => T): T {
     const open = this.#open;
     try {
-      const result = work(open);
-      this.#isBusy = false;
-      return result;
+      return work(open);
     } catch (error) {
-      this.#learnFrom(error);
-      throw error;
+      if (this.file === null) throw error;
+      if (this.#live !== null && isDamagedFile(this.file.path, error)) this.#fail(error);
+      throw namingHolder(this.file.path, error);
     }
   }
 
@@ -325,11 +314,6 @@ export class Book implements TableOwner {
   #reopen(): void {
     this.close();
     this.tryOpening();
-  }
-
-  #learnFrom(error: unknown): void {
-    this.#isBusy = isBusy(error);
-    if (this.file !== null && this.#live !== null && isDamagedFile(this.file.path, error)) this.#fail(error);
   }
 
   #fail(cause: unknown): void {

@@ -31,7 +31,7 @@ import {
   writePacked,
 } from './journal-files.ts';
 import { hashAfter } from './journal-lines.ts';
-import { BUSY_MS, configureBook, requireIntegrity } from './open-book.ts';
+import { configureBook, requireIntegrity } from './open-book.ts';
 import { type RawRow, RowFormat, readingRaw, type TableShape, type Values } from './row.ts';
 
 /** Rows that are read at once. */
@@ -82,7 +82,7 @@ function check(job: CareJob): CareReport {
   const { path, tables } = job;
   const folder = journalOf(path);
   packEnded(folder);
-  using db = openFile(path, { readOnly: true, timeout: BUSY_MS });
+  using db = openFile(path, { readOnly: true });
   try {
     requireIntegrity(db);
   } catch (error) {
@@ -194,7 +194,7 @@ function putNewer(format: RowFormat | undefined, values: Values): void {
 function salvage(path: string, table: string, format: RowFormat | undefined): void {
   if (!existsSync(path)) return;
   try {
-    using db = openFile(path, { timeout: BUSY_MS });
+    using db = openFile(path);
     const byId = readingRaw(db.prepare(`SELECT * FROM ${table} WHERE id = ?`));
     for (let id = 1, missing = 0; missing < LOOK_BEHIND; id += 1) {
       const row = orNothing(() => byId.get(id));
@@ -231,7 +231,7 @@ function stand(db: DatabaseSync, tables: readonly TableShape[], folders: readonl
 /** Writes all rows as they are now into a file of the journal, and lets go what is older than the law wants it. */
 function begin({ path, tables, now, keptYears }: CareJob): void {
   const folder = journalOf(path);
-  using db = openFile(path, { readOnly: true, timeout: BUSY_MS });
+  using db = openFile(path, { readOnly: true });
   db.exec('BEGIN');
   const book = db.prepare('SELECT commit_no, hash FROM book').get();
   const head = { kind: 'rows', commit: Number(book?.commit_no), hash: String(book?.hash) } as const;
@@ -279,7 +279,7 @@ async function copy({ path, secondFolder, now }: CareJob): Promise<void> {
   const database = join(secondFolder, basename(path));
   const isOld = !existsSync(database) || dayOf(statSync(database).mtimeMs) !== dayOf(now);
   if (!isOld) return;
-  using db = openFile(path, { readOnly: true, timeout: BUSY_MS });
+  using db = openFile(path, { readOnly: true });
   await backup(db, `${database}.tmp`);
   syncFile(`${database}.tmp`);
   renameSync(`${database}.tmp`, database);

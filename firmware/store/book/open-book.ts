@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
+import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
 import { keepAside, makeFolder, makeWay } from '../set-aside.ts';
 import { isDamagedFile, writeFailure } from '../write-failure.ts';
@@ -11,8 +11,6 @@ import { headIn, journalFiles, journalOf, lineFiles, linesOf, type Tail, tailOf 
 import { hashAfter, type Line, lineJson, type Place } from './journal-lines.ts';
 import { plainRow, type RawRow, type Row, RowFormat, readingRaw, type TableShape } from './row.ts';
 
-/** Another program that reads or copies the file: a till waits for no more, and nor does the event loop. */
-export const BUSY_MS = 250;
 /** Of pages: a sale changes a few bytes in each of some, and each is written whole. */
 const PAGE_BYTES = 1024;
 /** A page that many sales change is written once by all of them: some hundred sales share a checkpoint. */
@@ -201,7 +199,7 @@ export function openBook(file: BookFile, plan: BookPlan): LiveBook {
 function openIntact(path: string, { migrations }: BookPlan): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
-    db = openFile(path, { timeout: BUSY_MS });
+    db = openFile(path, { timeout: EVENT_LOOP_WAIT_MS });
     configureBook(db);
     if (statSync(path).size <= LARGE_BYTES) requireIntegrity(db);
     migrate(db, migrations);

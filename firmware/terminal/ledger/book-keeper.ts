@@ -14,7 +14,6 @@ import {
   type Finding,
   journalOf,
   lastSetAside,
-  lockerOf,
   newestBeginning,
 } from '../../store/index.ts';
 
@@ -276,7 +275,7 @@ export class BookKeeper {
   }
 
   #files(): Reason[] {
-    const { file, isBusy } = this.#book;
+    const { file } = this.#book;
     const reasons: Reason[] = [];
     if (this.#breaks.length > 0) {
       const detail = this.#breaks.join(', ');
@@ -303,17 +302,6 @@ export class BookKeeper {
           'ledger-copy',
           { path, detail: this.#copyProblem },
           `the second copy of the ledger in ${path} is not up to date: ${this.#copyProblem}`,
-        ),
-      );
-    }
-    if (isBusy && file !== null) {
-      const holder = lockerOf(file.path);
-      const detail = holder === null ? 'another program' : `process ${holder}`;
-      reasons.push(
-        reasonOf(
-          'ledger-held',
-          { detail },
-          `${detail} holds ${file.path}: nothing can be sold until it lets go; close that program`,
         ),
       );
     }

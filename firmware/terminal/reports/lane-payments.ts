@@ -4,7 +4,15 @@
  * when a lane leaves the store.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { OwnFile, openDatabase, type Row, transaction, type Values, writeFailure } from '../../store/index.ts';
+import {
+  EVENT_LOOP_WAIT_MS,
+  OwnFile,
+  openDatabase,
+  type Row,
+  transaction,
+  type Values,
+  writeFailure,
+} from '../../store/index.ts';
 import { columnNumber, columnText, storedStateOf } from '../ledger/payment-row.ts';
 import { searchOf } from '../ledger/payment-search.ts';
 import { REFUND_STATES } from '../refunds/refund.ts';
@@ -242,7 +250,8 @@ export class LanePayments implements ReconciledBooks {
     if (this.#opened?.file.isInPlace === false) this.close();
     if (this.#opened === null) {
       const { path, clock } = this.#options;
-      const { db } = openDatabase(path, LANE_MIGRATIONS, clock.wall(), this.#isDamaged ? null : ['lanes']);
+      const checked = this.#isDamaged ? null : ['lanes'];
+      const { db } = openDatabase(path, LANE_MIGRATIONS, clock.wall(), checked, EVENT_LOOP_WAIT_MS);
       this.#opened = { db, file: new OwnFile(path) };
       this.#isDamaged = false;
       this.#heard.clear(); // another file may be in its place, which has nothing of what was heard

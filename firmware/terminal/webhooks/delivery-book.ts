@@ -3,7 +3,15 @@
  * disk: what a power cut takes back is delivered again.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { type Migration, openDatabase, type Row, transaction, type Values } from '../../store/index.ts';
+import {
+  EVENT_LOOP_WAIT_MS,
+  type Migration,
+  namingHolder,
+  openDatabase,
+  type Row,
+  transaction,
+  type Values,
+} from '../../store/index.ts';
 import { columnNumber, columnText } from '../ledger/payment-row.ts';
 
 export const DELIVERY_STATES = Object.freeze(['waiting', 'delivered', 'given-up'] as const);
@@ -110,7 +118,7 @@ export class DeliveryBook {
 
   /** @param now wall clock in milliseconds @throws {Error} of SQLite or the file system */
   static open(path: string, now: number): DeliveryBook {
-    const { db, setAside } = openDatabase(path, MIGRATIONS, now);
+    const { db, setAside } = openDatabase(path, MIGRATIONS, now, null, EVENT_LOOP_WAIT_MS);
     return new DeliveryBook(db, setAside !== null);
   }
 
@@ -196,6 +204,10 @@ export class DeliveryBook {
   }
 
   #run(sql: string, values: Values): void {
-    this.#db.prepare(sql).run(values);
+    try {
+      this.#db.prepare(sql).run(values);
+    } catch (error) {
+      throw namingHolder(this.#db.location(), error);
+    }
   }
 }

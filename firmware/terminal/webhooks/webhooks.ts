@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
 import type { Config } from '../../config/index.ts';
 import { type Reason, reasonOf } from '../../host/index.ts';
-import { isOfStorage } from '../../store/index.ts';
+import { isOfStorage, writeFailure } from '../../store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { AddressQueue, type AddressQueueOptions, shownUrl } from './address-queue.ts';
 import { type Delivery, DeliveryBook } from './delivery-book.ts';
@@ -236,7 +236,8 @@ export class Webhooks {
     try {
       return DeliveryBook.open(path, clock.wall());
     } catch (error) {
-      if (!isOfStorage(error)) throw error;
+      // one that is held is tried again: in its place nothing would be known of what was delivered
+      if (!isOfStorage(error) || writeFailure(error) === 'held') throw error;
       this.#problem = String(error);
       return DeliveryBook.inMemory();
     }

@@ -91,7 +91,6 @@ export default {
   'reason.ledger-damaged': 'Ledger entries are damaged, and there is no copy of them.',
   'reason.ledger-lost': 'Ledger entries are lost.',
   'reason.ledger-conflicting': 'The ledger and its journal contradict each other. The journal was set aside as {file}.',
-  'reason.ledger-held': 'Another program holds the ledger: payments are not possible until it lets go.',
   'reason.ledger-repaired': 'Ledger entries were damaged and restored from a copy.',
   'reason.ledger-journal': 'The ledger’s journal is damaged. What the ledger has of it was written again.',
   'reason.ledger-copy': 'The copy of the ledger in {path} is behind.',
@@ -182,6 +181,7 @@ export default {
   'reason.disk-full': 'Space is running out: {free} MB free, updates and payments need {needed} MB.',
   'reason.disk-files': { one: 'Only {n} more file can be created.', other: 'Only {n} more files can be created.' },
   'reason.disk-faulty': { one: 'The file system reports {n} error.', other: 'The file system reports {n} errors.' },
+  'reason.database-held': 'Another program holds {file} (process {pid}): nothing can be written to it.',
   'reason.disk-worn': 'The storage has used up to {percent} % of its life.',
   'reason.root-absent': 'Nothing is stored and payments are not possible: the card’s data partition is not in use.',
   'reason.root-repaired':

@@ -20,6 +20,11 @@ export default {
   'steps.programs.1': 'Connect the device to the network.',
   'steps.programs.2': 'On the device, as administrator, run: apt-get install gpiod',
   'steps.programs.3': 'Restart the device when no payment is open.',
+  'steps.holder': 'Close the other program',
+  'steps.holder.1': 'On the device, see which program it is: ps -p and the number of the process.',
+  'steps.holder.2':
+    'Save or undo its change there, and close it. A database browser holds the file as long as a change is open.',
+  'steps.holder.3': 'This notice goes at once. What was refused meanwhile must be done again.',
   'steps.room': 'Free up space',
   'steps.room.1':
     'Call a technician: lanectl doctor shows on the device which old exports and before-restore folders to copy and delete.',

@@ -1,0 +1,30 @@
+/** Another program that has one of the device's databases open, with a change that it does not end. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const DATABASE = JSON.stringify(new URL('../firmware/store/database.ts', import.meta.url).href);
+const SCRIPT = `const { openFile } = await import(${DATABASE});
+  globalThis.kept = openFile(process.argv[1]); // what nothing names is closed with the garbage
+  kept.exec('BEGIN IMMEDIATE');
+  process.stdout.write('held');
+  process.stdin.on('end', () => process.exit()).resume();`;
+
+export interface Holder extends AsyncDisposable {
+  readonly pid: number;
+  /** It is closed. */
+  leave(): Promise<void>;
+}
+
+/** From when this settles on the file is held. */
+export async function holding(file: string): Promise<Holder> {
+  const other = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT, file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(other, 'close');
+  await once(other.stdout, 'data');
+  const leave = async (): Promise<void> => {
+    other.stdin.end();
+    await ended;
+  };
+  return { pid: other.pid ?? 0, leave, [Symbol.asyncDispose]: leave };
+}
