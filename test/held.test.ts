@@ -8,7 +8,7 @@ import { heldIn } from '../firmware/store/holders.ts';
 import { holding } from './holder.ts';
 import { learnSome } from './recognition/packages-support.ts';
 import { startRig } from './recognition/support.ts';
-import { call, startTestDevice, type TestDevice, temporaryFolder, until } from './support.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from './support.ts';
 import { send } from './terminal/lane-rig.ts';
 import { Store } from './terminal/lane-store.ts';
 import { delivered, delivering } from './terminal/webhook-rig.ts';
@@ -141,6 +141,20 @@ test(
     assert.equal(webhooks.problems, []);
   }),
 );
+
+test('sandbox.db: the sandbox bank refuses by name, and is paid once it is free', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
+  const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
+  const pay = () => call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  await using holder = await holding(join(device.dataDir, 'sandbox.db'));
+  const { status, text } = await pay();
+  assert.is(status, 500);
+  assert.match(text, heldBy('sandbox.db', holder.pid));
+  await holder.leave();
+  assert.is((await pay()).status, 200);
+});
 
 test('lanes.db: what a lane sends is not taken, and taken when it sends it again', async () => {
   using store = new Store();

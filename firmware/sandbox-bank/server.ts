@@ -8,6 +8,7 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { SANDBOX_PORT } from '../config/index.ts';
 import { type Clock, SystemClock } from '../host/index.ts';
 import { WITHOUT_COMPILERS } from '../http/index.ts';
+import { isStoreError } from '../store/index.ts';
 import type { SandboxParts } from './desk.ts';
 import { SandboxError, type SandboxErrorCode } from './errors.ts';
 import { Faults } from './faults.ts';
@@ -80,7 +81,8 @@ function newServer(log: SandboxLog | null): FastifyInstance {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const status = error instanceof SandboxError ? STATUS_OF[error.code] : (error.statusCode ?? 500);
     if (status >= 500) log?.error({ err: error, path: request.routeOptions.url }, 'the sandbox bank failed');
-    return reply.code(status).send({ error: status >= 500 ? 'internal error' : error.message });
+    const isSaid = status < 500 || isStoreError(error, 'FILE_HELD');
+    return reply.code(status).send({ error: isSaid ? error.message : 'internal error' });
   });
   return app;
 }
