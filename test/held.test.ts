@@ -2,12 +2,14 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Items } from '../firmware/recognition/items/items.ts';
 import { connect, EVENT_LOOP_WAIT_MS, openDatabase } from '../firmware/store/database.ts';
 import { isStoreError } from '../firmware/store/errors.ts';
 import { heldIn } from '../firmware/store/holders.ts';
 import { holding } from './holder.ts';
 import { learnSome } from './recognition/packages-support.ts';
 import { startRig } from './recognition/support.ts';
+import { StillClock } from './still-clock.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from './support.ts';
 import { send } from './terminal/lane-rig.ts';
 import { Store } from './terminal/lane-store.ts';
@@ -42,7 +44,7 @@ async function turnsDuring(url: string, work: () => Promise<void>): Promise<numb
   return turns;
 }
 
-test('the event loop waits a moment for another program; a thread of its own has time', () => {
+test('the event loop waits a moment for another program, imports of items too; a thread of its own has time', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.db');
   const waited = (db: ReturnType<typeof connect>) => db.prepare('PRAGMA busy_timeout').get()?.timeout;
@@ -52,6 +54,9 @@ test('the event loop waits a moment for another program; a thread of its own has
   using other = connect(path);
   assert.is(waited(other), 5000);
   db.close();
+  const items = new Items(join(folder.path, 'items.db'), new StillClock());
+  assert.is(await items.file.apart(async (apart) => waited(apart)), EVENT_LOOP_WAIT_MS);
+  await items.close();
 });
 
 test('items.db: each write is refused by name, other calls are answered meanwhile, and /health names the program', async () => {
