@@ -70,9 +70,11 @@ export class OwnDatabase {
     );
   }
 
-  /** From now on: what each write leaves in the log is in the file a second later. */
+  /** From now on: what lies in the log goes into the file, and what each write leaves there a second later. */
   keepLogShort(clock: Pick<Timekeeper, 'after'>): void {
-    if (this.problem === null) this.#clock = clock;
+    if (this.problem !== null) return;
+    emptyLog(this.db);
+    this.#clock = clock;
   }
 
   /** Whether the file was deleted, moved or replaced since it was opened: nothing more is taken then. */

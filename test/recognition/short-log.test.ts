@@ -46,6 +46,17 @@ test('each commit of templates.db, whatever it is of', async () => {
   await file.close();
 });
 
+test('what an earlier process, or making the tables, has left in the log is in the file from the start', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'items.db');
+  const clock = new StillClock();
+  const items = new Items(path, clock);
+  assert.ok(logBytes(path) > 0);
+  items.file.keepLogShort(clock);
+  assert.is(logBytes(path), 0);
+  await items.close();
+});
+
 test('a reader that is in the way is not waited for: a second later it is tried again', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'items.db');
