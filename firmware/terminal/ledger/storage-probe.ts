@@ -53,7 +53,14 @@ export class StorageProbe {
       this.#options.write();
       return null;
     } catch (error) {
-      if (writeFailure(error) === 'full') return FULL;
+      const failure = writeFailure(error);
+      if (failure === 'full') return FULL;
+      if (failure === 'held')
+        return reasonOf(
+          'storage-refused',
+          { detail: messageOf(error) },
+          `no payment can be taken: ${messageOf(error)}`,
+        );
       const sentence = `the ledger cannot be written (${messageOf(error)}): no payment can be taken; a card that fails can only be read: restart the device, and replace the card if that does not help`;
       return reasonOf('storage-refused', { detail: messageOf(error) }, sentence);
     }
