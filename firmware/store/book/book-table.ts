@@ -20,9 +20,8 @@ export interface TableOwner {
   /** Does something with the book as it is open. @throws {StoreError} where it is closed @throws {Error} of SQLite */
   with<T>(work: (live: LiveBook) => T): T;
   change(work: () => void): void;
-  readonly isChanging: boolean;
   readonly version: number;
-  readonly openings: number;
+  readonly head: number;
   /** A row was read that is not what was written. */
   suspect(table: string, id: number): void;
   /** Puts a row back from the lines of the last days. @returns whether that was possible */
@@ -72,10 +71,6 @@ export class BookTable {
     this.shape = shape;
   }
 
-  get isChanging(): boolean {
-    return this.#owner.isChanging;
-  }
-
   /** Another one whenever rows may have become others. */
   get version(): number {
     return this.#owner.version;
@@ -89,16 +84,6 @@ export class BookTable {
   /** Its rows may have become others without a change of it. */
   noteOthers(): void {
     this.#ownVersion += 1;
-  }
-
-  /** How often the book has been opened. */
-  get openings(): number {
-    return this.#owner.openings;
-  }
-
-  /** Number of the last commit of the book; 0 while it is closed. */
-  get head(): number {
-    return this.#owner.with(({ at }) => at.commit);
   }
 
   /** The last id that was given to a row, whether that is still there or not. */
@@ -137,7 +122,7 @@ export class BookTable {
     const last = `(SELECT change_no FROM ${name} WHERE change_no > :change ORDER BY change_no LIMIT 1 OFFSET :limit - 1)`;
     // a damaged row may have any number
     const which = `change_no > :change AND change_no <= min(:head, coalesce(${last}, :head)) ORDER BY change_no, id`;
-    return this.rows(which, { change, limit, head: this.head });
+    return this.rows(which, { change, limit, head: this.#owner.head });
   }
 
   isThere(id: number): boolean {

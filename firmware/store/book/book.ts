@@ -80,7 +80,7 @@ export class Book implements TableOwner {
       this.#begin(openBook(this.file, this.plan));
       return true;
     } catch (error) {
-      if (error instanceof DamagedBook) this.#fail(error);
+      if (error instanceof DamagedBook) this.closeDamaged(error);
       else if (isOfStorage(error)) this.#failure = bookClosed(namingHolder(this.file.path, error));
       else throw error;
       return false;
@@ -151,7 +151,7 @@ export class Book implements TableOwner {
       return work(open);
     } catch (error) {
       if (this.file === null) throw error;
-      if (this.#live !== null && isDamagedFile(this.file.path, error)) this.#fail(error);
+      if (this.#live !== null && isDamagedFile(this.file.path, error)) this.closeDamaged(error);
       throw namingHolder(this.file.path, error);
     }
   }
@@ -230,15 +230,18 @@ export class Book implements TableOwner {
     db.exec(`PRAGMA user_version = ${version}`); // its page is written although it is the same
   }
 
+  /** Each call fails from now on, until it was made anew. */
+  closeDamaged(cause: unknown): void {
+    this.close();
+    this.#failure = bookClosed(cause);
+    this.#isDamaged = true;
+    this.#onDamaged(cause);
+  }
+
   /** A new file may be in the place of the damaged one. */
   endRepair(): void {
     this.#isDamaged = false;
     this.tryOpening();
-  }
-
-  /** Damage was found beside the payments. */
-  noteDamage(cause: unknown): void {
-    this.#fail(cause);
   }
 
   close(): void {
@@ -307,20 +310,13 @@ export class Book implements TableOwner {
   /** Files that are gone, or others in their places: nothing more is acknowledged into them. */
   #requirePlace(): void {
     const { place, journal } = this.#open;
-    if (place?.isInPlace === false) this.#fail(new Error('its file is gone, or another one is in its place'));
+    if (place?.isInPlace === false) this.closeDamaged(new Error('its file is gone, or another one is in its place'));
     else if (journal?.isInPlace === false) this.#reopen();
   }
 
   #reopen(): void {
     this.close();
     this.tryOpening();
-  }
-
-  #fail(cause: unknown): void {
-    this.close();
-    this.#failure = bookClosed(cause);
-    this.#isDamaged = true;
-    this.#onDamaged(cause);
   }
 }
 

@@ -31,6 +31,4 @@ export interface CareReport {
   readonly breaks: readonly string[];
   /** The commit behind which the first of them lies; null without one. */
   readonly brokenBehind: number | null;
-  /** Where the damaged file lies now, after a rebuild. */
-  readonly aside: string | null;
 }

@@ -41,7 +41,7 @@ const LOOK_BEHIND = 10_000;
 /** More rows than that are not put back one by one: a file with so much damage is made anew. */
 const MOST_SUSPECTS = 1000;
 
-const DONE: CareReport = { problem: null, isDamaged: false, suspects: [], breaks: [], brokenBehind: null, aside: null };
+const DONE: CareReport = { problem: null, isDamaged: false, suspects: [], breaks: [], brokenBehind: null };
 
 export async function care(job: CareJob): Promise<CareReport> {
   try {
@@ -165,7 +165,8 @@ function rebuild(job: CareJob): CareReport {
     const other = secondFolder === null ? null : join(secondFolder, basename(folder));
     const put = (table: string, values: Values): void => putNewer(formats.get(table), values);
     found = transaction(db, () => {
-      if (other !== null && (lineFiles(folder).length === 0 || hasBreak(folder))) readThrough(other, put);
+      const isWhole = lineFiles(folder).length > 0 && readThrough(folder, () => undefined).breaks.length === 0;
+      if (other !== null && !isWhole) readThrough(other, put);
       const read = readThrough(folder, put);
       for (const file of [path, ...(secondFolder === null ? [] : [join(secondFolder, basename(path))])])
         for (const { name } of tables) salvage(file, name, formats.get(name));
@@ -177,13 +178,11 @@ function rebuild(job: CareJob): CareReport {
     db.close();
   }
   syncFile(unfinished);
-  const aside = hasRemains(path) ? keepAside(path, now) : null;
+  if (hasRemains(path)) keepAside(path, now);
   renameSync(unfinished, path);
   syncFolder(dirname(path));
-  return { ...DONE, ...found, aside };
+  return { ...DONE, ...found };
 }
-
-const hasBreak = (folder: string): boolean => readThrough(folder, () => undefined).breaks.length > 0;
 
 function putNewer(format: RowFormat | undefined, values: Values): void {
   const row = format?.byId(Number(values.id));

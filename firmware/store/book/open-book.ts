@@ -98,8 +98,6 @@ export interface Found {
   readonly appended: number;
   /** Number of a commit which is another one in the journal: that was set aside. Null: none. */
   readonly twoHistories: number | null;
-  /** Whether a journal must be begun with all rows. */
-  readonly isJournalNew: boolean;
 }
 
 /** The error of each call of a closed book. It has an SQLite code, so that it is worded as SQLite's errors are. */
@@ -172,7 +170,6 @@ export const NOTHING_FOUND: Found = Object.freeze({
   replayed: 0,
   appended: 0,
   twoHistories: null,
-  isJournalNew: false,
 });
 
 /**
@@ -221,7 +218,7 @@ function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail
   };
   if (tail === null) {
     if (journalFiles(folder).length > 0) keepAside(folder, now()); // nothing of it can be read
-    return begun({ isJournalNew: true });
+    return begun({});
   }
   const { commit, hash } = book.at;
   if (tail.commit === commit && tail.hash === hash) return begun({}, tail.log);
@@ -238,7 +235,7 @@ function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail
     return { ...behind, found: { ...NOTHING_FOUND, appended } };
   }
   keepAside(folder, now(), 'other');
-  return begun({ isJournalNew: true, twoHistories: Math.min(tail.commit, commit) });
+  return begun({ twoHistories: Math.min(tail.commit, commit) });
 }
 
 /** The lines behind a place; null where the journal does not go on from it. */

@@ -171,7 +171,7 @@ export class BookKeeper {
     const report = await this.#ask('check');
     this.#checkProblem = report.problem;
     if (report.isDamaged) {
-      this.#book.noteDamage(new Error(report.problem ?? 'it cannot be read as a whole'));
+      this.#book.closeDamaged(new Error(report.problem ?? 'it cannot be read as a whole'));
       await this.whenRebuilt();
       return;
     }
@@ -222,7 +222,6 @@ export class BookKeeper {
         suspects: [],
         breaks: this.#breaks,
         brokenBehind: null,
-        aside: null,
       };
     } finally {
       this.#threads.delete(thread);

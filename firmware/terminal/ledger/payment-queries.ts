@@ -69,7 +69,7 @@ export class PaymentQueries extends CheckedBook {
 
   /** The payment of the last call: the one that `getDynamicQRStatus` reports. */
   last(): PaymentRow | null {
-    return this.table.isChanging ? this.one(CALLED_LAST) : paymentOrNull(this.table.first(CALLED_LAST));
+    return this.book.isChanging ? this.one(CALLED_LAST) : paymentOrNull(this.table.first(CALLED_LAST));
   }
 
   /** The place of a call that comes after all others. Not within a change. */
@@ -152,8 +152,8 @@ export class PaymentQueries extends CheckedBook {
 
   /** What one decision asks again is read once: as long as nothing has changed, and this turn of the event loop lasts. */
   protected many(which: string, values: Values = {}): PaymentRow[] {
-    const { version, isChanging } = this.table;
-    if (isChanging) return this.table.rows(which, values).map(paymentOf);
+    const { version } = this.table;
+    if (this.book.isChanging) return this.table.rows(which, values).map(paymentOf);
     if (this.#read.size === 0) setImmediate(() => this.#read.clear());
     const question = `${version} ${which} ${JSON.stringify(values)}`;
     const known = this.#read.get(question) ?? this.table.rows(which, values).map(paymentOf);

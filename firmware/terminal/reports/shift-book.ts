@@ -107,6 +107,6 @@ export class ShiftBook extends CheckedBook {
   }
 
   #add(number: number, openedAt: number): void {
-    this.table.add(String(number), { number, opened_at: openedAt, since_change: this.table.head });
+    this.table.add(String(number), { number, opened_at: openedAt, since_change: this.book.head });
   }
 }

@@ -87,7 +87,7 @@ export class Outbox {
 
   /** A book that was made anew has lost its events, and reports its last day again. @throws {Error} of SQLite */
   begin(): void {
-    const { openings } = this.#table;
+    const { openings } = this.#ledger.book;
     if (this.#readyIn === openings) return;
     if (this.#table.get('SELECT 1 FROM events_kept') === undefined) this.#beginAnew();
     this.#readyIn = openings;
