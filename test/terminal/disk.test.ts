@@ -90,6 +90,7 @@ onDisk(
     writeFileSync(join(data, 'money.db'), bytes.fill(0x58, 0, 4096), { flag: 'r+' });
     disk.fill();
     await using device = await startTestDevice({}, data);
+    await until('the try', async () => (await showQR(device, 300)).body.error_code === FULL.code);
     await isRefused(device, FULL);
     disk.empty();
     await until('a new ledger', async () => /was damaged and set aside/.test((await ledgerHealth(device)).reason));

@@ -238,6 +238,11 @@ export class Book implements TableOwner {
     this.#onDamaged(cause);
   }
 
+  /** It could not be made anew: each call says why. */
+  noteUnmended(reason: string, isFull: boolean): void {
+    this.#failure = bookClosed(Object.assign(new Error(reason), isFull ? { code: 'ENOSPC' } : {}));
+  }
+
   /** A new file may be in the place of the damaged one. */
   endRepair(): void {
     this.#isDamaged = false;

@@ -24,6 +24,8 @@ export interface Suspect {
 export interface CareReport {
   /** Why it could not be done; null where it was. */
   readonly problem: string | null;
+  /** Whether that is for want of room. */
+  readonly isFull: boolean;
   /** Whether the database cannot be read as a whole. */
   readonly isDamaged: boolean;
   readonly suspects: readonly Suspect[];

@@ -15,6 +15,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { migrate, openFile, transaction } from '../database.ts';
 import { hasRemains, keepAside } from '../set-aside.ts';
 import { syncFile, syncFolder } from '../sync-folder.ts';
+import { writeFailure } from '../write-failure.ts';
 import type { CareJob, CareReport, Suspect } from './care-job.ts';
 import {
   dayOf,
@@ -41,7 +42,14 @@ const LOOK_BEHIND = 10_000;
 /** More rows than that are not put back one by one: a file with so much damage is made anew. */
 const MOST_SUSPECTS = 1000;
 
-const DONE: CareReport = { problem: null, isDamaged: false, suspects: [], breaks: [], brokenBehind: null };
+const DONE: CareReport = {
+  isFull: false,
+  problem: null,
+  isDamaged: false,
+  suspects: [],
+  breaks: [],
+  brokenBehind: null,
+};
 
 export async function care(job: CareJob): Promise<CareReport> {
   try {
@@ -51,7 +59,7 @@ export async function care(job: CareJob): Promise<CareReport> {
     else await copy(job);
     return DONE;
   } catch (error) {
-    return { ...DONE, problem: messageOf(error) };
+    return { ...DONE, problem: messageOf(error), isFull: writeFailure(error) === 'full' };
   }
 }
 

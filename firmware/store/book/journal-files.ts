@@ -9,7 +9,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { StoreError } from '../errors.ts';
 import { readPlainFile } from '../plain-file.ts';
 import { syncFolder } from '../sync-folder.ts';
-import { writeFailure } from '../write-failure.ts';
+import { isOfStorage } from '../write-failure.ts';
 import { fieldsAfter, type Head, headOf, headText, isRow, type Line, lineAfter, type Place } from './journal-lines.ts';
 import type { Values } from './row.ts';
 
@@ -84,7 +84,7 @@ function bytesOf(path: string): Buffer | null {
   try {
     return readPlainFile(path, MAX_FILE_BYTES);
   } catch (error) {
-    if (error instanceof StoreError || writeFailure(error) !== null) return null;
+    if (error instanceof StoreError || isOfStorage(error)) return null;
     throw error;
   }
 }

@@ -162,6 +162,7 @@ export class BookKeeper {
         if (this.#book.problem === null) this.#kept.onOpened(true);
         return;
       }
+      this.#book.noteUnmended(report.problem, report.isFull);
       this.#log('the ledger cannot be made anew', { reason: report.problem });
       await pause(REBUILD_AGAIN_MS, this.#over.signal);
     }
@@ -219,6 +220,7 @@ export class BookKeeper {
       return {
         problem: error.message,
         isDamaged: false,
+        isFull: false,
         suspects: [],
         breaks: this.#breaks,
         brokenBehind: null,
