@@ -14,8 +14,7 @@ import { connect, credsAuthenticator } from '@nats-io/transport-node';
 const { HUB = '127.0.0.1', HUB_CREDENTIALS = 'table.creds', HUB_CA } = process.env;
 const AT_ONCE = 500;
 const LONGEST = 16_000; // of an event; PostgreSQL refuses JSON that is nested deeper than that could be
-const WAIT_MS = 1000;
-const AGAIN_MS = 2000;
+const WAIT_MS = 1000; // for a batch, and until it is tried again
 const TABLE = `CREATE TABLE IF NOT EXISTS events (
   device text, number bigint, after bigint, type text NOT NULL, store text NOT NULL, event json NOT NULL,
   PRIMARY KEY (device, number));`;
@@ -77,5 +76,5 @@ async function follow() {
 
 for (;;) {
   await follow().catch((error) => console.error(`${error.message}; it is tried again`));
-  await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
 }
