@@ -61,7 +61,7 @@ export const lineFiles = (folder: string): JournalFile[] => journalFiles(folder)
 export const newestBeginning = (folder: string): string | null =>
   journalFiles(folder).findLast(({ kind }) => kind === 'rows')?.day ?? null;
 
-/** Lines of text, each with where it ends in a log; null for a piece that cannot be read. */
+/** Lines of text; null for a piece that cannot be read. */
 function* textLines({ path, kind }: JournalFile): Generator<string | null> {
   const bytes = bytesOf(path);
   if (bytes === null) {
@@ -69,8 +69,7 @@ function* textLines({ path, kind }: JournalFile): Generator<string | null> {
     return;
   }
   if (kind === 'log') {
-    const text = bytes.toString('utf8', 0, endOfText(bytes));
-    yield* text.split('\n').slice(0, -1);
+    for (const { text } of linesIn(bytes)) yield text;
     return;
   }
   for (const frame of framesOf(bytes)) {
@@ -89,11 +88,14 @@ function bytesOf(path: string): Buffer | null {
   }
 }
 
-/** Behind the last whole line: what is written next begins there. */
-function endOfText(bytes: Buffer): number {
-  let last = bytes.length;
-  while (last > 0 && bytes[last - 1] === 0) last -= 1;
-  return bytes.lastIndexOf('\n', last - 1) + 1;
+/** Whole lines, each with where it ends. Damaged text may have more bytes than the log: places are those of the log. */
+function* linesIn(bytes: Buffer): Generator<{ readonly text: string; readonly end: number }> {
+  for (let from = 0; ; ) {
+    const end = bytes.indexOf('\n', from) + 1;
+    if (end === 0) return;
+    yield { text: bytes.toString('utf8', from, end - 1), end };
+    from = end;
+  }
 }
 
 function* framesOf(bytes: Buffer): Generator<string | null> {
@@ -196,16 +198,13 @@ function tailOfLines(file: JournalFile): Tail | null {
 function tailOfLog(file: JournalFile): Tail | null {
   const bytes = bytesOf(file.path);
   if (bytes === null) return null;
-  const [first = '', ...texts] = bytes.toString('utf8', 0, endOfText(bytes)).split('\n').slice(0, -1);
-  const head = headOf(first);
+  const [first, ...others] = linesIn(bytes);
+  const head = headOf(first?.text ?? '');
   let place: Place | null = head;
-  let [hash, lastEvent, end, unsound] = [head?.hash ?? '', 0, 0, 0];
-  let behind = Buffer.byteLength(first) + 1;
-  end = behind;
-  for (const text of texts) {
+  let [hash, lastEvent, end, unsound] = [head?.hash ?? '', 0, first?.end ?? 0, 0];
+  for (const { text, end: behind } of others) {
     const { line, claimed } = lineAfter(hash, text);
     hash = claimed;
-    behind += Buffer.byteLength(text) + 1;
     unsound += 1;
     if (line === null) continue;
     [place, lastEvent, end, unsound] = [line, line.lastEvent, behind, 0];
