@@ -14,6 +14,7 @@ export {
   type BookPlan,
   type Commit,
   configureBook,
+  putStand,
   type RowChange,
 } from './book/open-book.ts';
 export { type Row, RowFormat, type TableShape, type Values, valuesOf } from './book/row.ts';

@@ -1,8 +1,11 @@
 /** One fault at a time, each found by an attack on the book of money: what was acknowledged survives it. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { copyFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NOTHING_FOUND } from '../../firmware/store/book/open-book.ts';
+import { openFile } from '../../firmware/store/database.ts';
 import type { Book } from '../../firmware/store/index.ts';
 import { BookKeeper } from '../../firmware/terminal/ledger/book-keeper.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
@@ -106,6 +109,23 @@ class Device implements Disposable {
 const soldFrom = (first: number, last: number): string[] =>
   Array.from({ length: last - first + 1 }, (_, n) => `order-${first + n} ${1_000_000 + 100 * (first + n)}`);
 
+/** Has a call of the file system fail until it is disposed of. */
+function failing(name: 'writeSync' | 'fdatasyncSync', code: string): Disposable {
+  const own = fs[name];
+  Object.assign(fs, {
+    [name]: () => {
+      throw Object.assign(new Error(code), { code, syscall: name });
+    },
+  });
+  syncBuiltinESMExports();
+  return {
+    [Symbol.dispose]: () => {
+      Object.assign(fs, { [name]: own });
+      syncBuiltinESMExports();
+    },
+  };
+}
+
 function change(path: string, alter: (bytes: Buffer) => void): void {
   const bytes = readFileSync(path);
   alter(bytes);
@@ -125,6 +145,85 @@ test('a byte that makes no character any more moves no line behind it', async ()
   await device.keeper.compare();
   assert.equal(device.breaks, 1);
   assert.equal(device.sold, soldFrom(1, 4));
+});
+
+const altered = (device: Device, sql: string) => (): void => {
+  using db = openFile(device.file());
+  db.exec(sql);
+};
+
+test('a database of no bytes is made anew, also where its journal does not begin with its first commit', async () => {
+  using device = new Device();
+  device.sell(1, 3);
+  await device.restart(() => rmSync(device.journal, { recursive: true }));
+  await device.rest();
+  device.sell(4, 5);
+  await device.restart(() => truncateSync(device.file(), 0));
+  assert.equal(device.sold, soldFrom(1, 5));
+  assert.equal(device.problems, ['ledger-aside']);
+});
+
+for (const sql of [
+  'commit_no = commit_no - 3',
+  'commit_no = commit_no + 64',
+  'commit_no = -1',
+  'commit_no = 9223372036854775807',
+  'commit_no = 3.5',
+  "commit_no = 'x'",
+  "hash = 'x'",
+  'last_event = 5',
+  'last_event = 9223372036854775807',
+]) {
+  test(`the number of the last commit is not believed where it is damaged: ${sql}`, async () => {
+    using device = new Device();
+    device.sell(1, 3);
+    const { head, lastEvent } = device.book;
+    await device.restart(altered(device, `UPDATE book SET ${sql}`));
+    assert.equal([device.book.head, device.book.lastEvent], [head, lastEvent]);
+    device.sell(4);
+    await device.restart(() => device.loseDatabase());
+    assert.equal(device.sold, soldFrom(1, 4));
+    assert.is(readdirSync(device.folder).filter((name) => name.includes('.other-')).length, 0);
+  });
+}
+
+test('the database of another device is no later state of this one, whatever numbers its rows have', async () => {
+  using device = new Device();
+  using other = new Device();
+  device.sell(1, 2);
+  other.sell(11, 18);
+  for (const { orderId } of other.money.payments.after(0, 100))
+    for (const text of ['a', 'b', 'c']) other.money.payments.keepNote(orderId, text, NOW);
+  other.book.close();
+  await device.restart(() => {
+    device.loseDatabase();
+    copyFileSync(other.file(), device.file());
+  });
+  assert.equal(device.problems, ['ledger-conflicting']);
+});
+
+test('a journal that lacks commits without a row of their own goes on where the database stands', async () => {
+  using device = new Device();
+  device.sell(1, 2);
+  device.book.appendMissing(device.book.head);
+  device.sell(3);
+  await device.restart();
+  assert.equal(device.book.found, NOTHING_FOUND);
+  await device.keeper.compare();
+  assert.is(device.breaks, 0);
+});
+
+test('a full disk while the journal is completed leaves the line after it readable', async () => {
+  using device = new Device();
+  device.sell(1, 2);
+  using full = failing('writeSync', 'ENOSPC');
+  assert.throws(() => device.book.appendMissing(3), /ENOSPC/);
+  full[Symbol.dispose]();
+  device.sell(3);
+  await device.keeper.compare();
+  assert.is(device.breaks, 0);
+  await device.restart(() => device.loseDatabase());
+  assert.equal(device.sold, soldFrom(1, 3));
 });
 
 test.run();

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { putStand } from '../../firmware/store/book/open-book.ts';
 import { RowFormat } from '../../firmware/store/book/row.ts';
 import { openFile, transaction } from '../../firmware/store/database.ts';
 import { isBankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
@@ -47,7 +48,7 @@ export function fillLedger(dataDir: string, fillings: Iterable<Filling>, profile
         ended_at: isOpen ? null : createdAt + ENDS_AFTER_MS,
       });
     }
-    db.prepare('UPDATE book SET commit_no = ?').run(called);
+    putStand((sql) => db.prepare(sql), { commit: called, hash: '', lastEvent: 0 });
   });
   rmSync(join(dataDir, 'money.journal'), { recursive: true });
 }

@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { putStand } from '../../firmware/store/book/open-book.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { BookKeeper } from '../../firmware/terminal/ledger/book-keeper.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
@@ -253,8 +254,8 @@ test('an event that the storage has damaged makes the book be made anew, and no 
 test('numbers of events go on above those that are kept, also where the clock is behind them, and when all are gone', () => {
   const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   db.exec(`INSERT INTO events_kept VALUES (1, 7);
-    UPDATE book SET last_event = ${NOW + 1};
     INSERT INTO events VALUES (${NOW + 1}, ${NOW}, 'payment.shown', 'o', '{"payment":{}}')`);
+  putStand((sql) => db.prepare(sql), { commit: 0, hash: '', lastEvent: NOW + 1 });
   const { payments: ledger } = Money.over(db, told);
   const clock = new HandClock();
   clock.now = 0;

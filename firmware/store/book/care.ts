@@ -32,7 +32,7 @@ import {
   writePacked,
 } from './journal-files.ts';
 import { hashAfter } from './journal-lines.ts';
-import { configureBook, requireIntegrity } from './open-book.ts';
+import { configureBook, putStand, requireIntegrity } from './open-book.ts';
 import { type RawRow, RowFormat, readingRaw, type TableShape, type Values } from './row.ts';
 
 /** Rows that are read at once. */
@@ -232,7 +232,7 @@ function stand(db: DatabaseSync, tables: readonly TableShape[], folders: readonl
     tail?.commit ?? 0,
   );
   const lastEvent = Math.max(0, ...tails.map((each) => each.lastEvent));
-  db.prepare('UPDATE book SET commit_no = ?, hash = ?, last_event = ?').run(newest, tail?.hash ?? '', lastEvent);
+  putStand((sql) => db.prepare(sql), { commit: newest, hash: tail?.hash ?? '', lastEvent });
 }
 
 /** Writes all rows as they are now into a file of the journal, and lets go what is older than the law wants it. */

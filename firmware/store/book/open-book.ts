@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { schemaOf } from '../before-migration.ts';
 import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
 import { keepAside, makeFolder, makeWay } from '../set-aside.ts';
@@ -9,7 +10,7 @@ import { isDamagedFile, writeFailure } from '../write-failure.ts';
 import { Journal } from './journal.ts';
 import { headIn, journalFiles, journalOf, lineFiles, linesOf, type Tail, tailOf } from './journal-files.ts';
 import { hashAfter, type Line, lineJson, type Place } from './journal-lines.ts';
-import { plainRow, type RawRow, type Row, RowFormat, readingRaw, type TableShape } from './row.ts';
+import { checksumOf, plainRow, type RawRow, type Row, RowFormat, readingRaw, type TableShape } from './row.ts';
 
 /** Of pages: a sale changes a few bytes in each of some, and each is written whole. */
 const PAGE_BYTES = 1024;
@@ -27,15 +28,24 @@ const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 
+/** Where a database stands. */
+export interface Stand extends Place {
+  /** Number of the last event. */
+  readonly lastEvent: number;
+}
+
+const sumOf = ({ commit, hash, lastEvent }: Stand): string => checksumOf(`${commit} ${hash} ${lastEvent}`);
+
 /** The last commit of the database, and the number of the last event. */
 export const BOOK_SCHEMA = `CREATE TABLE book (
   only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
   commit_no INTEGER NOT NULL,
   hash TEXT NOT NULL,
   last_event INTEGER NOT NULL,
-  name INTEGER NOT NULL -- drawn once: no other book has it
+  name INTEGER NOT NULL, -- drawn once: no other book has it
+  checksum TEXT NOT NULL -- over the three: a wrong number would give those of other commits once more
 );
-INSERT INTO book VALUES (1, 0, '', 0, abs(random()) % 9007199254740991);`;
+INSERT INTO book VALUES (1, 0, '', 0, abs(random()) % 9007199254740991, '${sumOf({ commit: 0, hash: '', lastEvent: 0 })}');`;
 
 /** What one commit makes of a row. */
 export interface RowChange {
@@ -120,7 +130,7 @@ export function isDamage(path: string, error: unknown): boolean {
 /** @throws {Error} of a database that is damaged */
 export function requireIntegrity(db: DatabaseSync): void {
   const verdict = db.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-  if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { errcode: SQLITE_CORRUPT });
+  if (verdict !== 'ok') throw damaged(String(verdict));
 }
 
 export function configureBook(db: DatabaseSync): void {
@@ -137,10 +147,20 @@ const cached = (prepare: (sql: string) => StatementSync) => {
   };
 };
 
-function placeIn(db: DatabaseSync): Place & { readonly lastEvent: number } {
-  const row = db.prepare('SELECT commit_no, hash, last_event FROM book').get();
-  if (row === undefined) throw Object.assign(new Error('the row of the book is lost'), { errcode: SQLITE_CORRUPT });
-  return { commit: Number(row.commit_no), hash: String(row.hash), lastEvent: Number(row.last_event) };
+const damaged = (what: string): Error => Object.assign(new Error(what), { errcode: SQLITE_CORRUPT });
+
+function standOf(db: DatabaseSync): Stand {
+  const row = readingRaw(db.prepare('SELECT * FROM book')).get();
+  if (row === undefined) throw damaged('the row of the book is lost');
+  const stand = { commit: Number(row.commit_no), hash: String(row.hash), lastEvent: Number(row.last_event) };
+  if (row.checksum !== sumOf(stand)) throw damaged('the row of the book is damaged');
+  return stand;
+}
+
+/** Writes down where a database stands. */
+export function putStand(statement: LiveBook['statement'], stand: Stand): void {
+  const sql = 'UPDATE book SET commit_no = ?, hash = ?, last_event = ?, checksum = ?';
+  statement(sql).run(stand.commit, stand.hash, stand.lastEvent, sumOf(stand));
 }
 
 /** What is known of an open database, without its journal. */
@@ -151,7 +171,7 @@ export function live(
   found: Found,
   path: string | null,
 ): LiveBook {
-  const { commit, hash, lastEvent } = placeIn(db);
+  const { commit, hash, lastEvent } = standOf(db);
   return {
     db,
     formats: new Map(plan.tables.map(({ name }) => [name, new RowFormat(db, name)])),
@@ -183,7 +203,7 @@ export function openBook(file: BookFile, plan: BookPlan): LiveBook {
   makeFolder(folder);
   const tail = tailOf(folder);
   if (!existsSync(path) && tail !== null) throw new DamagedBook(`${path} is gone`);
-  const db = openIntact(path, plan);
+  const db = openIntact(path, plan, (tail?.commit ?? 0) > 0);
   try {
     return settled(db, file, plan, tail);
   } catch (error) {
@@ -193,12 +213,14 @@ export function openBook(file: BookFile, plan: BookPlan): LiveBook {
   }
 }
 
-function openIntact(path: string, { migrations }: BookPlan): DatabaseSync {
+/** @param isFilled whether there is anything that it should hold */
+function openIntact(path: string, { migrations }: BookPlan, isFilled: boolean): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
     db = openFile(path, { timeout: EVENT_LOOP_WAIT_MS });
     configureBook(db);
     if (statSync(path).size <= LARGE_BYTES) requireIntegrity(db);
+    if (isFilled && schemaOf(db) === 0) throw damaged('it is empty');
     migrate(db, migrations);
     return db;
   } catch (error) {
@@ -229,7 +251,7 @@ function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail
     });
     return begun({ replayed: missing.length }, tail.log);
   }
-  if (tail.commit < commit && isOneHistory(folder, book)) {
+  if (tail.commit < commit && isOneHistory(folder, book, plan)) {
     const behind = { ...book, journal: new Journal(folder, tail, tail.log, now), at: { commit, hash: tail.hash } };
     const appended = appendMissing(behind, plan, tail, now());
     return { ...behind, found: { ...NOTHING_FOUND, appended } };
@@ -276,23 +298,23 @@ function replay(book: LiveBook, { tables, writeEvents }: BookPlan, { commit, has
 }
 
 /** Within a transaction: writes down where the database stands. */
-export function keepPlace({ statement, at: { commit, hash }, lastEvent }: LiveBook): void {
-  statement('UPDATE book SET commit_no = ?, hash = ?, last_event = ?').run(commit, hash, lastEvent);
+export function keepPlace({ statement, at, lastEvent }: LiveBook): void {
+  putStand(statement, { ...at, lastEvent });
 }
 
 /** Whether the rows of the last lines are in the database as they are there, or have become others since. */
-function isOneHistory(folder: string, { formats }: LiveBook): boolean {
+function isOneHistory(folder: string, { formats }: LiveBook, { tables }: BookPlan): boolean {
   for (const file of lineFiles(folder).toReversed()) {
     const lines = [...linesOf(file)].filter((line) => line !== null);
     if (lines.length === 0) continue;
     return lines.slice(-COMPARED_LINES).every(({ rows }) =>
       Object.entries(rows).every(([table, of]) => {
         const format = formats.get(table);
+        const key = tables.find(({ name }) => name === table)?.key ?? 'id';
         return of.every((values) => {
           const row = format?.byId(Number(values.id));
-          return (
-            row !== undefined && (Number(row.change_no) > Number(values.change_no) || format?.hasText(row, values))
-          );
+          if (row === undefined || String(row[key]) !== String(values[key])) return false;
+          return Number(row.change_no) > Number(values.change_no) || format?.hasText(row, values) === true;
         });
       }),
     );
@@ -313,11 +335,27 @@ export function appendMissing(book: LiveBook, { tables }: BookPlan, { commit: si
         return format?.isSound(row) === true ? [format.textOf(row)] : [];
       });
     for (let first = 0; first < texts.length; first += ROWS_A_LINE)
-      transaction(book.db, () => append(book, new Map([[name, texts.slice(first, first + ROWS_A_LINE)]]), now, true));
+      appendAlone(book, new Map([[name, texts.slice(first, first + ROWS_A_LINE)]]), now);
     count += texts.length;
   }
-  if (count === 0) book.journal?.append(lineOf(book, new Map(), now).text, book.at, true);
+  if (count === 0) appendAlone(book, new Map(), now);
   return count;
+}
+
+/** A commit that changes no row. @throws {Error} of SQLite or the file system: nothing has changed then */
+function appendAlone(book: LiveBook, rows: ReadonlyMap<string, readonly string[]>, now: number): void {
+  const before = book.at;
+  let isAppended = false;
+  try {
+    transaction(book.db, () => {
+      append(book, rows, now, true);
+      isAppended = true;
+    });
+  } catch (error) {
+    book.at = before;
+    if (isAppended) book.journal?.takeBack();
+    throw error;
+  }
 }
 
 /** The next line of a book. */

@@ -10,6 +10,7 @@ import {
   migrate,
   noteWriter,
   openFile,
+  putStand,
   type Row,
   RowFormat,
   schemaOf,
@@ -86,7 +87,7 @@ function fill(db: DatabaseSync, from: DatabaseSync, dataDir: string, now: number
     .prepare('SELECT (SELECT max(number) FROM events) AS event, (SELECT lost_to FROM events_kept) AS lost')
     .get();
   const lastEvent = Math.max(columnNumber(numbers?.event) ?? 0, columnNumber(numbers?.lost) ?? 0);
-  db.prepare('UPDATE book SET commit_no = ?, last_event = ?').run(commit, lastEvent);
+  putStand((sql) => db.prepare(sql), { commit, hash: '', lastEvent });
   openShift(db, commit, now);
 }
 
