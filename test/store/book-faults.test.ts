@@ -1,10 +1,19 @@
 /** One fault at a time, each found by an attack on the book of money: what was acknowledged survives it. */
-import fs, { copyFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import {
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NOTHING_FOUND } from '../../firmware/store/book/open-book.ts';
 import { openFile } from '../../firmware/store/database.ts';
 import type { Book } from '../../firmware/store/index.ts';
 import { BookKeeper } from '../../firmware/terminal/ledger/book-keeper.ts';
@@ -13,6 +22,8 @@ import { temporaryFolder } from '../support.ts';
 import { NOW, payMany } from '../terminal/ledger-rig.ts';
 
 const test = suite('a book of money, one fault at a time');
+
+const DAY_MS = 86_400_000;
 
 const DESCRIBED = {
   payment: ({ orderId }: { orderId: string }) => ({ orderId }),
@@ -109,19 +120,16 @@ class Device implements Disposable {
 const soldFrom = (first: number, last: number): string[] =>
   Array.from({ length: last - first + 1 }, (_, n) => `order-${first + n} ${1_000_000 + 100 * (first + n)}`);
 
-/** Has a call of the file system fail until it is disposed of. */
-function failing(name: 'writeSync' | 'fdatasyncSync', code: string): Disposable {
-  const own = fs[name];
-  Object.assign(fs, {
-    [name]: () => {
-      throw Object.assign(new Error(code), { code, syscall: name });
-    },
-  });
-  syncBuiltinESMExports();
+/** Has each commit fail until it is disposed of. */
+function failingCommit(): Disposable {
+  const own = DatabaseSync.prototype.exec;
+  DatabaseSync.prototype.exec = function (sql: string) {
+    if (sql === 'COMMIT') throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    return own.call(this, sql);
+  };
   return {
     [Symbol.dispose]: () => {
-      Object.assign(fs, { [name]: own });
-      syncBuiltinESMExports();
+      DatabaseSync.prototype.exec = own;
     },
   };
 }
@@ -202,26 +210,116 @@ test('the database of another device is no later state of this one, whatever num
   assert.equal(device.problems, ['ledger-conflicting']);
 });
 
-test('a journal that lacks commits without a row of their own goes on where the database stands', async () => {
+test('a full disk while a journal is completed leaves it as it was', async () => {
   using device = new Device();
   device.sell(1, 2);
-  device.book.appendMissing(device.book.head);
-  device.sell(3);
-  await device.restart();
-  assert.equal(device.book.found, NOTHING_FOUND);
+  const aside = join(device.folder, 'older');
+  cpSync(device.journal, aside, { recursive: true });
+  device.sell(3, 4);
+  using full = failingCommit();
+  await device.restart(() => {
+    rmSync(device.journal, { recursive: true });
+    renameSync(aside, device.journal);
+  });
+  const isClosed = device.book.problem !== null;
+  full[Symbol.dispose]();
+  assert.ok(isClosed && device.book.tryOpening());
+  device.sell(5);
   await device.keeper.compare();
   assert.is(device.breaks, 0);
+  await device.restart(() => device.loseDatabase());
+  assert.equal(device.sold, soldFrom(1, 5));
 });
 
-test('a full disk while the journal is completed leaves the line after it readable', async () => {
+test('a row that the storage has changed is put back before the journal begins anew without it', async () => {
   using device = new Device();
-  device.sell(1, 2);
-  using full = failing('writeSync', 'ENOSPC');
-  assert.throws(() => device.book.appendMissing(3), /ENOSPC/);
-  full[Symbol.dispose]();
-  device.sell(3);
+  for (const n of [1, 2, 3, 4]) {
+    device.sell(n);
+    device.now += DAY_MS;
+  }
+  await device.restart(altered(device, 'UPDATE payments SET amount = amount + 1 WHERE id = 1'));
+  device.now += 100 * DAY_MS;
+  await device.rest();
+  assert.equal(device.sold, soldFrom(1, 4));
+  assert.equal(device.problems, ['ledger-repaired']);
+});
+
+test('a break of the journal is healed once, and named as long as the device runs', async () => {
+  using device = new Device();
+  device.sell(1, 40);
+  await device.restart(() => change(device.log, (bytes) => bytes.fill(0, 3000, 7096)));
   await device.keeper.compare();
-  assert.is(device.breaks, 0);
+  const lengths = (): number[] => readdirSync(device.journal).map((name) => statSync(join(device.journal, name)).size);
+  const [before, { head }] = [lengths(), device.book];
+  await device.keeper.compare();
+  assert.equal([lengths(), device.book.head, device.breaks], [before, head, 1]);
+  await device.restart(() => device.loseDatabase());
+  assert.equal(device.sold, soldFrom(1, 40));
+});
+
+test('a damaged frame of a beginning is written again', async () => {
+  using device = new Device();
+  device.sell(1, 40);
+  await device.rest();
+  const rows = readdirSync(device.journal).find((name) => name.endsWith('.rows')) ?? 'none';
+  change(join(device.journal, rows), (bytes) => bytes.fill(0, 600, 900));
+  await device.keeper.compare();
+  assert.is(device.breaks, 1);
+  device.sell(41);
+  await device.restart(() => device.loseDatabase());
+  assert.equal(device.sold, soldFrom(1, 41));
+});
+
+test('the file that follows a beginning is missed', async () => {
+  using device = new Device();
+  device.sell(1);
+  await device.rest();
+  for (const n of [2, 3, 4]) {
+    device.now += DAY_MS;
+    device.sell(n);
+  }
+  const logs = readdirSync(device.journal).filter((name) => name.endsWith('.log'));
+  for (const name of logs.slice(0, 2)) rmSync(join(device.journal, name)); // that of before has gone by its age
+  await device.keeper.compare();
+  assert.is(device.breaks, 1);
+  await device.restart(() => device.loseDatabase());
+  assert.equal(device.sold, soldFrom(1, 4));
+});
+
+test('an index that leads nowhere is found by the check of the day', async () => {
+  using device = new Device();
+  device.sell(1, 60);
+  await device.restart(() => {
+    device.book.close();
+    change(device.file(), (bytes) => {
+      const place = bytes.indexOf('order-33');
+      bytes.write('order-53', place);
+    });
+  });
+  await device.keeper.compare();
+  assert.is(device.money.payments.find('order-33')?.amount, 1_003_300);
+  assert.equal(device.problems, ['ledger-aside']);
+});
+
+test('more changed rows than are put back one by one make the book be made anew', async () => {
+  using device = new Device();
+  device.sell(1, 1100);
+  altered(device, 'UPDATE payments SET amount = amount + 1')();
+  await device.keeper.compare();
+  assert.equal(device.sold, soldFrom(1, 1100));
+  assert.equal(device.problems, ['ledger-aside']);
+});
+
+test('a clock that was years behind takes the log of today with no old file', async () => {
+  using device = new Device();
+  device.now = Date.parse('2015-01-01');
+  await device.restart(() => rmSync(device.journal, { recursive: true }));
+  device.sell(1, 2);
+  await device.rest();
+  device.now = NOW;
+  await device.rest();
+  device.sell(3);
+  assert.equal(device.problems, []);
   await device.restart(() => device.loseDatabase());
   assert.equal(device.sold, soldFrom(1, 3));
 });

@@ -2,8 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { appendMissing } from '../../firmware/store/book/open-book.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
-import { Money } from '../../firmware/terminal/ledger/money.ts';
+import { Money, moneyPlan } from '../../firmware/terminal/ledger/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
 import type { PaymentSearch } from '../../firmware/terminal/ledger/payment-search.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
@@ -161,7 +162,7 @@ test('no statement about refunds, shifts, days or of the master reads through a 
   outbox.countAfter(0);
   outbox.pruneOutdated(0);
   outbox.prune(1);
-  whole.appendMissing(0);
+  whole.with((open) => appendMissing(open, moneyPlan(null), { commit: 0, hash: '' }, NOW));
   const read = [...statements].filter((sql) => /\b(payments|refunds|shifts)\b/.test(sql) && !/^\s*INSERT/.test(sql));
   assert.ok(read.length >= 30, `${read.length} statements`);
   for (const sql of read) {

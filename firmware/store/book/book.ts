@@ -13,7 +13,6 @@ import { journalOf, lineFiles, linesOf } from './journal-files.ts';
 import type { Place } from './journal-lines.ts';
 import {
   append,
-  appendMissing,
   type BookFile,
   type BookPlan,
   bookClosed,
@@ -187,11 +186,6 @@ export class Book implements TableOwner {
       open.lastEvent = write(open.lastEvent);
       keepPlace(open);
     });
-  }
-
-  /** The journal has lost lines behind a commit: what the database has of them is written into it again. */
-  appendMissing(since: number): void {
-    this.with((open) => appendMissing(open, this.plan, { commit: since, hash: open.at.hash }, this.#now));
   }
 
   suspect(table: string, id: number): void {

@@ -31,6 +31,4 @@ export interface CareReport {
   readonly suspects: readonly Suspect[];
   /** Breaks of the journal, as "file behind commit 17". */
   readonly breaks: readonly string[];
-  /** The commit behind which the first of them lies; null without one. */
-  readonly brokenBehind: number | null;
 }

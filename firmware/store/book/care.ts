@@ -39,17 +39,10 @@ import { type RawRow, RowFormat, readingRaw, type TableShape, type Values } from
 const ROWS_A_PIECE = 200;
 /** Ids that may be missing in a row behind the last known one before no further row of a damaged file is looked for. */
 const LOOK_BEHIND = 10_000;
-/** More rows than that are not put back one by one: a file with so much damage is made anew. */
+/** So many rows are not put back one by one: a file with so much damage is made anew. */
 const MOST_SUSPECTS = 1000;
 
-const DONE: CareReport = {
-  isFull: false,
-  problem: null,
-  isDamaged: false,
-  suspects: [],
-  breaks: [],
-  brokenBehind: null,
-};
+const DONE: CareReport = { isFull: false, problem: null, isDamaged: false, suspects: [], breaks: [] };
 
 export async function care(job: CareJob): Promise<CareReport> {
   try {
@@ -92,11 +85,12 @@ function check(job: CareJob): CareReport {
   packEnded(folder);
   using db = openFile(path, { readOnly: true });
   try {
-    requireIntegrity(db);
+    requireIntegrity(db, 'integrity_check'); // the quick one believes indexes
   } catch (error) {
     return { ...DONE, isDamaged: true, problem: messageOf(error) };
   }
   const formats = formatsOf(db, tables);
+  const head = Number(db.prepare('SELECT commit_no FROM book').get()?.commit_no);
   const suspects = new Map<string, Suspect>();
   const suspect = (table: string, id: number, values: Values | null): void => {
     if (suspects.size < MOST_SUSPECTS) suspects.set(`${table} ${id}`, { table, id, values });
@@ -109,42 +103,54 @@ function check(job: CareJob): CareReport {
       if (formats.get(name)?.isSound(row) !== true) suspect(name, Number(row.id), null);
     }
   }
-  const { breaks, brokenBehind } = readThrough(folder, (table, values) => {
-    const id = Number(values.id);
-    const known = suspects.get(`${table} ${id}`);
-    const row = known === undefined ? formats.get(table)?.byId(id) : undefined;
-    const isOlder = known === undefined && (row === undefined || Number(row.change_no) < Number(values.change_no));
-    if (known !== undefined || isOlder) suspect(table, id, values);
-  });
-  return { ...DONE, suspects: [...suspects.values()], breaks, brokenBehind };
+  const { breaks } = readThrough(
+    folder,
+    (table, values) => {
+      const id = Number(values.id);
+      const known = suspects.get(`${table} ${id}`);
+      const row = known === undefined ? formats.get(table)?.byId(id) : undefined;
+      const isOlder = known === undefined && (row === undefined || Number(row.change_no) < Number(values.change_no));
+      if (known !== undefined || isOlder) suspect(table, id, values);
+    },
+    head,
+  );
+  if (suspects.size === MOST_SUSPECTS)
+    return { ...DONE, isDamaged: true, problem: `${MOST_SUSPECTS} rows are damaged` };
+  return { ...DONE, suspects: [...suspects.values()], breaks };
 }
 
-/** Goes through the newest beginning and all lines behind it. @param take gets each row of them, the older before the newer */
-function readThrough(folder: string, take: (table: string, values: Values) => void) {
+/**
+ * Goes through the newest beginning and all lines behind it.
+ * @param take gets each row of them, the older before the newer
+ * @param head number of the last commit, where that is known
+ */
+function readThrough(folder: string, take: (table: string, values: Values) => void, head = Number.POSITIVE_INFINITY) {
   const { rows, lines } = current(folder);
   const breaks: string[] = [];
-  let brokenBehind: number | null = null;
-  let last = rows?.after ?? 0;
+  const begun = rows === null ? null : headIn(rows);
+  const covered = rows?.after ?? 0;
+  let last = covered;
   let hash: string | null = null;
-  const broken = (file: JournalFile): void => {
-    breaks.push(`${basename(file.path)} behind commit ${last}`);
-    brokenBehind ??= last;
+  /** Where lines are that cannot be read, or lacking; unless the beginning has what they held. */
+  const broken = (file: JournalFile, next: number): void => {
+    if (next > covered) breaks.push(`${basename(file.path)} behind commit ${last}`);
   };
   if (rows !== null)
     for (const row of rowsIn(rows)) {
-      if (row === null) broken(rows);
+      if (row === null) broken(rows, Number.POSITIVE_INFINITY);
       else take(row.table, row.values);
     }
-  for (const file of lines) {
-    const head = headIn(file);
-    if (head !== null && hash !== null && head.hash !== hash) broken(file);
+  for (const [index, file] of lines.entries()) {
+    const first = headIn(file);
+    const known: string | null = hash ?? (rows !== null && file.after >= covered ? (begun?.hash ?? null) : null);
+    if (first !== null && known !== null && first.hash !== known) broken(file, first.commit);
     let unsound = 0;
     for (const line of linesOf(file)) {
       if (line === null) {
         unsound += 1;
         continue;
       }
-      if (unsound > 0) broken(file);
+      if (unsound > 0) broken(file, line.commit - 1);
       unsound = 0;
       hash = line.hash;
       if (line.commit <= (rows?.after ?? -1)) continue;
@@ -152,10 +158,11 @@ function readThrough(folder: string, take: (table: string, values: Values) => vo
       for (const [table, of] of Object.entries(line.rows)) for (const values of of) take(table, values);
     }
     // the last one of all may be a line that is being written, or was when the power went
-    if (unsound > (file === lines.at(-1) ? 1 : 0)) broken(file);
-    hash ??= head?.hash ?? null;
+    const next = lines[index + 1];
+    if (unsound > (next === undefined ? 1 : 0)) broken(file, next?.after ?? head);
+    hash ??= first?.hash ?? null;
   }
-  return { breaks: [...new Set(breaks)], brokenBehind };
+  return { breaks: [...new Set(breaks)] };
 }
 
 /** Makes the database anew from the journal, from what can be read of the damaged file, and from the second medium where that knows more. */
@@ -164,7 +171,7 @@ function rebuild(job: CareJob): CareReport {
   const unfinished = `${path}.rebuilding`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(unfinished + suffix, { force: true });
   const db = openFile(unfinished);
-  let found: Pick<CareReport, 'breaks' | 'brokenBehind'>;
+  let found: Pick<CareReport, 'breaks'>;
   try {
     configureBook(db);
     migrate(db, migrations);
@@ -263,10 +270,10 @@ function* rowLines(db: DatabaseSync, tables: readonly TableShape[], before: stri
 const YEAR_MS = 366 * 86_400_000;
 
 function dropOld(folder: string, now: number, keptYears: number): void {
-  const files = journalFiles(folder);
-  const newest = files.findLast(({ kind }) => kind === 'rows');
+  const { rows, lines } = current(folder);
+  const needed = new Set([rows, ...lines].map((file) => file?.path));
   const oldest = dayOf(now - keptYears * YEAR_MS);
-  for (const { path, after, day } of files) if (day < oldest && after < (newest?.after ?? 0)) rmSync(path);
+  for (const { path, day } of journalFiles(folder)) if (day < oldest && !needed.has(path)) rmSync(path);
 }
 
 /** Brings the journal on the second medium up to date, and once a day a copy of the database. */

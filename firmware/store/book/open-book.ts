@@ -128,8 +128,8 @@ export function isDamage(path: string, error: unknown): boolean {
 }
 
 /** @throws {Error} of a database that is damaged */
-export function requireIntegrity(db: DatabaseSync): void {
-  const verdict = db.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+export function requireIntegrity(db: DatabaseSync, check: 'quick_check' | 'integrity_check' = 'quick_check'): void {
+  const verdict = db.prepare(`PRAGMA ${check}(1)`).get()?.[check];
   if (verdict !== 'ok') throw damaged(String(verdict));
 }
 

@@ -115,8 +115,10 @@ export class BookKeeper {
     this.#seen = head;
     this.#minutes += 1;
     if (this.#book.problem !== null || (!isQuiet && this.#minutes - this.#copiedAt < LONGEST_WAIT_MINUTES)) return;
-    if (this.#isBeginningDue) await this.#next(async () => this.#note(await this.#ask('begin')));
-    if (this.#minutes % CHECK_EVERY_MINUTES === 1) await this.compare();
+    const isBeginningDue = this.#isBeginningDue;
+    // a row that is damaged then has its whole copy in what comes before
+    if (isBeginningDue || this.#minutes % CHECK_EVERY_MINUTES === 1) await this.compare();
+    if (isBeginningDue) await this.#next(() => this.#begin());
     if (head === this.#copied || this.#book.file?.secondFolder == null) return;
     await this.#next(async () => {
       this.#copyProblem = (await this.#ask('copy')).problem;
@@ -170,13 +172,12 @@ export class BookKeeper {
 
   async #check(): Promise<void> {
     const report = await this.#ask('check');
-    this.#checkProblem = report.problem;
     if (report.isDamaged) {
       this.#book.closeDamaged(new Error(report.problem ?? 'it cannot be read as a whole'));
       await this.whenRebuilt();
       return;
     }
-    this.#breaks = report.breaks;
+    this.#checkProblem = report.problem;
     const { findings } = this.#book;
     const repaired: number[] = [];
     for (const { table, id, values } of report.suspects) {
@@ -185,7 +186,10 @@ export class BookKeeper {
     }
     if (report.suspects.length > 0)
       this.#log('rows of the ledger were not as they had been written', { rows: report.suspects.length });
-    if (report.brokenBehind !== null) this.#book.appendMissing(report.brokenBehind);
+    if (report.breaks.length > 0) {
+      this.#breaks = [...new Set([...this.#breaks, ...report.breaks])];
+      await this.#begin(); // all rows are written again, and the break is passed over
+    }
     if (repaired.length > 0) this.#kept.onRepaired(repaired);
   }
 
@@ -195,8 +199,8 @@ export class BookKeeper {
     this.#kept.onOpened(false);
   }
 
-  #note({ problem }: CareReport): void {
-    this.#checkProblem = problem;
+  async #begin(): Promise<void> {
+    this.#checkProblem = (await this.#ask('begin')).problem;
   }
 
   /** Never fails: a lost thread is a problem of the report. */
@@ -223,7 +227,6 @@ export class BookKeeper {
         isFull: false,
         suspects: [],
         breaks: this.#breaks,
-        brokenBehind: null,
       };
     } finally {
       this.#threads.delete(thread);
