@@ -42,9 +42,6 @@ function inTheWay(path: string): string[] {
   });
 }
 
-/** Whether something that is no file lies in the place of a database, or of what SQLite keeps beside it. */
-export const isObstructed = (path: string): boolean => inTheWay(path).length > 0;
-
 /** Whether anything of a database lies there. */
 export const hasRemains = (path: string): boolean => placesOf(path).some(isThere);
 

@@ -64,7 +64,7 @@ test('killed between the journal and the commit: the payment is there at the nex
   const [expected, eventsThen] = [contents(money.payments), events(money)];
   money.book.close();
   using again = told(aside, NOW + 86_400_000);
-  assert.equal([again.book.found.replayed, contents(again.payments), events(again)], [1, expected, eventsThen]);
+  assert.equal([contents(again.payments), events(again)], [expected, eventsThen]);
   rmSync(aside, { recursive: true });
 });
 
@@ -75,7 +75,7 @@ test('killed before the journal has it: nothing has changed', () => {
   const expected = contents(money.payments);
   const aside = filesBefore(folder.path, 'BEGIN IMMEDIATE', () => note(money.payments, 'order-1', 'later'));
   using again = told(aside);
-  assert.equal([again.book.found.replayed, contents(again.payments)], [0, expected]);
+  assert.equal(contents(again.payments), expected);
   rmSync(aside, { recursive: true });
 });
 
@@ -146,7 +146,6 @@ test('an older database beside the journal, as after a power cut: all of the jou
   for (const suffix of ['', '-wal', '-shm']) rmSync(at(folder.path) + suffix, { force: true });
   cpSync(join(folder.path, 'older'), at(folder.path));
   using again = told(folder.path);
-  assert.ok(again.book.found.replayed > 0);
   assert.equal([contents(again.payments), events(again)], [expected, eventsThen]);
   pay(again.payments, 10);
 });
@@ -163,8 +162,8 @@ test('a journal that has lost its end: the database writes it again, and can be 
   cpSync(join(folder.path, 'older'), journal(folder.path), { recursive: true });
   {
     using again = openMoney(folder.path);
-    assert.ok(again.book.found.appended > 0);
-    assert.equal([contents(again.payments), again.book.found.twoHistories], [expected, null]);
+    assert.equal(contents(again.payments), expected);
+    assert.not(readdirSync(folder.path).some((name) => name.includes('.other-')));
     pay(again.payments, 10);
   }
   WHOLE_FILE.zeroed?.(at(folder.path));
@@ -192,7 +191,6 @@ test('two histories: the journal is set aside, a new one begins, and /health nam
   cpSync(journal(other.path), journal(one.path), { recursive: true });
   {
     await using kept = await openKept(one.path);
-    assert.ok(kept.book.found.twoHistories !== null);
     assert.equal([numbers(kept.money).length, kept.problems()], [5, ['ledger-conflicting']]);
     await kept.keeper.passMinute();
     await kept.keeper.passMinute();

@@ -20,7 +20,6 @@ import {
   keepPlace,
   type LiveBook,
   live,
-  NOTHING_FOUND,
   openBook,
 } from './open-book.ts';
 import { DAMAGED, type Values } from './row.ts';
@@ -62,7 +61,7 @@ export class Book implements TableOwner {
   /** In memory, with nothing beside it. */
   static over(db: DatabaseSync, plan: BookPlan): Book {
     const book = new Book(plan, null);
-    book.#begin(live(db, plan, null, NOTHING_FOUND, null));
+    book.#begin(live(db, plan, null));
     return book;
   }
 
@@ -94,11 +93,6 @@ export class Book implements TableOwner {
   /** Whether it is closed because it must be made anew from its journal, or is being. */
   get isDamaged(): boolean {
     return this.#isDamaged;
-  }
-
-  /** What was found when it was opened last. */
-  get found(): LiveBook['found'] {
-    return this.#live?.found ?? NOTHING_FOUND;
   }
 
   get isChanging(): boolean {
@@ -310,12 +304,10 @@ export class Book implements TableOwner {
   #requirePlace(): void {
     const { place, journal } = this.#open;
     if (place?.isInPlace === false) this.closeDamaged(new Error('its file is gone, or another one is in its place'));
-    else if (journal?.isInPlace === false) this.#reopen();
-  }
-
-  #reopen(): void {
-    this.close();
-    this.tryOpening();
+    else if (journal?.isInPlace === false) {
+      this.close();
+      this.tryOpening();
+    }
   }
 }
 

@@ -31,7 +31,7 @@ function writeWhole(handle: number, bytes: Uint8Array, position: number): void {
 }
 
 export class Journal {
-  readonly folder: string;
+  readonly #folder: string;
   readonly #now: () => number;
   #log: OpenLog;
   /** Bytes of the last line. */
@@ -43,7 +43,7 @@ export class Journal {
    * @throws the file system's error
    */
   constructor(folder: string, place: Place, log: Tail['log'], now: () => number) {
-    this.folder = folder;
+    this.#folder = folder;
     this.#now = now;
     this.#log = log === null ? this.#begin(place) : resume(log);
   }
@@ -99,15 +99,14 @@ export class Journal {
   #turn(before: Place): void {
     const next = whereItCan(() => this.#begin(before));
     if (next === null) return;
-    whereItCan(() => fsyncSync(this.#log.handle));
-    closeSync(this.#log.handle);
+    this.close();
     this.#log = next;
   }
 
   #begin(place: Place): OpenLog {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const day = dayOf(this.#now());
-    const path = join(this.folder, fileName(place.commit, day, 'log'));
+    const path = join(this.#folder, fileName(place.commit, day, 'log'));
     const unfinished = `${path}.tmp`;
     const handle = openSync(unfinished, 'w', 0o600);
     try {
@@ -115,10 +114,9 @@ export class Journal {
       writeWhole(handle, Buffer.concat([head, Buffer.alloc(ROOM_BYTES)]), 0);
       fsyncSync(handle);
       renameSync(unfinished, path);
-      syncFolder(this.folder);
-      syncFolder(dirname(this.folder));
-      const log = { handle, path, day, inode: inodeOf(path) ?? 0n, end: head.length, size: head.length + ROOM_BYTES };
-      return log;
+      syncFolder(this.#folder);
+      syncFolder(dirname(this.#folder));
+      return { handle, path, day, inode: inodeOf(path) ?? 0n, end: head.length, size: head.length + ROOM_BYTES };
     } catch (error) {
       closeSync(handle);
       throw error;

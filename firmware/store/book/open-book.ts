@@ -97,17 +97,6 @@ export interface LiveBook {
   readonly schema: number;
   at: Place;
   lastEvent: number;
-  /** What was found when it was opened. */
-  readonly found: Found;
-}
-
-export interface Found {
-  /** Commits that the journal had and the database lacked. */
-  readonly replayed: number;
-  /** Rows that the database had and the journal lacked. */
-  readonly appended: number;
-  /** Number of a commit which is another one in the journal: that was set aside. Null: none. */
-  readonly twoHistories: number | null;
 }
 
 /** The error of each call of a closed book. It has an SQLite code, so that it is worded as SQLite's errors are. */
@@ -164,33 +153,20 @@ export function putStand(statement: LiveBook['statement'], stand: Stand): void {
 }
 
 /** What is known of an open database, without its journal. */
-export function live(
-  db: DatabaseSync,
-  plan: BookPlan,
-  journal: Journal | null,
-  found: Found,
-  path: string | null,
-): LiveBook {
+export function live(db: DatabaseSync, plan: BookPlan, path: string | null): LiveBook {
   const { commit, hash, lastEvent } = standOf(db);
   return {
     db,
     formats: new Map(plan.tables.map(({ name }) => [name, new RowFormat(db, name)])),
-    journal,
+    journal: null,
     place: path === null ? null : new OwnFile(path),
     statement: cached((sql) => db.prepare(sql)),
     rawStatement: cached((sql) => readingRaw(db.prepare(sql))),
     schema: newestOf(plan.migrations),
     at: { commit, hash },
     lastEvent,
-    found,
   };
 }
-
-export const NOTHING_FOUND: Found = Object.freeze({
-  replayed: 0,
-  appended: 0,
-  twoHistories: null,
-});
 
 /**
  * @throws {DamagedBook} where it must be made anew from its journal
@@ -233,31 +209,28 @@ function openIntact(path: string, { migrations }: BookPlan, isFilled: boolean): 
 /** Lays both beside each other. The journal is what was acknowledged; where it lacks something, the database says it again. */
 function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail: Tail | null): LiveBook {
   const folder = journalOf(path);
-  const book = live(db, plan, null, NOTHING_FOUND, path);
-  const begun = (found: Partial<Found>, from: Tail['log'] = null): LiveBook => {
-    const journal = new Journal(folder, book.at, from, now);
-    return { ...book, journal, found: { ...NOTHING_FOUND, ...found } };
-  };
+  const book = live(db, plan, path);
+  const begun = (from: Tail['log'] = null): LiveBook => ({ ...book, journal: new Journal(folder, book.at, from, now) });
   if (tail === null) {
     if (journalFiles(folder).length > 0) keepAside(folder, now()); // nothing of it can be read
-    return begun({});
+    return begun();
   }
   const { commit, hash } = book.at;
-  if (tail.commit === commit && tail.hash === hash) return begun({}, tail.log);
+  if (tail.commit === commit && tail.hash === hash) return begun(tail.log);
   const missing = tail.commit > commit ? linesBehind(folder, book.at) : null;
   if (missing !== null) {
     transaction(db, () => {
       for (const line of missing) replay(book, plan, line);
     });
-    return begun({ replayed: missing.length }, tail.log);
+    return begun(tail.log);
   }
   if (tail.commit < commit && isOneHistory(folder, book, plan)) {
     const behind = { ...book, journal: new Journal(folder, tail, tail.log, now), at: { commit, hash: tail.hash } };
-    const appended = appendMissing(behind, plan, tail, now());
-    return { ...behind, found: { ...NOTHING_FOUND, appended } };
+    appendMissing(behind, plan, tail, now());
+    return behind;
   }
   keepAside(folder, now(), 'other');
-  return begun({ twoHistories: Math.min(tail.commit, commit) });
+  return begun();
 }
 
 /** The lines behind a place; null where the journal does not go on from it. */
@@ -322,9 +295,8 @@ function isOneHistory(folder: string, { formats }: LiveBook, { tables }: BookPla
   return true;
 }
 
-/** Writes rows into the journal that changed after a place, as commits of their own. @returns how many */
-export function appendMissing(book: LiveBook, { tables }: BookPlan, { commit: since }: Place, now: number): number {
-  let count = 0;
+/** Writes rows into the journal that changed after a place, as commits of their own, and one more, which has none. */
+export function appendMissing(book: LiveBook, { tables }: BookPlan, { commit: since }: Place, now: number): void {
   for (const { name } of tables) {
     const changed = `SELECT * FROM ${name} WHERE change_no > ? ORDER BY change_no, id`;
     const texts = book
@@ -336,10 +308,8 @@ export function appendMissing(book: LiveBook, { tables }: BookPlan, { commit: si
       });
     for (let first = 0; first < texts.length; first += ROWS_A_LINE)
       appendAlone(book, new Map([[name, texts.slice(first, first + ROWS_A_LINE)]]), now);
-    count += texts.length;
   }
-  if (count === 0) appendAlone(book, new Map(), now);
-  return count;
+  appendAlone(book, new Map(), now);
 }
 
 /** A commit that changes no row. @throws {Error} of SQLite or the file system: nothing has changed then */

@@ -51,6 +51,15 @@ const SENTENCES: Readonly<Record<Finding, (rows: string) => string>> = {
     `${rows} had been changed or lost by the storage, and were put back as they were: replace the card if it happens again`,
 };
 
+const SET_ASIDE = Object.freeze({
+  'ledger-aside': (file: string) =>
+    `the ledger was damaged and set aside as ${file}; it was made anew from its journal: give that file to the accountant; this notice ends when it is moved away`,
+  'ledger-beside': (file: string) =>
+    `the journal of the ledger could not be read and was set aside as ${file}; a new one was begun: move it away, and replace the card if it happens again`,
+  'ledger-conflicting': (file: string) =>
+    `the journal of the ledger knew another history than the ledger, as that of this device before an older state of it was put back. It was left as it is, as ${file}: give that to the accountant; this notice ends when it is moved away`,
+});
+
 export interface Kept {
   /** Rows were put back: they may be other than they were a moment ago. */
   readonly onRepaired: (payments: readonly number[]) => void;
@@ -237,35 +246,15 @@ export class BookKeeper {
   #aside(): Reason[] {
     const { file } = this.#book;
     if (file === null) return [];
-    const database = lastSetAside(file.path);
-    const journal = lastSetAside(journalOf(file.path));
-    const other = lastSetAside(journalOf(file.path), 'other');
-    const reasons: Reason[] = [];
-    if (database !== null)
-      reasons.push(
-        reasonOf(
-          'ledger-aside',
-          { file: database },
-          `the ledger was damaged and set aside as ${database}; it was made anew from its journal: give that file to the accountant; this notice ends when it is moved away`,
-        ),
-      );
-    if (journal !== null)
-      reasons.push(
-        reasonOf(
-          'ledger-beside',
-          { file: journal },
-          `the journal of the ledger could not be read and was set aside as ${journal}; a new one was begun: move it away, and replace the card if it happens again`,
-        ),
-      );
-    if (other !== null)
-      reasons.push(
-        reasonOf(
-          'ledger-conflicting',
-          { file: other },
-          `the journal of the ledger knew another history than the ledger, as that of this device before an older state of it was put back. It was left as it is, as ${other}: give that to the accountant; this notice ends when it is moved away`,
-        ),
-      );
-    return reasons;
+    const journal = journalOf(file.path);
+    const places = [
+      ['ledger-aside', lastSetAside(file.path)],
+      ['ledger-beside', lastSetAside(journal)],
+      ['ledger-conflicting', lastSetAside(journal, 'other')],
+    ] as const;
+    return places.flatMap(([code, aside]) =>
+      aside === null ? [] : [reasonOf(code, { file: aside }, SET_ASIDE[code](aside))],
+    );
   }
 
   #found(): Reason[] {

@@ -23,8 +23,6 @@ export const EVENTS = Object.freeze({
   'refund.refused': 'nothing has gone back by a refund',
 } as const satisfies Record<EventType, string>);
 
-export const isEventType = (text: string): text is EventType => Object.hasOwn(EVENTS, text);
-
 const OF_STATE = Object.freeze({
   PENDING: 'payment.reopened',
   ACCEPTED: 'payment.accepted',
