@@ -1,7 +1,9 @@
 /** One fault at a time, each found by an attack on the book of money: what was acknowledged survives it. */
 import {
+  closeSync,
   copyFileSync,
   cpSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -9,8 +11,9 @@ import {
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,6 +21,7 @@ import { openFile } from '../../firmware/store/database.ts';
 import type { Book } from '../../firmware/store/index.ts';
 import { BookKeeper } from '../../firmware/terminal/ledger/book-keeper.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
+import { Shifts } from '../../firmware/terminal/reports/shifts.ts';
 import { temporaryFolder } from '../support.ts';
 import { NOW, payMany } from '../terminal/ledger-rig.ts';
 
@@ -33,7 +37,7 @@ const DESCRIBED = {
 /** A device: its folder, its clock, its second medium. */
 class Device implements Disposable {
   readonly #folder = temporaryFolder();
-  readonly second: string | null;
+  second: string | null;
   now = NOW;
   money: Money;
   keeper: BookKeeper;
@@ -321,6 +325,85 @@ test('a clock that was years behind takes the log of today with no old file', as
   device.sell(3);
   assert.equal(device.problems, []);
   await device.restart(() => device.loseDatabase());
+  assert.equal(device.sold, soldFrom(1, 3));
+});
+
+test('a rebuild takes no row from the second medium of another device', async () => {
+  using second = temporaryFolder();
+  using other = new Device(second.path);
+  other.sell(11, 18);
+  await other.rest();
+  using device = new Device();
+  device.sell(1, 3);
+  device.second = second.path;
+  await device.restart(() => change(device.file(), (bytes) => bytes.fill(255, 1024, 4096)));
+  assert.equal(device.sold, soldFrom(1, 3));
+});
+
+test('what a second medium knows of a book whose files are both gone is named and stays', async () => {
+  using second = temporaryFolder();
+  using device = new Device(second.path);
+  device.sell(1, 3);
+  await device.rest();
+  await device.restart(() => {
+    device.loseDatabase();
+    rmSync(device.journal, { recursive: true });
+  });
+  device.sell(4);
+  await device.rest();
+  assert.equal(device.problems, ['ledger-conflicting']);
+  const kept = readdirSync(second.path).find((name) => name.startsWith('money.journal.other-')) ?? 'none';
+  assert.is(readdirSync(join(second.path, kept)).length, 2);
+});
+
+test('a damaged log does not take the place of its copy on the second medium', async () => {
+  using second = temporaryFolder();
+  using device = new Device(second.path);
+  device.sell(1, 3);
+  await device.rest();
+  const handle = openSync(device.log, 'r+');
+  writeSync(handle, Buffer.alloc(1000), 0, 1000, 1500);
+  closeSync(handle);
+  device.sell(4);
+  await device.rest();
+  const copy = readFileSync(join(second.path, 'money.journal', basename(device.log)));
+  assert.ok(copy.includes('order-1') && copy.includes('order-4'));
+  assert.not.ok(copy.includes(Buffer.alloc(100)));
+});
+
+test('a second medium that knew more than both files is named and stays', async () => {
+  using second = temporaryFolder();
+  using aside = temporaryFolder();
+  using device = new Device(second.path);
+  device.sell(1, 3);
+  await device.restart(() => cpSync(device.folder, aside.path, { recursive: true }));
+  device.sell(4, 6);
+  await device.rest();
+  await device.restart(() => {
+    rmSync(device.folder, { recursive: true });
+    cpSync(aside.path, device.folder, { recursive: true });
+  });
+  device.sell(10);
+  await device.rest();
+  assert.equal(device.problems, ['ledger-conflicting']);
+});
+
+test('an amount that the storage has changed is not counted in a shift', () => {
+  using device = new Device();
+  const { payments: ledger, refunds, shifts: book } = device.money;
+  const clock = { wall: () => device.now };
+  const shifts = new Shifts({ config: { shiftCloseAt: null }, book, ledger, refunds, clock, log: () => undefined });
+  device.sell(1, 2);
+  altered(device, 'UPDATE payments SET amount = amount + 1 WHERE id = 2')();
+  const { shift } = shifts.close({ till: null, cashier: null }, null);
+  assert.is(shift.report.groups[0]?.accepted.sum, 2_000_300);
+});
+
+test('a counter that the storage has made too great for a number stops no sale', async () => {
+  using device = new Device();
+  device.sell(1, 2);
+  await device.restart(altered(device, 'UPDATE sqlite_sequence SET seq = 9223372036854775807'));
+  device.sell(3);
   assert.equal(device.sold, soldFrom(1, 3));
 });
 

@@ -90,18 +90,19 @@ export class BookTable {
   get lastId(): number {
     const { name } = this.shape;
     const sql = `SELECT (SELECT max(id) FROM ${name}) AS last, (SELECT seq FROM sqlite_sequence WHERE name = '${name}') AS given`;
-    const found = this.#owner.with((live) => live.statement(sql).get());
+    const found = this.get(sql);
     const [last, given] = [Number(found?.last ?? 0), Number(found?.given ?? 0)];
     return given > last && given - last <= MOST_LOST_AT_END ? given : last;
   }
 
   /** What a question of its own gives: sums, numbers. */
   get(sql: string, values: Parameters = {}): Row | undefined {
-    return this.#owner.with((live) => live.statement(sql).get(values));
+    const row = this.#owner.with((live) => live.rawStatement(sql).get(values));
+    return row && plainRow(row);
   }
 
   all(sql: string, values: Parameters = {}): Row[] {
-    return this.#owner.with((live) => live.statement(sql).all(values));
+    return this.#owner.with((live) => live.rawStatement(sql).all(values)).map(plainRow);
   }
 
   /** Whole rows that fit a condition, each checked. */
@@ -114,6 +115,11 @@ export class BookTable {
         .map((row) => this.#checked(live, row))
         .map(plainRow),
     );
+  }
+
+  /** Looks at the rows that fit a condition before a sum is made of them: what was not written is put back, or noted. */
+  requireSound(which: string, values: Parameters): void {
+    this.rows(which, values);
   }
 
   /** The next rows by the number of their last commit, about so many: those of one commit come together. */

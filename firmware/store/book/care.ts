@@ -177,13 +177,14 @@ function rebuild(job: CareJob): CareReport {
     migrate(db, migrations);
     const formats = formatsOf(db, tables);
     const folder = journalOf(path);
-    const other = secondFolder === null ? null : join(secondFolder, basename(folder));
+    const second = secondFolder === null ? null : join(secondFolder, basename(folder));
+    const other = second !== null && isOfOneBook(folder, second) ? second : null;
     const put = (table: string, values: Values): void => putNewer(formats.get(table), values);
     found = transaction(db, () => {
       const isWhole = lineFiles(folder).length > 0 && readThrough(folder, () => undefined).breaks.length === 0;
       if (other !== null && !isWhole) readThrough(other, put);
       const read = readThrough(folder, put);
-      for (const file of [path, ...(secondFolder === null ? [] : [join(secondFolder, basename(path))])])
+      for (const file of [path, ...(other === null ? [] : [join(dirname(other), basename(path))])])
         for (const { name } of tables) salvage(file, name, formats.get(name));
       stand(db, tables, [folder, ...(other === null ? [] : [other])]);
       return read;
@@ -197,6 +198,21 @@ function rebuild(job: CareJob): CareReport {
   renameSync(unfinished, path);
   syncFolder(dirname(path));
   return { ...DONE, ...found };
+}
+
+/** Whether two journals have a line in common, or this one has none. That of another device says nothing of this one. */
+function isOfOneBook(folder: string, other: string): boolean {
+  const own = new Set(placesIn(lineFiles(folder)));
+  for (const place of placesIn(lineFiles(other))) if (own.has(place)) return true;
+  return own.size === 0;
+}
+
+function* placesIn(files: readonly JournalFile[]): Generator<string> {
+  for (const file of files) {
+    const head = headIn(file);
+    if (head !== null && head.commit > 0) yield head.hash;
+    for (const line of linesOf(file)) if (line !== null) yield line.hash;
+  }
 }
 
 function putNewer(format: RowFormat | undefined, values: Values): void {
@@ -286,8 +302,9 @@ async function copy({ path, secondFolder, now }: CareJob): Promise<void> {
   mkdirSync(other, { recursive: true, mode: 0o700 });
   for (const file of journalFiles(folder)) {
     const target = join(other, basename(file.path));
-    if (file.kind === 'log') appendTo(file.path, target);
-    else if (!existsSync(target) || statSync(target).size !== statSync(file.path).size) copyWhole(file.path, target);
+    if (file.kind === 'log') appendTo(file, target);
+    else if (!existsSync(target)) copyWhole(file.path, target);
+    else if (statSync(target).size !== statSync(file.path).size && isWhole(file)) copyWhole(file.path, target);
     if (file.kind === 'packed') rmSync(target.replace(/packed$/, 'log'), { force: true });
   }
   const database = join(secondFolder, basename(path));
@@ -318,13 +335,19 @@ function copyWhole(from: string, to: string): void {
   renameSync(`${to}.tmp`, to);
 }
 
-/** Lines that have come since: what lies there is the beginning of what lies here. */
-function appendTo(from: string, to: string): void {
-  const bytes = readFileSync(from);
+const isWhole = (file: JournalFile): boolean => {
+  for (const read of file.kind === 'rows' ? rowsIn(file) : linesOf(file)) if (read === null) return false;
+  return true;
+};
+
+/** Lines that have come since: what lies there is the beginning of what lies here, unless that was taken back, or is damaged. */
+function appendTo(file: JournalFile, to: string): void {
+  const bytes = readFileSync(file.path);
   const lines = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1);
   const done = existsSync(to) ? readFileSync(to) : Buffer.alloc(0);
-  if (!lines.subarray(0, done.length).equals(done)) rmSync(to);
-  else if (done.length === lines.length) return;
+  const isOther = !lines.subarray(0, done.length).equals(done);
+  if (isOther && isWhole(file)) rmSync(to);
+  else if (done.length >= lines.length) return;
   appendFileSync(to, existsSync(to) ? lines.subarray(done.length) : lines);
   syncFile(to);
 }

@@ -2,6 +2,7 @@
  * Looks after the book of money while payments are taken: has it made anew where it is damaged, checks all of it once a day, brings the
  * second medium up to date, opens it where it could not be opened. What was found is in sentences for `/health`.
  */
+import { basename, join } from 'node:path';
 import { pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
@@ -247,10 +248,11 @@ export class BookKeeper {
     const { file } = this.#book;
     if (file === null) return [];
     const journal = journalOf(file.path);
+    const second = file.secondFolder === null ? [] : [join(file.secondFolder, basename(journal))];
     const places = [
       ['ledger-aside', lastSetAside(file.path)],
       ['ledger-beside', lastSetAside(journal)],
-      ['ledger-conflicting', lastSetAside(journal, 'other')],
+      ...[journal, ...second].map((path) => ['ledger-conflicting', lastSetAside(path, 'other')] as const),
     ] as const;
     return places.flatMap(([code, aside]) =>
       aside === null ? [] : [reasonOf(code, { file: aside }, SET_ASIDE[code](aside))],

@@ -99,8 +99,9 @@ export class LedgerQueries extends PaymentQueries {
     return this.table.all(sql, { from, to, till }).map(({ shift }) => Number(shift));
   }
 
-  /** @param since number of a change: payments of the shift have changed after it */
+  /** @param since number of a change: payments of the shift have changed after it; what was not written is put back before they are counted */
   acceptedIn(shift: number, since: number): AcceptedGroup[] {
+    this.table.requireSound('change_no > :since', { since });
     const sql = `SELECT profile, bank, till, cashier, count(*) AS count, sum(amount) AS sum, min(id) AS first, max(id) AS last,
       ${LACKING} FROM payments WHERE ${IN_SHIFT} AND change_no > :since GROUP BY profile, bank, till, cashier`;
     return this.table.all(sql, { shift, since }).map((row) => ({
