@@ -25,8 +25,6 @@ const CHIP = '/sys/class/rtc/rtc0/since_epoch';
 /** Of the watchdog, which restarts a machine whose kernel or systemd hangs (systemd/system.conf.d/50-laneware.conf; CONFIG_WATCHDOG_SYSFS). */
 const WATCHDOG_STATE = '/sys/class/watchdog/watchdog0/state';
 const PERCENT = 100;
-/** What the updater does from the start of another release until it keeps it (scripts/lib/update.sh). */
-const TRIAL: ReadonlySet<string> = new Set(['switch', 'restart', 'gate', 'commit', 'undo']);
 
 /** Null where the board has no watchdog, or its kernel does not show it. */
 function isWatchdogActive(files: SystemFiles): boolean | null {
@@ -170,11 +168,6 @@ export class Board {
 
   get guards(): Guards {
     return { watchdog: isWatchdogActive(this.#files), writableRoot: isRootWritable(this.#files) };
-  }
-
-  /** Whether the updater is just trying a release, which must not end meanwhile. */
-  get isOnTrial(): boolean {
-    return TRIAL.has(this.#facts.update?.doing ?? 'idle');
   }
 
   #countUpdates(metrics: Metrics): void {

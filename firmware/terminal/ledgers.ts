@@ -39,7 +39,7 @@ export class Ledgers {
     this.shifts = this.#money.shifts;
     const { book } = this.#money;
     this.#keeper = new BookKeeper(book, clock, keptYears, kept, log);
-    this.#probe = new StorageProbe({ folder: dataDir.path, write: () => book.tryWrite(), clock });
+    this.#probe = new StorageProbe(dataDir.path, () => book.tryWrite(), clock);
   }
 
   /** What has become of the files and rows, and what to do, in sentences. */

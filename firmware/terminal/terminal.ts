@@ -291,7 +291,7 @@ export class Terminal {
     this.#inUse.require();
     const { config, dataDir } = this.#options;
     const places = { folder: dataDir.file('exports'), roots: config.exportRoots };
-    const { problem } = this.ledger;
+    const { problem } = this.ledger.book;
     if (problem !== null) throw terminalFailure(problem, { therefore: 'nothing was exported' });
     return exportToCsv(this.ledger, path, places, () => this.#ledgers.compare());
   }

@@ -83,10 +83,6 @@ export function boardOn(tree: Tree, version = '1.2.0') {
     get guards() {
       return board.guards;
     },
-    get isOnTrial() {
-      now += 1000;
-      return board.isOnTrial;
-    },
     metrics: () => {
       now += 1000;
       return metrics.registry.metrics();

@@ -26,19 +26,6 @@ test('an update that is under way is said, and is no trouble', async () => {
   assert.match(await board.metrics(), /^laneware_update_running 0$/m);
 });
 
-test('a release that is just being tried is known, for the device must not end then', () => {
-  using tree = new Tree();
-  using board = boardOn(tree);
-  assert.is(board.isOnTrial, false);
-  for (const [state, isOnTrial] of [
-    ...(['switch', 'restart', 'gate', 'commit', 'undo'] as const).map((each) => [each, true] as const),
-    ...(['idle', 'check', 'download', 'verify', 'unpack', 'cleanup'] as const).map((each) => [each, false] as const),
-  ]) {
-    tree.put(`${UPDATER}/state`, `state=${state}\nversion=1.3.0\nfrom=1.2.0\noutcome=`);
-    assert.is(board.isOnTrial, isOnTrial, state);
-  }
-});
-
 test('a newer release that was undone is named with its reason; older ones are past', async () => {
   using tree = new Tree();
   tree.put(`${UPDATER}/state`, 'state=idle\nversion=1.10.0\nfrom=1.2.0\noutcome=1.10.0 was undone');

@@ -17,7 +17,7 @@ function probing(folder: string) {
     state.writes += 1;
     if (state.failure !== null) throw state.failure;
   };
-  return { clock, state, probe: new StorageProbe({ folder, write, clock }) };
+  return { clock, state, probe: new StorageProbe(folder, write, clock) };
 }
 
 test('it writes once in five minutes at most, however often it is asked', () => {

@@ -147,11 +147,6 @@ export class BookTable {
     return orNull(row);
   }
 
-  /** In the work of a change: a row as that leaves it so far. */
-  row(key: string): Row | null {
-    return orNull(this.#pendingOf(key)?.after);
-  }
-
   /** In the work of a change: sets columns of a row. */
   set(key: string, values: Values): void {
     const row = this.#pendingOf(key);

@@ -1,5 +1,5 @@
 /** What payments, refunds and shifts have in common: each is a table of the one book of money. */
-import type { Book, BookTable, StoreError } from '../../store/index.ts';
+import type { Book, BookTable } from '../../store/index.ts';
 
 /** Wakes the waiters for a row when it changes: no polling, and no work where nothing waits. */
 export class ChangeWatch {
@@ -41,10 +41,5 @@ export class CheckedBook {
 
   get isOpen(): boolean {
     return this.book.problem === null;
-  }
-
-  /** Why it is closed. */
-  get problem(): StoreError | null {
-    return this.book.problem;
   }
 }

@@ -114,7 +114,7 @@ export class Ledger extends LedgerQueries {
   ): void {
     this.#change([orderId], () => {
       const isAccepted = status.state === 'ACCEPTED';
-      const row = this.table.row(orderId);
+      const row = this.table.find(orderId);
       const isNew = isAccepted && row !== null && row.state !== 'ACCEPTED';
       this.table.set(orderId, {
         ...statusColumns(status),
@@ -129,7 +129,7 @@ export class Ledger extends LedgerQueries {
   /** What the bank reports of the money; what it reported before stays where it reports nothing now, and more never becomes less. */
   setTransaction(orderId: string, { trxId, paidAt, refunded, payer }: Transaction): void {
     this.#change([orderId], () => {
-      const row = this.table.row(orderId);
+      const row = this.table.find(orderId);
       if (row === null) return;
       const { refunded: before, amount } = paymentOf(row);
       this.table.set(orderId, {

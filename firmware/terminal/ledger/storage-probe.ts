@@ -16,21 +16,18 @@ const FULL = reasonOf(
   'the storage of the device is full: no payment can be taken; free some space (exports, packages), or put in a larger card',
 );
 
-export interface StorageProbeOptions {
-  /** Where the ledger lies. */
-  readonly folder: string;
-  /** Writes to the ledger, durably, what changes nothing. @throws {Error} of the database */
-  readonly write: () => void;
-  readonly clock: Pick<Clock, 'monotonic'>;
-}
-
 export class StorageProbe {
-  readonly #options: StorageProbeOptions;
+  readonly #folder: string;
+  readonly #write: () => void;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   #problem: Reason | null = null;
   #triedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: StorageProbeOptions) {
-    this.#options = options;
+  /** @param folder where the ledger lies @param write writes to it, durably, what changes nothing; throws errors of the database */
+  constructor(folder: string, write: () => void, clock: Pick<Clock, 'monotonic'>) {
+    this.#folder = folder;
+    this.#write = write;
+    this.#clock = clock;
   }
 
   /** Something could not be written: the next question is answered by a try. */
@@ -40,7 +37,7 @@ export class StorageProbe {
 
   /** Why the ledger cannot be written and what to do, in a sentence; null when it can. */
   get problem(): Reason | null {
-    const now = this.#options.clock.monotonic();
+    const now = this.#clock.monotonic();
     if (now - this.#triedAt >= (this.#problem === null ? TRY_EVERY_MS : TRY_AGAIN_MS)) {
       this.#triedAt = now;
       this.#problem = this.#try();
@@ -50,7 +47,7 @@ export class StorageProbe {
 
   #try(): Reason | null {
     try {
-      this.#options.write();
+      this.#write();
       return null;
     } catch (error) {
       const failure = writeFailure(error);
@@ -69,7 +66,7 @@ export class StorageProbe {
   /** Where the file system says nothing, the try decides. */
   #hasRoom(): boolean {
     try {
-      return freeBytes(this.#options.folder) >= LEAST_FREE_BYTES;
+      return freeBytes(this.#folder) >= LEAST_FREE_BYTES;
     } catch {
       return true;
     }

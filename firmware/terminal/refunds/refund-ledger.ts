@@ -133,7 +133,7 @@ export class RefundLedger extends CheckedBook {
 
   /** The row as it is within the current transaction. @throws {Error} where there is none */
   #row(refundId: string): Row {
-    return this.table.row(refundId) ?? missing(refundId);
+    return this.table.find(refundId) ?? missing(refundId);
   }
 
   #many(which: string, values: Values): Refund[] {

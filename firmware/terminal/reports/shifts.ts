@@ -180,7 +180,7 @@ export class Shifts {
 
   #mustBeOpen(): OpenShift {
     if (this.#open === null) this.begin();
-    if (this.#open === null) throw this.#options.book.problem ?? new Error('no shift could be opened');
+    if (this.#open === null) throw this.#options.book.book.problem ?? new Error('no shift could be opened');
     return this.#open;
   }
 
