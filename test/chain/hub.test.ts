@@ -90,7 +90,7 @@ class Store implements AsyncDisposable {
 
   /** Of all events that its ledger has. */
   get numbers(): number[] {
-    const db = openFile(join(this.#folder.path, 'ledger.db'), { readOnly: true });
+    const db = openFile(join(this.#folder.path, 'money.db'), { readOnly: true });
     try {
       return db
         .prepare('SELECT number FROM events ORDER BY number')

@@ -58,8 +58,10 @@ function sell(): void {
   clock.today += DAY_MS;
   ledger.book.addEvents((before) => {
     const number = Math.max(clock.today, before + 1);
-    const insert = "INSERT INTO events VALUES (:number, :at, 'payment.created', :orderId, '{\"payment\":{}}')";
-    ledger.table.run(insert, { number, at: clock.today, orderId: `${serial}-${clock.today}` });
+    const orderId = `${serial}-${clock.today}`;
+    const body = JSON.stringify({ payment: { id: orderId } });
+    const insert = "INSERT INTO events VALUES (:number, :at, 'payment.created', :orderId, :body)";
+    ledger.table.run(insert, { number, at: clock.today, orderId, body });
     return number;
   });
   say({ sold: outbox.last });

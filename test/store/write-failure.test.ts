@@ -122,7 +122,7 @@ test('the ledger is worded in the table of the terminal', () => {
 });
 
 test('a ledger that another program holds is a refusal of the storage, in the words of who holds it', () => {
-  const error = Object.assign(new Error('another program holds ledger.db (pid 7): close it'), { errcode: 5 });
+  const error = Object.assign(new Error('another program holds money.db (pid 7): close it'), { errcode: 5 });
   const held = terminalFailure(error, { therefore: 'nothing is shown' });
   assert.ok(held instanceof TerminalError);
   assert.equal([held.status, held.category, held.member], [500, 'Internal', 'StorageRefused']);

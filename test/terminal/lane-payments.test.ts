@@ -252,11 +252,8 @@ test('a row that no master takes keeps back none behind it', () => {
 
 /** A lane with what another one has kept: a board that takes its place with its backup, or the same board under another name. */
 function heir({ serial: of, folder }: TestLane, serial: string): TestLane {
-  for (const end of ['.db', '-refunds.db']) {
-    const db = openFile(join(folder, `${of}${end}`));
-    db.exec(`VACUUM INTO '${join(folder, `${serial}${end}`)}'`);
-    db.close();
-  }
+  using db = openFile(join(folder, `${of}.db`));
+  db.exec(`VACUUM INTO '${join(folder, `${serial}.db`)}'`);
   return new TestLane(serial, folder, 1);
 }
 
