@@ -126,7 +126,7 @@ test('a ledger that another program holds is a refusal of the storage, in the wo
   const held = terminalFailure(error, { therefore: 'nothing is shown' });
   assert.ok(held instanceof TerminalError);
   assert.equal([held.status, held.category, held.member], [500, 'Internal', 'StorageRefused']);
-  assert.match(held.message, /another program holds ledger\.db \(pid 7\): close it; nothing is shown$/);
+  assert.match(held.message, /another program holds money\.db \(pid 7\): close it; nothing is shown$/);
 });
 
 test('a lock is not passed over as a disk is that takes nothing: who owns a data folder is known by one', () => {
