@@ -90,11 +90,6 @@ export class Book implements TableOwner {
     return this.#live === null ? this.#failure : null;
   }
 
-  /** Whether it is closed because it must be made anew from its journal, or is being. */
-  get isDamaged(): boolean {
-    return this.#isDamaged;
-  }
-
   get isChanging(): boolean {
     return this.#isChanging;
   }

@@ -33,7 +33,7 @@ import {
 } from './journal-files.ts';
 import { hashAfter } from './journal-lines.ts';
 import { configureBook, putStand, requireIntegrity } from './open-book.ts';
-import { type RawRow, RowFormat, readingRaw, type TableShape, type Values } from './row.ts';
+import { plainRow, type RawRow, RowFormat, readingRaw, type TableShape, type Values, valuesOf } from './row.ts';
 
 /** Rows that are read at once. */
 const ROWS_A_PIECE = 200;
@@ -231,7 +231,8 @@ function salvage(path: string, table: string, format: RowFormat | undefined): vo
       const present = format?.byId(id);
       missing = row === undefined && present === undefined ? missing + 1 : 0;
       if (row === undefined || format?.isSound(row) !== true) continue;
-      if (present === undefined || Number(present.change_no) < Number(row.change_no)) format.copy(row);
+      if (present === undefined || Number(present.change_no) < Number(row.change_no))
+        format.put(valuesOf(plainRow(row)));
     }
   } catch {
     // nothing of the file can be read

@@ -126,15 +126,6 @@ export class RowFormat {
     this.#insert({ ...known, checksum: values.checksum === DAMAGED ? DAMAGED : checksumOf(this.textOf(row)) });
   }
 
-  /** Takes a row of another file as it is. */
-  copy(row: RawRow): void {
-    this.#insert(Object.fromEntries(Object.entries(row).filter(([name]) => name === 'checksum' || this.#has(name))));
-  }
-
-  #has(column: string): boolean {
-    return this.#columns.some(({ name }) => name === column);
-  }
-
   #insert(values: Readonly<Record<string, SQLInputValue | undefined>>): void {
     const names = Object.keys(values);
     const sql = `INSERT OR REPLACE INTO ${this.#table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
