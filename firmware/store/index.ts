@@ -17,7 +17,7 @@ export {
   putStand,
   type RowChange,
 } from './book/open-book.ts';
-export { type Row, RowFormat, type TableShape, type Values, valuesOf } from './book/row.ts';
+export { DAMAGED, plainRow, type Row, RowFormat, type TableShape, type Values, valuesOf } from './book/row.ts';
 export {
   type Cell,
   CSV_BOM,

@@ -20,9 +20,11 @@ import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/store/database.ts';
 import type { Book } from '../../firmware/store/index.ts';
 import { BookKeeper } from '../../firmware/terminal/ledger/book-keeper.ts';
+import { takeOverEarlier } from '../../firmware/terminal/ledger/earlier-files.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { Shifts } from '../../firmware/terminal/reports/shifts.ts';
 import { temporaryFolder } from '../support.ts';
+import { writeEarlierBooks } from '../terminal/earlier-books.ts';
 import { NOW, payMany } from '../terminal/ledger-rig.ts';
 
 const test = suite('a book of money, one fault at a time');
@@ -405,6 +407,52 @@ test('a counter that the storage has made too great for a number stops no sale',
   await device.restart(altered(device, 'UPDATE sqlite_sequence SET seq = 9223372036854775807'));
   device.sell(3);
   assert.equal(device.sold, soldFrom(1, 3));
+});
+
+test('a database that is much older than its journal is made anew beside the event loop', async () => {
+  using device = new Device();
+  using aside = temporaryFolder();
+  device.sell(1);
+  await device.restart(() => copyFileSync(device.file(), join(aside.path, 'older')));
+  device.sell(2, 1100);
+  await device.restart(() => {
+    device.loseDatabase();
+    copyFileSync(join(aside.path, 'older'), device.file());
+  });
+  assert.equal(device.sold, soldFrom(1, 1100));
+  assert.equal(device.problems, ['ledger-aside']);
+});
+
+test('a payment of an earlier release that the storage had changed does not become what was written', async () => {
+  using folder = temporaryFolder();
+  writeEarlierBooks(folder.path, NOW);
+  {
+    using db = openFile(join(folder.path, 'ledger.db'));
+    db.exec('UPDATE payments SET amount = amount + 1 WHERE id = 2');
+  }
+  takeOverEarlier(folder.path, NOW);
+  using money = Money.open({ path: join(folder.path, 'money.db'), secondFolder: null, now: () => NOW });
+  assert.equal(
+    [1, 2, 3].map((id) => money.payments.isSound(id)),
+    [true, false, true],
+  );
+});
+
+test('earlier files that were taken over and not yet moved away when the device was killed are moved at the next start', () => {
+  using folder = temporaryFolder();
+  writeEarlierBooks(folder.path, NOW);
+  takeOverEarlier(folder.path, NOW);
+  const [ledger, moved] = [join(folder.path, 'ledger.db'), join(folder.path, 'before-money', 'ledger.db')];
+  const schema = (path: string): unknown => {
+    using db = openFile(path);
+    return db.prepare('PRAGMA user_version').get()?.user_version;
+  };
+  renameSync(moved, ledger);
+  takeOverEarlier(folder.path, NOW);
+  assert.equal([schema(ledger), schema(moved)], [17, 16]);
+  rmSync(ledger);
+  takeOverEarlier(folder.path, NOW);
+  assert.equal([schema(ledger), schema(moved)], [17, 16]);
 });
 
 test.run();

@@ -1,5 +1,6 @@
 /** The three databases of a release before the book of money, as it left them: tables, a few payments, refunds, shifts and events. */
 import { join } from 'node:path';
+import { checksumOf, RowFormat, readingRaw } from '../../firmware/store/book/row.ts';
 import { openFile } from '../../firmware/store/database.ts';
 
 const WRITTEN_BY = `CREATE TABLE written_by (
@@ -120,6 +121,14 @@ const write = (path: string, schema: number, ...sql: string[]): void => {
   db.exec(`PRAGMA journal_mode = WAL; ${sql.join(';')}; PRAGMA user_version = ${schema}`);
 };
 
+/** Gives each row the checksum that its release wrote. */
+function seal(path: string, table: string): void {
+  using db = openFile(path);
+  const format = new RowFormat(db, table);
+  for (const row of readingRaw(db.prepare(`SELECT * FROM ${table}`)).all())
+    db.prepare(`UPDATE ${table} SET checksum = ? WHERE id = ?`).run(checksumOf(format.textOf(row)), Number(row.id));
+}
+
 /** Two paid payments, one of them with a refund and in shift 1, which is closed; an open one; three events. */
 export function writeEarlierBooks(folder: string, at: number): void {
   const payment = (id: number, state: string, rest: string): string =>
@@ -153,4 +162,10 @@ export function writeEarlierBooks(folder: string, at: number): void {
     `INSERT INTO shifts (id, number, opened_at, payment_change, refund_change, refund_id, closed_at, close_key, report, change_no, checksum) VALUES
       (1, 1, ${at}, 0, 0, 0, ${at + 5}, 'key', '${report}', 1, 'sum'), (2, 2, ${at + 5}, 3, 1, 1, NULL, NULL, NULL, 2, 'sum')`,
   );
+  for (const [name, table] of [
+    ['ledger', 'payments'],
+    ['refunds', 'refunds'],
+    ['shifts', 'shifts'],
+  ] as const)
+    seal(join(folder, `${name}.db`), table);
 }

@@ -20,6 +20,8 @@ const CHECKPOINT_PAGES = 4000;
 const LARGE_BYTES = 16 * 1024 * 1024;
 /** Rows of one line where a journal lacks them. */
 const ROWS_A_LINE = 200;
+/** More lines are not made again while the event loop waits: a second or so, and with the power no more are lost. */
+const MOST_REPLAYED = 5000;
 /** Lines that are compared to see whether database and journal are of one history. */
 const COMPARED_LINES = 50;
 
@@ -233,7 +235,7 @@ function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail
   return begun();
 }
 
-/** The lines behind a place; null where the journal does not go on from it. */
+/** The lines behind a place; null where the journal does not go on from it. @throws {Error} of a database that is too old */
 function linesBehind(folder: string, { commit, hash }: Place): Line[] | null {
   const files = lineFiles(folder);
   const first = files.findLastIndex(({ after }) => after <= commit);
@@ -245,6 +247,8 @@ function linesBehind(folder: string, { commit, hash }: Place): Line[] | null {
     for (const line of linesOf(file)) {
       if (line === null) continue; // a break that is named by the check of the day
       if (isFound) found.push(line);
+      if (found.length > MOST_REPLAYED)
+        throw damaged(`it is older than its journal by more than ${MOST_REPLAYED} commits`);
       else if (line.commit === commit && line.hash === hash) isFound = true;
     }
   }

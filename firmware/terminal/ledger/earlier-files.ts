@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import {
   configureBook,
+  DAMAGED,
   migrate,
   noteWriter,
   openFile,
+  plainRow,
   putStand,
   type Row,
   RowFormat,
@@ -43,7 +45,11 @@ const ROWS_A_COMMIT = 50;
 export function takeOverEarlier(dataDir: string, now: number): void {
   const path = join(dataDir, 'money.db');
   const ledger = join(dataDir, 'ledger.db');
-  if (existsSync(path) || existsSync(join(dataDir, 'money.journal')) || !existsSync(ledger)) return;
+  if (existsSync(path) || existsSync(join(dataDir, 'money.journal'))) {
+    if (isTakenOver(dataDir)) moveAway(dataDir); // what was cut short
+    return;
+  }
+  if (!existsSync(ledger)) return;
   const unfinished = `${path}.importing`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(unfinished + suffix, { force: true });
   {
@@ -59,6 +65,14 @@ export function takeOverEarlier(dataDir: string, now: number): void {
   renameSync(unfinished, path);
   syncFolder(dataDir);
   moveAway(dataDir);
+}
+
+/** Whether the rows of earlier files are in the book, and those lie there still: an older release would go on with them. */
+function isTakenOver(dataDir: string): boolean {
+  const ledger = join(dataDir, 'ledger.db');
+  if (!existsSync(ledger)) return existsSync(join(dataDir, FOLDER));
+  using db = openFile(ledger);
+  return schemaOf(db) < REFUSING_SCHEMA;
 }
 
 /** Moves the earlier files away, and leaves what an older release reads its sentence from. */
@@ -104,12 +118,18 @@ function openShift(db: DatabaseSync, commit: number, now: number): void {
 /** @returns number of the last commit */
 function copyRows(db: DatabaseSync, from: DatabaseSync, table: string, first: number): number {
   const format = new RowFormat(db, table);
+  const earlier = new RowFormat(from, table);
   let commit = first;
   let count = 0;
-  for (const row of from.prepare(`SELECT * FROM ${table} ORDER BY id`).iterate()) {
+  const rows = from.prepare(`SELECT * FROM ${table} ORDER BY id`);
+  rows.setReadBigInts(true);
+  for (const raw of rows.iterate()) {
     if (count % ROWS_A_COMMIT === 0) commit += 1;
     count += 1;
-    format.put({ ...lawful(table, row), ...(table === 'shifts' ? { since_change: 0 } : {}), change_no: commit });
+    // what the storage had changed does not become what was written; without a checksum it is as an old release wrote it
+    const checksum = raw.checksum === null || earlier.isSound(raw) ? '' : DAMAGED;
+    const added = table === 'shifts' ? { since_change: 0 } : {};
+    format.put({ ...lawful(table, plainRow(raw)), ...added, change_no: commit, checksum });
   }
   return commit;
 }
