@@ -91,8 +91,10 @@ test('doctor says how a camera without a picture is sent one, and the command do
   const { what, command } = await cameraOf();
   assert.is(what, 'camera: no picture has been sent yet: PUT /camera/frame takes one, as a JPEG');
   using folder = temporaryFolder();
-  writeFileSync(join(folder.path, 'PHOTO.jpg'), await photo());
-  await promisify(execFile)('sh', ['-c', command], { cwd: folder.path });
+  const path = join(folder.path, 'photo.jpg');
+  writeFileSync(path, await photo());
+  const typed = ['-c', command.replace('PHOTO.jpg', path)];
+  await promisify(execFile)('sh', typed, { cwd: ROOT, env: { ...process.env, ...env } });
   assert.is(await cameraOf(), undefined);
 });
 
