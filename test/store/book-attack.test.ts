@@ -107,12 +107,15 @@ class Life implements AsyncDisposable {
   money: Money;
   keeper: BookKeeper;
   #shifts: Shifts;
+  /** No two have orders of one name. */
+  readonly #device: number;
   #sold = 0;
   /** Number of the last event that a reader may have seen. */
   seen = 0;
 
   constructor(random: Random) {
     this.random = random;
+    this.#device = random(100_000_000);
     this.second = random(2) === 0 ? this.#medium.path : null;
     [this.money, this.keeper, this.#shifts] = this.#open();
   }
@@ -167,7 +170,7 @@ class Life implements AsyncDisposable {
   sell(): void {
     this.#sold += 1;
     const { payments } = this.money;
-    const [orderId, amount] = [`order-${this.#sold}`, 100 + this.random(1_000_000)];
+    const [orderId, amount] = [`order-${this.#device}-${this.#sold}`, 100 + this.random(1_000_000)];
     payments.insert({
       ...{ orderId, createdAt: this.now, bootId: 'b', createdMono: 1, profile: 'main', bank: 'CFT', merchant: 'm' },
       ...{ amount, purpose: 'Äpfel', ttl: 5, till: null, cashier: null, sale: null, status: REGISTERING },

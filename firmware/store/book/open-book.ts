@@ -2,7 +2,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { schemaOf } from '../before-migration.ts';
 import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
 import { keepAside, makeFolder, makeWay } from '../set-aside.ts';
@@ -181,7 +180,7 @@ export function openBook(file: BookFile, plan: BookPlan): LiveBook {
   makeFolder(folder);
   const tail = tailOf(folder);
   if (!existsSync(path) && tail !== null) throw new DamagedBook(`${path} is gone`);
-  const db = openIntact(path, plan, (tail?.commit ?? 0) > 0);
+  const db = openIntact(path, plan);
   try {
     return settled(db, file, plan, tail);
   } catch (error) {
@@ -191,14 +190,12 @@ export function openBook(file: BookFile, plan: BookPlan): LiveBook {
   }
 }
 
-/** @param isFilled whether there is anything that it should hold */
-function openIntact(path: string, { migrations }: BookPlan, isFilled: boolean): DatabaseSync {
+function openIntact(path: string, { migrations }: BookPlan): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
     db = openFile(path, { timeout: EVENT_LOOP_WAIT_MS });
     configureBook(db);
     if (statSync(path).size <= LARGE_BYTES) requireIntegrity(db);
-    if (isFilled && schemaOf(db) === 0) throw damaged('it is empty');
     migrate(db, migrations);
     return db;
   } catch (error) {
@@ -226,6 +223,7 @@ function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail
     });
     return begun(tail.log);
   }
+  if (commit === 0 && tail.commit > 0) throw damaged('it is empty');
   if (tail.commit < commit && isOneHistory(folder, book, plan)) {
     const behind = { ...book, journal: new Journal(folder, tail, tail.log, now), at: { commit, hash: tail.hash } };
     appendMissing(behind, plan, tail, now());
@@ -281,22 +279,22 @@ export function keepPlace({ statement, at, lastEvent }: LiveBook): void {
 
 /** Whether the rows of the last lines are in the database as they are there, or have become others since. */
 function isOneHistory(folder: string, { formats }: LiveBook, { tables }: BookPlan): boolean {
+  const lines: Line[] = [];
   for (const file of lineFiles(folder).toReversed()) {
-    const lines = [...linesOf(file)].filter((line) => line !== null);
-    if (lines.length === 0) continue;
-    return lines.slice(-COMPARED_LINES).every(({ rows }) =>
-      Object.entries(rows).every(([table, of]) => {
-        const format = formats.get(table);
-        const key = tables.find(({ name }) => name === table)?.key ?? 'id';
-        return of.every((values) => {
-          const row = format?.byId(Number(values.id));
-          if (row === undefined || String(row[key]) !== String(values[key])) return false;
-          return Number(row.change_no) > Number(values.change_no) || format?.hasText(row, values) === true;
-        });
-      }),
-    );
+    lines.unshift(...[...linesOf(file)].filter((line) => line !== null).slice(-COMPARED_LINES));
+    if (lines.length >= COMPARED_LINES) break;
   }
-  return true;
+  return lines.slice(-COMPARED_LINES).every(({ rows }) =>
+    Object.entries(rows).every(([table, of]) => {
+      const format = formats.get(table);
+      const key = tables.find(({ name }) => name === table)?.key ?? 'id';
+      return of.every((values) => {
+        const row = format?.byId(Number(values.id));
+        if (row === undefined || String(row[key]) !== String(values[key])) return false;
+        return Number(row.change_no) > Number(values.change_no) || format?.hasText(row, values) === true;
+      });
+    }),
+  );
 }
 
 /** Writes rows into the journal that changed after a place, as commits of their own, and one more, which has none. */
