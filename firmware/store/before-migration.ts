@@ -5,10 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isNewer, VERSION } from '../version.ts';
 import { StoreError, type StoreErrorCode } from './errors.ts';
 import { syncFile, syncFolder } from './sync-folder.ts';
-import { writeFailure } from './write-failure.ts';
-
-const SQLITE_CANTOPEN = 14;
-const SQLITE_FULL = 13;
+import { SQLITE_CANTOPEN, SQLITE_FULL, writeFailure } from './write-failure.ts';
 
 /** An error with an SQLite code, so that it is worded as SQLite's errors are. */
 function refusal(code: StoreErrorCode, errcode: number, sentence: string, cause?: unknown): StoreError {

@@ -19,9 +19,9 @@ const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 /** A page is read that lies behind the end of the file. */
 const SQLITE_IOERR_SHORT_READ = 522;
-const SQLITE_CORRUPT = 11;
-const SQLITE_FULL = 13;
-const SQLITE_CANTOPEN = 14;
+export const SQLITE_CORRUPT = 11;
+export const SQLITE_FULL = 13;
+export const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
 /** node:sqlite gives extended result codes; the primary one is their lowest byte. */
 const PRIMARY_CODE = 0xff;

@@ -3,11 +3,8 @@ import type { LogLine, Reason, Timekeeper } from '../host/index.ts';
 import type { DataDir } from '../store/index.ts';
 import { BookKeeper, type Kept } from './ledger/book-keeper.ts';
 import { takeOverEarlier } from './ledger/earlier-files.ts';
-import type { Ledger } from './ledger/ledger.ts';
 import { type Described, Money } from './ledger/money.ts';
 import { StorageProbe } from './ledger/storage-probe.ts';
-import type { RefundLedger } from './refunds/refund-ledger.ts';
-import type { ShiftBook } from './reports/shift-book.ts';
 
 export interface LedgersOptions {
   readonly dataDir: DataDir;
@@ -23,21 +20,15 @@ export interface LedgersOptions {
 }
 
 export class Ledgers {
-  readonly payments: Ledger;
-  readonly refunds: RefundLedger;
-  readonly shifts: ShiftBook;
-  readonly #money: Money;
+  readonly money: Money;
   readonly #keeper: BookKeeper;
   readonly #probe: StorageProbe;
 
   constructor({ dataDir, secondFolder, keptYears, clock, describe, kept, log, openMoney }: LedgersOptions) {
     const file = { path: dataDir.file('money.db'), secondFolder, now: () => clock.wall() };
     if (openMoney === undefined) takeOverEarlier(dataDir.path, clock.wall());
-    this.#money = openMoney?.(describe) ?? Money.open(file, describe);
-    this.payments = this.#money.payments;
-    this.refunds = this.#money.refunds;
-    this.shifts = this.#money.shifts;
-    const { book } = this.#money;
+    this.money = openMoney?.(describe) ?? Money.open(file, describe);
+    const { book } = this.money;
     this.#keeper = new BookKeeper(book, clock, keptYears, kept, log);
     this.#probe = new StorageProbe(dataDir.path, () => book.tryWrite(), clock);
   }
@@ -68,6 +59,6 @@ export class Ledgers {
 
   async close(): Promise<void> {
     await this.#keeper.close();
-    this.#money.book.close();
+    this.money.book.close();
   }
 }

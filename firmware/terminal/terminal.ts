@@ -109,7 +109,7 @@ export class Terminal {
       log: (message, details = {}) => log.warn(details, message),
     });
     const ledgers = this.#ledgers;
-    const { payments: ledger, refunds, shifts: book } = ledgers;
+    const { payments: ledger, refunds, shifts: book } = ledgers.money;
     this.ledger = ledger;
     this.shifts = new Shifts({ config, clock, book, ledger, refunds, log: explain });
     const { webhooks: addresses } = config;
@@ -141,7 +141,7 @@ export class Terminal {
 
   /** What this device sends to the master of its store. @param restoredAt when a backup was restored last, 0: never */
   laneFeed(restoredAt: number): LaneFeed {
-    return new LaneFeed({ ledger: this.ledger, refunds: this.#ledgers.refunds, restoredAt });
+    return new LaneFeed({ ledger: this.ledger, refunds: this.#ledgers.money.refunds, restoredAt });
   }
 
   /** From now on no event is pruned before it was delivered to this reader. */
@@ -363,7 +363,7 @@ export class Terminal {
     const { metrics } = this.#options;
     return new Refunds({
       ...common,
-      refunds: this.#ledgers.refunds,
+      refunds: this.#ledgers.money.refunds,
       payments: this.ledger,
       noteRefunded: (orderId, kopecks) => this.payments.noteRefunded(orderId, kopecks),
       banks: this.#inUse.banks,

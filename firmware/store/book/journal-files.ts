@@ -22,7 +22,8 @@ const LEVEL = 19;
 const MAGIC = Buffer.from('LWF1');
 const HEAD_BYTES = MAGIC.length + 4;
 
-export type JournalKind = 'log' | 'packed' | 'rows';
+const KINDS = ['log', 'packed', 'rows'] as const;
+export type JournalKind = (typeof KINDS)[number];
 
 export interface JournalFile {
   readonly path: string;
@@ -41,15 +42,14 @@ export const fileName = (after: number, day: string, kind: JournalKind): string 
   `${String(after).padStart(12, '0')}-${day}.${kind}`;
 
 const NAME = /^(\d{12,})-(\d{4}-\d{2}-\d{2})\.(log|packed|rows)$/;
-const isKind = (text: string | undefined): text is JournalKind =>
-  text === 'log' || text === 'packed' || text === 'rows';
 
 /** In their order. Of a day that lies there twice, packed and as it was, only the packed one. */
 export function journalFiles(folder: string): JournalFile[] {
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
   return names.flatMap((name) => {
-    const [, after, day, kind] = NAME.exec(name) ?? [];
-    if (!isKind(kind) || day === undefined) return [];
+    const [, after, day, end] = NAME.exec(name) ?? [];
+    const kind = KINDS.find((each) => each === end);
+    if (kind === undefined || day === undefined) return [];
     if (kind === 'log' && names.includes(name.replace(/log$/, 'packed'))) return [];
     return [{ path: join(folder, name), after: Number(after), day, kind }];
   });

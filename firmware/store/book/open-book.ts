@@ -5,7 +5,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
 import { keepAside, makeFolder, makeWay } from '../set-aside.ts';
-import { isDamagedFile, writeFailure } from '../write-failure.ts';
+import { isDamagedFile, SQLITE_CANTOPEN, SQLITE_CORRUPT, SQLITE_FULL, writeFailure } from '../write-failure.ts';
 import { Journal } from './journal.ts';
 import { headIn, journalFiles, journalOf, lineFiles, linesOf, type Tail, tailOf } from './journal-files.ts';
 import { hashAfter, type Line, lineJson, type Place } from './journal-lines.ts';
@@ -25,9 +25,6 @@ const MOST_REPLAYED = 5000;
 const COMPARED_LINES = 50;
 
 const SQLITE_ERROR = 1;
-const SQLITE_CORRUPT = 11;
-const SQLITE_FULL = 13;
-const SQLITE_CANTOPEN = 14;
 
 /** Where a database stands. */
 export interface Stand extends Place {

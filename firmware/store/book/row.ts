@@ -22,10 +22,10 @@ export interface TableShape {
   readonly repeatable: readonly string[];
 }
 
-const plainValue = (value: SQLOutputValue): SQLOutputValue => (typeof value === 'bigint' ? Number(value) : value);
-
 export const plainRow = (row: RawRow): Row =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
+  );
 
 /** As they will be read: the checksum is made of that. SQLite keeps no half character (a lone surrogate). */
 function rawValue(value: string | number | null): SQLOutputValue {

@@ -76,12 +76,14 @@ export class BookKeeper {
   readonly #log: LogLine;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #threads = new Set<WorkerThread<never, CareReport>>();
-  #job: Promise<unknown> = Promise.resolve();
+  #job: Promise<void> = Promise.resolve();
   #rebuilding: Promise<void> | null = null;
   #breaks: readonly string[] = [];
   #copyProblem: string | null = null;
   #checkProblem: string | null = null;
   #minutes = 0;
+  /** The minute from which on all of it is to be read through. */
+  #checkDue = 0;
   #seen = -1;
   #copied = -1;
   #copiedAt = 0;
@@ -127,7 +129,10 @@ export class BookKeeper {
     if (this.#book.problem !== null || (!isQuiet && this.#minutes - this.#copiedAt < LONGEST_WAIT_MINUTES)) return;
     const isBeginningDue = this.#isBeginningDue;
     // a row that is damaged then has its whole copy in what comes before
-    if (isBeginningDue || this.#minutes % CHECK_EVERY_MINUTES === 1) await this.compare();
+    if (isBeginningDue || this.#minutes >= this.#checkDue) {
+      this.#checkDue = this.#minutes + CHECK_EVERY_MINUTES;
+      await this.compare();
+    }
     if (isBeginningDue) await this.#next(() => this.#begin());
     if (head === this.#copied || this.#book.file?.secondFolder == null) return;
     await this.#next(async () => {
@@ -150,11 +155,10 @@ export class BookKeeper {
 
   /** One job at a time. */
   #next(work: () => Promise<void>): Promise<void> {
-    const next = this.#job.then(() => (this.#over.signal.aborted ? undefined : work()));
-    this.#job = next.catch((error: unknown) =>
-      this.#log('the ledger cannot be looked after', { reason: messageOf(error) }),
-    );
-    return this.#job.then(() => undefined);
+    this.#job = this.#job
+      .then(() => (this.#over.signal.aborted ? undefined : work()))
+      .catch((error: unknown) => this.#log('the ledger cannot be looked after', { reason: messageOf(error) }));
+    return this.#job;
   }
 
   get #isBeginningDue(): boolean {
