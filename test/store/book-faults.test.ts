@@ -455,4 +455,24 @@ test('earlier files that were taken over and not yet moved away when the device 
   assert.equal([schema(ledger), schema(moved)], [17, 16]);
 });
 
+test('a clock that was years ahead does not keep the journal in that day, nor from its next beginning', async () => {
+  using device = new Device();
+  device.now = NOW + 3650 * DAY_MS;
+  device.sell(1, 2);
+  await device.rest();
+  device.now = NOW;
+  await device.rest();
+  const inode = (): unknown[] => readdirSync(device.journal).map((name) => statSync(join(device.journal, name)).ino);
+  const before = inode();
+  await device.rest();
+  assert.equal(inode(), before, 'it begins once');
+  device.sell(3);
+  await device.rest();
+  device.sell(4);
+  assert.match(basename(device.log), '2026-11-20');
+  assert.ok(readdirSync(device.journal).some((name) => name.endsWith('2026-11-20.rows')));
+  await device.restart(() => device.loseDatabase());
+  assert.equal(device.sold, soldFrom(1, 4));
+});
+
 test.run();

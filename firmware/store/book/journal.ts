@@ -18,6 +18,8 @@ interface OpenLog {
   readonly path: string;
   readonly inode: bigint;
   readonly day: string;
+  /** Number of the commit that it begins behind. */
+  readonly after: number;
   /** Bytes of the lines, and of the file. */
   end: number;
   size: number;
@@ -54,13 +56,14 @@ export class Journal {
   }
 
   /**
-   * Writes a line. With the first one of a day a new file begins.
+   * Writes a line. With the first one of a day a new file begins, also where the clock was set back: a day in the future would never end.
    * @param before where the book stands before it
    * @param isUrgent whether it must be on the disk when this returns
    * @throws the file system's error: nothing is written then
    */
   append(text: string, before: Place, isUrgent: boolean): void {
-    if (dayOf(this.#now()) > this.#log.day) this.#turn(before);
+    const { day, after } = this.#log;
+    if (dayOf(this.#now()) !== day && before.commit > after) this.#turn(before);
     const log = this.#log;
     const bytes = Buffer.from(text);
     if (log.end + bytes.length > log.size) takeRoom(log, bytes.length);
@@ -116,7 +119,8 @@ export class Journal {
       renameSync(unfinished, path);
       syncFolder(this.#folder);
       syncFolder(dirname(this.#folder));
-      return { handle, path, day, inode: inodeOf(path) ?? 0n, end: head.length, size: head.length + ROOM_BYTES };
+      const [after, size] = [place.commit, head.length + ROOM_BYTES];
+      return { handle, path, day, after, inode: inodeOf(path) ?? 0n, end: head.length, size };
     } catch (error) {
       closeSync(handle);
       throw error;
@@ -127,7 +131,7 @@ export class Journal {
 function resume({ file, end }: { readonly file: JournalFile; readonly end: number }): OpenLog {
   const handle = openSync(file.path, 'r+');
   const { ino, size } = statSync(file.path, { bigint: true });
-  const log = { handle, path: file.path, inode: ino, day: file.day, end, size: Number(size) };
+  const log = { handle, path: file.path, inode: ino, day: file.day, after: file.after, end, size: Number(size) };
   if (log.size > end) writeWhole(handle, Buffer.alloc(log.size - end), end); // a line that was cut short
   return log;
 }

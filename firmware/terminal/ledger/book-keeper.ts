@@ -86,6 +86,8 @@ export class BookKeeper {
   #checkDue = 0;
   #seen = -1;
   #copied = -1;
+  /** Number of the last commit when the journal began anew last. */
+  #begun = -1;
   #copiedAt = 0;
   readonly #over = new AbortController();
 
@@ -162,10 +164,10 @@ export class BookKeeper {
   }
 
   get #isBeginningDue(): boolean {
-    const { file } = this.#book;
-    if (file === null) return false;
+    const { file, head } = this.#book;
+    if (file === null || head === this.#begun) return false;
     const newest = newestBeginning(journalOf(file.path));
-    return newest === null || this.#clock.wall() - Date.parse(newest) > BEGIN_EVERY_DAYS * DAY_MS;
+    return newest === null || Math.abs(this.#clock.wall() - Date.parse(newest)) > BEGIN_EVERY_DAYS * DAY_MS;
   }
 
   async #rebuild(): Promise<void> {
@@ -214,7 +216,9 @@ export class BookKeeper {
   }
 
   async #begin(): Promise<void> {
+    const { head } = this.#book;
     this.#checkProblem = (await this.#ask('begin')).problem;
+    if (this.#checkProblem === null) this.#begun = head;
   }
 
   /** Never fails: a lost thread is a problem of the report. */
