@@ -475,4 +475,15 @@ test('a clock that was years ahead does not keep the journal in that day, nor fr
   assert.equal(device.sold, soldFrom(1, 4));
 });
 
+test('a clock that is years ahead takes no years of the journal', async () => {
+  using device = new Device();
+  device.sell(1);
+  await device.rest();
+  device.now += DAY_MS;
+  device.sell(2);
+  device.now += 3650 * DAY_MS;
+  await device.rest();
+  assert.ok(readdirSync(device.journal).some((name) => name.startsWith('000000000000-')));
+});
+
 test.run();

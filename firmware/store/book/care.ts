@@ -289,7 +289,12 @@ const YEAR_MS = 366 * 86_400_000;
 function dropOld(folder: string, now: number, keptYears: number): void {
   const { rows, lines } = current(folder);
   const needed = new Set([rows, ...lines].map((file) => file?.path));
-  const oldest = dayOf(now - keptYears * YEAR_MS);
+  const begun = journalFiles(folder).findLast(({ kind, path }) => kind === 'rows' && path !== rows?.path);
+  const before = begun ?? lines.at(-1);
+  if (before === undefined) return;
+  // a clock that is years ahead takes no years of the journal
+  const latest = Math.min(now, Date.parse(before.day) + YEAR_MS);
+  const oldest = dayOf(latest - keptYears * YEAR_MS);
   for (const { path, day } of journalFiles(folder)) if (day < oldest && !needed.has(path)) rmSync(path);
 }
 
