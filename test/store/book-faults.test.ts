@@ -486,4 +486,20 @@ test('a clock that is years ahead takes no years of the journal', async () => {
   assert.ok(readdirSync(device.journal).some((name) => name.startsWith('000000000000-')));
 });
 
+test('events that are made again have the numbers that they had, also where others before them were lost with the power', async () => {
+  using device = new Device();
+  using aside = temporaryFolder();
+  device.sell(1);
+  await device.restart(() => copyFileSync(device.file(), join(aside.path, 'older')));
+  device.book.addEvents((last) => last + 1000);
+  device.sell(2);
+  const numbers = (): unknown[] => device.money.payments.table.all('SELECT number FROM events');
+  const before = numbers();
+  await device.restart(() => {
+    device.loseDatabase();
+    copyFileSync(join(aside.path, 'older'), device.file());
+  });
+  assert.equal(numbers(), before);
+});
+
 test.run();
