@@ -162,6 +162,11 @@ class Life implements AsyncDisposable {
     this.seen = Math.max(this.seen, this.money.book.problem === null ? this.money.book.lastEvent : 0);
   }
 
+  /** As a device does it each few seconds: what was journalled counts, and another shift may be open. */
+  tryAgain(): void {
+    if (this.money.book.tryOpening()) this.#shifts.begin();
+  }
+
   async rest(): Promise<void> {
     await this.keeper.passMinute();
     await this.keeper.passMinute();
@@ -374,7 +379,8 @@ async function fault(life: Life): Promise<{ what: string; model: Model; hasEvent
   }
   if (kind === 6) {
     await using other = new Life(random);
-    await liveWith(other, random(25) + 1);
+    other.sell(); // without one it is the same as any new device of that moment
+    await liveWith(other, random(25));
     await other.end();
     await life.end();
     const name = random(2) === 0 ? 'money.db' : 'money.journal';
@@ -400,10 +406,10 @@ async function fault(life: Life): Promise<{ what: string; model: Model; hasEvent
     } catch (failure) {
       const { cause } = failure as { cause?: unknown };
       if (!isOfStorage(failure) && !isOfStorage(cause)) throw failure;
-      life.money.book.tryOpening();
+      life.tryAgain();
     }
   calls.before = () => undefined;
-  life.money.book.tryOpening();
+  life.tryAgain();
   await life.keeper.whenRebuilt();
   return { ...kept, what: 'a disk that fails', hasEvents: true };
 }
