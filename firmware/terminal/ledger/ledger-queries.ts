@@ -51,6 +51,7 @@ export class LedgerQueries extends PaymentQueries {
    * @param till only what it has asked for; null for all
    */
   taken(from: number, to: number, till: string | null = null): Taken[] {
+    this.table.requireSound(TAKEN, { from, to });
     const sql = `SELECT profile, bank, count(*) AS count, sum(amount) AS sum, sum(late) AS late,
       ${LACKING} FROM payments
       WHERE ${TAKEN} AND ${OF_TILL} GROUP BY profile, bank ORDER BY profile, bank`;

@@ -50,9 +50,8 @@ export class RefundLedger extends CheckedBook {
 
   /** Kopecks that a giver with a limit has refunded between two moments, ms since 1970; undecided refunds count too. */
   givenBy(giver: string, { from, to }: Pick<LocalDay, 'from' | 'to'>): number {
-    const sql = `SELECT coalesce(sum(amount), 0) AS kopecks FROM refunds
-      WHERE giver = :giver AND created_at >= :from AND created_at < :to AND state <> 'refused'`;
-    return Number(this.table.all(sql, { giver, from, to })[0]?.kopecks);
+    const which = "giver = :giver AND created_at >= :from AND created_at < :to AND state <> 'refused'";
+    return this.#many(which, { giver, from, to }).reduce((sum, { amount }) => sum + amount, 0);
   }
 
   /** @throws {Error} where there is none */
