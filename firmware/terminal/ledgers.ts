@@ -1,4 +1,5 @@
 /** What is kept of payments, refunds and shifts: the book of money, what has become of its files, and whether it can be written. */
+import { join } from 'node:path';
 import type { LogLine, Reason, Timekeeper } from '../host/index.ts';
 import type { DataDir } from '../store/index.ts';
 import { BookKeeper, type Kept } from './ledger/book-keeper.ts';
@@ -8,8 +9,10 @@ import { StorageProbe } from './ledger/storage-probe.ts';
 
 export interface LedgersOptions {
   readonly dataDir: DataDir;
-  /** Where the second copy lies; null for none. */
-  readonly secondFolder: string | null;
+  /** Serial number: its folder on the medium, which other devices may use, too. */
+  readonly serial: string;
+  /** The medium of the second copy; null for none. */
+  readonly medium: string | null;
   readonly keptYears: number;
   readonly clock: Timekeeper;
   readonly describe: Described;
@@ -24,9 +27,10 @@ export class Ledgers {
   readonly #keeper: BookKeeper;
   readonly #probe: StorageProbe;
 
-  constructor({ dataDir, secondFolder, keptYears, clock, describe, kept, log, openMoney }: LedgersOptions) {
-    const file = { path: dataDir.file('money.db'), secondFolder, now: () => clock.wall() };
-    if (openMoney === undefined) takeOverEarlier(dataDir.path, clock.wall());
+  constructor({ dataDir, serial, medium, keptYears, clock, describe, kept, log, openMoney }: LedgersOptions) {
+    const secondFolder = medium === null ? null : join(medium, serial);
+    const prepare = (): void => takeOverEarlier(dataDir.path, clock.wall());
+    const file = { path: dataDir.file('money.db'), secondFolder, now: () => clock.wall(), prepare };
     this.money = openMoney?.(describe) ?? Money.open(file, describe);
     const { book } = this.money;
     this.#keeper = new BookKeeper(book, clock, keptYears, kept, log);

@@ -99,9 +99,9 @@ export class Terminal {
     this.#options = options;
     this.#ledgers = new Ledgers({
       dataDir,
-      secondFolder: config.ledgerCopyDir,
+      medium: config.ledgerCopyDir,
       keptYears: config.journalYears,
-      ...{ clock, describe, openMoney: options.openMoney },
+      ...{ serial, clock, describe, openMoney: options.openMoney },
       kept: {
         onRepaired: (payments) => this.#takeUp(payments),
         onOpened: (isRebuilt) => this.#opened(isRebuilt),

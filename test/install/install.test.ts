@@ -507,9 +507,9 @@ it('a second medium has its place, which the unit may write to, and the removal 
   card.run('--uninstall');
   assert.not.ok(card.has('media/laneware'));
   card.install();
-  card.write('media/laneware/ledger-1.copy.db', 'payments');
+  card.write('media/laneware/LW1/money.db', 'payments');
   card.run('--uninstall', '--purge');
-  assert.ok(card.has('media/laneware/ledger-1.copy.db'));
+  assert.ok(card.has('media/laneware/LW1/money.db'));
 });
 
 it('the removal of the data follows nothing out of them', (card) => {

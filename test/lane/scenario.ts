@@ -268,9 +268,9 @@ scenario('opens the way in of the chain, and closes it by itself when its time i
 const MOUNT = ['mount', '-t', 'tmpfs', '-o', 'uid=laneware,gid=laneware,mode=0700', 'tmpfs', '/media/laneware'];
 
 scenario('keeps a second copy of the ledger on a medium, and exports to it, whenever that is mounted', async () => {
-  const copies = () => lane.try('sh', '-c', 'ls /media/laneware/ledger-*.copy.db').code === 0;
+  const copies = () => lane.try('sh', '-c', 'ls -d /media/laneware/*/money.journal').code === 0;
   const complains = async () =>
-    (await lane.get(1234, '/health')).text.includes('the copy of the ledger in /media/laneware/');
+    (await lane.get(1234, '/health')).text.includes('the second copy of the ledger in /media/laneware/');
   const exportTo = (path: string) => lane.post(1234, '/exportToCSV', { path }); // which looks at the copies, too
   lane.in('sed', '-i', 's|"terminal": {|& "ledgerCopyDir": "/media/laneware",|', '/etc/laneware/config.json');
   lane.in('systemctl', 'restart', 'laneware.service');

@@ -75,6 +75,7 @@ export class Book implements TableOwner {
   tryOpening(): boolean {
     if (this.file === null || this.#live !== null || this.#isDamaged) return false;
     try {
+      this.file.prepare?.();
       this.#begin(openBook(this.file, this.plan));
       return true;
     } catch (error) {
@@ -229,6 +230,7 @@ export class Book implements TableOwner {
   /** A new file may be in the place of the damaged one. */
   endRepair(): void {
     this.#isDamaged = false;
+    this.findings.clear(); // of rows of the file before
     this.tryOpening();
   }
 

@@ -220,13 +220,12 @@ function putNewer(format: RowFormat | undefined, values: Values): void {
   if (row === undefined || Number(row.change_no) <= Number(values.change_no)) format?.put(values);
 }
 
-/** Rows of a damaged file that are sound and newer than what the journal has. */
+/** Rows of a damaged file that are sound and newer than what the journal has. @throws {Error} of the new file alone */
 function salvage(path: string, table: string, format: RowFormat | undefined): void {
-  if (!existsSync(path)) return;
+  const db = existsSync(path) ? orNothing(() => openFile(path)) : undefined;
   try {
-    using db = openFile(path);
-    const byId = readingRaw(db.prepare(`SELECT * FROM ${table} WHERE id = ?`));
-    for (let id = 1, missing = 0; missing < LOOK_BEHIND; id += 1) {
+    const byId = orNothing(() => db && readingRaw(db.prepare(`SELECT * FROM ${table} WHERE id = ?`)));
+    for (let id = 1, missing = 0; byId !== undefined && missing < LOOK_BEHIND; id += 1) {
       const row = orNothing(() => byId.get(id));
       const present = format?.byId(id);
       missing = row === undefined && present === undefined ? missing + 1 : 0;
@@ -234,8 +233,8 @@ function salvage(path: string, table: string, format: RowFormat | undefined): vo
       if (present === undefined || Number(present.change_no) < Number(row.change_no))
         format.put(valuesOf(plainRow(row)));
     }
-  } catch {
-    // nothing of the file can be read
+  } finally {
+    db?.close();
   }
 }
 
@@ -243,7 +242,7 @@ function orNothing<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
-    return undefined; // its page is damaged; those of other rows may not be
+    return undefined; // a file or a page is damaged; others may not be
   }
 }
 
@@ -303,7 +302,8 @@ async function copy({ path, secondFolder, now }: CareJob): Promise<void> {
   if (secondFolder === null) return;
   const folder = journalOf(path);
   const other = join(secondFolder, basename(folder));
-  mkdirSync(secondFolder, { recursive: true, mode: 0o700 });
+  // a medium that is away is no folder to be made: that would lie on the card
+  if (!existsSync(secondFolder)) mkdirSync(secondFolder, { mode: 0o700 });
   if (!isOurs(folder, other)) keepAside(other, now, 'other');
   mkdirSync(other, { recursive: true, mode: 0o700 });
   for (const file of journalFiles(folder)) {

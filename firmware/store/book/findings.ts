@@ -15,6 +15,10 @@ export class Findings {
     this.#byTable.set(table, found.set(id, finding));
   }
 
+  clear(): void {
+    this.#byTable.clear();
+  }
+
   has(table: string, id: number): boolean {
     return this.#byTable.get(table)?.has(id) === true;
   }

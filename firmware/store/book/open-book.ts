@@ -1,5 +1,6 @@
 /** Opens a book: its database, laid beside its journal. What the one lacks and the other has is put back before anything else is asked. */
 import { existsSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
@@ -76,10 +77,12 @@ export interface BookPlan {
 
 export interface BookFile {
   readonly path: string;
-  /** Folder of another medium that keeps the journal, too; null: none. */
+  /** Folder of this book on another medium, which keeps the journal, too; null: none. The medium's own is there while that is. */
   readonly secondFolder: string | null;
   /** Wall clock, ms. */
   readonly now: () => number;
+  /** What comes before each opening. @throws {Error} of the storage: it is not opened then */
+  readonly prepare?: () => void;
 }
 
 /** A book as it is open now. */
@@ -176,7 +179,7 @@ export function openBook(file: BookFile, plan: BookPlan): LiveBook {
   const folder = journalOf(path);
   makeFolder(folder);
   const tail = tailOf(folder);
-  if (!existsSync(path) && tail !== null) throw new DamagedBook(`${path} is gone`);
+  if (!existsSync(path) && (tail ?? secondTail(file)) !== null) throw new DamagedBook(`${path} is gone`);
   const db = openIntact(path, plan);
   try {
     return settled(db, file, plan, tail);
@@ -186,6 +189,10 @@ export function openBook(file: BookFile, plan: BookPlan): LiveBook {
     throw isDamaged ? new DamagedBook(messageOf(error), { cause: error }) : error;
   }
 }
+
+/** Of a new card, whose book lies on the second medium alone. */
+const secondTail = ({ path, secondFolder }: BookFile): Tail | null =>
+  secondFolder === null ? null : tailOf(join(secondFolder, basename(journalOf(path))));
 
 function openIntact(path: string, { migrations }: BookPlan): DatabaseSync {
   let db: DatabaseSync | null = null;

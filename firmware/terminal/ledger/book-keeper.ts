@@ -80,6 +80,8 @@ export class BookKeeper {
   #rebuilding: Promise<void> | null = null;
   #breaks: readonly string[] = [];
   #copyProblem: string | null = null;
+  /** Why the book was made anew last; null where it was not. */
+  #rebuilt: string | null = null;
   #checkProblem: string | null = null;
   #minutes = 0;
   /** The minute from which on all of it is to be read through. */
@@ -99,7 +101,7 @@ export class BookKeeper {
     this.#log = log;
     book.onDamaged((cause) => {
       log('the ledger is damaged, and is made anew from its journal', { reason: messageOf(cause) });
-      this.#rebuilding ??= this.#rebuild().finally(() => {
+      this.#rebuilding ??= this.#rebuild(messageOf(cause)).finally(() => {
         this.#rebuilding = null;
       });
     });
@@ -117,9 +119,10 @@ export class BookKeeper {
     await this.#rebuilding;
   }
 
-  /** Reads all of it through and puts back what can be, for an export. Never fails. */
-  compare(): Promise<void> {
-    return this.#next(() => this.#check());
+  /** Reads all of it through, puts back what can be, and brings the second medium up to date; for an export. Never fails. */
+  async compare(): Promise<void> {
+    await this.#next(() => this.#check());
+    await this.#next(() => this.#copy());
   }
 
   /** To be called each minute. Ends when what is due is done, or cannot be; never fails. */
@@ -133,15 +136,10 @@ export class BookKeeper {
     // a row that is damaged then has its whole copy in what comes before
     if (isBeginningDue || this.#minutes >= this.#checkDue) {
       this.#checkDue = this.#minutes + CHECK_EVERY_MINUTES;
-      await this.compare();
+      await this.#next(() => this.#check());
     }
     if (isBeginningDue) await this.#next(() => this.#begin());
-    if (head === this.#copied || this.#book.file?.secondFolder == null) return;
-    await this.#next(async () => {
-      this.#copyProblem = (await this.#ask('copy')).problem;
-      if (this.#copyProblem === null) this.#copied = head;
-      this.#copiedAt = this.#minutes;
-    });
+    if (head !== this.#copied) await this.#next(() => this.#copy());
   }
 
   /** What has become of the files and the rows, and what to do. */
@@ -170,13 +168,14 @@ export class BookKeeper {
     return newest === null || Math.abs(this.#clock.wall() - Date.parse(newest)) > BEGIN_EVERY_DAYS * DAY_MS;
   }
 
-  async #rebuild(): Promise<void> {
+  async #rebuild(cause: string): Promise<void> {
     while (!this.#over.signal.aborted) {
       const report = await this.#ask('rebuild');
       if (this.#over.signal.aborted) return;
       if (report.problem === null) {
         this.#breaks = report.breaks;
         this.#book.endRepair();
+        this.#rebuilt = cause;
         if (this.#book.problem === null) this.#kept.onOpened(true);
         return;
       }
@@ -207,6 +206,14 @@ export class BookKeeper {
       await this.#begin(); // all rows are written again, and the break is passed over
     }
     if (repaired.length > 0) this.#kept.onRepaired(repaired);
+  }
+
+  async #copy(): Promise<void> {
+    const { head, file } = this.#book;
+    if (file?.secondFolder == null) return;
+    this.#copyProblem = (await this.#ask('copy')).problem;
+    if (this.#copyProblem === null) this.#copied = head;
+    this.#copiedAt = this.#minutes;
   }
 
   #tryOpening(): void {
@@ -280,6 +287,10 @@ export class BookKeeper {
   #files(): Reason[] {
     const { file } = this.#book;
     const reasons: Reason[] = [];
+    if (this.#rebuilt !== null && file !== null && lastSetAside(file.path) === null) {
+      const sentence = `the ledger was made anew from its journal (${this.#rebuilt}); as far as is known nothing is lost by it: replace the card if it happens again`;
+      reasons.push(reasonOf('ledger-repaired', { detail: this.#rebuilt }, sentence));
+    }
     if (this.#breaks.length > 0) {
       const detail = this.#breaks.join(', ');
       reasons.push(

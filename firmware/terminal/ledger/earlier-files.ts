@@ -5,9 +5,11 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../../drivers/lib/errors.ts';
 import {
   configureBook,
   DAMAGED,
+  isOfStorage,
   migrate,
   noteWriter,
   openFile,
@@ -43,6 +45,17 @@ const ROWS_A_COMMIT = 50;
  * @throws {Error} of SQLite or the file system: the three files are where they were
  */
 export function takeOverEarlier(dataDir: string, now: number): void {
+  try {
+    takeOver(dataDir, now);
+  } catch (cause) {
+    if (!isOfStorage(cause)) throw cause;
+    const { errcode, code, syscall } = cause as { errcode?: number; code?: string; syscall?: string };
+    const message = `what the earlier release kept cannot be taken over: ${messageOf(cause)}`;
+    throw Object.assign(new Error(message, { cause }), { errcode, code, syscall });
+  }
+}
+
+function takeOver(dataDir: string, now: number): void {
   const path = join(dataDir, 'money.db');
   const ledger = join(dataDir, 'ledger.db');
   if (existsSync(path) || existsSync(join(dataDir, 'money.journal'))) {
