@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
-import { measure } from './tools/house/figures.ts';
+import { measure, moduleOf } from './tools/house/figures.ts';
 import { functionsOf } from './tools/house/functions.ts';
 import { namesOf, readSources, type Source } from './tools/house/sources.ts';
 
@@ -57,13 +57,14 @@ house('no file imports itself by way of others, types counted', () => {
 });
 
 house('no room imports itself by way of others', () => {
-  assert.equal(HERE.rooms, []);
+  assert.equal(HERE.modules.circles, []);
 });
 
-/** `firmware/terminal` of what lies in it; null for files beside the rooms, and for drivers, whose doors are their contracts. */
-const roomOf = (path: string): string | null => /^firmware\/[^/]+(?=\/)/.exec(path)?.[0] ?? null;
+/** `firmware/payments`, `firmware/core/store` of what lies in it; null for files beside the modules, and for drivers, whose public API is their contracts. */
+const roomOf = (path: string): string | null =>
+  path.startsWith('firmware/') && path !== moduleOf(path) ? moduleOf(path) : null;
 const DOOR = /^\/\*\*\n(?: \* .*\n)+ \*\/\n+(?:export (?:type )?\{[^}]*\} from '\.\/[^']+';\n)+$/;
-const isDoor = ({ path }: Source): boolean => /^firmware\/[^/]+\/index\.ts$/.test(path);
+const isDoor = ({ path }: Source): boolean => path === `${roomOf(path)}/index.ts`;
 const SENTENCES = /[.:](?:\s|$)/g;
 
 /** Files that load nothing but Node's own parts. */
@@ -237,11 +238,11 @@ house('circles of files are found, through types, through export … from and th
     'firmware/b/five.ts': "const load = () => import('./three.ts');\n",
     'drivers/six.ts': "import 'node:fs';\nimport type { Five } from '../firmware/b/five.ts';\n",
   });
-  const { circles, rooms } = measure(folder.path);
+  const { circles, modules } = measure(folder.path);
   const workers = ['firmware/b/five.ts', 'firmware/b/four.ts', 'firmware/b/three.ts'];
   assert.equal(circles.all, [workers, ['firmware/a/one.ts', 'firmware/b/two.ts']]);
   assert.equal(circles.runtime, [workers]);
-  assert.equal(rooms, [['firmware/a', 'firmware/b']]);
+  assert.equal(modules.circles, [['firmware/a', 'firmware/b']]);
 });
 
 house('what is imported in strings, by name or for types is distinguished', () => {

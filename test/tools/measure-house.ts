@@ -19,7 +19,7 @@ function list(title: string, lines: readonly string[]): string {
 const arrows = (found: readonly string[][]) => found.map((circle) => circle.join(' <-> '));
 
 function report(figures: Figures): string {
-  const { files, lines, folders, small, singleImporter, strays, circles, rooms, functions } = figures;
+  const { files, lines, folders, small, singleImporter, strays, circles, modules, functions } = figures;
   const fullest = folders.slice(0, FOLDERS_SHOWN).map(([folder, count]) => `${String(count).padStart(3)} ${folder}`);
   return [
     `source files: ${files}, lines: ${lines}`,
@@ -31,7 +31,8 @@ function report(figures: Figures): string {
     list('files over 200 lines', figures.long),
     list('import circles', arrows(circles.all)),
     list('import circles without imports of types', arrows(circles.runtime)),
-    list('circles of rooms', arrows(rooms)),
+    `modules: ${modules.count}, arrows between them: ${modules.arrows}`,
+    list('circles of modules', arrows(modules.circles)),
     `functions: ${functions.count}, median length: ${functions.median} lines`,
     ...functions.longest.map((line) => `  ${line}`),
   ].join('\n');

@@ -21,15 +21,22 @@ export interface Figures {
   readonly long: readonly string[];
   /** Circles of files; `runtime` without imports of types. */
   readonly circles: { readonly all: readonly string[][]; readonly runtime: readonly string[][] };
-  /** Circles of rooms: `firmware/terminal`, `drivers/camera` and their like, with all that is in them. */
-  readonly rooms: readonly string[][];
+  /** `firmware/payments`, `drivers/camera` and their like, with all that is in them: how many, how many know another, and their circles. */
+  readonly modules: { readonly count: number; readonly arrows: number; readonly circles: readonly string[][] };
   readonly functions: { readonly count: number; readonly median: number; readonly longest: readonly string[] };
 }
 
 const LONGEST_SHOWN = 5;
 
-/** `firmware/terminal/banks/bank.ts` → `firmware/terminal`; files beside the rooms are rooms of their own. */
-const roomOf = (path: string): string => path.split('/').slice(0, 2).join('/');
+/** What holds modules, and is none itself. */
+const SHELVES = /^firmware\/(?:core|features)\//;
+
+/** `firmware/core/store/csv.ts` → `firmware/core/store`, `drivers/camera/mjpeg.ts` → `drivers/camera`; a file beside the modules is one of its own. */
+export const moduleOf = (path: string): string =>
+  path
+    .split('/')
+    .slice(0, SHELVES.test(path) ? 3 : 2)
+    .join('/');
 
 function graphOf(sources: readonly Source[], withTypes: boolean): Map<string, string[]> {
   return new Map(
@@ -40,14 +47,14 @@ function graphOf(sources: readonly Source[], withTypes: boolean): Map<string, st
   );
 }
 
-function graphOfRooms(sources: readonly Source[]): Map<string, Set<string>> {
-  const rooms = new Map<string, Set<string>>();
+function graphOfModules(sources: readonly Source[]): Map<string, Set<string>> {
+  const modules = new Map<string, Set<string>>();
   for (const { path, imports } of sources) {
-    const own = rooms.get(roomOf(path)) ?? new Set();
-    for (const { from } of imports) if (roomOf(from) !== roomOf(path)) own.add(roomOf(from));
-    rooms.set(roomOf(path), own);
+    const own = modules.get(moduleOf(path)) ?? new Set();
+    for (const { from } of imports) if (moduleOf(from) !== moduleOf(path)) own.add(moduleOf(from));
+    modules.set(moduleOf(path), own);
   }
-  return rooms;
+  return modules;
 }
 
 function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {
@@ -75,6 +82,7 @@ export function measure(root: string): Figures {
     sources.flatMap(({ imports }) => imports),
     ({ from }) => from,
   );
+  const modules = graphOfModules(sources);
   const tested = testedDirectly(root);
   const pathsOf = (keep: (source: Source) => boolean) => sources.filter(keep).map(({ path }) => path);
   const isSmall = ({ lines }: Source) => lines < SMALL_LINES;
@@ -88,7 +96,11 @@ export function measure(root: string): Figures {
     strays: pathsOf((source) => isSmall(source) && hasOne(source) && !tested.has(source.path)),
     long: sources.filter(({ lines }) => lines > LONG_LINES).map(({ path, lines }) => `${path} (${lines} lines)`),
     circles: { all: circles(graphOf(sources, true)), runtime: circles(graphOf(sources, false)) },
-    rooms: circles(graphOfRooms(sources)),
+    modules: {
+      count: modules.size,
+      arrows: [...modules.values()].reduce((sum, known) => sum + known.size, 0),
+      circles: circles(modules),
+    },
     functions: lengths(sources),
   };
 }
