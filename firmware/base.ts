@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { messageOf } from '../drivers/lib/errors.ts';
 import { finishRestore, hasBegun } from './backup/index.ts';
-import type { Config } from './config/index.ts';
+import type { Config } from './core/config/index.ts';
 import {
   createLog,
   HealthBoard,
@@ -15,12 +15,12 @@ import {
   machineTime,
   SystemClock,
   type Timekeeper,
-} from './host/index.ts';
-import type { ServerOptions } from './http/index.ts';
+} from './core/host/index.ts';
+import type { ServerOptions } from './core/http/index.ts';
+import { type DataDir, isOfStorage, StoreError, takeDataDir } from './core/store/index.ts';
+import { BUILD_TIME, VERSION } from './core/version.ts';
 import type { MovableClock } from './recognition/index.ts';
-import { type DataDir, isOfStorage, StoreError, takeDataDir } from './store/index.ts';
 import { SECRET_FIELDS } from './terminal/index.ts';
-import { BUILD_TIME, VERSION } from './version.ts';
 
 /** A Raspberry Pi's serial number, as its firmware puts it into the device tree. */
 const SERIAL_FILE = '/proc/device-tree/serial-number';

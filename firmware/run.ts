@@ -6,8 +6,14 @@ import closeWithGrace from 'close-with-grace';
 import { completePath } from '../drivers/lib/find-program.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
-import { type ChosenConfig, type Config, keysIn, LastGoodConfig, loadConfig, unknownInWords } from './config/index.ts';
-import type { Device } from './device.ts';
+import {
+  type ChosenConfig,
+  type Config,
+  keysIn,
+  LastGoodConfig,
+  loadConfig,
+  unknownInWords,
+} from './core/config/index.ts';
 import {
   type Log,
   LogRing,
@@ -16,9 +22,10 @@ import {
   type Reason,
   reasonOf,
   superviseBySystemd,
-} from './host/index.ts';
+} from './core/host/index.ts';
+import { VERSION } from './core/version.ts';
+import type { Device } from './device.ts';
 import { Restartable } from './restartable.ts';
-import { VERSION } from './version.ts';
 
 /** Time that an orderly close may take; a second signal ends at once. */
 const GRACE_MS = 1900;

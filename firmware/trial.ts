@@ -9,9 +9,9 @@ import { SimulatedDisplay } from '../drivers/display/wire/simulator-device.ts';
 import { pause } from '../drivers/lib/async.ts';
 import { openLog } from './base.ts';
 import { SHIPPED_MODEL } from './composition/index.ts';
-import { loadConfig } from './config/index.ts';
+import { loadConfig } from './core/config/index.ts';
+import { fits } from './core/store/index.ts';
 import { type Device, startDevice } from './device.ts';
-import { fits } from './store/index.ts';
 
 /** Of one wait, and of one call: many times what a slow board takes. */
 const PATIENCE_MS = 60_000;

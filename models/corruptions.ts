@@ -8,7 +8,7 @@
  */
 import { parseArgs } from 'node:util';
 import { messageOf } from '../drivers/lib/errors.ts';
-import { SPEEDS, type Speed } from '../firmware/config/choices.ts';
+import { SPEEDS, type Speed } from '../firmware/core/config/choices.ts';
 import { ROW_NAMES, type RowName } from './corruptions/shots.ts';
 import { runSuite, type SuiteResult } from './corruptions/suite.ts';
 import { type Figures, figuresOf } from './corruptions/tally.ts';

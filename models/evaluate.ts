@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../drivers/lib/errors.ts';
-import { SPEEDS, type Speed } from '../firmware/config/choices.ts';
+import { SPEEDS, type Speed } from '../firmware/core/config/choices.ts';
 import { isRecordedSet } from '../firmware/lanectl/recorded-set.ts';
 import type { Manifest } from '../firmware/recognition/embedding/manifest.ts';
 import { type Embeddings, embedPictures } from './evaluation/embeddings.ts';

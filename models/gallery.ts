@@ -8,7 +8,7 @@
  */
 import { parseArgs } from 'node:util';
 import { messageOf } from '../drivers/lib/errors.ts';
-import { SPEEDS, type Speed } from '../firmware/config/choices.ts';
+import { SPEEDS, type Speed } from '../firmware/core/config/choices.ts';
 import type { Manifest } from '../firmware/recognition/embedding/manifest.ts';
 import type { Confidence } from '../firmware/recognition/matching/confidence.ts';
 import { embedPictures } from './evaluation/embeddings.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LastGoodConfig } from '../firmware/config/last-good.ts';
-import { ConfigError, type LoadedConfig, loadConfig } from '../firmware/config/load.ts';
+import { LastGoodConfig } from '../firmware/core/config/last-good.ts';
+import { ConfigError, type LoadedConfig, loadConfig } from '../firmware/core/config/load.ts';
 import { temporaryFolder } from './support.ts';
 
 const test = suite('the last good configuration');

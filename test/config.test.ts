@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConfigError, configKeys, loadConfig } from '../firmware/config/load.ts';
+import { ConfigError, configKeys, loadConfig } from '../firmware/core/config/load.ts';
 import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type FailureKind, HttpFailure, KINDS } from '../firmware/http/failure.ts';
+import { type FailureKind, HttpFailure, KINDS } from '../firmware/core/http/failure.ts';
 import { STATUS_OF_CODE as RECOGNITION_STATUSES, recognitionProblems } from '../firmware/recognition/http/problem.ts';
 import { ERROR_TABLE, type ErrorCategory, isErrorCode, TerminalError } from '../firmware/terminal/errors.ts';
 import { PaymentAnswer } from '../firmware/terminal/http/payment-schemas.ts';

@@ -1,7 +1,7 @@
 /** Whether the lane sells: each reason that a part can give has one of three levels, and so have the part and the device. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { countHealth } from '../firmware/host/count-health.ts';
+import { countHealth } from '../firmware/core/host/count-health.ts';
 import {
   degraded,
   FAULTS,
@@ -14,9 +14,9 @@ import {
   salesOf,
   type Verdict,
   WELL,
-} from '../firmware/host/faults.ts';
-import { HealthBoard } from '../firmware/host/health.ts';
-import { Metrics } from '../firmware/host/metrics.ts';
+} from '../firmware/core/host/faults.ts';
+import { HealthBoard } from '../firmware/core/host/health.ts';
+import { Metrics } from '../firmware/core/host/metrics.ts';
 
 const test = suite('health: whether the lane sells');
 

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { connect, EVENT_LOOP_WAIT_MS, openDatabase } from '../firmware/core/store/database.ts';
+import { isStoreError } from '../firmware/core/store/errors.ts';
+import { heldIn } from '../firmware/core/store/holders.ts';
 import { Items } from '../firmware/recognition/items/items.ts';
-import { connect, EVENT_LOOP_WAIT_MS, openDatabase } from '../firmware/store/database.ts';
-import { isStoreError } from '../firmware/store/errors.ts';
-import { heldIn } from '../firmware/store/holders.ts';
 import { holding } from './holder.ts';
 import { learnSome } from './recognition/packages-support.ts';
 import { startRig } from './recognition/support.ts';

@@ -13,7 +13,7 @@ import { namesOf, readSources, type Source } from './tools/house/sources.ts';
 const house = suite('the house');
 /** What speaks HTTP; everything else is called by these, and is the same for any caller. */
 const HTTP_ROOMS = [
-  'firmware/http/',
+  'firmware/core/http/',
   'firmware/console/',
   'firmware/sandbox-bank/',
   'firmware/sim/',
@@ -23,7 +23,7 @@ const HTTP_ROOMS = [
 ];
 const HTTP_FILES = [
   // the client of this device's own health call
-  'firmware/host/progress.ts',
+  'firmware/core/host/progress.ts',
   // compose the device
   'firmware/composition/build-recognition.ts',
   'firmware/composition/build-terminal.ts',
@@ -35,7 +35,7 @@ const HTTP_FILES = [
   // the client that delivers events to addresses
   'firmware/terminal/webhooks/signed-post.ts',
   // adds its own route
-  'firmware/host/metrics.ts',
+  'firmware/core/host/metrics.ts',
 ];
 const HTTP_LIBRARY = /^(?:fastify|@fastify\/.*|node:https?|node:http2)$/;
 
@@ -122,7 +122,9 @@ house('lanectl loads no room, which takes longer than most commands: of rooms it
       .map(({ from }) => `${path} -> ${from}`),
   );
   assert.equal(loaded, []);
-  assert.ok(whole.length > 25 && LEAVES.has('firmware/config/ports.ts') && !LEAVES.has('firmware/config/index.ts'));
+  assert.ok(
+    whole.length > 25 && LEAVES.has('firmware/core/config/ports.ts') && !LEAVES.has('firmware/core/config/index.ts'),
+  );
 });
 
 house('lanectl stays small: another call of /v1 is no command of its own', () => {
@@ -172,11 +174,11 @@ house(
 );
 
 house('SQLite files are opened where another connection is waited for', () => {
-  const own = ['firmware/store/database.ts', 'firmware/store/data-dir.ts']; // the second is a lock: it never waits
+  const own = ['firmware/core/store/database.ts', 'firmware/core/store/data-dir.ts']; // the second is a lock: it never waits
   const opening = /new DatabaseSync\((?!':memory:'\))/;
   const all = readSources(ROOT, ['firmware', 'drivers', 'scripts', 'test']);
   const found = all.filter(({ text }) => opening.test(text)).map(({ path }) => path);
-  assert.equal(found.sort(), own.sort(), 'others call openFile of firmware/store/database.ts');
+  assert.equal(found.sort(), own.sort(), 'others call openFile of firmware/core/store/database.ts');
 });
 
 house('drivers know nothing of the firmware', () => {

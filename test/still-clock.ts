@@ -1,5 +1,5 @@
 /** A clock that a test moves; what falls due meanwhile is done in its order. */
-import type { Timekeeper } from '../firmware/host/clock.ts';
+import type { Timekeeper } from '../firmware/core/host/clock.ts';
 
 interface Task {
   readonly at: number;

@@ -7,11 +7,11 @@ import { inspect } from 'node:util';
 import * as assert from 'uvu/assert';
 import { isCode } from '../drivers/lib/errors.ts';
 import type { openLog } from '../firmware/base.ts';
-import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
 import type { PageFiles } from '../firmware/console/page-files.ts';
+import { type Config, configKeys, loadConfig } from '../firmware/core/config/load.ts';
+import type { Reason } from '../firmware/core/host/faults.ts';
+import { LogRing } from '../firmware/core/host/log-ring.ts';
 import type { Device, StandIns } from '../firmware/device.ts';
-import type { Reason } from '../firmware/host/faults.ts';
-import { LogRing } from '../firmware/host/log-ring.ts';
 
 export interface TemporaryFolder extends Disposable {
   readonly path: string;

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { LostWorker, WorkerThread } from '../../drivers/lib/worker-thread.ts';
-import { isOfStorage, readPlainFileIfAny, replaceFile, type Sealer } from '../store/index.ts';
+import { isOfStorage, readPlainFileIfAny, replaceFile, type Sealer } from '../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
 import type { Lost } from './compare.ts';
 import { mustHaveRoom } from './copies.ts';

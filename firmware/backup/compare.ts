@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { openFile } from '../store/index.ts';
+import { openFile } from '../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
 import { type CountedTable, DATABASES } from './contents.ts';
 

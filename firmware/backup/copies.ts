@@ -1,7 +1,7 @@
 /** What a backup takes of a folder, copied while the device runs: each database at one moment. */
 import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freeBytes, MAX_DOCUMENT_BYTES, openFile, readKept } from '../store/index.ts';
+import { freeBytes, MAX_DOCUMENT_BYTES, openFile, readKept } from '../core/store/index.ts';
 import { DATABASES, DOCUMENTS, NAMES } from './contents.ts';
 
 /** A device that is at work on a large import is waited for. */

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { openFile, type Row, RowFormat, type Sealer, type Values, valuesOf } from '../store/index.ts';
+import { openFile, type Row, RowFormat, type Sealer, type Values, valuesOf } from '../core/store/index.ts';
 import { OF_ONE_BOARD } from './contents.ts';
 
 const PURPOSE = 'board';

@@ -1,7 +1,7 @@
 /** Makes a backup of a device's folder, while the device runs or not. */
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sealer } from '../store/index.ts';
+import type { Sealer } from '../core/store/index.ts';
 import { NAMES, WORK_PREFIX } from './contents.ts';
 import { boardOf } from './foreign.ts';
 import { encoded } from './manifest.ts';

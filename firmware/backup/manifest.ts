@@ -1,7 +1,7 @@
 /** What a backup says of itself, under its seal: before its files, with their lengths. */
 import Type, { type Static } from 'typebox';
 import { parseStrictJson } from '../../drivers/lib/strict-json.ts';
-import { fits } from '../store/index.ts';
+import { fits } from '../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
 import { NAMES } from './contents.ts';
 import { Secret } from './secrets.ts';

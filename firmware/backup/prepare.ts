@@ -1,7 +1,7 @@
 /** A backup on its way into a device: unpacked beside, judged, and made ready for the next start. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sealer } from '../store/index.ts';
+import type { Sealer } from '../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
 import { checkDatabases, isNothing, type Lost, lostBy, lostInWords } from './compare.ts';
 import { asOfAnotherBoard } from './foreign.ts';

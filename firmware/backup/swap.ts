@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { join } from 'node:path';
 import Type, { type Static, type TSchema } from 'typebox';
 import { isCode } from '../../drivers/lib/errors.ts';
-import { jsonFitting, replaceFile, syncFolder } from '../store/index.ts';
+import { jsonFitting, replaceFile, syncFolder } from '../core/store/index.ts';
 import { isNothing, type Lost, lostBy } from './compare.ts';
 import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
 

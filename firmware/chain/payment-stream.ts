@@ -6,8 +6,8 @@
  */
 import Type from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import type { LogLine } from '../host/index.ts';
-import { JsonStore } from '../store/index.ts';
+import type { LogLine } from '../core/host/index.ts';
+import { JsonStore } from '../core/store/index.ts';
 import { Loop, type LoopOptions } from '../sync/index.ts';
 import type { EventFeed } from '../terminal/index.ts';
 import { ChainError } from './errors.ts';

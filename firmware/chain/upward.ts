@@ -1,5 +1,5 @@
 /** What a device sends to its chain: payments, its inventory, its figures. Loaded where a chain is configured, and not else. */
-import type { Config } from '../config/index.ts';
+import type { Config } from '../core/config/index.ts';
 import {
   degraded,
   type HealthBoard,
@@ -9,7 +9,7 @@ import {
   reasonOf,
   type Verdict,
   WELL,
-} from '../host/index.ts';
+} from '../core/host/index.ts';
 import type { EventFeed } from '../terminal/index.ts';
 import { PaymentStream } from './payment-stream.ts';
 import { Reporter, type ReporterOptions } from './reporter.ts';

@@ -3,9 +3,9 @@ import { X509Certificate } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { nkeys } from '../../drivers/lib/nats.ts';
-import type { Config } from '../config/index.ts';
-import { jsonFitting } from '../store/index.ts';
-import { readCertificateFile } from '../tls/index.ts';
+import type { Config } from '../core/config/index.ts';
+import { jsonFitting } from '../core/store/index.ts';
+import { readCertificateFile } from '../core/tls/index.ts';
 import { ChainError, type ChainErrorCode } from './errors.ts';
 
 const SECOND_MS = 1000;

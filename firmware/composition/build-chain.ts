@@ -1,7 +1,7 @@
 /** What a device sends to its chain put together. */
 import type { Base } from '../base.ts';
 import type { Upward } from '../chain/index.ts';
-import type { Sealer } from '../store/index.ts';
+import type { Sealer } from '../core/store/index.ts';
 import type { Sync } from '../sync/index.ts';
 import type { Terminal } from '../terminal/index.ts';
 

@@ -1,12 +1,20 @@
 /** Codes on the display that make a technician's token, put together. */
 import { join } from 'node:path';
-import { Claims, claimAddress, HandedOver, MadeTokens, onConsole, type Pairing, type Sign } from '../access/index.ts';
 import type { Base } from '../base.ts';
-import { type Config, isLoopbackHost } from '../config/index.ts';
-import { degraded, type Reason, reasonOf, WELL } from '../host/index.ts';
-import type { Role } from '../http/index.ts';
+import {
+  Claims,
+  claimAddress,
+  HandedOver,
+  MadeTokens,
+  onConsole,
+  type Pairing,
+  type Sign,
+} from '../core/access/index.ts';
+import { type Config, isLoopbackHost } from '../core/config/index.ts';
+import { degraded, type Reason, reasonOf, WELL } from '../core/host/index.ts';
+import type { Role } from '../core/http/index.ts';
+import type { Sealer } from '../core/store/index.ts';
 import { RecognitionError } from '../recognition/index.ts';
-import type { Sealer } from '../store/index.ts';
 import { type Sync, SyncError, type SyncErrorCode } from '../sync/index.ts';
 import { displaySign, type Terminal } from '../terminal/index.ts';
 

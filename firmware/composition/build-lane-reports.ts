@@ -2,7 +2,7 @@
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { Backups } from '../backup/index.ts';
 import type { Base } from '../base.ts';
-import { degraded, reasonOf } from '../host/index.ts';
+import { degraded, reasonOf } from '../core/host/index.ts';
 import { decodePart, encodePart, LaneReporter, openLaneDoor, type Sync } from '../sync/index.ts';
 import type { LaneBatch, LanePlace, Terminal } from '../terminal/index.ts';
 

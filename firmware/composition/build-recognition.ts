@@ -8,7 +8,7 @@ import {
   RECOGNITION_ROLES,
   type ServerOptions,
   type UploadRate,
-} from '../http/index.ts';
+} from '../core/http/index.ts';
 import {
   addRecognitionRoutes,
   Recognition,

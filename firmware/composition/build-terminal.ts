@@ -12,8 +12,8 @@ import {
   V1,
   type Watching,
   watchCalls,
-} from '../http/index.ts';
-import type { Sealer } from '../store/index.ts';
+} from '../core/http/index.ts';
+import type { Sealer } from '../core/store/index.ts';
 import {
   addAfterPaymentRoutes,
   addConsoleCalls,

@@ -2,12 +2,12 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../../drivers/camera/registry.ts';
-import { AuditTrail, notePairing } from '../audit/index.ts';
 import { Backups } from '../backup/index.ts';
 import { openBase, partOf } from '../base.ts';
-import { Board } from '../board/index.ts';
-import type { Config } from '../config/index.ts';
 import { openPages, type PageFiles } from '../console/index.ts';
+import { AuditTrail, notePairing } from '../core/audit/index.ts';
+import { Board } from '../core/board/index.ts';
+import type { Config } from '../core/config/index.ts';
 import {
   countHealth,
   countLosses,
@@ -21,12 +21,12 @@ import {
   SystemClock,
   type Timekeeper,
   watchClock,
-} from '../host/index.ts';
+} from '../core/host/index.ts';
+import { openSealer } from '../core/store/index.ts';
+import { VERSION } from '../core/version.ts';
 import { Embedder } from '../recognition/index.ts';
-import { openSealer } from '../store/index.ts';
 import type { OpenServer } from '../sync/index.ts';
 import type { TerminalOptions } from '../terminal/index.ts';
-import { VERSION } from '../version.ts';
 import { buildUpward } from './build-chain.ts';
 import { buildClaims, openHandedOver, openTokens } from './build-claim.ts';
 import { buildLaneReports } from './build-lane-reports.ts';

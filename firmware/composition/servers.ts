@@ -1,6 +1,5 @@
 /** The servers of both interfaces, with all their routes. */
 import { partOf } from '../base.ts';
-import { isLoopbackHost } from '../config/index.ts';
 import {
   addAuditRoutes,
   addBackupRoutes,
@@ -14,12 +13,13 @@ import {
   addSessionRoutes,
   addSupportRoute,
 } from '../console/index.ts';
-import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../http/index.ts';
+import { isLoopbackHost } from '../core/config/index.ts';
+import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../core/http/index.ts';
+import { openTls, ownKey } from '../core/tls/index.ts';
+import { VERSION } from '../core/version.ts';
 import { addSystemRoutes, RECOGNITION_PROBLEMS, type TrayPins } from '../recognition/index.ts';
 import { addSyncRoutes } from '../sync/index.ts';
 import { TERMINAL_PROBLEMS } from '../terminal/index.ts';
-import { openTls, ownKey } from '../tls/index.ts';
-import { VERSION } from '../version.ts';
 import { isConfigured } from './build-claim.ts';
 import { serveRecognition } from './build-recognition.ts';
 import { serveTerminal, serveTerminalToo } from './build-terminal.ts';

@@ -1,8 +1,8 @@
 /** The call by which a technician reads the audit trail, on the recognition port. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { AuditLineSchema, type AuditTrail } from '../audit/index.ts';
-import { beforeOf, cursor, noteForAudit, Paging } from '../http/index.ts';
+import { AuditLineSchema, type AuditTrail } from '../core/audit/index.ts';
+import { beforeOf, cursor, noteForAudit, Paging } from '../core/http/index.ts';
 
 const LINES = new Paging(100, 1000);
 const Query = Type.Object({ limit: LINES.limit('lines'), cursor }, { additionalProperties: false });

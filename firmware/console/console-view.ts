@@ -1,9 +1,10 @@
 /** What the console shows an operator, in one object. */
 import Type, { type Static } from 'typebox';
-import { type Clock, type HealthBoard, HealthReportSchema, type LogRing } from '../host/index.ts';
-import type { CallLog, EventStreamPool } from '../http/index.ts';
+import { type Clock, type HealthBoard, HealthReportSchema, type LogRing } from '../core/host/index.ts';
+import type { CallLog, EventStreamPool } from '../core/http/index.ts';
+import { orNull } from '../core/store/index.ts';
+import type { TlsIdentity } from '../core/tls/index.ts';
 import type { Revision } from '../recognition/index.ts';
-import { orNull } from '../store/index.ts';
 import {
   FailureAnswer,
   failureAnswer,
@@ -13,7 +14,6 @@ import {
   type PaymentRow,
   type Terminal,
 } from '../terminal/index.ts';
-import type { TlsIdentity } from '../tls/index.ts';
 import { type DisplayEvent, DisplayEventSchema, type DisplayParts } from './display-view.ts';
 import type { PageFiles } from './page-files.ts';
 import { whyNoSetup } from './setup.ts';

@@ -3,8 +3,8 @@ import Type, { type Static } from 'typebox';
 import { CLEAR, type Picture } from '../../drivers/display/contract.ts';
 import { payloadProblem } from '../../drivers/display/payload.ts';
 import { qrPath } from '../../drivers/display/qr-svg.ts';
-import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../config/index.ts';
-import type { Clock } from '../host/index.ts';
+import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../core/config/index.ts';
+import type { Clock } from '../core/host/index.ts';
 import { CODES } from '../recognition/index.ts';
 import { leftOf, type Terminal } from '../terminal/index.ts';
 

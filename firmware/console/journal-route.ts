@@ -3,7 +3,13 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { type AuditLine, type AuditTrail, type JournalEntry, keyFingerprint, signedLines } from '../audit/index.ts';
+import {
+  type AuditLine,
+  type AuditTrail,
+  type JournalEntry,
+  keyFingerprint,
+  signedLines,
+} from '../core/audit/index.ts';
 import {
   day,
   journalPayments,

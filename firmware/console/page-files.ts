@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Encoding } from '../http/index.ts';
+import type { Encoding } from '../core/http/index.ts';
 
 export interface PageFiles {
   /** Another one when any file has changed: a page that is open then loads itself anew. */

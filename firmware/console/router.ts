@@ -1,9 +1,9 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { DeviceRefusal } from '../host/index.ts';
-import { hidden, isFromThisMachine, NO_STORE, noteForAudit, sendOnce } from '../http/index.ts';
-import type { TlsIdentity } from '../tls/index.ts';
+import { DeviceRefusal } from '../core/host/index.ts';
+import { hidden, isFromThisMachine, NO_STORE, noteForAudit, sendOnce } from '../core/http/index.ts';
+import type { TlsIdentity } from '../core/tls/index.ts';
 import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
 import { addSandboxRoutes } from './sandbox-routes.ts';

@@ -1,7 +1,7 @@
 /** What a customer of the sandbox bank does, at a press: the device's own page cannot call the bank's port. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { HttpFailure } from '../http/index.ts';
+import { HttpFailure } from '../core/http/index.ts';
 import { notFound, PaymentAnswer, PaymentPath, presentAnswer, type Terminal } from '../terminal/index.ts';
 
 /** The sandbox is a part of this process: it answers at once. */

@@ -3,7 +3,7 @@
  * nothing changes, so that silence means a lost device. A viewer that reads slowly misses states in between, never the last.
  */
 import type { Readable } from 'node:stream';
-import { EventStreams, type SentEvent } from '../http/index.ts';
+import { EventStreams, type SentEvent } from '../core/http/index.ts';
 
 const BEAT_MS = 2000;
 /** A person does not notice it. */

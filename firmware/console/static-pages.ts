@@ -1,7 +1,7 @@
 /** The pages themselves, served under a policy that runs no script but ours. */
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { encodingFor, HttpFailure, hidden, pageHeaders, setEncoding } from '../http/index.ts';
+import { encodingFor, HttpFailure, hidden, pageHeaders, setEncoding } from '../core/http/index.ts';
 import type { PageFiles } from './page-files.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -32,7 +32,7 @@ import {
   StoreError,
   syncFolder,
   takeDataDir,
-} from '../store/index.ts';
+} from '../core/store/index.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 import { DATA } from './own-machine.ts';
 import { whyUnreadable } from './values.ts';

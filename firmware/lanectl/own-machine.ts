@@ -1,7 +1,7 @@
 /** What can be seen of the machine that this command runs on, where it is the device itself. */
 import { existsSync, realpathSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { LEAST_FREE_BYTES } from '../board/least-free.ts';
+import { LEAST_FREE_BYTES } from '../core/board/least-free.ts';
 
 export interface Fault {
   /** Stable, for programs: `device.unreachable`, `part.display`. */

@@ -1,5 +1,5 @@
 /** Parts of the device that are not well, each with a command for this machine that mends it or says more. */
-import type { HealthReport } from '../host/index.ts';
+import type { HealthReport } from '../core/host/index.ts';
 import { MOST_LISTED } from '../terminal/payment-limits.ts';
 import type { DeviceClient } from './client.ts';
 import { isOwnHost } from './connection-faults.ts';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { writeFailure } from '../store/write-failure.ts';
+import { writeFailure } from '../core/store/write-failure.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 
 export const LOOKS = 'looks.jsonl';

@@ -11,8 +11,8 @@ import {
   reasonOf,
   type Verdict,
   WELL,
-} from '../host/index.ts';
-import { lastSetAside } from '../store/index.ts';
+} from '../core/host/index.ts';
+import { lastSetAside } from '../core/store/index.ts';
 import { DAMAGED } from './failures.ts';
 import { ITEMS_DAMAGED, ITEMS_GONE, type ItemsFile } from './items/items-file.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';

@@ -1,5 +1,5 @@
 /** What items are taught and what of it is forgotten: templates of what the camera sees, and how sure recognition is by them. */
-import type { Speed } from '../config/index.ts';
+import type { Speed } from '../core/config/index.ts';
 import { RecognitionError } from './codes.ts';
 import type { UncertainAnswer } from './feedback/review-queue.ts';
 import { SURENESS_CANDIDATES, type Sureness, surenessOf, UNSEEN } from './feedback/sureness.ts';

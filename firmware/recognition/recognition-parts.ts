@@ -1,8 +1,8 @@
 /** The parts of the recognition device, made and put together, started and ended. */
 import type { Camera } from '../../drivers/camera/contract.ts';
-import type { Config } from '../config/index.ts';
-import type { Clock, HealthBoard, Log, LogLine, Metrics, Timekeeper } from '../host/index.ts';
-import type { DataDir } from '../store/index.ts';
+import type { Config } from '../core/config/index.ts';
+import type { Clock, HealthBoard, Log, LogLine, Metrics, Timekeeper } from '../core/host/index.ts';
+import type { DataDir } from '../core/store/index.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
 import { Assignments } from './feedback/assignments.ts';
 import { Confirmations } from './feedback/confirmations.ts';

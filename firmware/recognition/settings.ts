@@ -1,7 +1,14 @@
 /** What clients set on the recognition device; durable before the call is answered. */
 import Type, { type Static } from 'typebox';
-import { type Config, LEARNING_MODES, type LearningMode, MAX_RESULTS, SPEEDS, type Speed } from '../config/index.ts';
-import { JsonStore } from '../store/index.ts';
+import {
+  type Config,
+  LEARNING_MODES,
+  type LearningMode,
+  MAX_RESULTS,
+  SPEEDS,
+  type Speed,
+} from '../core/config/index.ts';
+import { JsonStore } from '../core/store/index.ts';
 import { withFailureCodes } from './failures.ts';
 import { AREA_COORDINATES, type Area } from './vision/frame.ts';
 

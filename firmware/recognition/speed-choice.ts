@@ -4,9 +4,9 @@
  */
 import Type, { type Static } from 'typebox';
 import { pause } from '../../drivers/lib/async.ts';
-import { SPEEDS, type Speed } from '../config/index.ts';
-import type { LogLine } from '../host/index.ts';
-import { JsonStore } from '../store/index.ts';
+import { SPEEDS, type Speed } from '../core/config/index.ts';
+import type { LogLine } from '../core/host/index.ts';
+import { JsonStore } from '../core/store/index.ts';
 import type { VectorSource } from './viewer.ts';
 
 /** An answer at speed `normal` takes no longer, picture to answer, or the device stays at `fast`. */

@@ -3,7 +3,7 @@
  * learns what the empty tray looks like.
  */
 import type { Gpio, GpioConfig, GpioOptions } from '../../drivers/gpio/contract.ts';
-import { degraded, type HealthBoard, type Log, reasonOf, WELL } from '../host/index.ts';
+import { degraded, type HealthBoard, type Log, reasonOf, WELL } from '../core/host/index.ts';
 import type { Recognition } from './recognition.ts';
 
 const LED_PERIOD_MS = 1000;

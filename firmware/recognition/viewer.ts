@@ -1,6 +1,6 @@
 /** What the camera sees of the tray, as people need it who set it up, and how the empty tray is learned. No model runs for it. */
 import type { Camera, Frame } from '../../drivers/camera/contract.ts';
-import type { Speed } from '../config/index.ts';
+import type { Speed } from '../core/config/index.ts';
 import { RecognitionError } from './codes.ts';
 import type { EmbedderState, ModelRuntime } from './embedding/embedder.ts';
 import type { Manifest } from './embedding/manifest.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { type Migration, type OpenedDatabase, openDatabase, writeFailure } from '../store/index.ts';
+import { type Migration, type OpenedDatabase, openDatabase, writeFailure } from '../core/store/index.ts';
 
 const MIGRATIONS: readonly Migration[] = [
   {

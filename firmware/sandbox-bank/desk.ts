@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { isFields } from '../../drivers/lib/fields.ts';
-import { fits, problemsWith, sentence } from '../store/index.ts';
+import { fits, problemsWith, sentence } from '../core/store/index.ts';
 import { SandboxError } from './errors.ts';
 import {
   type Dialect,

@@ -1,8 +1,8 @@
 /** Who may ask what of the sandbox bank, and under which address a phone finds it. */
 import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isEverywhere, isLoopback, isLoopbackHost, lanAddress } from '../config/index.ts';
-import { readAuthority } from '../http/index.ts';
+import { isEverywhere, isLoopback, isLoopbackHost, lanAddress } from '../core/config/index.ts';
+import { readAuthority } from '../core/http/index.ts';
 
 export const LOCALHOST = '127.0.0.1';
 

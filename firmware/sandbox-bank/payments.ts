@@ -1,7 +1,7 @@
 /** The sandbox bank's payments: each is on the disk before an answer reports it. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../host/index.ts';
-import { transaction } from '../store/index.ts';
+import type { Clock } from '../core/host/index.ts';
+import { transaction } from '../core/store/index.ts';
 import { openBooks } from './books.ts';
 import { SandboxError } from './errors.ts';
 import type { NewPayment, SandboxPayment, StoredState } from './payment.ts';

@@ -1,7 +1,7 @@
 /** Money that goes back to payers. */
 import { randomUUID } from 'node:crypto';
 import type { SQLOutputValue } from 'node:sqlite';
-import { transaction } from '../store/index.ts';
+import { transaction } from '../core/store/index.ts';
 import { SandboxError } from './errors.ts';
 import type { SandboxPayment } from './payment.ts';
 import type { SandboxPayments } from './payments.ts';

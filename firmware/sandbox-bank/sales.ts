@@ -1,7 +1,7 @@
 /** The table of the sandbox bank's payments: each is read as it is by now, and written as it becomes. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Clock } from '../host/index.ts';
-import { transaction } from '../store/index.ts';
+import type { Clock } from '../core/host/index.ts';
+import { transaction } from '../core/store/index.ts';
 import { SandboxError } from './errors.ts';
 import type { Detail, NewPayment, SandboxPayment, StoredState } from './payment.ts';
 import { newSbpId } from './sbp-id.ts';

@@ -5,10 +5,10 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { SANDBOX_PORT } from '../config/index.ts';
-import { type Clock, SystemClock } from '../host/index.ts';
-import { WITHOUT_COMPILERS } from '../http/index.ts';
-import { isStoreError } from '../store/index.ts';
+import { SANDBOX_PORT } from '../core/config/index.ts';
+import { type Clock, SystemClock } from '../core/host/index.ts';
+import { WITHOUT_COMPILERS } from '../core/http/index.ts';
+import { isStoreError } from '../core/store/index.ts';
 import type { SandboxParts } from './desk.ts';
 import { SandboxError, type SandboxErrorCode } from './errors.ts';
 import { Faults } from './faults.ts';

@@ -1,5 +1,5 @@
 /** The words of the payer's page. */
-import { languageOf } from '../http/index.ts';
+import { languageOf } from '../core/http/index.ts';
 
 export const LANGUAGES = Object.freeze(['ru', 'en'] as const);
 export type Language = (typeof LANGUAGES)[number];

@@ -9,7 +9,7 @@ import { type MemoryWire, WIRE_STATES } from '../../drivers/display/wire/memory-
 import type { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
 import { renderPng } from '../../drivers/display/wire/simulator-png.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { WITHOUT_COMPILERS } from '../http/index.ts';
+import { WITHOUT_COMPILERS } from '../core/http/index.ts';
 import { checked, readBody, SandboxError, sameOrigin } from '../sandbox-bank/index.ts';
 import { FASTEST, LONGEST_LEAP_S, type SimulatedTime, SLOWEST } from './simulated-time.ts';
 

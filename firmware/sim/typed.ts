@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { codeOf, isCode, messageOf } from '../../drivers/lib/errors.ts';
-import { isHost, SIM_CONTROL_PORT } from '../config/index.ts';
+import { isHost, SIM_CONTROL_PORT } from '../core/config/index.ts';
 import { FASTEST, SLOWEST } from './simulated-time.ts';
 
 const MAX_PORT = 65_535;

@@ -1,6 +1,6 @@
 /** What of each part of a device a support bundle shows: names, and the kinds of their values. */
 import { DISPLAY_FIELDS } from '../../drivers/display/registry.ts';
-import { ConfigSchema } from '../config/index.ts';
+import { ConfigSchema } from '../core/config/index.ts';
 import { BANKS } from '../terminal/index.ts';
 import type { Shape } from './bundle-shown.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
-import { type Board, SystemFiles, settingIn } from '../board/index.ts';
+import { type Board, SystemFiles, settingIn } from '../core/board/index.ts';
 import { BOARD, CONFIG, CONNECTION, END, HEALTH, JOURNAL, KEPT, LABELS, PROFILE } from './bundle-shapes.ts';
 import { listed, Secrets, type Shape, unlisted } from './bundle-shown.ts';
 

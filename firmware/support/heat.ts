@@ -1,8 +1,8 @@
 /** The board under load: how warm it becomes, and whether it slows itself down. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { SupplyFacts } from '../board/index.ts';
-import { pauseBy, type Timekeeper } from '../host/index.ts';
+import type { SupplyFacts } from '../core/board/index.ts';
+import { pauseBy, type Timekeeper } from '../core/host/index.ts';
 
 /** From then on a warm shop brings it to where it slows down. */
 export const WARM_C = 75;

@@ -1,5 +1,5 @@
 /** One walk through the steps, as it stands. */
-import type { PartHealth } from '../host/index.ts';
+import type { PartHealth } from '../core/host/index.ts';
 
 /** From well to ill; `asked`: the person has passed the question over; `absent`: this lane has no such thing. */
 export const VERDICTS = Object.freeze(['absent', 'pass', 'asked', 'warn', 'fail'] as const);

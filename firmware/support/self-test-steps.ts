@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { CLEAR, type Picture } from '../../drivers/display/contract.ts';
 import type { GpioConfig } from '../../drivers/gpio/contract.ts';
-import type { Board } from '../board/index.ts';
-import { lanAddress } from '../config/index.ts';
-import { pauseBy, type Timekeeper } from '../host/index.ts';
+import type { Board } from '../core/board/index.ts';
+import { lanAddress } from '../core/config/index.ts';
+import { pauseBy, type Timekeeper } from '../core/host/index.ts';
 import type { LentPins, Recognition } from '../recognition/index.ts';
 import type { Terminal } from '../terminal/index.ts';
 import { HOT_C, heatUnderLoad, WARM_C } from './heat.ts';

@@ -1,6 +1,14 @@
 /** What synchronisation says of itself, and what of it stands in `/health`. */
-import type { Role } from '../config/index.ts';
-import { degraded, type HealthBoard, type Metrics, type Reason, reasonOf, type Verdict, WELL } from '../host/index.ts';
+import type { Role } from '../core/config/index.ts';
+import {
+  degraded,
+  type HealthBoard,
+  type Metrics,
+  type Reason,
+  reasonOf,
+  type Verdict,
+  WELL,
+} from '../core/host/index.ts';
 import type { ListedDevice } from './centre/master.ts';
 import type { MemberState } from './member.ts';
 

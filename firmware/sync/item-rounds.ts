@@ -1,8 +1,8 @@
 /** Names and prices of items in a store: each device publishes its words, and those that no other does. The latest counts. */
 import { hash } from 'node:crypto';
 import Type from 'typebox';
+import { compiled } from '../core/store/index.ts';
 import { type Items, type ItemVersion, ItemWord, isLater } from '../recognition/index.ts';
-import { compiled } from '../store/index.ts';
 import { BucketView } from './centre/bucket-view.ts';
 import { type Centre, type Numbered, parse } from './centre/centre.ts';
 import { follow } from './centre/follow.ts';

@@ -5,8 +5,8 @@
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import type { LogLine } from '../host/index.ts';
-import { jsonFitting } from '../store/index.ts';
+import type { LogLine } from '../core/host/index.ts';
+import { jsonFitting } from '../core/store/index.ts';
 import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../terminal/index.ts';
 import { LANE_PAYMENTS, lanePaymentsSubject } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Signal } from '../../drivers/lib/signal.ts';
-import type { Log } from '../host/index.ts';
+import type { Log } from '../core/host/index.ts';
 import { Centre } from './centre/centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './centre/connect.ts';
 import { HINTS, hintOf, NEWS } from './centre/subjects.ts';

@@ -3,7 +3,7 @@
  * secret that the master forgets after a while. The others are the beginning of the certificate's SHA-256: by them the slave
  * rejects another server that answers at the master's address.
  */
-import { ALPHABET, inGroups, randomCharacters, readCharacters } from '../host/index.ts';
+import { ALPHABET, inGroups, randomCharacters, readCharacters } from '../core/host/index.ts';
 
 /** How long the master knows the secret. */
 export const CODE_LIFE_MS = 15 * 60_000;

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
-import type { Log } from '../host/index.ts';
+import type { Log } from '../core/host/index.ts';
+import { fits, JsonStore } from '../core/store/index.ts';
 import { withFailureCodes } from '../recognition/index.ts';
-import { fits, JsonStore } from '../store/index.ts';
 import { CODE_LIFE_MS, makeSecret } from './pairing-code.ts';
 import type { Roster } from './roster.ts';
 

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
-import { fingerprintOf } from '../tls/index.ts';
+import { fingerprintOf } from '../core/tls/index.ts';
 import { parse } from './centre/centre.ts';
 import { type Address, connectTo, shownCertificate, syncFailure } from './centre/connect.ts';
 import { PAIR_INBOX, PAIR_SUBJECT, PAIR_USER } from './centre/subjects.ts';

@@ -1,8 +1,8 @@
 /** What runs while a device takes part in a store: its rounds and, on a master, the server and what hangs on it. */
-import type { Config } from '../config/index.ts';
-import type { Clock } from '../host/index.ts';
+import type { Config } from '../core/config/index.ts';
+import type { Clock } from '../core/host/index.ts';
+import { type DataDir, isStoreError } from '../core/store/index.ts';
 import type { Recognition } from '../recognition/index.ts';
-import { type DataDir, isStoreError } from '../store/index.ts';
 import type { ConnectRequest } from './centre/connect.ts';
 import type { MasterDeletionMarks } from './centre/deletion-marks.ts';
 import { Master, type MasterOptions } from './centre/master.ts';

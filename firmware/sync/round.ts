@@ -1,6 +1,6 @@
 /** One synchronisation: look at what has changed on either side, decide, carry out in batches. Broken off anywhere, the next one goes on. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Log } from '../host/index.ts';
+import type { Log } from '../core/host/index.ts';
 import type { Change, TemplateExchange, TemplateName, WholeTemplate } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
 import { type Centre, type Mark, type MarksDocument, type Numbered, ProgressDocument } from './centre/centre.ts';

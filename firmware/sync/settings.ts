@@ -1,9 +1,9 @@
 /** What this device is in its store; durable before a call is answered. */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { ROLES, type Role } from '../config/index.ts';
+import { ROLES, type Role } from '../core/config/index.ts';
+import { JsonStore, type Sealer } from '../core/store/index.ts';
 import { withFailureCodes } from '../recognition/index.ts';
-import { JsonStore, type Sealer } from '../store/index.ts';
 
 const SEAL_PURPOSE = 'synchronisation';
 

@@ -1,10 +1,10 @@
 /** Synchronisation put together: the role of this device, the calls that change it, what it says of itself. */
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import { isEverywhere, lanAddress } from '../config/index.ts';
-import type { HealthBoard, Metrics } from '../host/index.ts';
+import { isEverywhere, lanAddress } from '../core/config/index.ts';
+import type { HealthBoard, Metrics } from '../core/host/index.ts';
+import type { Sealer } from '../core/store/index.ts';
 import { notMaster, type Recognition, RecognitionError, type SyncInfo } from '../recognition/index.ts';
-import type { Sealer } from '../store/index.ts';
 import type { Address } from './centre/connect.ts';
 import { isOffered } from './centre/decide.ts';
 import { MasterDeletionMarks } from './centre/deletion-marks.ts';

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import { compiled } from '../core/store/index.ts';
 import {
   isCleanId,
   isTemplateCrop,
@@ -12,7 +13,6 @@ import {
   type TemplateName,
   type WholeTemplate,
 } from '../recognition/index.ts';
-import { compiled } from '../store/index.ts';
 import { SyncError } from './errors.ts';
 
 const FORMAT = 1;

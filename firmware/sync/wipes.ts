@@ -1,6 +1,6 @@
 /** Deletions of everything, each by its own name: this device carries each out once, and a master has its store do so. */
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import type { Log } from '../host/index.ts';
+import type { Log } from '../core/host/index.ts';
 import type { TemplateExchange, TemplateName } from '../recognition/index.ts';
 import type { MasterDeletionMarks } from './centre/deletion-marks.ts';
 import type { SyncSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 /** What an accountant asks of both ledgers: the totals of a day, and a bank's registry laid beside them. */
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import type { Config } from '../config/index.ts';
-import type { Clock } from '../host/index.ts';
+import type { Config } from '../core/config/index.ts';
+import type { Clock } from '../core/host/index.ts';
 import { TerminalError } from './errors.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';

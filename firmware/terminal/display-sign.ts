@@ -1,7 +1,7 @@
 /** Codes for the technician on the customer's display: a link that a phone opens, and words for a page. */
 import type { Picture } from '../../drivers/display/contract.ts';
 import { payloadProblem } from '../../drivers/display/payload.ts';
-import { claimLink, type Sign } from '../access/index.ts';
+import { claimLink, type Sign } from '../core/access/index.ts';
 import type { Terminal } from './terminal.ts';
 
 type Shown = Pick<Terminal, 'showClaim'> & {

@@ -1,5 +1,5 @@
 /** Events of payments and refunds for other programs: kept in the outbox, followed as a stream, and sent to addresses. */
-import type { DataDir } from '../store/index.ts';
+import type { DataDir } from '../core/store/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Described } from './ledger/money.ts';
 import { EventFeed } from './webhooks/event-feed.ts';

@@ -4,7 +4,7 @@
  */
 import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contract.ts';
 import { codeOf, FieldError, messageOf } from '../../drivers/lib/errors.ts';
-import { type WriteFailure, writeFailure } from '../store/index.ts';
+import { type WriteFailure, writeFailure } from '../core/store/index.ts';
 import { BankError, type BankErrorCode, bankMessage } from './banks/bank.ts';
 import { type ErrorCategory, type ErrorMember, TerminalError } from './errors.ts';
 

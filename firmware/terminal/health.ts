@@ -11,7 +11,7 @@ import {
   reasonOf,
   type Verdict,
   WELL,
-} from '../host/index.ts';
+} from '../core/host/index.ts';
 import { bankProblems, otherBankProblems } from './banks/bank-health.ts';
 import { adapterOf } from './banks/registry.ts';
 import type { Ledger } from './ledger/ledger.ts';

@@ -1,7 +1,7 @@
 /** What is kept of payments, refunds and shifts: the book of money, what has become of its files, and whether it can be written. */
 import { join } from 'node:path';
-import type { LogLine, Reason, Timekeeper } from '../host/index.ts';
-import type { DataDir } from '../store/index.ts';
+import type { LogLine, Reason, Timekeeper } from '../core/host/index.ts';
+import type { DataDir } from '../core/store/index.ts';
 import { BookKeeper, type Kept } from './ledger/book-keeper.ts';
 import { takeOverEarlier } from './ledger/earlier-files.ts';
 import { type Described, Money } from './ledger/money.ts';

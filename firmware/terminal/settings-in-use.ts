@@ -1,7 +1,7 @@
 /** The settings of the driver, and the banks that follow from them. */
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import type { Log, Timekeeper } from '../host/index.ts';
-import type { DataDir, Sealer } from '../store/index.ts';
+import type { Log, Timekeeper } from '../core/host/index.ts';
+import type { DataDir, Sealer } from '../core/store/index.ts';
 import { MISSING_HERE } from './banks/adapter.ts';
 import type { NamedBankHealth } from './banks/bank-health.ts';
 import { BankPool } from './banks/bank-pool.ts';

@@ -3,8 +3,8 @@
 import type { Display, DisplayOptions, Picture } from '../../drivers/display/contract.ts';
 import { FirstDisplays } from '../../drivers/display/first-displays.ts';
 import { type DisplayConnection, displayConnection } from '../../drivers/display/registry.ts';
-import type { Config } from '../config/index.ts';
-import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../host/index.ts';
+import type { Config } from '../core/config/index.ts';
+import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../core/host/index.ts';
 import { Accounts } from './accounts.ts';
 import type { CashLink } from './banks/bank.ts';
 import type { Trial } from './banks/bank-trials.ts';

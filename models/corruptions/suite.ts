@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Speed } from '../../firmware/config/choices.ts';
+import type { Speed } from '../../firmware/core/config/choices.ts';
 import { randomOf } from '../../test/tools/scenes/random.ts';
 import { TRAYS, type Tray } from '../../test/tools/scenes/trays.ts';
 import type { Row } from '../evaluation/protocol.ts';

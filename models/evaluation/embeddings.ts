@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SPEEDS, type Speed } from '../../firmware/config/choices.ts';
+import { SPEEDS, type Speed } from '../../firmware/core/config/choices.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { averageVectors } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';

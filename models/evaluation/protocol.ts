@@ -6,8 +6,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
+import { fits } from '../../firmware/core/store/schema.ts';
 import { isRecordedSet, LOOKS, readLooks } from '../../firmware/lanectl/recorded-set.ts';
-import { fits } from '../../firmware/store/schema.ts';
 import { seeded } from '../../test/tools/seeded.ts';
 
 export const DRAWS = 5;

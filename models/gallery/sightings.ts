@@ -1,5 +1,5 @@
 /** What the device's own classifier sees of queries in galleries of many sizes: everything that a verdict is made of. */
-import type { Speed } from '../../firmware/config/choices.ts';
+import type { Speed } from '../../firmware/core/config/choices.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import type { Confidence, Evidence } from '../../firmware/recognition/matching/confidence.ts';
 import { judge } from '../../firmware/recognition/matching/scoring.ts';

@@ -1,5 +1,5 @@
 /** A lane where no template is learned any more: half of the queries are confirmed, some of them wrongly, the other half is asked before and after. */
-import type { Speed } from '../../firmware/config/choices.ts';
+import type { Speed } from '../../firmware/core/config/choices.ts';
 import { STRAY_LEAD } from '../../firmware/recognition/matching/strays.ts';
 import { seeded } from '../../test/tools/seeded.ts';
 import { shuffled } from '../evaluation/protocol.ts';

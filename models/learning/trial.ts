@@ -1,5 +1,5 @@
 /** One enrolled gallery, asked with pictures that its templates were not made of, through the device's own classifier. */
-import type { Speed } from '../../firmware/config/choices.ts';
+import type { Speed } from '../../firmware/core/config/choices.ts';
 import { classifyMeasured, type Measure } from '../../firmware/recognition/matching/by-measure.ts';
 import { Classifier, type ClassifierRules, type NewTemplate } from '../../firmware/recognition/matching/classifier.ts';
 import type { Row } from '../evaluation/protocol.ts';

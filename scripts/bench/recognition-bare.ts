@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { makeZip } from 'client-zip';
 import { openPromise } from 'yauzl';
-import { openFile } from '../../firmware/store/database.ts';
+import { openFile } from '../../firmware/core/store/database.ts';
 
 const COMMIT_ROWS = 48;
 /** As a package calls them; its own module would load more than this file needs. */

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { openBase } from '../../firmware/base.ts';
 import { buildRecognition } from '../../firmware/composition/build-recognition.ts';
-import { loadConfig } from '../../firmware/config/load.ts';
-import { createLog } from '../../firmware/host/log.ts';
+import { loadConfig } from '../../firmware/core/config/load.ts';
+import { createLog } from '../../firmware/core/host/log.ts';
+import { openFile } from '../../firmware/core/store/database.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import { toBlob } from '../../firmware/recognition/templates/template-rows.ts';
-import { openFile } from '../../firmware/store/database.ts';
 import { amountOf } from './quick.ts';
 
 const ROUNDS = amountOf({ full: 150, quick: 2 });

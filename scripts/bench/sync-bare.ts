@@ -6,11 +6,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { connectTo, MASTER_NAME } from '../../firmware/sync/centre/connect.ts';
 import { NatsServer, serverVersion } from '../../firmware/sync/centre/server.ts';
 import { serverConfig } from '../../firmware/sync/centre/server-config.ts';
 import { makeKey } from '../../firmware/sync/pairing.ts';
-import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { freePort } from '../../test/ports.ts';
 import { temporaryFolder, until } from '../../test/support.ts';
 

@@ -67,7 +67,7 @@ turn_of_device() {
   echo $((spread > 0 ? number % spread : 0))
 }
 
-# note_put_off WHY: since when updates have come to nothing, and why at last. The device reports it (firmware/board/update-history.ts).
+# note_put_off WHY: since when updates have come to nothing, and why at last. The device reports it (firmware/core/board/update-history.ts).
 note_put_off() {
   local since
   [ -n "$PUT_OFF" ] && [ "$(value_of why "$PUT_OFF")" != "$1" ] || return 0

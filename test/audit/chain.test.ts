@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Journal } from '../../firmware/audit/journal.ts';
+import { Journal } from '../../firmware/core/audit/journal.ts';
 import { openFilesIn, temporaryFolder } from '../support.ts';
 import { auditEvent, DAY_MS, HandClock, openTrail } from './support.ts';
 

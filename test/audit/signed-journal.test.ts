@@ -9,7 +9,7 @@ import {
   JournalError,
   keyFingerprint,
   signedLines,
-} from '../../firmware/audit/signed-journal.ts';
+} from '../../firmware/core/audit/signed-journal.ts';
 
 const test = suite('signed journal');
 

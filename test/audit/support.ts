@@ -1,10 +1,10 @@
 /** What the tests of the audit trail share. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditEvent } from '../../firmware/audit/line.ts';
-import { AuditTrail, type TrailOptions } from '../../firmware/audit/trail.ts';
-import type { Clock } from '../../firmware/host/clock.ts';
-import { HealthBoard, type PartHealth } from '../../firmware/host/health.ts';
+import type { AuditEvent } from '../../firmware/core/audit/line.ts';
+import { AuditTrail, type TrailOptions } from '../../firmware/core/audit/trail.ts';
+import type { Clock } from '../../firmware/core/host/clock.ts';
+import { HealthBoard, type PartHealth } from '../../firmware/core/host/health.ts';
 
 export const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KEPT_DAYS } from '../../firmware/audit/trail.ts';
+import { KEPT_DAYS } from '../../firmware/core/audit/trail.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { allText, auditEvent, DAY_MS, HandClock, namesOf, openTrail } from './support.ts';
 

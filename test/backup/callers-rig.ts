@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Backups } from '../../firmware/backup/backups.ts';
 import type { Mark } from '../../firmware/backup/swap.ts';
 import { addBackupRoutes, type BackupLimits } from '../../firmware/console/api/backup-routes.ts';
-import { openSealer } from '../../firmware/store/sealer.ts';
+import { openSealer } from '../../firmware/core/store/sealer.ts';
 import { openServer } from '../http/servers.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 

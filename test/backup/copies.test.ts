@@ -6,9 +6,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASES } from '../../firmware/backup/contents.ts';
 import { copyInto } from '../../firmware/backup/copies.ts';
-import { openFile } from '../../firmware/store/database.ts';
-import { JsonStore } from '../../firmware/store/json-store.ts';
-import { KeptFile } from '../../firmware/store/kept-file.ts';
+import { openFile } from '../../firmware/core/store/database.ts';
+import { JsonStore } from '../../firmware/core/store/json-store.ts';
+import { KeptFile } from '../../firmware/core/store/kept-file.ts';
 import { openFilesIn, temporaryFolder } from '../support.ts';
 
 const test = suite('backups: small files');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LEFT_ELSEWHERE } from '../../firmware/backup/foreign.ts';
-import { openSealer } from '../../firmware/store/sealer.ts';
+import { openSealer } from '../../firmware/core/store/sealer.ts';
 import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
 import { CFT, call, SANDBOX_SETTINGS, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { amounts, formOf, leftOf, made, PASSPHRASE, pay, putBack, refused, sell } from './rig.ts';

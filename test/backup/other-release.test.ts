@@ -12,7 +12,7 @@ import { judge, prepareRestore } from '../../firmware/backup/prepare.ts';
 import { seal } from '../../firmware/backup/sealed-stream.ts';
 import { isReady } from '../../firmware/backup/swap.ts';
 import { unpack } from '../../firmware/backup/unpack.ts';
-import { openSealer } from '../../firmware/store/sealer.ts';
+import { openSealer } from '../../firmware/core/store/sealer.ts';
 import { failed, temporaryFolder } from '../support.ts';
 
 const test = suite('backups of other releases');

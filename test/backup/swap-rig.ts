@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { lastRestore, type Mark, makeReady, READY, UNPACKING } from '../../firmware/backup/swap.ts';
-import { openFile } from '../../firmware/store/database.ts';
+import { openFile } from '../../firmware/core/store/database.ts';
 
 export const FILES = ['money.db', 'templates.db', 'settings.json'];
 export const MARK: Mark = {

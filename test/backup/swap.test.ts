@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { discardReady, finishRestore, makeReady, READY, UNPACKING } from '../../firmware/backup/swap.ts';
-import { openFile } from '../../firmware/store/database.ts';
+import { openFile } from '../../firmware/core/store/database.ts';
 import { temporaryFolder } from '../support.ts';
 import { brokenOff, idsIn, MARK, mustBeNew, prepared } from './swap-rig.ts';
 

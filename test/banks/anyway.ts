@@ -6,7 +6,7 @@
 import { type KeyObject, randomInt, verify } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { MAX_TTL_MINUTES } from '../../firmware/config/choices.ts';
+import { MAX_TTL_MINUTES } from '../../firmware/core/config/choices.ts';
 import {
   checked,
   Desk,

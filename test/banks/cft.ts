@@ -1,7 +1,7 @@
 /** The CFT interface (public client code): no credential but the ids, status codes of the payment system. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { MAX_TTL_MINUTES } from '../../firmware/config/choices.ts';
+import { MAX_TTL_MINUTES } from '../../firmware/core/config/choices.ts';
 import { Desk, readBody, type SandboxParts, twistFields } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';

@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import { MAX_TTL_MINUTES } from '../../firmware/config/choices.ts';
+import { MAX_TTL_MINUTES } from '../../firmware/core/config/choices.ts';
 import {
   Desk,
   readBody,

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { fits } from '../../firmware/core/store/schema.ts';
 import { checked, Desk, readJson, type SandboxParts, wordErrors } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
-import { fits } from '../../firmware/store/schema.ts';
 import { refundOfMerchant } from './books.ts';
 import { addCashLink, type CashLink, findCashLink, onCashLink } from './cash-links.ts';
 import { addRaifOrders } from './raif-orders.ts';

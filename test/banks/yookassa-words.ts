@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { fits, problemsWith, sentence } from '../../firmware/core/store/schema.ts';
 import { readJson, twistFields, WRONG_SECRET } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
-import { fits, problemsWith, sentence } from '../../firmware/store/schema.ts';
 import { kopecksOf } from './roubles.ts';
 
 const MAX_KEY = 64;

@@ -2,8 +2,8 @@
 import { statfsSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type DiskFacts, diskFacts, diskReasons } from '../../firmware/board/disk.ts';
-import { LEAST_FREE_BYTES } from '../../firmware/board/least-free.ts';
+import { type DiskFacts, diskFacts, diskReasons } from '../../firmware/core/board/disk.ts';
+import { LEAST_FREE_BYTES } from '../../firmware/core/board/least-free.ts';
 import { boardOn, STORAGE, Tree } from './tree.ts';
 
 const test = suite('the storage of the board');

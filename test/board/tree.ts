@@ -1,10 +1,10 @@
 /** A made-up machine: the files in which Linux would describe it, in a folder that stands in for `/`. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SystemFiles } from '../../firmware/board/system-files.ts';
-import { Board } from '../../firmware/board/watch-board.ts';
-import { HealthBoard } from '../../firmware/host/health.ts';
-import { Metrics } from '../../firmware/host/metrics.ts';
+import { SystemFiles } from '../../firmware/core/board/system-files.ts';
+import { Board } from '../../firmware/core/board/watch-board.ts';
+import { HealthBoard } from '../../firmware/core/host/health.ts';
+import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { temporaryFolder } from '../support.ts';
 
 const ABOUT = {

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Uplink } from '../../firmware/chain/uplink.ts';
-import { openFile } from '../../firmware/store/database.ts';
+import { openFile } from '../../firmware/core/store/database.ts';
 import { PENDING_EXAMPLE } from '../../firmware/terminal/http/payment-schemas.ts';
 import { NO_POWER_CUTS } from '../disk.ts';
 import { needing } from '../needing.ts';

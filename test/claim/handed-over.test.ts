@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HandedOver, type Pairing } from '../../firmware/access/handed-over.ts';
-import { HealthBoard } from '../../firmware/host/health.ts';
-import { createLog } from '../../firmware/host/log.ts';
+import { HandedOver, type Pairing } from '../../firmware/core/access/handed-over.ts';
+import { HealthBoard } from '../../firmware/core/host/health.ts';
+import { createLog } from '../../firmware/core/host/log.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
 
 const handed = suite('handed over from the boot partition');

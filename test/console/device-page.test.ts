@@ -1,9 +1,9 @@
 /** The pages of the device and of integration as a technician uses them, in real Chromium. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { ConfigError } from '../../firmware/config/load.ts';
-import { reasonOf } from '../../firmware/host/faults.ts';
-import { LogRing } from '../../firmware/host/log-ring.ts';
+import { ConfigError } from '../../firmware/core/config/load.ts';
+import { reasonOf } from '../../firmware/core/host/faults.ts';
+import { LogRing } from '../../firmware/core/host/log-ring.ts';
 import { loadReader } from '../../firmware/recognition/vision/zxing.ts';
 import { call, each, onDevice, SCREEN, setUp, startTestDevice } from '../support.ts';
 import { englishIn, findNothing } from './audit.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { degraded, FAULTS, NOTES, reasonOf } from '../../firmware/host/faults.ts';
-import { HealthBoard } from '../../firmware/host/health.ts';
+import { degraded, FAULTS, NOTES, reasonOf } from '../../firmware/core/host/faults.ts';
+import { HealthBoard } from '../../firmware/core/host/health.ts';
 import { ROOT } from '../root.ts';
 import { readSources } from '../tools/house/sources.ts';
 

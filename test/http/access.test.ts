@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
-import { machineTime } from '../../firmware/host/clock.ts';
-import { closedTo, RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
+import { ConfigError, loadConfig } from '../../firmware/core/config/load.ts';
+import { machineTime } from '../../firmware/core/host/clock.ts';
+import { closedTo, RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/core/http/guard/roles.ts';
 import { type Answer, call, startTestDevice, type TestDevice, thrown } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { onEachRouter } from './servers.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ConsoleState } from '../../firmware/console/console-view.ts';
-import { type Call, CallLog } from '../../firmware/http/call-log.ts';
+import { type Call, CallLog } from '../../firmware/core/http/call-log.ts';
 import { EventReader } from '../events.ts';
 import { call, each, onDevice, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadConfig } from '../../firmware/config/load.ts';
+import { loadConfig } from '../../firmware/core/config/load.ts';
 import { EventReader } from '../events.ts';
 import { call, startTestDevice, until } from '../support.ts';
 import { ownAddress } from './network.ts';

@@ -2,9 +2,9 @@
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { adviceRows, COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
-import { inRussian } from '../../firmware/http/reference/errors-in-russian.ts';
-import { addErrorPages } from '../../firmware/http/reference/errors-page.ts';
+import { adviceRows, COMMON_ADVICE } from '../../firmware/core/http/problem-advice.ts';
+import { inRussian } from '../../firmware/core/http/reference/errors-in-russian.ts';
+import { addErrorPages } from '../../firmware/core/http/reference/errors-page.ts';
 import { RECOGNITION_ADVICE, RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/problem-advice.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import { TERMINAL_ADVICE, TERMINAL_PROBLEMS } from '../../firmware/terminal/http/problem-advice.ts';

@@ -2,7 +2,7 @@
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { acceptFiles } from '../../firmware/http/body.ts';
+import { acceptFiles } from '../../firmware/core/http/body.ts';
 
 const files = suite('bodies that are files');
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openLog } from '../../firmware/base.ts';
-import { KEPT_LINES, type LineFilter, LogRing } from '../../firmware/host/log-ring.ts';
+import { KEPT_LINES, type LineFilter, LogRing } from '../../firmware/core/host/log-ring.ts';
 import { CFT, call, startTestDevice } from '../support.ts';
 
 const test = suite('lines of the log');

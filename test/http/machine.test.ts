@@ -1,13 +1,13 @@
 /** The calls about the machine under `/v1`, with a host that notes what it is asked. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SystemFiles } from '../../firmware/board/system-files.ts';
-import { updateFacts } from '../../firmware/board/update-history.ts';
-import { ConfigError } from '../../firmware/config/load.ts';
 import { addMachineRoutes } from '../../firmware/console/api/machine-routes.ts';
 import { clockView, type MachineParts, outcomeOf, updateView } from '../../firmware/console/api/machine-view.ts';
-import { type Host, HostError, NO_HOST } from '../../firmware/host/host.ts';
-import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
+import { SystemFiles } from '../../firmware/core/board/system-files.ts';
+import { updateFacts } from '../../firmware/core/board/update-history.ts';
+import { ConfigError } from '../../firmware/core/config/load.ts';
+import { type Host, HostError, NO_HOST } from '../../firmware/core/host/host.ts';
+import { RECOGNITION_ROLES } from '../../firmware/core/http/guard/roles.ts';
 import { recognitionProblems } from '../../firmware/recognition/http/problem.ts';
 import { Machine } from '../install/machine.ts';
 import { openServer } from './servers.ts';

@@ -1,11 +1,11 @@
 /** Servers of both routers with routes of a test's own. */
 import type { FastifyInstance } from 'fastify';
-import { type Config, loadConfig } from '../../firmware/config/load.ts';
-import { createLog } from '../../firmware/host/log.ts';
-import { Metrics } from '../../firmware/host/metrics.ts';
-import { openAccess } from '../../firmware/http/access.ts';
-import type { Roles } from '../../firmware/http/guard/roles.ts';
-import { createServer, type ServerOptions } from '../../firmware/http/server.ts';
+import { type Config, loadConfig } from '../../firmware/core/config/load.ts';
+import { createLog } from '../../firmware/core/host/log.ts';
+import { Metrics } from '../../firmware/core/host/metrics.ts';
+import { openAccess } from '../../firmware/core/http/access.ts';
+import type { Roles } from '../../firmware/core/http/guard/roles.ts';
+import { createServer, type ServerOptions } from '../../firmware/core/http/server.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
 import { terminalEnvelope } from '../../firmware/terminal/http/envelope.ts';
 

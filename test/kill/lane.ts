@@ -1,9 +1,9 @@
 /** A device that takes payments and is killed, and a bank beside it that lives on and keeps a book of its own. */
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/core/store/database.ts';
 import type { Fault } from '../../firmware/sandbox-bank/faults.ts';
 import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
-import { openFile } from '../../firmware/store/database.ts';
 import { type Banks, startBanks } from '../banks/banks.ts';
 import { startFirmware, type Urls } from '../process.ts';
 import { type Answer, CFT, call, SCREEN, type TemporaryFolder, temporaryFolder, until } from '../support.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/core/store/database.ts';
 import { Confirmations } from '../../firmware/recognition/feedback/confirmations.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import { weightOfEach } from '../../firmware/recognition/matching/confirmed.ts';
 import { prototypesOf } from '../../firmware/recognition/matching/prototypes-of.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
-import { openFile } from '../../firmware/store/database.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { coloured, FakeModel, type Rig, type RigOptions, scene, startRig } from './support.ts';
 

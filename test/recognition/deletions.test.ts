@@ -3,7 +3,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SystemClock } from '../../firmware/host/clock.ts';
+import { SystemClock } from '../../firmware/core/host/clock.ts';
 import { SimulatedTime } from '../../firmware/sim/simulated-time.ts';
 import { replaced } from '../replaced.ts';
 import { type Answer, call, keptText, temporaryFolder, until, writeUnkept } from '../support.ts';

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SystemClock } from '../../firmware/host/clock.ts';
+import { SystemClock } from '../../firmware/core/host/clock.ts';
+import { BUILD_TIME } from '../../firmware/core/version.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import { TemplateExchange } from '../../firmware/recognition/templates/exchange.ts';
 import type { WholeTemplate } from '../../firmware/recognition/templates/template-name.ts';
 import { Templates } from '../../firmware/recognition/templates/templates.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
-import { BUILD_TIME } from '../../firmware/version.ts';
 import { temporaryFolder, until } from '../support.ts';
 
 const exchange = suite('exchange of templates');

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError, type CameraErrorCode, FrameRefused } from '../../drivers/camera/contract.ts';
-import { HostError } from '../../firmware/host/host.ts';
+import { HostError } from '../../firmware/core/host/host.ts';
 import { type CodeName, RecognitionError } from '../../firmware/recognition/codes.ts';
 import { EmbedderError, type EmbedderErrorCode } from '../../firmware/recognition/embedding/embedder.ts';
 import { recognitionFailure, withFailureCodes } from '../../firmware/recognition/failures.ts';

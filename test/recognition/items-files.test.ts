@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HttpFailure } from '../../firmware/http/failure.ts';
+import { HttpFailure } from '../../firmware/core/http/failure.ts';
 import { readItemFile } from '../../firmware/recognition/http/item-file.ts';
 import { ItemFileReader } from '../../firmware/recognition/http/item-file-reader.ts';
 import { type Item, type ItemEntry, ItemError } from '../../firmware/recognition/items/item.ts';

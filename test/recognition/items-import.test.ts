@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SystemClock } from '../../firmware/host/clock.ts';
+import { SystemClock } from '../../firmware/core/host/clock.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import type { ItemEntry } from '../../firmware/recognition/items/item.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/core/store/database.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { WHOLE, weightsOf } from '../../firmware/recognition/matching/age.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
@@ -11,7 +12,6 @@ import { TemplateExchange } from '../../firmware/recognition/templates/exchange.
 import { momentOf } from '../../firmware/recognition/templates/sid.ts';
 import { Templates } from '../../firmware/recognition/templates/templates.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
-import { openFile } from '../../firmware/store/database.ts';
 import { temporaryFolder } from '../support.ts';
 import { FakeModel } from './support.ts';
 

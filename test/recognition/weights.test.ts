@@ -1,8 +1,8 @@
 /** The weight that a scale reports for what lies on the tray: sent along, returned, used, and kept for the feedback. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { connect } from '../../firmware/core/store/database.ts';
 import { NO_READER } from '../../firmware/recognition/vision/barcode-reader.ts';
-import { connect } from '../../firmware/store/database.ts';
 import { call, temporaryFolder } from '../support.ts';
 import { BLUE, drawTray, halves, RED } from './drawn-tray.ts';
 import { learnedRig, picture, type Rig, startRig } from './support.ts';

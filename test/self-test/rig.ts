@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { MemoryWire } from '../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
-import type { HealthReport } from '../../firmware/host/health.ts';
+import type { HealthReport } from '../../firmware/core/host/health.ts';
 import { SelfTest, type SelfTestOptions } from '../../firmware/support/self-test.ts';
 import type { Answer, SelfTestState } from '../../firmware/support/self-test-run.ts';
 import { Screen } from '../../firmware/terminal/payments/screen.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeviceRefusal } from '../../firmware/host/host.ts';
+import { DeviceRefusal } from '../../firmware/core/host/host.ts';
 import type { Answer, SelfTestState, Verdict } from '../../firmware/support/self-test-run.ts';
 import { listening } from '../ports.ts';
 import { each, thrown, until } from '../support.ts';

@@ -1,11 +1,11 @@
 /** What wrong PINs cost whom: strangers, those where somebody has signed in lately, and the screen. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Place } from '../../firmware/access/pin-guesses.ts';
-import type { Pins } from '../../firmware/access/pins.ts';
-import { SignIn } from '../../firmware/access/sign-in.ts';
-import { SignInError } from '../../firmware/access/sign-in-error.ts';
-import type { Owner } from '../../firmware/http/guard/credentials.ts';
+import type { Place } from '../../firmware/core/access/pin-guesses.ts';
+import type { Pins } from '../../firmware/core/access/pins.ts';
+import { SignIn } from '../../firmware/core/access/sign-in.ts';
+import { SignInError } from '../../firmware/core/access/sign-in-error.ts';
+import type { Owner } from '../../firmware/core/http/guard/credentials.ts';
 
 const test = suite('guessed PINs');
 

@@ -4,13 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isEasyPin } from '../../firmware/access/pin-rules.ts';
-import { Pins } from '../../firmware/access/pins.ts';
-import { SessionFile } from '../../firmware/access/session-file.ts';
-import { IDLE_MS, Sessions } from '../../firmware/access/sessions.ts';
-import { SignIn } from '../../firmware/access/sign-in.ts';
-import type { Owner } from '../../firmware/http/guard/credentials.ts';
-import type { Role } from '../../firmware/http/guard/roles.ts';
+import { isEasyPin } from '../../firmware/core/access/pin-rules.ts';
+import { Pins } from '../../firmware/core/access/pins.ts';
+import { SessionFile } from '../../firmware/core/access/session-file.ts';
+import { IDLE_MS, Sessions } from '../../firmware/core/access/sessions.ts';
+import { SignIn } from '../../firmware/core/access/sign-in.ts';
+import type { Owner } from '../../firmware/core/http/guard/credentials.ts';
+import type { Role } from '../../firmware/core/http/guard/roles.ts';
 import { ROOT } from '../root.ts';
 import { StillClock } from '../still-clock.ts';
 import { temporaryFolder, until, writeUnkept } from '../support.ts';
@@ -295,7 +295,7 @@ test('killed while a PIN is set, the device knows the one before or the new one,
   using folder = temporaryFolder();
   const path = join(folder.path, 'pins.json');
   const setter = `
-    import { Pins } from '${ROOT}/firmware/access/pins.ts';
+    import { Pins } from '${ROOT}/firmware/core/access/pins.ts';
     const pins = new Pins({ path: ${JSON.stringify(path)}, sealer: { name: 'a', digest: (text) => Buffer.from(text) }, hasTechnicianToken: () => false });
     for (;;) for (const pin of ['7391', '9163']) { await pins.set('technician', pin); process.stdout.write('.'); }`;
   for (let round = 0; round < 5; round++) {

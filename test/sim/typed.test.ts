@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SIM_CONTROL_PORT } from '../../firmware/config/index.ts';
+import { SIM_CONTROL_PORT } from '../../firmware/core/config/index.ts';
+import { takeDataDir } from '../../firmware/core/store/data-dir.ts';
 import { readSimArguments, simRefusalOf } from '../../firmware/sim/typed.ts';
-import { takeDataDir } from '../../firmware/store/data-dir.ts';
 import { ROOT } from '../root.ts';
 import { temporaryFolder } from '../support.ts';
 

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isOfStorage } from '../../firmware/store/write-failure.ts';
+import { isOfStorage } from '../../firmware/core/store/write-failure.ts';
 import { BookKeeper } from '../../firmware/terminal/ledger/book-keeper.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';

@@ -1,7 +1,7 @@
 /** What a CSV file of somebody else is written in: its letters, its separator, its amounts. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { amountInDigits, encodingOf, separatorOf } from '../../firmware/store/csv-dialect.ts';
+import { amountInDigits, encodingOf, separatorOf } from '../../firmware/core/store/csv-dialect.ts';
 import { bytesIn } from './letters.ts';
 
 const test = suite('the dialects of CSV');

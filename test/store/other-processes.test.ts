@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { DatabaseSyncOptions } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { takeDataDir } from '../../firmware/store/data-dir.ts';
-import { connect, openDatabase, openFile } from '../../firmware/store/database.ts';
-import { StoreError } from '../../firmware/store/errors.ts';
+import { takeDataDir } from '../../firmware/core/store/data-dir.ts';
+import { connect, openDatabase, openFile } from '../../firmware/core/store/database.ts';
+import { StoreError } from '../../firmware/core/store/errors.ts';
 import { temporaryFolder, thrown } from '../support.ts';
 
 const test = suite('files and other processes');
@@ -19,7 +19,7 @@ const SCHEMA = [{ schema: 1, readableFrom: '0.0.0', sql: 'CREATE TABLE IF NOT EX
 test('one process owns the data folder; a second one is refused, and may have it afterwards', () => {
   using folder = temporaryFolder();
   const first = takeDataDir(folder.path);
-  const module = JSON.stringify(new URL('../../firmware/store/data-dir.ts', import.meta.url).href);
+  const module = JSON.stringify(new URL('../../firmware/core/store/data-dir.ts', import.meta.url).href);
   const take = `const { takeDataDir } = await import(${module}); try { takeDataDir(${JSON.stringify(folder.path)}); console.log('taken') } catch (error) { console.log(error.code) }`;
   const second = () =>
     spawnSync(process.execPath, ['--input-type=module', '-e', take], { encoding: 'utf8' }).stdout.trim();
@@ -39,7 +39,7 @@ test('a lock file that another program damages while it is held goes on being he
   first.release();
 });
 
-const DATABASE = JSON.stringify(new URL('../../firmware/store/database.ts', import.meta.url).href);
+const DATABASE = JSON.stringify(new URL('../../firmware/core/store/database.ts', import.meta.url).href);
 
 /** Another process has a database for itself until it sees the file `leave`, and for a moment after that. */
 async function hold(file: string, leave: string): Promise<Disposable> {

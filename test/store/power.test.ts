@@ -5,10 +5,10 @@ import * as assert from 'uvu/assert';
 import { makeBackup } from '../../firmware/backup/make.ts';
 import { prepareRestore } from '../../firmware/backup/prepare.ts';
 import { finishRestore } from '../../firmware/backup/swap.ts';
+import { replaceFile } from '../../firmware/core/store/durable-file.ts';
+import { Sealer } from '../../firmware/core/store/sealer.ts';
+import { setAside } from '../../firmware/core/store/set-aside.ts';
 import { PackageStore } from '../../firmware/recognition/templates/package-store.ts';
-import { replaceFile } from '../../firmware/store/durable-file.ts';
-import { Sealer } from '../../firmware/store/sealer.ts';
-import { setAside } from '../../firmware/store/set-aside.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
 import { suiteNeeding } from '../needing.ts';
 

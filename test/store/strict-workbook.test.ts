@@ -2,8 +2,8 @@
 import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SheetCell } from '../../firmware/store/csv.ts';
-import { workbook } from '../../firmware/store/xlsx-writer.ts';
+import type { SheetCell } from '../../firmware/core/store/csv.ts';
+import { workbook } from '../../firmware/core/store/xlsx-writer.ts';
 import { partsOf, strictProblems } from './strict-workbook.ts';
 import { zipped } from './workbooks.ts';
 

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SheetCell } from '../../firmware/store/csv.ts';
-import { type SheetRow, sheetRows, type UnreadSheet, WorkbookError } from '../../firmware/store/xlsx-reader.ts';
-import { isDateFormat } from '../../firmware/store/xlsx-values.ts';
-import { columnName, workbook } from '../../firmware/store/xlsx-writer.ts';
+import type { SheetCell } from '../../firmware/core/store/csv.ts';
+import { type SheetRow, sheetRows, type UnreadSheet, WorkbookError } from '../../firmware/core/store/xlsx-reader.ts';
+import { isDateFormat } from '../../firmware/core/store/xlsx-values.ts';
+import { columnName, workbook } from '../../firmware/core/store/xlsx-writer.ts';
 import { type TestSheet, tableOf, workbookWith, zipped } from './workbooks.ts';
 
 const test = suite('store: workbooks');

@@ -1,12 +1,12 @@
 /** A master's server without its master: the test is at work in its place, or is not. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fingerprintOf, makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { connectTo, MASTER_NAME } from '../../firmware/sync/centre/connect.ts';
 import { NatsServer, type OpenServer } from '../../firmware/sync/centre/server.ts';
 import { serverConfig } from '../../firmware/sync/centre/server-config.ts';
 import { makeKey } from '../../firmware/sync/pairing.ts';
 import { makeSecret, shortFingerprint } from '../../firmware/sync/pairing-code.ts';
-import { fingerprintOf, makeCertificate } from '../../firmware/tls/certificate.ts';
 import { freePort } from '../ports.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { MadeUpServer } from './message-server.ts';

@@ -1,8 +1,8 @@
 /** Names and codes of items in a store: what is set on one device reaches all of them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { fits, MOST_COUNTED } from '../../firmware/core/store/index.ts';
 import { ItemWord, isLater } from '../../firmware/recognition/items/item-versions.ts';
-import { fits, MOST_COUNTED } from '../../firmware/store/index.ts';
 import { call, until } from '../support.ts';
 import { BOTH, joinStore, type Lane } from './rig.ts';
 import { inStore, TAKES } from './store.ts';

@@ -4,9 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
+import { tlsPair } from '../../firmware/core/tls/pair.ts';
 import { openMasterCertificate } from '../../firmware/sync/centre/master-certificate.ts';
-import { makeCertificate } from '../../firmware/tls/certificate.ts';
-import { tlsPair } from '../../firmware/tls/pair.ts';
 import { temporaryFolder } from '../support.ts';
 import { agree, joinStore, startLane, startMaster, status } from './rig.ts';
 

@@ -5,8 +5,8 @@ import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { temporaryFor } from '../../firmware/core/store/durable-file.ts';
 import type { TemplateName } from '../../firmware/recognition/templates/template-name.ts';
-import { temporaryFor } from '../../firmware/store/durable-file.ts';
 import { Centre, ProgressDocument } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate } from '../../firmware/sync/centre/connect.ts';
 import {

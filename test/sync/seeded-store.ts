@@ -1,10 +1,10 @@
 /** A device's database with thousands of templates in it, laid there at once: learning them takes minutes. */
 
 import { join } from 'node:path';
+import { transaction } from '../../firmware/core/store/database.ts';
 import { nextSid } from '../../firmware/recognition/templates/sid.ts';
 import { digestOf, templateInserter, toBlob } from '../../firmware/recognition/templates/template-rows.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
-import { transaction } from '../../firmware/store/database.ts';
 import { JPEG_START } from '../jpeg-start.ts';
 import { FakeModel } from '../recognition/support.ts';
 import { seeded } from '../tools/seeded.ts';

@@ -1,8 +1,8 @@
 /** A master that misses devices of its store is not well; what it says of them, in words and in figures. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HealthBoard } from '../../firmware/host/health.ts';
-import { Metrics } from '../../firmware/host/metrics.ts';
+import { HealthBoard } from '../../firmware/core/host/health.ts';
+import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { countSync, type WatchedSync, watchSync } from '../../firmware/sync/health.ts';
 import { temporaryFolder } from '../support.ts';
 import { joinStore, startLane, startMaster } from './rig.ts';

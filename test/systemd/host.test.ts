@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DBusError, interface as dbusInterface, type MessageBus, sessionBus } from 'dbus-next';
 import * as assert from 'uvu/assert';
-import { HostError, NO_HOST } from '../../firmware/host/host.ts';
-import { openHost, SystemdHost } from '../../firmware/host/systemd-host.ts';
+import { HostError, NO_HOST } from '../../firmware/core/host/host.ts';
+import { openHost, SystemdHost } from '../../firmware/core/host/systemd-host.ts';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { failed } from '../support.ts';
 

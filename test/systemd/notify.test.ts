@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pause } from '../../drivers/lib/async.ts';
-import { superviseBySystemd } from '../../firmware/host/supervision.ts';
+import { superviseBySystemd } from '../../firmware/core/host/supervision.ts';
 import { startTestDevice, temporaryFolder } from '../support.ts';
 
 const notify = suite('systemd-notify');

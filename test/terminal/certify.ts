@@ -1,7 +1,7 @@
 /** Certificates of tests, each its own authority. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeCertificate, type Validity } from '../../firmware/tls/certificate.ts';
+import { makeCertificate, type Validity } from '../../firmware/core/tls/certificate.ts';
 
 export type { Validity };
 

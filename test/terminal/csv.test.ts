@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { russianRow, withoutApostrophes } from '../../firmware/store/csv.ts';
+import { russianRow, withoutApostrophes } from '../../firmware/core/store/csv.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { CSV_HEAD } from '../../firmware/terminal/reports/csv.ts';
 import { exportToCsv } from '../../firmware/terminal/reports/export.ts';

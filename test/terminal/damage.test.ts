@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RowFormat } from '../../firmware/store/book/row.ts';
-import { openFile } from '../../firmware/store/database.ts';
+import { RowFormat } from '../../firmware/core/store/book/row.ts';
+import { openFile } from '../../firmware/core/store/database.ts';
 import {
   CFT,
   call,

@@ -1,7 +1,7 @@
 /** The three databases of a release before the book of money, as it left them: tables, a few payments, refunds, shifts and events. */
 import { join } from 'node:path';
-import { checksumOf, RowFormat, readingRaw } from '../../firmware/store/book/row.ts';
-import { openFile } from '../../firmware/store/database.ts';
+import { checksumOf, RowFormat, readingRaw } from '../../firmware/core/store/book/row.ts';
+import { openFile } from '../../firmware/core/store/database.ts';
 
 const WRITTEN_BY = `CREATE TABLE written_by (
   only_one INTEGER PRIMARY KEY CHECK (only_one = 1), schema INTEGER NOT NULL, release TEXT NOT NULL, readable_from TEXT NOT NULL)`;

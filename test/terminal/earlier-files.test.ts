@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase, openFile } from '../../firmware/store/database.ts';
+import { openDatabase, openFile } from '../../firmware/core/store/database.ts';
 import { takeOverEarlier } from '../../firmware/terminal/ledger/earlier-files.ts';
 import { call, startTestDevice, temporaryFolder } from '../support.ts';
 import { writeEarlierBooks } from './earlier-books.ts';

@@ -2,8 +2,8 @@
 
 import type { Static } from 'typebox';
 import * as assert from 'uvu/assert';
-import type { EventType } from '../../firmware/config/choices.ts';
-import { openDatabase } from '../../firmware/store/database.ts';
+import type { EventType } from '../../firmware/core/config/choices.ts';
+import { openDatabase } from '../../firmware/core/store/database.ts';
 import type { EventBody } from '../../firmware/terminal/http/event-routes.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import Value from 'typebox/value';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStreams } from '../../firmware/http/event-stream.ts';
+import { EventStreams } from '../../firmware/core/http/event-stream.ts';
 import { EventBody } from '../../firmware/terminal/http/event-routes.ts';
 import { eventIn, eventsIn } from '../events.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';

@@ -2,9 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { putStand } from '../../firmware/store/book/open-book.ts';
-import { RowFormat } from '../../firmware/store/book/row.ts';
-import { openFile, transaction } from '../../firmware/store/database.ts';
+import { putStand } from '../../firmware/core/store/book/open-book.ts';
+import { RowFormat } from '../../firmware/core/store/book/row.ts';
+import { openFile, transaction } from '../../firmware/core/store/database.ts';
 import { isBankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { NOWHERE } from './banks/pools.ts';

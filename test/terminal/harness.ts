@@ -7,12 +7,12 @@ import { inspect } from 'node:util';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
 import { type Base, openBase, openLog } from '../../firmware/base.ts';
 import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
-import { loadConfig } from '../../firmware/config/load.ts';
-import type { Timekeeper } from '../../firmware/host/clock.ts';
-import type { HealthReport } from '../../firmware/host/health.ts';
+import { loadConfig } from '../../firmware/core/config/load.ts';
+import type { Timekeeper } from '../../firmware/core/host/clock.ts';
+import type { HealthReport } from '../../firmware/core/host/health.ts';
+import { Book } from '../../firmware/core/store/book/book.ts';
+import { openDatabase } from '../../firmware/core/store/database.ts';
 import type { MovableClock } from '../../firmware/recognition/recognition-parts.ts';
-import { Book } from '../../firmware/store/book/book.ts';
-import { openDatabase } from '../../firmware/store/database.ts';
 import {
   type Bank,
   BankError,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sheetRows } from '../../firmware/store/xlsx-reader.ts';
+import { sheetRows } from '../../firmware/core/store/xlsx-reader.ts';
 import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';

@@ -7,10 +7,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../drivers/lib/errors.ts';
 import { openSecrets, resealed } from '../../firmware/backup/secrets.ts';
-import { Sealer } from '../../firmware/store/sealer.ts';
+import { Sealer } from '../../firmware/core/store/sealer.ts';
+import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { KeptCertificates } from '../../firmware/terminal/settings/kept-certificates.ts';
 import { sentCertificate } from '../../firmware/terminal/settings/sent-certificate.ts';
-import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { call, keptText, startTestDevice, type TestDevice, temporaryFolder, thrown } from '../support.ts';
 import { makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
 

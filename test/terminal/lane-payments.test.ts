@@ -3,7 +3,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/store/database.ts';
+import { openFile } from '../../firmware/core/store/database.ts';
 import { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
 import { RECORDS_AT_ONCE } from '../../firmware/terminal/reports/lane-records.ts';
 import { laneStates } from '../../firmware/terminal/reports/lanes-of-store.ts';

@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { appendMissing } from '../../firmware/store/book/open-book.ts';
-import { openDatabase } from '../../firmware/store/database.ts';
+import { appendMissing } from '../../firmware/core/store/book/open-book.ts';
+import { openDatabase } from '../../firmware/core/store/database.ts';
 import { Money, moneyPlan } from '../../firmware/terminal/ledger/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
 import type { PaymentSearch } from '../../firmware/terminal/ledger/payment-search.ts';

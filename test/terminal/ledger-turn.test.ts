@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase } from '../../firmware/store/database.ts';
+import { openDatabase } from '../../firmware/core/store/database.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase } from '../../firmware/store/database.ts';
+import { openDatabase } from '../../firmware/core/store/database.ts';
 import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
 import type { BankProfile } from '../../firmware/terminal/banks/registry.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';

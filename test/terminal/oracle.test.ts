@@ -10,7 +10,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase } from '../../firmware/store/database.ts';
+import { openDatabase } from '../../firmware/core/store/database.ts';
 import {
   BankError,
   type BankRef,

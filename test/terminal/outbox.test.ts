@@ -2,8 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { putStand } from '../../firmware/store/book/open-book.ts';
-import { openDatabase } from '../../firmware/store/database.ts';
+import { putStand } from '../../firmware/core/store/book/open-book.ts';
+import { openDatabase } from '../../firmware/core/store/database.ts';
 import { BookKeeper } from '../../firmware/terminal/ledger/book-keeper.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';

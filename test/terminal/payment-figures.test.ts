@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
-import { Metrics } from '../../firmware/host/metrics.ts';
+import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { BankError, type BankReport, type FoundPayment, type OnlineBank } from '../../firmware/terminal/banks/bank.ts';
 import { countBanks, timedBank } from '../../firmware/terminal/banks/timed-bank.ts';
 import { each } from '../support.ts';

@@ -1,8 +1,8 @@
 /** What a bank owes by its registry, by the bank's days: to the kopeck, and never a guess that nobody has seen. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadConfig } from '../../firmware/config/load.ts';
-import type { RegistryColumns } from '../../firmware/config/registry-columns.ts';
+import { loadConfig } from '../../firmware/core/config/load.ts';
+import type { RegistryColumns } from '../../firmware/core/config/registry-columns.ts';
 import { Payouts } from '../../firmware/terminal/reports/payouts.ts';
 import { guessedColumns } from '../../firmware/terminal/reports/registry-columns.ts';
 import { registryOf } from '../../firmware/terminal/reports/registry-entries.ts';

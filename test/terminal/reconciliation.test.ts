@@ -1,7 +1,7 @@
 /** A bank's registry beside the ledger: every difference is named, in any form of the file. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RegistryColumns } from '../../firmware/config/registry-columns.ts';
+import type { RegistryColumns } from '../../firmware/core/config/registry-columns.ts';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
 import type { Difference, Reconciliation } from '../../firmware/terminal/reports/differences.ts';

@@ -1,7 +1,7 @@
 /** Refunds: money goes back once, never more than was paid; without an answer it is unknown until the bank reports. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RowFormat, valuesOf } from '../../firmware/store/book/row.ts';
+import { RowFormat, valuesOf } from '../../firmware/core/store/book/row.ts';
 import { BankError, type RefundOrder, type RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { paymentProblems } from '../../firmware/terminal/health.ts';
 import type { Refund } from '../../firmware/terminal/refunds/refund.ts';

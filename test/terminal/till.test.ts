@@ -1,8 +1,8 @@
 /** What a till that cannot change sends beside what a call asks for: unknown fields, nulls, a ttl of 0, any purpose. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LogRing } from '../../firmware/host/log-ring.ts';
-import { MAX_FIELDS_LOGGED } from '../../firmware/http/unknown-fields.ts';
+import { LogRing } from '../../firmware/core/host/log-ring.ts';
+import { MAX_FIELDS_LOGGED } from '../../firmware/core/http/unknown-fields.ts';
 import { wantedPayment } from '../../firmware/terminal/payments/sale.ts';
 import { call, each, onSetUpDevice, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 

@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { WORDS_OF_PATTERNS, worded } from '../../firmware/store/patterns.ts';
-import { problemsWith } from '../../firmware/store/schema.ts';
+import { WORDS_OF_PATTERNS, worded } from '../../firmware/core/store/patterns.ts';
+import { problemsWith } from '../../firmware/core/store/schema.ts';
 import { terminalProblems } from '../../firmware/terminal/http/problem.ts';
 import { isoTime, isoTimeOrNull } from '../../firmware/terminal/iso-time.ts';
 import { waitedTooLong } from '../../firmware/terminal/payments/payment-failures.ts';

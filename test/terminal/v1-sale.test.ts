@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RowFormat, valuesOf } from '../../firmware/store/book/row.ts';
-import { openFile } from '../../firmware/store/database.ts';
+import { RowFormat, valuesOf } from '../../firmware/core/store/book/row.ts';
+import { openFile } from '../../firmware/core/store/database.ts';
 import { MOST_WAITING } from '../../firmware/terminal/payments/payment-waits.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/sale-key.ts';
 import {

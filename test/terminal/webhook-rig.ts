@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pause } from '../../drivers/lib/async.ts';
-import type { Config } from '../../firmware/config/load.ts';
+import type { Config } from '../../firmware/core/config/load.ts';
 import { Webhooks } from '../../firmware/terminal/webhooks/webhooks.ts';
 import { type Listening, listening } from '../ports.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';

@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { REPLAY_INTERVAL_MS } from '../../drivers/camera/replay.ts';
-import { loadConfig } from '../../firmware/config/load.ts';
+import { loadConfig } from '../../firmware/core/config/load.ts';
+import { createLog } from '../../firmware/core/host/log.ts';
 import { type Device, startDevice } from '../../firmware/device.ts';
-import { createLog } from '../../firmware/host/log.ts';
 
 const DOCS = 'docs';
 const LOCALES = { en: 'en-GB', ru: 'ru-RU' } as const;

@@ -12,7 +12,7 @@ import {
   requireTaking,
   UPLOAD_RATE,
   type UploadRate,
-} from '../../http/index.ts';
+} from '../../core/http/index.ts';
 import { FORM_BYTES, withFailureCodes } from '../../recognition/index.ts';
 import { BackupBody, BackupsAnswer, RestartAnswer, RestoreAnswer, RestoreBody } from './backup-schemas.ts';
 import { acceptBackups, MAX_BACKUP_BYTES, receiveBackup } from './restore-form.ts';

@@ -1,10 +1,10 @@
 /** The calls by which a technician gets a token, and gives one to the tills; what a code on the display is good for. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { ClaimError, type Claims, type MadeTokens } from '../../access/index.ts';
-import { callerOf, guesserOf, NO_STORE, ROLES, requirePrivacy } from '../../http/index.ts';
+import { ClaimError, type Claims, type MadeTokens } from '../../core/access/index.ts';
+import { callerOf, guesserOf, NO_STORE, ROLES, requirePrivacy } from '../../core/http/index.ts';
+import { maybe, worded } from '../../core/store/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
-import { maybe, worded } from '../../store/index.ts';
 
 const Wanted = maybe(
   Type.String({

@@ -1,8 +1,8 @@
 /** The calls by which a technician reads the last lines of the device's own log, and gets the support bundle. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../host/index.ts';
-import { NO_STORE, ordinal, Paging } from '../../http/index.ts';
+import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../core/host/index.ts';
+import { NO_STORE, ordinal, Paging } from '../../core/http/index.ts';
 import type { Sources } from '../../support/index.ts';
 import { masked } from '../../terminal/index.ts';
 

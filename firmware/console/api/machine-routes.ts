@@ -1,9 +1,9 @@
 /** The calls by which a technician sees what the machine is, and has it updated, gone back, restarted and reset. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { ConfigError, isTimeZone } from '../../config/index.ts';
-import { DeviceRefusal, type Host } from '../../host/index.ts';
-import { HttpFailure, NO_STORE } from '../../http/index.ts';
+import { ConfigError, isTimeZone } from '../../core/config/index.ts';
+import { DeviceRefusal, type Host } from '../../core/host/index.ts';
+import { HttpFailure, NO_STORE } from '../../core/http/index.ts';
 import { type MachineParts, MachineSchema, machineView } from './machine-view.ts';
 
 const Begun = Type.Object({ begun: Type.Literal(true) });

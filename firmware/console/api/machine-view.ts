@@ -1,7 +1,7 @@
 /** What the page of the device shows of the machine: its release, its clock, how it runs. */
 import Type, { type Static } from 'typebox';
-import type { Board, UpdateFacts } from '../../board/index.ts';
-import { orNull } from '../../store/index.ts';
+import type { Board, UpdateFacts } from '../../core/board/index.ts';
+import { orNull } from '../../core/store/index.ts';
 
 const moment = (description: string) => orNull(Type.String(), `${description}, ISO 8601`);
 

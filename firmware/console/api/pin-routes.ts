@@ -1,7 +1,7 @@
 /** The calls by which a technician sets the PINs of people at the pages. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { PEOPLE, type Pins } from '../../access/index.ts';
+import { PEOPLE, type Pins } from '../../core/access/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { PersonField, PinField } from './session-routes.ts';
 

@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Backups, MAX_PASSPHRASE, type Mark } from '../../backup/index.ts';
-import { acceptFiles, HttpFailure, IncomingUpload, type UploadRate } from '../../http/index.ts';
+import { acceptFiles, HttpFailure, IncomingUpload, type UploadRate } from '../../core/http/index.ts';
 import { formFailure, passOverRest, withFailureCodes } from '../../recognition/index.ts';
 
 /** Many times what a lane keeps in years. */

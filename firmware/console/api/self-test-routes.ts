@@ -1,8 +1,8 @@
 /** The calls of the self-test: it is begun and answered by the page or by `lanectl`, and its reports are read. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { NO_STORE, ordinal, PRINT_HEADERS } from '../../http/index.ts';
-import { orNull } from '../../store/index.ts';
+import { NO_STORE, ordinal, PRINT_HEADERS } from '../../core/http/index.ts';
+import { orNull } from '../../core/store/index.ts';
 import type { SelfTest, SelfTestOptions, SelfTestState } from '../../support/index.ts';
 
 /** What the card holds: any other code would do as well. */

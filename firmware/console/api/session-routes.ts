@@ -11,7 +11,7 @@ import {
   SHORTEST_PIN,
   type SignIn,
   SignInError,
-} from '../../access/index.ts';
+} from '../../core/access/index.ts';
 import {
   callerOf,
   closedTo,
@@ -22,9 +22,9 @@ import {
   isFromThisMachine,
   NO_STORE,
   noteForAudit,
-} from '../../http/index.ts';
+} from '../../core/http/index.ts';
+import { orNull, worded } from '../../core/store/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
-import { orNull, worded } from '../../store/index.ts';
 import { CodeField, redeemed } from './claim-routes.ts';
 
 export const PinField = Type.String({

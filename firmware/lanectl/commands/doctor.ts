@@ -1,6 +1,6 @@
 /** `lanectl doctor`: what is wrong, what stops the sale first, and of each fault the one command that mends it or says more. */
 import type { Command } from 'commander';
-import type { HealthReport } from '../../host/index.ts';
+import type { HealthReport } from '../../core/host/index.ts';
 import { faultOfFailure, isOwnHost } from '../connection-faults.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName, isMisuse } from '../exit-codes.ts';

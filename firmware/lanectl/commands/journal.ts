@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
-import type { CheckedJournal } from '../../audit/index.ts';
+import type { CheckedJournal } from '../../core/audit/index.ts';
 import { writeAnswer } from '../answer-file.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
@@ -22,7 +22,7 @@ async function* linesIn(file: string): AsyncGenerator<string> {
 
 /** @throws {CommandFailure} */
 async function checked(file: string): Promise<CheckedJournal> {
-  const { JournalCheck, JournalError } = await import('../../audit/index.ts');
+  const { JournalCheck, JournalError } = await import('../../core/audit/index.ts');
   const check = new JournalCheck();
   try {
     for await (const line of linesIn(file)) check.take(line);

@@ -48,7 +48,7 @@ function mustBeOpenToOwner(place: string, folder: string): void {
 
 /** A device that runs here and does not hold the folder keeps its data elsewhere. @throws {CommandFailure} */
 async function refuseOtherFolder(device: Tools['device'], folder: string): Promise<void> {
-  const { holderOf } = await import('../../store/index.ts');
+  const { holderOf } = await import('../../core/store/index.ts');
   const url = device.addresses.guess('terminal');
   if (process.platform !== 'linux' || !isOwnHost(new URL(url).hostname) || holderOf(folder) !== null) return;
   try {

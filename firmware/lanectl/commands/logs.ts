@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
-import { LEVELS } from '../../host/log-ring.ts';
+import { LEVELS } from '../../core/host/log-ring.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
 import { type Output, printable } from '../output.ts';

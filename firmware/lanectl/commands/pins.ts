@@ -3,7 +3,7 @@
  * token; any other caller needs the technician's. The device ends sessions of the old PIN and records an audit event.
  */
 import { Argument, type Command } from 'commander';
-import { PEOPLE, type Person } from '../../access/people.ts';
+import { PEOPLE, type Person } from '../../core/access/people.ts';
 import { acting, type Tools } from '../context.ts';
 import type { Pins } from '../shapes.ts';
 import { readNamedText } from '../values.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { pause } from '../../../drivers/lib/async.ts';
 import { isFields } from '../../../drivers/lib/fields.ts';
-import type { HealthReport } from '../../host/index.ts';
+import type { HealthReport } from '../../core/host/index.ts';
 import { acting, type Tools } from '../context.ts';
 import { type ExitName, misuse } from '../exit-codes.ts';
 import { readNamedText } from '../values.ts';

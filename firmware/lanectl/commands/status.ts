@@ -1,7 +1,7 @@
 /** `lanectl status`: what works, what does not, and the last payment. */
 import type { Command } from 'commander';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import type { HealthReport } from '../../host/index.ts';
+import type { HealthReport } from '../../core/host/index.ts';
 import { acting, type Tools } from '../context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { type Output, table } from '../output.ts';

@@ -17,7 +17,7 @@ const documentIn = (file: string): unknown =>
 async function support({ device, out }: Tools, file: string): Promise<undefined> {
   const folder = dataFolder();
   const [{ Board }, { supportBundle }, { journal }] = await Promise.all([
-    import('../../board/index.ts'),
+    import('../../core/board/index.ts'),
     import('../../support/bundle.ts'),
     import('../../support/journal.ts'),
   ]);

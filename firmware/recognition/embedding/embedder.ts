@@ -6,7 +6,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { after as afterMachine, pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import type { LogLine } from '../../host/index.ts';
+import type { LogLine } from '../../core/host/index.ts';
 import {
   EmbedderError,
   type EmbedderErrorCode,

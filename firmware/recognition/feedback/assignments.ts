@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import type { Clock } from '../../host/index.ts';
+import type { Clock } from '../../core/host/index.ts';
 import type { Learning } from '../learning.ts';
 import type { Recogniser } from '../recogniser.ts';
 import type { NewTemplate, Templates } from '../templates/templates.ts';

@@ -2,7 +2,7 @@
  * What customers and cashiers have confirmed, and no template was made of: its vector draws the item's prototypes a little. Kept
  * with the templates, in one database, and forgotten with them. It has no picture: of another model it is of no use.
  */
-import { transaction } from '../../store/index.ts';
+import { transaction } from '../../core/store/index.ts';
 import { MOST_CONFIRMATIONS } from '../matching/confirmed.ts';
 import { toBlob, toVector } from '../templates/template-rows.ts';
 import type { TemplatesFile } from '../templates/templates-database.ts';

@@ -1,5 +1,5 @@
 /** What was right after all: counted always, learned from only with caution. */
-import type { Clock, Metrics } from '../../host/index.ts';
+import type { Clock, Metrics } from '../../core/host/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { trustByWeight } from '../matching/by-weight.ts';
 import type { Candidate } from '../matching/classifier.ts';

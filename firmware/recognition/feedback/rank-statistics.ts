@@ -1,5 +1,5 @@
 /** How often the confirmed item stood at which rank: the device's own measure of how good it is. */
-import type { Clock } from '../../host/index.ts';
+import type { Clock } from '../../core/host/index.ts';
 import type { TemplatesFile } from '../templates/templates-database.ts';
 
 /** Ranks that are counted one by one, as scales report them (docs/sources.md, "Rank statistics of scales"). */

@@ -3,8 +3,8 @@
  * the crop that a template would keep, never the whole frame. In memory alone: a restart forgets them.
  */
 import { CodedError } from '../../../drivers/lib/errors.ts';
-import type { Speed } from '../../config/index.ts';
-import type { Clock, LogLine } from '../../host/index.ts';
+import type { Speed } from '../../core/config/index.ts';
+import type { Clock, LogLine } from '../../core/host/index.ts';
 import { Revision } from '../items/revision.ts';
 import type { Classification } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';

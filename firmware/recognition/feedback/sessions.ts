@@ -1,6 +1,6 @@
 /** Recognitions that may still be answered: what was offered, and the picture where it may be learned from. */
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../host/index.ts';
+import type { Clock } from '../../core/host/index.ts';
 import { RecognitionError } from '../codes.ts';
 import type { Candidate } from '../matching/classifier.ts';
 import type { Verdict } from '../matching/scoring.ts';

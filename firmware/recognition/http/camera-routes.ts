@@ -1,7 +1,7 @@
 /** The camera for people: its frame as it is, and what of it is looked at. */
 import type { FastifyInstance } from 'fastify';
 import { type Camera, DRAWN_THINGS, type DrawnCamera, isDrawnCamera } from '../../../drivers/camera/contract.ts';
-import { NO_STORE } from '../../http/index.ts';
+import { NO_STORE } from '../../core/http/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import type { Recognition } from '../recognition.ts';

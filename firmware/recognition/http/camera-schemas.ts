@@ -1,7 +1,7 @@
 /** What the calls of the camera answer. */
 import Type, { type Static } from 'typebox';
 import { DRAWN_THINGS } from '../../../drivers/camera/contract.ts';
-import { orNull } from '../../store/index.ts';
+import { orNull } from '../../core/store/index.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { FLAWS } from '../vision/quality.ts';
 

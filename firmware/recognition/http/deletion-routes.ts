@@ -1,7 +1,7 @@
 /** Deletions that can be taken back for half a minute. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../store/index.ts';
+import { orNull } from '../../core/store/index.ts';
 import { ItemError } from '../items/item.ts';
 import type { Recognition } from '../recognition.ts';
 import { nameOrNull } from './item-schemas.ts';

@@ -1,5 +1,5 @@
 /** How the recognition device words a failure: `code`, `msg`, and no data. */
-import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../../http/index.ts';
+import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../../core/http/index.ts';
 import { CODES, type CodeName, RecognitionError } from '../codes.ts';
 import { isDamage, recognitionFailure } from '../failures.ts';
 import { Failure } from './original-schemas.ts';

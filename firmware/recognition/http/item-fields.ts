@@ -1,5 +1,5 @@
 /** What the schema of an item's fields cannot say of them. */
-import { HttpFailure } from '../../http/index.ts';
+import { HttpFailure } from '../../core/http/index.ts';
 import { barcodeProblem } from '../items/barcodes.ts';
 import type { ItemChanges } from '../items/item.ts';
 import { cleanItem } from './requests.ts';

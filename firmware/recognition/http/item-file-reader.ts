@@ -4,7 +4,7 @@
  */
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
-import { HttpFailure } from '../../http/index.ts';
+import { HttpFailure } from '../../core/http/index.ts';
 import { ItemError } from '../items/item.ts';
 import {
   type CheckedLine,

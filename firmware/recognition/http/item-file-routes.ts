@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { acceptFiles, HttpFailure, noteForAudit } from '../../http/index.ts';
+import { acceptFiles, HttpFailure, noteForAudit } from '../../core/http/index.ts';
 import type { Item } from '../items/item.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../items/item-csv.ts';
 import { MAX_PICTURE_BYTES } from '../items/item-limits.ts';

@@ -1,6 +1,6 @@
 /** The thread that reads one large file of items. It hands the entries over a page at a time, each when it is asked for. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type FailureKind, HttpFailure } from '../../http/index.ts';
+import { type FailureKind, HttpFailure } from '../../core/http/index.ts';
 import { ItemError, type ItemErrorCode } from '../items/item.ts';
 import {
   type CheckedLine,

@@ -1,7 +1,7 @@
 /** A file of items as somebody sends it: read, and each entry checked. */
 import type { Static } from 'typebox';
-import { HttpFailure, parseJson } from '../../http/index.ts';
-import { compiled, problemsWith, sentence } from '../../store/index.ts';
+import { HttpFailure, parseJson } from '../../core/http/index.ts';
+import { compiled, problemsWith, sentence } from '../../core/store/index.ts';
 import { ItemError } from '../items/item.ts';
 import { type ItemTable, illegal, itemLinesOf } from '../items/item-csv.ts';
 import { cleanFields } from './item-fields.ts';

@@ -1,6 +1,6 @@
 /** Items as a till sells them, by the item id of the templates: find, put, change and delete. */
 import type { FastifyInstance } from 'fastify';
-import { noteForAudit } from '../../http/index.ts';
+import { noteForAudit } from '../../core/http/index.ts';
 import { type ItemChanges, nothingToDelete } from '../items/item.ts';
 import type { Recognition } from '../recognition.ts';
 import { cleanFields } from './item-fields.ts';

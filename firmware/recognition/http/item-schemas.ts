@@ -1,7 +1,7 @@
 /** What `/v1/items` takes and answers: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { Paging } from '../../http/index.ts';
-import { GRAMS, KOPECKS, NO_CONTROLS, orNull } from '../../store/index.ts';
+import { Paging } from '../../core/http/index.ts';
+import { GRAMS, KOPECKS, NO_CONTROLS, orNull } from '../../core/store/index.ts';
 import { type Item, ItemChanges } from '../items/item.ts';
 import { MAX_NAME_CHARACTERS } from '../items/item-limits.ts';
 import type { Recognition } from '../recognition.ts';

@@ -1,8 +1,8 @@
 /** Which items the gallery hardly keeps apart, which templates stand with the wrong item, and what would help. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { Paging } from '../../http/index.ts';
-import { orNull } from '../../store/index.ts';
+import { Paging } from '../../core/http/index.ts';
+import { orNull } from '../../core/store/index.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { CURES } from '../matching/look-alikes.ts';
 import type { Recognition } from '../recognition.ts';

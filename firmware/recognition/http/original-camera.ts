@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type FrameRefusalCode, FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
-import { acceptFiles, type FailureKind, HttpFailure } from '../../http/index.ts';
+import { acceptFiles, type FailureKind, HttpFailure } from '../../core/http/index.ts';
 import { CODES, RecognitionError } from '../codes.ts';
 import { recognitionFailure } from '../failures.ts';
 import type { Recognition } from '../recognition.ts';

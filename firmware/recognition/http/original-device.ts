@@ -1,7 +1,7 @@
 /** The calls about the device itself: what it is, how it is set. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { LEARNING_MODES, MAX_RESULTS } from '../../config/index.ts';
+import { LEARNING_MODES, MAX_RESULTS } from '../../core/config/index.ts';
 import type { Recognition } from '../recognition.ts';
 import { AreaSchema } from '../settings.ts';
 import { originalCalls } from './original-calls.ts';

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
 import Type from 'typebox';
-import { UPLOAD_RATE, type UploadRate } from '../../http/index.ts';
+import { UPLOAD_RATE, type UploadRate } from '../../core/http/index.ts';
 import { CODES } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
 import type { TaskState } from '../templates/package-task-states.ts';

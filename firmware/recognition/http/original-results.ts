@@ -1,7 +1,7 @@
 /** The calls around a recognition: the result, its feedback, and how good the results are. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { maybe, orNull, worded } from '../../store/index.ts';
+import { maybe, orNull, worded } from '../../core/store/index.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { VerdictSchema } from '../matching/scoring.ts';
 import type { Recognition } from '../recognition.ts';

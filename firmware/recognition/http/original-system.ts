@@ -1,8 +1,8 @@
 /** The calls about the machine itself: reboot, factory reset, and what a store wants to know it by. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { Host } from '../../host/index.ts';
-import { JsonStore } from '../../store/index.ts';
+import type { Host } from '../../core/host/index.ts';
+import { JsonStore } from '../../core/store/index.ts';
 import { withFailureCodes } from '../failures.ts';
 import { originalCalls } from './original-calls.ts';
 import { answerOf } from './original-schemas.ts';

@@ -1,7 +1,7 @@
 /** Packages of what was learned: made, fetched and brought in, with how far each is. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../store/index.ts';
+import { orNull } from '../../core/store/index.ts';
 import type { Recognition } from '../recognition.ts';
 import { PackageRefusal } from '../templates/package-store.ts';
 import { EXPORT_STATUS, IMPORT_STATUS, type TaskState } from '../templates/package-task-states.ts';

@@ -1,5 +1,5 @@
 /** What recognition's codes mean to a till: `docs/errors.md` is written from it. */
-import type { Advice, OwnAdvice } from '../../http/index.ts';
+import type { Advice, OwnAdvice } from '../../core/http/index.ts';
 import { type Code, STATUS_OF_CODE } from './problem.ts';
 
 type Own = Exclude<Code, 'RequestParams.TooMany' | `Internal.${string}`>;

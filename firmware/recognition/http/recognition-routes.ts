@@ -1,6 +1,6 @@
 /** What lies on the tray: now, when it changes, and as events; and what it was in the end. */
 import type { FastifyInstance } from 'fastify';
-import { askerOf, type EventStreamPool, HttpFailure } from '../../http/index.ts';
+import { askerOf, type EventStreamPool, HttpFailure } from '../../core/http/index.ts';
 import type { Recognition } from '../recognition.ts';
 import { lookNow, nextState, recogniseNow } from '../vision/asked-state.ts';
 import { type Catalogue, soldAs, soldNow, TakenBackSchema } from '../vision/tray-state.ts';

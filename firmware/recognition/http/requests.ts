@@ -1,7 +1,7 @@
 /** What the routes of this room share. */
 import type { FastifyReply } from 'fastify';
-import { HttpFailure } from '../../http/index.ts';
-import { compiled } from '../../store/index.ts';
+import { HttpFailure } from '../../core/http/index.ts';
+import { compiled } from '../../core/store/index.ts';
 import type { CalibratedArea } from '../settings.ts';
 import { GIVEN_ID_RULE, GivenId, isCleanId } from '../templates/package-format.ts';
 import { AREA_COORDINATES } from '../vision/frame.ts';

@@ -1,6 +1,6 @@
 /** The room of the recognition device's HTTP interface; `original-*.ts` and `*-routes.ts` hold its calls, and nothing but their translation. */
 import type { FastifyInstance } from 'fastify';
-import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/index.ts';
+import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../core/host/index.ts';
 import { CODES } from '../codes.ts';
 import { addCamera, type CameraRoutes } from './camera-routes.ts';
 import { addDeletions } from './deletion-routes.ts';

@@ -1,7 +1,7 @@
 /** What happens on the tray, as a stream of events. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { type EventStreamPool, EventStreams } from '../../http/index.ts';
+import { type EventStreamPool, EventStreams } from '../../core/http/index.ts';
 import type { TrayWatch } from '../vision/tray-watch.ts';
 import { EventsHeaders, EventsQuery, TrayStream } from './tray-schemas.ts';
 

@@ -1,7 +1,7 @@
 /** What the calls around the tray take and answer. */
 import Type, { type Static } from 'typebox';
-import { eventNumber, sentEvent, waitSeconds } from '../../http/index.ts';
-import { GRAMS, orNull } from '../../store/index.ts';
+import { eventNumber, sentEvent, waitSeconds } from '../../core/http/index.ts';
+import { GRAMS, orNull } from '../../core/store/index.ts';
 import { MAX_WEIGHT_GRAMS } from '../items/item-limits.ts';
 import { MOST_THINGS } from '../recogniser.ts';
 import { ChosenSchema, TakenBackSchema, TrayStateSchema } from '../vision/tray-state.ts';

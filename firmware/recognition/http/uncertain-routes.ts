@@ -2,7 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { NO_STORE } from '../../http/index.ts';
+import { NO_STORE } from '../../core/http/index.ts';
 import type { Assignment } from '../feedback/assignments.ts';
 import { ReviewError, type UncertainAnswer } from '../feedback/review-queue.ts';
 import type { Recognition } from '../recognition.ts';

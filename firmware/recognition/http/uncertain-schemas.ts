@@ -1,6 +1,6 @@
 /** What the calls about uncertain answers take and answer. */
 import Type from 'typebox';
-import { orNull } from '../../store/index.ts';
+import { orNull } from '../../core/store/index.ts';
 import { MAX_QUEUED } from '../feedback/review-queue.ts';
 import { nameOrNull as name } from './item-schemas.ts';
 import { ItemId } from './original-schemas.ts';

@@ -16,7 +16,7 @@ import {
   russianRow,
   separatorOf,
   withoutApostrophes,
-} from '../../store/index.ts';
+} from '../../core/store/index.ts';
 import { BARCODE_SEPARATOR } from './barcodes.ts';
 import { type Item, type ItemEntry, ItemError } from './item.ts';
 

@@ -1,7 +1,7 @@
 /** Items as rows of one connection to `items.db`. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../host/index.ts';
+import type { Clock } from '../../core/host/index.ts';
 import { BarcodeRows, holderOf } from './barcodes.ts';
 import { type Item, type ItemChanges, type ItemEntry, UNSAID } from './item.ts';
 import { type SellingSums, sellingSum } from './selling-sums.ts';

@@ -1,7 +1,7 @@
 /** What devices of a store say of items to each other, and which word of theirs is the later one. Rows of one connection to `items.db`. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import Type, { type Static } from 'typebox';
-import { Counted, MOST_COUNTED } from '../../store/index.ts';
+import { Counted, MOST_COUNTED } from '../../core/store/index.ts';
 import { GivenId } from '../templates/package-format.ts';
 import { ItemChanges, UNSAID } from './item.ts';
 import type { ItemRows } from './item-rows.ts';

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox';
 import { CodedError } from '../../../drivers/lib/errors.ts';
-import { GRAMS, KOPECKS, NO_CONTROLS, orNull, worded } from '../../store/index.ts';
+import { GRAMS, KOPECKS, NO_CONTROLS, orNull, worded } from '../../core/store/index.ts';
 import {
   MAX_BARCODE_CHARACTERS,
   MAX_BARCODES,

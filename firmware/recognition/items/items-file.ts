@@ -1,6 +1,6 @@
 /** The open `items.db`: one write after the other, each in a transaction of its own, and what is wrong with the file. */
 import type { DatabaseSync } from 'node:sqlite';
-import { connect, EVENT_LOOP_WAIT_MS, namingHolder, transaction } from '../../store/index.ts';
+import { connect, EVENT_LOOP_WAIT_MS, namingHolder, transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';

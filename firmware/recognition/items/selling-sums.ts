@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as breath } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import type { Timekeeper } from '../../host/index.ts';
+import type { Timekeeper } from '../../core/host/index.ts';
 import { RecognitionError } from '../codes.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -6,7 +6,7 @@
  * on what came first: they are bit for bit those that a rebuild would give.
  */
 
-import type { Speed } from '../../config/index.ts';
+import type { Speed } from '../../core/config/index.ts';
 import { isUnit } from '../embedding/embedder-vectors.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import { type Evidence, MOST_LEAD } from './confidence.ts';

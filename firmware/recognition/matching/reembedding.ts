@@ -4,7 +4,7 @@
  * through a restart.
  */
 import { pause } from '../../../drivers/lib/async.ts';
-import type { LogLine } from '../../host/index.ts';
+import type { LogLine } from '../../core/host/index.ts';
 import { RecognitionError } from '../codes.ts';
 import type { Recogniser } from '../recogniser.ts';
 import type { Templates } from '../templates/templates.ts';

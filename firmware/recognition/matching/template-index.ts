@@ -4,8 +4,8 @@
  * made. Such a one is a misfit: it counts as another model's, so that its vector is computed again from its picture.
  */
 
-import type { Speed } from '../../config/index.ts';
-import type { LogLine } from '../../host/index.ts';
+import type { Speed } from '../../core/config/index.ts';
+import type { LogLine } from '../../core/host/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import type { Confirmation, Confirmations } from '../feedback/confirmations.ts';
 import type { TemplateVector } from '../templates/template-rows.ts';

@@ -1,6 +1,6 @@
 /** Checks what a package says of itself before anything of it touches the device, and each picture as it is read. */
 import { createHash } from 'node:crypto';
-import { compiled } from '../../store/index.ts';
+import { compiled } from '../../core/store/index.ts';
 import { linesOf, type OpenPackage, parseAs, sha256 } from './open-package.ts';
 import {
   DIGEST_NAME,

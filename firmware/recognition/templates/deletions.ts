@@ -7,8 +7,8 @@
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import type { LogLine, Timekeeper } from '../../host/index.ts';
-import { JsonStore } from '../../store/index.ts';
+import type { LogLine, Timekeeper } from '../../core/host/index.ts';
+import { JsonStore } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import type { Items } from '../items/items.ts';

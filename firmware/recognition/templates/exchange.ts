@@ -1,7 +1,7 @@
 /** What synchronisation reads and writes of the templates: names, whole templates, and what was deleted for good. */
 import type { DatabaseSync } from 'node:sqlite';
 import { LostWorker } from '../../../drivers/lib/worker-thread.ts';
-import { transaction } from '../../store/index.ts';
+import { transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { momentOf } from './sid.ts';

@@ -1,6 +1,6 @@
 /** Lands a package: each picture is checked and becomes a hidden row, in small commits; one commit then makes all of them true. */
 import type { DatabaseSync } from 'node:sqlite';
-import { transaction } from '../../store/index.ts';
+import { transaction } from '../../core/store/index.ts';
 import { type CheckedPackage, readCrops, vectorSizes } from './check-package.ts';
 import type { OpenPackage } from './open-package.ts';
 import { type PackageLine, VECTORS_NAME } from './package-format.ts';

@@ -3,7 +3,7 @@ import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../../../drivers/lib/errors.ts';
-import { prepareFolder, syncFolder } from '../../store/index.ts';
+import { prepareFolder, syncFolder } from '../../core/store/index.ts';
 
 /** A name that was given here; nothing else is looked for. */
 const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;

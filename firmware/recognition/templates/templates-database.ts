@@ -4,7 +4,7 @@
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { namingHolder } from '../../store/index.ts';
+import { namingHolder } from '../../core/store/index.ts';
 import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';
 import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';

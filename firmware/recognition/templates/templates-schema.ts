@@ -5,7 +5,7 @@
  * with one small commit, and a device that is switched off in the middle has either all of it or none; dropped rows are
  * swept away afterwards. Crops stand apart from the vectors, so that a start reads a few megabytes and not hundreds.
  */
-import type { Migration } from '../../store/index.ts';
+import type { Migration } from '../../core/store/index.ts';
 
 export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
   {

@@ -1,6 +1,6 @@
 /** The templates of all items: durable at each commit, in SQLite, which is the truth. Knows nothing of classifying. */
-import type { Clock } from '../../host/index.ts';
-import { transaction } from '../../store/index.ts';
+import type { Clock } from '../../core/host/index.ts';
+import { transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { BatchCleanup } from './batch-cleanup.ts';
 import { momentOf, nextSid } from './sid.ts';

@@ -7,7 +7,7 @@ import { createWriteStream } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { syncFile } from '../../store/index.ts';
+import { syncFile } from '../../core/store/index.ts';
 import {
   cropName,
   DIGEST_NAME,

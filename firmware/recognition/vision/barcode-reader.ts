@@ -6,7 +6,7 @@ import { within } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
-import type { LogLine } from '../../host/index.ts';
+import type { LogLine } from '../../core/host/index.ts';
 import type { Grey } from './barcode-finder.ts';
 import type { ReadCode, ReaderAnswer } from './barcode-worker.ts';
 import { type Area, greyArea, type Source } from './frame.ts';

@@ -1,6 +1,6 @@
 /** What the codes on the tray make of what was recognised by looks. */
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../store/index.ts';
+import { orNull } from '../../core/store/index.ts';
 import type { Candidate, Classification } from '../matching/classifier.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import type { Verdict } from '../matching/scoring.ts';

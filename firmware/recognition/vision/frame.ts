@@ -6,7 +6,7 @@
  * on every other device.
  */
 
-import type { Speed } from '../../config/index.ts';
+import type { Speed } from '../../core/config/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import {
   AREA_COORDINATES,

@@ -1,6 +1,6 @@
 /** What of a frame would be looked at, computed by what looks at it: for people who set up a camera, or teach. */
 import type { Frame } from '../../../drivers/camera/contract.ts';
-import type { Speed } from '../../config/index.ts';
+import type { Speed } from '../../core/config/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import { boxOf, cutAround, ofPicture, type Rectangle, toPixels } from './cut.ts';
 import type { Cover, Found } from './finder.ts';

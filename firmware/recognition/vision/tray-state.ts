@@ -1,6 +1,6 @@
 /** What is reported of the tray: its state, and of an item what a till sells it as and why it is not certain. */
 import Type, { type Static } from 'typebox';
-import { GRAMS, orNull } from '../../store/index.ts';
+import { GRAMS, orNull } from '../../core/store/index.ts';
 import type { Items } from '../items/items.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { UNCERTAIN_REASONS } from '../matching/scoring.ts';

@@ -3,7 +3,7 @@
  * lies there. No frame is decoded while there is no reader.
  */
 import { after as afterMachine } from '../../../drivers/lib/async.ts';
-import { type LogLine, pauseBy } from '../../host/index.ts';
+import { type LogLine, pauseBy } from '../../core/host/index.ts';
 import { RecognitionError } from '../codes.ts';
 import type { Look, Viewer } from '../viewer.ts';
 import { isMoving } from './background.ts';

@@ -1,5 +1,5 @@
 /** The learned empty tray, kept in a small file. */
-import { KeptFile } from '../../store/index.ts';
+import { KeptFile } from '../../core/store/index.ts';
 import { withFailureCodes } from '../failures.ts';
 import { type Background, learnBackground } from './background.ts';
 import { packBackground, unpackBackground } from './background-file.ts';

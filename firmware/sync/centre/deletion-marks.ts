@@ -1,5 +1,6 @@
 /** The master's marks, durable, and carried out on the master itself before anybody else hears of them. */
 import { randomUUID } from 'node:crypto';
+import { JsonStore } from '../../core/store/index.ts';
 import {
   type DeletionMarks,
   type DeletionProgress,
@@ -8,7 +9,6 @@ import {
   type TemplateName,
   withFailureCodes,
 } from '../../recognition/index.ts';
-import { JsonStore } from '../../store/index.ts';
 import {
   MAX_MARKS,
   MarksSchema,

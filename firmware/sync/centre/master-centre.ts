@@ -1,6 +1,6 @@
 /** The master's work at the centre: sets it up, publishes the marks, deletes what they name, listens to the devices. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import type { Log } from '../../host/index.ts';
+import type { Log } from '../../core/host/index.ts';
 import { SyncError } from '../errors.ts';
 import { NO_REQUEST } from '../pairing-service.ts';
 import { Centre, DeviceDocument, type DeviceStatus, MarksDocument, ProgressDocument, parse } from './centre.ts';

@@ -1,8 +1,8 @@
 /** The certificate that slaves know a master by, in the two files that `nats-server` reads. */
 import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { isStoreError, isThere, lastSetAside, readPlainFile, replaceFile, setAside } from '../../store/index.ts';
-import { CertificateError, MAX_CERTIFICATE_FILE_BYTES, makeCertificate, selfSignedPair } from '../../tls/index.ts';
+import { isStoreError, isThere, lastSetAside, readPlainFile, replaceFile, setAside } from '../../core/store/index.ts';
+import { CertificateError, MAX_CERTIFICATE_FILE_BYTES, makeCertificate, selfSignedPair } from '../../core/tls/index.ts';
 import { MASTER_NAME } from './connect.ts';
 
 export interface MasterCertificate {

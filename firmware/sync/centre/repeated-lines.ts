@@ -1,5 +1,5 @@
 /** Lines that come again and again, but for their numbers, are one line of the log: a server says the same of each message. */
-import type { Log } from '../../host/index.ts';
+import type { Log } from '../../core/host/index.ts';
 
 const QUIET_MS = 60_000;
 /** Kinds of lines that are remembered; beyond it all are forgotten. */

@@ -1,6 +1,6 @@
 /** Whether the message server's disk is full, which the server reports late or never (docs/decisions/0061-stuck-server-restarted.md). */
-import type { Log } from '../../host/index.ts';
-import { freeBytes } from '../../store/index.ts';
+import type { Log } from '../../core/host/index.ts';
+import { freeBytes } from '../../core/store/index.ts';
 
 /** Room for the largest template and what is written beside it; below it the disk counts as full. */
 const LEAST_FREE_BYTES = 2 * 1024 * 1024;

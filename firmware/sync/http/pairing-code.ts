@@ -1,7 +1,7 @@
 /** The pairing code, as the calls of both kinds return it. */
 import type { FastifyRequest } from 'fastify';
 import { qrPath } from '../../../drivers/display/qr-svg.ts';
-import { credentialOf, HttpFailure, isFromThisMachine } from '../../http/index.ts';
+import { credentialOf, HttpFailure, isFromThisMachine } from '../../core/http/index.ts';
 import { pairingText } from '../pairing-text.ts';
 import type { Sync } from '../sync.ts';
 import { synchronising } from './synchronising.ts';

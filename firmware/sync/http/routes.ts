@@ -1,6 +1,6 @@
 /** The calls of synchronisation, on the recognition device's port. */
 import type { FastifyInstance } from 'fastify';
-import { MASTER_PORT } from '../../config/index.ts';
+import { MASTER_PORT } from '../../core/config/index.ts';
 import { originalCalls, RecognitionError } from '../../recognition/index.ts';
 import type { Sync } from '../sync.ts';
 import { pairingCodeFor } from './pairing-code.ts';

@@ -1,8 +1,8 @@
 /** Shapes of the calls of synchronisation. */
 import Type from 'typebox';
-import { MASTER_PORT, ROLES } from '../../config/index.ts';
+import { MASTER_PORT, ROLES } from '../../core/config/index.ts';
+import { maybe, worded } from '../../core/store/index.ts';
 import { answerOf } from '../../recognition/index.ts';
-import { maybe, worded } from '../../store/index.ts';
 
 export const directions = {
   upload: Type.Boolean({ description: 'whether this device shares its own templates' }),

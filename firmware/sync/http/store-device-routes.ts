@@ -1,6 +1,6 @@
 /** What the master of a store does with its devices, by `/v1`: lets them in, shuts them out, has them forget. */
 import type { FastifyInstance } from 'fastify';
-import { NO_STORE } from '../../http/index.ts';
+import { NO_STORE } from '../../core/http/index.ts';
 import { cleanItem, notMaster, StoreRefusal } from '../../recognition/index.ts';
 import type { Sync } from '../sync.ts';
 import { pairingCodeFor } from './pairing-code.ts';

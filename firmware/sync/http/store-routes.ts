@@ -1,8 +1,8 @@
 /** How this device stands in its store, by `/v1`: its part, how it joins a master, and a round at once with its outcome. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { MASTER_PORT } from '../../config/index.ts';
-import { askerOf, HttpFailure } from '../../http/index.ts';
+import { MASTER_PORT } from '../../core/config/index.ts';
+import { askerOf, HttpFailure } from '../../core/http/index.ts';
 import { readCode } from '../pairing-code.ts';
 import type { Sync } from '../sync.ts';
 import { MasterOfBody, SharingBody, StoreView } from './store-schemas.ts';

@@ -1,8 +1,8 @@
 /** Shapes of the calls of the store under `/v1`. */
 import Type, { type Static } from 'typebox';
-import { MASTER_PORT } from '../../config/index.ts';
+import { MASTER_PORT } from '../../core/config/index.ts';
+import { orNull, worded } from '../../core/store/index.ts';
 import { ItemId } from '../../recognition/index.ts';
-import { orNull, worded } from '../../store/index.ts';
 import { CodeField, directions, HostField, pairing, SyncStatus } from './schemas.ts';
 
 const SERIAL = Type.String({

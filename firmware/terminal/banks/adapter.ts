@@ -1,8 +1,8 @@
 /** What a bank declares. One file exports it, one line in `registry.ts` takes it in, and nothing else knows the bank. */
 import Type, { type Static, type TObject } from 'typebox';
 import { FieldError } from '../../../drivers/lib/errors.ts';
-import { bankAddressProblem, MAX_TTL_MINUTES } from '../../config/index.ts';
-import { NO_ASCII_CONTROLS } from '../../store/index.ts';
+import { bankAddressProblem, MAX_TTL_MINUTES } from '../../core/config/index.ts';
+import { NO_ASCII_CONTROLS } from '../../core/store/index.ts';
 import type { ErrorCategory } from '../errors.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../payment-limits.ts';
 import type { Bank, BankError } from './bank.ts';

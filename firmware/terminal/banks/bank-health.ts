@@ -1,6 +1,6 @@
 /** Why the bank in use may register no payment, now or soon, in sentences for `/health`. */
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { type Clock, type Reason, reasonOf } from '../../host/index.ts';
+import { type Clock, type Reason, reasonOf } from '../../core/host/index.ts';
 import { type BankError, type BankErrorCode, bankMessage } from './bank.ts';
 import type { WatchedCertificate } from './certificate-watch.ts';
 import type { BankHealth, RegistrationFailures } from './open-banks.ts';

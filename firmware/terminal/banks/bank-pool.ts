@@ -1,5 +1,5 @@
 /** The banks that are in use, and the bank of each payment, which is asked with what is known of its merchant now (`merchants.ts`). */
-import type { Clock } from '../../host/index.ts';
+import type { Clock } from '../../core/host/index.ts';
 import { TerminalError } from '../errors.ts';
 import {
   BankError,

@@ -1,5 +1,5 @@
 /** Finds out that the bank in use does not answer before a payment fails for it: it is asked something harmless, over and over. */
-import { pauseBy, type Timekeeper } from '../../host/index.ts';
+import { pauseBy, type Timekeeper } from '../../core/host/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { BankPool } from './bank-pool.ts';
 import type { BankProfile } from './registry.ts';

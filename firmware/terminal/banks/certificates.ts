@@ -10,7 +10,7 @@ import {
   TLSSocket,
 } from 'node:tls';
 import { type FieldError, isCode } from '../../../drivers/lib/errors.ts';
-import { CertificateError, readCertificateFile } from '../../tls/index.ts';
+import { CertificateError, readCertificateFile } from '../../core/tls/index.ts';
 import { type BankContext, unusableField } from './adapter.ts';
 import type { BankTls } from './bank-client.ts';
 import { type WatchedCertificate, watchedFile } from './certificate-watch.ts';

@@ -4,7 +4,7 @@
  * know the merchant any more. Sealed, in a file of its own.
  */
 import Type from 'typebox';
-import { fits, isStoreError, JsonStore, type Sealer, StoreError } from '../../store/index.ts';
+import { fits, isStoreError, JsonStore, type Sealer, StoreError } from '../../core/store/index.ts';
 import { type BankContext, type BankProfile, isBankProfile, loginOf, merchantOf } from './registry.ts';
 
 /** Merchants that are remembered, the newest: a lane has few, and a profile is filled in by hand. */

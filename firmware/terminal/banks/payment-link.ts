@@ -2,7 +2,7 @@
 
 import { payloadProblem } from '../../../drivers/display/payload.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
-import { isLoopbackHost } from '../../config/index.ts';
+import { isLoopbackHost } from '../../core/config/index.ts';
 import { checkSbpLink, ONE_PAYMENT } from './sbp-link.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** The banks that are built in. A new one is a file that exports its adapter, and a line in `BANKS`: all else derives from it. */
 import type { Static } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
-import { fits } from '../../store/index.ts';
+import { fits } from '../../core/store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { DEFAULT_TTL_MINUTES } from '../payment-limits.ts';
 import { type BankAdapter, type BankContext, FILE_KIND, type FileKind, identityOf } from './adapter.ts';

@@ -1,5 +1,5 @@
 /** A bank whose answers are timed: how long each step takes, and what failed of it. */
-import type { Metrics } from '../../host/index.ts';
+import type { Metrics } from '../../core/host/index.ts';
 import { type Bank, BankError } from './bank.ts';
 
 /** Calls of a bank by the step of a payment that they are of; questions that are no step of one are not timed. */

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { Fields } from '../../../drivers/lib/fields.ts';
-import { noteForAudit } from '../../http/index.ts';
+import { noteForAudit } from '../../core/http/index.ts';
 import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
 import { profileName } from '../settings/settings-document.ts';

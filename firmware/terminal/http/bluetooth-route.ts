@@ -7,7 +7,7 @@ import {
   type HeardDisplay,
   searchDisplays,
 } from '../../../drivers/display/wire/ble-search.ts';
-import { orNull } from '../../store/index.ts';
+import { orNull } from '../../core/store/index.ts';
 import { type ErrorMember, TerminalError } from '../errors.ts';
 
 export const HeardAnswer = Type.Object({

@@ -1,7 +1,7 @@
 /** The last calls of tills, for their programmers. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { CREDENTIALS } from '../../audit/index.ts';
+import { CREDENTIALS } from '../../core/audit/index.ts';
 import {
   type CallLog,
   KEPT_CALLS,
@@ -12,8 +12,8 @@ import {
   PORTS,
   type ShownBody,
   WITHHELD,
-} from '../../http/index.ts';
-import { orNull, worded } from '../../store/index.ts';
+} from '../../core/http/index.ts';
+import { orNull, worded } from '../../core/store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import { moment } from './fields.ts';

@@ -1,7 +1,7 @@
 /** Printed codes (кассовая ссылка): the bank makes one, a technician prints it and names it in the profile. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { NO_CONTROLS } from '../../store/index.ts';
+import { NO_CONTROLS } from '../../core/store/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { refusals } from './problem.ts';
 

@@ -1,9 +1,9 @@
 /** Who sits at the till: the role that has signed in at the page, else the name that the till sends. */
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { type Person, personOf } from '../../access/index.ts';
-import { askerOf, credentialOf, signedInBy } from '../../http/index.ts';
-import { maybe, NO_CONTROLS } from '../../store/index.ts';
+import { type Person, personOf } from '../../core/access/index.ts';
+import { askerOf, credentialOf, signedInBy } from '../../core/http/index.ts';
+import { maybe, NO_CONTROLS } from '../../core/store/index.ts';
 
 const MAX_CASHIER = 64;
 

@@ -3,7 +3,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { FieldError } from '../../../drivers/lib/errors.ts';
-import { requirePrivacy } from '../../http/index.ts';
+import { requirePrivacy } from '../../core/http/index.ts';
 import type { FileKind } from '../banks/adapter.ts';
 import { holderOf } from '../banks/certificate-watch.ts';
 import { fileKindOf } from '../banks/registry.ts';

@@ -1,5 +1,5 @@
 /** How the terminal words a failure: `status` first, then category, message and code. */
-import { codeOfKind, type EncodedFailure, type Envelope, type HttpFailure } from '../../http/index.ts';
+import { codeOfKind, type EncodedFailure, type Envelope, type HttpFailure } from '../../core/http/index.ts';
 import { numbered, TerminalError } from '../errors.ts';
 import { Failure } from './nine-calls-schemas.ts';
 

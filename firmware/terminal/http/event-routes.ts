@@ -1,9 +1,16 @@
 /** The stream of events for tills. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { EVENT_TYPES } from '../../config/index.ts';
-import { askerOf, type EventStreamPool, EventStreams, eventNumber, mayReach, sentEvent } from '../../http/index.ts';
-import { worded } from '../../store/index.ts';
+import { EVENT_TYPES } from '../../core/config/index.ts';
+import {
+  askerOf,
+  type EventStreamPool,
+  EventStreams,
+  eventNumber,
+  mayReach,
+  sentEvent,
+} from '../../core/http/index.ts';
+import { worded } from '../../core/store/index.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Terminal } from '../terminal.ts';
 import type { StoredEvent } from '../webhooks/outbox.ts';

@@ -1,8 +1,8 @@
 /** Bodies and answers of the nine calls, each status included: validation, serialisation and OpenAPI come from here. */
 import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE } from '../../../drivers/display/payload.ts';
-import { MAX_TTL_MINUTES } from '../../config/index.ts';
-import { CSV_NAME, HEADER_TEXT, KOPECKS, MINUTES, maybe, whenAbsent } from '../../store/index.ts';
+import { MAX_TTL_MINUTES } from '../../core/config/index.ts';
+import { CSV_NAME, HEADER_TEXT, KOPECKS, MINUTES, maybe, whenAbsent } from '../../core/store/index.ts';
 import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_ID, MAX_PURPOSE_CHARACTERS } from '../payment-limits.ts';
 import { PAYMENT_STATES } from '../payments/payment.ts';
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { payloadProblem } from '../../../drivers/display/payload.ts';
-import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/index.ts';
-import { askerOf, HttpFailure, noteForAudit } from '../../http/index.ts';
+import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../core/host/index.ts';
+import { askerOf, HttpFailure, noteForAudit } from '../../core/http/index.ts';
 import { TerminalError } from '../errors.ts';
 import { type Answered, besideSuccess } from '../payments/calls.ts';
 import type { PaymentFailure } from '../payments/payment.ts';

@@ -1,7 +1,7 @@
 /** What `/v1` takes and answers of payments: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { ordinal } from '../../http/index.ts';
-import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../store/index.ts';
+import { ordinal } from '../../core/http/index.ts';
+import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
 import { profileName } from '../settings/settings-document.ts';
 import { day, id, MAX_NOTE_CHARACTERS, moment, momentOrNull, pageFields, wait } from './fields.ts';
 import { KeyHeader, PaymentState } from './nine-calls-schemas.ts';

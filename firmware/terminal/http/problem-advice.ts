@@ -1,5 +1,5 @@
 /** What the terminal's codes mean to a till: `docs/errors.md` is written from it. */
-import type { Advice, OwnAdvice } from '../../http/index.ts';
+import type { Advice, OwnAdvice } from '../../core/http/index.ts';
 import { isErrorCode } from '../errors.ts';
 import { type Code, STATUS_OF_CODE } from './problem.ts';
 

@@ -1,5 +1,5 @@
 /** How the terminal's failures are answered under `/v1`. */
-import { type EncodedFailure, fieldAtFault, problem, problemEnvelope, problemsOf } from '../../http/index.ts';
+import { type EncodedFailure, fieldAtFault, problem, problemEnvelope, problemsOf } from '../../core/http/index.ts';
 import { TerminalError } from '../errors.ts';
 import { codeOfFailure } from './envelope.ts';
 

@@ -1,7 +1,7 @@
 /** Payments are found, read, and waited for. */
 import type { FastifyInstance } from 'fastify';
-import { type Asker, askerOf, beforeOf, isOfBrowser, mayReach } from '../../http/index.ts';
-import { absenceInWords } from '../../store/index.ts';
+import { type Asker, askerOf, beforeOf, isOfBrowser, mayReach } from '../../core/http/index.ts';
+import { absenceInWords } from '../../core/store/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentSearch } from '../ledger/payment-search.ts';

@@ -1,9 +1,9 @@
 /** A bank's registry laid beside the ledger. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { RegistryColumns } from '../../config/index.ts';
-import { askerOf, HttpFailure, mustReachAll } from '../../http/index.ts';
-import { maybe, orNull } from '../../store/index.ts';
+import { RegistryColumns } from '../../core/config/index.ts';
+import { askerOf, HttpFailure, mustReachAll } from '../../core/http/index.ts';
+import { maybe, orNull } from '../../core/store/index.ts';
 import { isoTimeOrNull } from '../iso-time.ts';
 import { Difference } from '../reports/differences.ts';
 import { DayPayout, Payout } from '../reports/payouts.ts';

@@ -1,8 +1,8 @@
 /** Who refunds: a till or a cashier within limits, or a supervisor for more. */
 import type { FastifyReply } from 'fastify';
-import { type Person, type SignIn, SignInError } from '../../access/index.ts';
-import type { Credential } from '../../audit/index.ts';
-import type { Config } from '../../config/index.ts';
+import { type Person, type SignIn, SignInError } from '../../core/access/index.ts';
+import type { Credential } from '../../core/audit/index.ts';
+import type { Config } from '../../core/config/index.ts';
 import {
   askerOf,
   callerOf,
@@ -11,7 +11,7 @@ import {
   isFromThisMachine,
   noteForAudit,
   signedInBy,
-} from '../../http/index.ts';
+} from '../../core/http/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { Refund } from '../refunds/refund.ts';
 import type { Giver } from '../refunds/refund-book.ts';

@@ -1,7 +1,7 @@
 /** Refunds: asked for, followed to their end, and decided by a person where no bank reports on them. */
 import type { FastifyInstance } from 'fastify';
-import { askerOf, HttpFailure, KEY_HEADER } from '../../http/index.ts';
-import { absenceInWords } from '../../store/index.ts';
+import { askerOf, HttpFailure, KEY_HEADER } from '../../core/http/index.ts';
+import { absenceInWords } from '../../core/store/index.ts';
 import { isUndecided, type Refund } from '../refunds/refund.ts';
 import type { Terminal } from '../terminal.ts';
 import { askerWith } from './cashier.ts';

@@ -1,6 +1,6 @@
 /** What `/v1` takes and answers of refunds: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../store/index.ts';
+import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { MAX_AMOUNT_KOPECKS } from '../payment-limits.ts';
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../refunds/refund.ts';

@@ -2,7 +2,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { askerOf, LangField, languageOf, type PageLanguage, PRINT_HEADERS, reachedTill } from '../../http/index.ts';
+import {
+  askerOf,
+  LangField,
+  languageOf,
+  type PageLanguage,
+  PRINT_HEADERS,
+  reachedTill,
+} from '../../core/http/index.ts';
 import { type BankWords, profileNames } from '../reports/bank-names.ts';
 import { takenCsv } from '../reports/csv.ts';
 import { dayPage } from '../reports/day-page.ts';

@@ -1,7 +1,7 @@
 /** A sale: a till requests a payment under a key of its own, so that it can repeat a call whose answer was lost. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { isOfStorage, MINUTES, maybe } from '../../store/index.ts';
+import { isOfStorage, MINUTES, maybe } from '../../core/store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { DEFAULT_TTL_MINUTES } from '../payment-limits.ts';
 import type { Answered } from '../payments/calls.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { foundPorts } from '../../../drivers/display/wire/found-ports.ts';
-import { noteForAudit, sendOnce } from '../../http/index.ts';
+import { noteForAudit, sendOnce } from '../../core/http/index.ts';
 import { TerminalError } from '../errors.ts';
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';

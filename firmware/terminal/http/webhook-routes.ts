@@ -1,6 +1,6 @@
 /** The addresses that get events, and the state of each delivery. */
 import type { FastifyInstance } from 'fastify';
-import { askerOf, beforeOf, mustReachAll } from '../../http/index.ts';
+import { askerOf, beforeOf, mustReachAll } from '../../core/http/index.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Delivery } from '../webhooks/delivery-book.ts';
 import { PAGES } from './fields.ts';

@@ -1,8 +1,8 @@
 /** The addresses that get events and what was sent to them, as calls return them. */
 import Type, { type Static } from 'typebox';
-import { EVENT_TYPES } from '../../config/index.ts';
-import { ordinal } from '../../http/index.ts';
-import { orNull, worded } from '../../store/index.ts';
+import { EVENT_TYPES } from '../../core/config/index.ts';
+import { ordinal } from '../../core/http/index.ts';
+import { orNull, worded } from '../../core/store/index.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { shownUrl } from '../webhooks/address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from '../webhooks/delivery-book.ts';

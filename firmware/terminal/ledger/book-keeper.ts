@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
-import { type Clock, type LogLine, type Reason, reasonOf } from '../../host/index.ts';
+import { type Clock, type LogLine, type Reason, reasonOf } from '../../core/host/index.ts';
 import {
   type Book,
   CARE_WORKER,
@@ -16,7 +16,7 @@ import {
   journalOf,
   lastSetAside,
   newestBeginning,
-} from '../../store/index.ts';
+} from '../../core/store/index.ts';
 
 const MINUTE_MS = 60_000;
 /** A book that cannot be opened is tried again this often. */

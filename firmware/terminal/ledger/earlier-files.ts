@@ -23,7 +23,7 @@ import {
   transaction,
   type Values,
   valuesOf,
-} from '../../store/index.ts';
+} from '../../core/store/index.ts';
 import { REFUND_STATES } from '../refunds/refund.ts';
 import { MONEY_MIGRATIONS } from './money-schema.ts';
 import { columnNumber, storedStateOf } from './payment-row.ts';

@@ -1,5 +1,5 @@
 /** What was accepted, by day and by shift: as in `PaymentQueries`, no question reads the ledger as a whole. */
-import type { Row } from '../../store/index.ts';
+import type { Row } from '../../core/store/index.ts';
 import { OF_TILL, PaymentQueries } from './payment-queries.ts';
 import { columnText, type PaymentRow } from './payment-row.ts';
 import { PAID_WITHOUT_RECEIPT } from './payment-search.ts';

@@ -1,5 +1,5 @@
 /** The ledger: every payment, durable at each step, in SQLite. */
-import type { Book } from '../../store/index.ts';
+import type { Book } from '../../core/store/index.ts';
 import type { BankRef, BankReport } from '../banks/bank.ts';
 import type { PaymentFailure, PaymentStatus } from '../payments/payment.ts';
 import { ChangeWatch } from './checked-book.ts';

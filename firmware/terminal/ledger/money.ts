@@ -1,7 +1,7 @@
 /** The book of money: payments, refunds and shifts in one database with one journal, and the events that each commit means. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { EventType } from '../../config/index.ts';
-import { Book, type BookFile, type BookPlan, type Commit, type RowChange } from '../../store/index.ts';
+import type { EventType } from '../../core/config/index.ts';
+import { Book, type BookFile, type BookPlan, type Commit, type RowChange } from '../../core/store/index.ts';
 import { type Refund, refundOf } from '../refunds/refund.ts';
 import { RefundLedger } from '../refunds/refund-ledger.ts';
 import { ShiftBook } from '../reports/shift-book.ts';

@@ -1,5 +1,5 @@
 /** Which payments there are: each question has an index, so that none reads the ledger as a whole. */
-import type { Row, Values } from '../../store/index.ts';
+import type { Row, Values } from '../../core/store/index.ts';
 import type { PaymentFailure, PaymentState } from '../payments/payment.ts';
 import { CheckedBook } from './checked-book.ts';
 import { type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';

@@ -1,5 +1,5 @@
 /** By what payments are found in the ledger: no search reads it as a whole. */
-import type { Values } from '../../store/index.ts';
+import type { Values } from '../../core/store/index.ts';
 import type { DynamicStatus } from '../payments/payment.ts';
 import { GIVEN_BACK } from '../payments/payment-failures.ts';
 

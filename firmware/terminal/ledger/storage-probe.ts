@@ -1,7 +1,7 @@
 /** Finds out that the ledger cannot be written before a payment fails for it. */
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { type Clock, type Reason, reasonOf } from '../../host/index.ts';
-import { freeBytes, writeFailure } from '../../store/index.ts';
+import { type Clock, type Reason, reasonOf } from '../../core/host/index.ts';
+import { freeBytes, writeFailure } from '../../core/store/index.ts';
 
 /** A few hundred payments; below it the storage counts as full. */
 const LEAST_FREE_BYTES = 1024 * 1024;

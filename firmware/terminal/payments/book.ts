@@ -3,7 +3,7 @@
  * be written (a full disk), how a payment failed is kept in memory, reported anyway, and written at the next chance. An
  * outcome is returned as an event, so it is reported only after it is in the ledger.
  */
-import type { Clock } from '../../host/index.ts';
+import type { Clock } from '../../core/host/index.ts';
 import type { AtBank, Ledger, Transaction } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import type { BookEvent, RetriedEvent } from './events.ts';

@@ -1,6 +1,6 @@
 /** What the customer sees of the payments: codes and outcomes, and which codes must never come back. */
 import type { Picture } from '../../../drivers/display/contract.ts';
-import type { LogLine, Timekeeper } from '../../host/index.ts';
+import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 import { TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -5,7 +5,7 @@
 
 import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
-import type { LogLine } from '../../host/index.ts';
+import type { LogLine } from '../../core/host/index.ts';
 import { BankError, type BankReport, UNREPORTED } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { BankAnswer, FollowerEvent } from './events.ts';

@@ -1,5 +1,5 @@
 /** What the parts of the payments of a lane have in common: `Payments` hands it to each of them. */
-import type { LogLine, Timekeeper } from '../../host/index.ts';
+import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 import type { CallLimits } from '../banks/bank-calls.ts';
 import type { BankPool } from '../banks/bank-pool.ts';
 import type { BankProfile } from '../banks/registry.ts';

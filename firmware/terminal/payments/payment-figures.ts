@@ -1,5 +1,5 @@
 /** Figures of the payments for `/metrics`, in memory alone: they cost a sale nothing on the disk. Payments by a fixed code have no outcome, and are left out. */
-import type { Clock, Metrics } from '../../host/index.ts';
+import type { Clock, Metrics } from '../../core/host/index.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import { leftOf } from './payment.ts';
 

@@ -1,6 +1,6 @@
 /** When the bank is asked about a payment again: often at first, then less and less often. */
-import type { Config } from '../../config/index.ts';
-import type { Timekeeper } from '../../host/index.ts';
+import type { Config } from '../../core/config/index.ts';
+import type { Timekeeper } from '../../core/host/index.ts';
 import type { BankVerdict } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { isOpen, mayBePaid, type PaymentStatus } from './payment.ts';

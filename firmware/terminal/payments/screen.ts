@@ -12,7 +12,7 @@ import {
 } from '../../../drivers/display/contract.ts';
 import { after } from '../../../drivers/lib/async.ts';
 import { because, messageOf } from '../../../drivers/lib/errors.ts';
-import type { LogLine, Timekeeper } from '../../host/index.ts';
+import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 
 export type Outcome = 'success' | 'failure';
 

@@ -4,8 +4,8 @@
  * has the file system write its own records, which wear the card more than the sale does.
  */
 import { closeSync, lstatSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
-import type { Clock } from '../../host/index.ts';
-import { readPlainFileIfAny, temporaryFor } from '../../store/index.ts';
+import type { Clock } from '../../core/host/index.ts';
+import { readPlainFileIfAny, temporaryFor } from '../../core/store/index.ts';
 
 const MAX_BYTES = 1024;
 /** Of a note, with blanks behind it: one is written over the other. */

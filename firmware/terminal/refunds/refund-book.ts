@@ -1,6 +1,6 @@
 /** Records the progress of refunds: the refund and the sum of its payment that has gone back, in one commit. */
 import { hash } from 'node:crypto';
-import type { Clock, LogLine } from '../../host/index.ts';
+import type { Clock, LogLine } from '../../core/host/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { notFound } from '../payments/payment-failures.ts';

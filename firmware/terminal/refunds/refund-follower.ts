@@ -1,7 +1,7 @@
 /** Asks about undecided refunds again and again, each on its own schedule, all at one rate. */
 import { Backoff } from '../../../drivers/lib/backoff.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
-import type { LogLine, Timekeeper } from '../../host/index.ts';
+import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 
 /** Between one question about a refund and the next: doubling. */
 const FOLLOW_UP = { minMs: 2000, maxMs: 10 * 60_000 };

@@ -1,5 +1,5 @@
 /** The refunds of the book of money. Each is kept before it is sent to the bank, and after each step. */
-import type { Book, Row, Values } from '../../store/index.ts';
+import type { Book, Row, Values } from '../../core/store/index.ts';
 import { ChangeWatch, CheckedBook } from '../ledger/checked-book.ts';
 import type { LocalDay } from '../reports/local-day.ts';
 import { type Decision, type NewRefund, type Refund, type RefundProgress, refundOf, storedTillId } from './refund.ts';

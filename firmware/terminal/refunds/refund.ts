@@ -1,6 +1,6 @@
 /** A refund: money of a paid payment, all of it or a part, that goes back. */
-import { isNamedTill } from '../../config/index.ts';
-import type { Row } from '../../store/index.ts';
+import { isNamedTill } from '../../core/config/index.ts';
+import type { Row } from '../../core/store/index.ts';
 import { columnNumber, columnText } from '../ledger/payment-row.ts';
 
 /**

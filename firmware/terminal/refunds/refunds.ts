@@ -4,7 +4,7 @@
  * counts as gone.
  */
 import { SerialQueues } from '../../../drivers/lib/serial-queue.ts';
-import type { Timekeeper } from '../../host/index.ts';
+import type { Timekeeper } from '../../core/host/index.ts';
 import type { BankPool } from '../banks/bank-pool.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';

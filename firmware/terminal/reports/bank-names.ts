@@ -1,5 +1,5 @@
 /** What people call a bank, on paper as on the pages. */
-import type { PageLanguage } from '../../http/index.ts';
+import type { PageLanguage } from '../../core/http/index.ts';
 
 /** The words `bank.*` of the pages, loaded when a paper is written. */
 export type BankWords = (language: PageLanguage) => Promise<Readonly<Record<string, string>>>;

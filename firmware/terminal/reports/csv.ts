@@ -1,5 +1,5 @@
 /** Payments as lines of CSV. */
-import { type Cell, CSV_BOM, csvRow } from '../../store/index.ts';
+import { type Cell, CSV_BOM, csvRow } from '../../core/store/index.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import type { CheckedPayment, PaymentRow } from '../ledger/payment-row.ts';
 import { ownPieces, type Taken } from './taken-sheet.ts';

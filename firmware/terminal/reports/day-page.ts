@@ -1,5 +1,5 @@
 /** The totals of a day as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
-import type { PageLanguage } from '../../http/index.ts';
+import type { PageLanguage } from '../../core/http/index.ts';
 import type { ProfileNames } from './bank-names.ts';
 import type { DayReport, Totals } from './day-report.ts';
 import { timeZone } from './local-day.ts';

@@ -1,6 +1,6 @@
 /** What a reconciliation has found: what a registry and the ledgers say differently, and how much of each lane agrees. */
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../store/index.ts';
+import { orNull } from '../../core/store/index.ts';
 import type { LaneState, LanesOfStore } from './lanes-of-store.ts';
 import type { UnreadableLine } from './registry-file.ts';
 

@@ -6,7 +6,7 @@ import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { makeFolder, syncFolder, temporaryFor } from '../../store/index.ts';
+import { makeFolder, syncFolder, temporaryFor } from '../../core/store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { fileFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -2,7 +2,7 @@
  * What a lane sends to the master of its store: payments and refunds by the numbers of their changes, read beside the sales.
  * Nothing is kept here of how far it was sent; the master knows.
  */
-import { fits } from '../../store/index.ts';
+import { fits } from '../../core/store/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import {

@@ -12,7 +12,7 @@ import {
   transaction,
   type Values,
   writeFailure,
-} from '../../store/index.ts';
+} from '../../core/store/index.ts';
 import { columnNumber, columnText, storedStateOf } from '../ledger/payment-row.ts';
 import { searchOf } from '../ledger/payment-search.ts';
 import { REFUND_STATES } from '../refunds/refund.ts';

@@ -1,5 +1,5 @@
 /** The file of the other lanes' payments. How many bytes each lane has there is counted by triggers. */
-import type { Migration } from '../../store/index.ts';
+import type { Migration } from '../../core/store/index.ts';
 
 /** What a record takes beside its texts: numbers, and its places in the indexes. */
 const BYTES_BESIDE = 100;

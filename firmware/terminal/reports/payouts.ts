@@ -1,7 +1,7 @@
 /** What a bank owes for each of its days, by its own registry, beside what it says it pays: a line of the shop's account. */
 import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import { orNull } from '../../store/index.ts';
+import { orNull } from '../../core/store/index.ts';
 import type { RegistryEntry, RegistryItem, RegistryTotal } from './registry-entries.ts';
 import type { UnreadableLine } from './registry-file.ts';
 

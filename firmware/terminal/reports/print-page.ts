@@ -1,6 +1,6 @@
 /** Totals as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
 import { escaped } from '../../../drivers/lib/markup.ts';
-import type { PageLanguage } from '../../http/index.ts';
+import type { PageLanguage } from '../../core/http/index.ts';
 import type { Sum, Totals } from './day-report.ts';
 
 const WORDS = {

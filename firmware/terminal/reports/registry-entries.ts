@@ -1,7 +1,7 @@
 /** What the lines of a registry say: which payment or refund, and how much. */
 import { beginning } from '../../../drivers/lib/shorten.ts';
-import type { RegistryColumns } from '../../config/index.ts';
-import { amountInDigits, HEAD_LINES } from '../../store/index.ts';
+import type { RegistryColumns } from '../../core/config/index.ts';
+import { amountInDigits, HEAD_LINES } from '../../core/store/index.ts';
 import { kopecksOfRoubles } from '../banks/roubles.ts';
 import { TerminalError } from '../errors.ts';
 import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';

@@ -1,7 +1,7 @@
 /** A bank's registry as it comes by mail: a workbook, or CSV of any of the usual encodings and separators, read a piece at a time. */
 import { setImmediate as breath } from 'node:timers/promises';
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
-import { encodingOf, HEAD_LINES, separatorOf } from '../../store/index.ts';
+import { encodingOf, HEAD_LINES, separatorOf } from '../../core/store/index.ts';
 import { TerminalError } from '../errors.ts';
 
 /** Lines of a registry: a day of a large shop, weeks of a small one. */
@@ -76,7 +76,7 @@ const begins = (bytes: Uint8Array, mark: Buffer): boolean => mark.equals(bytes.s
 
 /** @throws {TerminalError} 400 */
 async function* linesOfWorkbook(bytes: Uint8Array): AsyncGenerator<RegistryLine | UnreadableLine> {
-  const { sheetRows, WorkbookError } = await import('../../store/xlsx-reader.ts');
+  const { sheetRows, WorkbookError } = await import('../../core/store/xlsx-reader.ts');
   try {
     for await (const row of sheetRows(bytes)) {
       if ('unread' in row)

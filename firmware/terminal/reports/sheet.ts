@@ -1,7 +1,7 @@
 /** A table of a report: as CSV for programs, as CSV for Excel with Russian settings, and as a workbook. Loaded when one is asked for. */
 import type { Readable } from 'node:stream';
-import type { PageLanguage } from '../../http/index.ts';
-import { CSV_BOM, csvRow, russianRow, type SheetCell } from '../../store/index.ts';
+import type { PageLanguage } from '../../core/http/index.ts';
+import { CSV_BOM, csvRow, russianRow, type SheetCell } from '../../core/store/index.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Sum } from './day-report.ts';
 
@@ -68,7 +68,7 @@ async function* cellsOf<Row>({ columns, pieces }: Sheet<Row>, language: PageLang
 
 /** As a workbook of Excel. */
 export async function sheetWorkbook<Row>(sheet: Sheet<Row>, language: PageLanguage): Promise<Readable> {
-  const { workbook } = await import('../../store/xlsx-writer.ts');
+  const { workbook } = await import('../../core/store/xlsx-writer.ts');
   const columns = sheet.columns.map((column) => ({ name: column[language], width: column.width }));
   return workbook({ name: sheet.name, columns }, cellsOf(sheet, language));
 }

@@ -1,5 +1,5 @@
 /** The shifts of the book of money: the open one, and those that are closed with their reports. */
-import { type Book, fits, type Row } from '../../store/index.ts';
+import { type Book, fits, type Row } from '../../core/store/index.ts';
 import { CheckedBook } from '../ledger/checked-book.ts';
 import { columnText } from '../ledger/payment-row.ts';
 import { type Closer, type Shift, ShiftReport } from './shift.ts';

@@ -1,5 +1,5 @@
 /** A shift as a page to print. */
-import type { PageLanguage } from '../../http/index.ts';
+import type { PageLanguage } from '../../core/http/index.ts';
 import type { ProfileNames } from './bank-names.ts';
 import { timeZone } from './local-day.ts';
 import { momentIn, printPage, rowsIn, section } from './print-page.ts';

@@ -3,7 +3,7 @@
  * set of rows and no question of clocks. When it is closed its report is kept with a checksum, and never changes.
  */
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../store/index.ts';
+import { orNull } from '../../core/store/index.ts';
 import { add, NONE, type Sum, sum } from './day-report.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);

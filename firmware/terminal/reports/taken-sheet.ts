@@ -3,7 +3,7 @@
  * the day or the shift.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { SheetCell } from '../../store/index.ts';
+import type { SheetCell } from '../../core/store/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { LocalDay } from './local-day.ts';

@@ -6,7 +6,7 @@ import {
   type DisplayConnection,
   displayDriver,
 } from '../../../drivers/display/registry.ts';
-import { maybe } from '../../store/index.ts';
+import { maybe } from '../../core/store/index.ts';
 import { terminalFailure } from '../failures.ts';
 
 const MAX_FIELD_LENGTH = 256;

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { fits, isStoreError, JsonStore, type Sealer } from '../../store/index.ts';
-import { CertificateError, readCertificateFile } from '../../tls/index.ts';
+import { fits, isStoreError, JsonStore, type Sealer } from '../../core/store/index.ts';
+import { CertificateError, readCertificateFile } from '../../core/tls/index.ts';
 
 const SCHEME = 'kept:';
 /** Whether a path names what was sent to the device, and no file of the machine. */

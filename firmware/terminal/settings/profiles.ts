@@ -1,6 +1,6 @@
 /** Bank profiles as a till sends them. Only the one in use is validated: its bank's name forgiven, its fields checked. */
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
-import { absenceInWords, problemsWith } from '../../store/index.ts';
+import { absenceInWords, problemsWith } from '../../core/store/index.ts';
 import { type BankAdapter, identityOf } from '../banks/adapter.ts';
 import {
   adapterOf,

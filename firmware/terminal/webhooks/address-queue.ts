@@ -2,7 +2,7 @@
 import { pause } from '../../../drivers/lib/async.ts';
 import { Backoff } from '../../../drivers/lib/backoff.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { type LogLine, pauseBy, type Timekeeper } from '../../host/index.ts';
+import { type LogLine, pauseBy, type Timekeeper } from '../../core/host/index.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Delivery, DeliveryBook, DeliveryState } from './delivery-book.ts';
 import type { EventFeed } from './event-feed.ts';

@@ -11,7 +11,7 @@ import {
   type Row,
   transaction,
   type Values,
-} from '../../store/index.ts';
+} from '../../core/store/index.ts';
 import { columnNumber, columnText } from '../ledger/payment-row.ts';
 
 export const DELIVERY_STATES = Object.freeze(['waiting', 'delivered', 'given-up'] as const);

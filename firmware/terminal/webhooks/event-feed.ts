@@ -2,7 +2,7 @@
  * The events for their readers: from the outbox as far back as it goes, the newest of them from memory, so that a crowd of
  * readers does not ask the database for the same. It also lets events go that are old.
  */
-import type { LogLine } from '../../host/index.ts';
+import type { LogLine } from '../../core/host/index.ts';
 import type { Outbox, StoredEvent } from './outbox.ts';
 
 /** How many are kept in memory, and half of them at least once there have been so many. */

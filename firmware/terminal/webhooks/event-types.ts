@@ -1,5 +1,5 @@
 /** The events of payments and refunds: found by comparing a row with the row before its change. */
-import type { EventType } from '../../config/index.ts';
+import type { EventType } from '../../core/config/index.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { isGivenBack } from '../payments/payment-failures.ts';
 import type { RefundState } from '../refunds/refund.ts';

@@ -7,8 +7,8 @@
  * event before, else one more than that. So the numbers of a book that was made anew, or restored to an earlier state, go on above
  * what any reader has seen.
  */
-import type { Clock } from '../../host/index.ts';
-import type { Row } from '../../store/index.ts';
+import type { Clock } from '../../core/host/index.ts';
+import type { Row } from '../../core/store/index.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { columnText, type PaymentRow } from '../ledger/payment-row.ts';

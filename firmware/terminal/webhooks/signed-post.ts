@@ -7,7 +7,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
-import { readCertificateFile } from '../../tls/index.ts';
+import { readCertificateFile } from '../../core/tls/index.ts';
 
 /** How long a receiver may take, connection and answer together. */
 export const ANSWER_LIMIT_MS = 10_000;

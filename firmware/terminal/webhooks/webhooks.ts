@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
-import type { Config } from '../../config/index.ts';
-import { type Reason, reasonOf } from '../../host/index.ts';
-import { isOfStorage, writeFailure } from '../../store/index.ts';
+import type { Config } from '../../core/config/index.ts';
+import { type Reason, reasonOf } from '../../core/host/index.ts';
+import { isOfStorage, writeFailure } from '../../core/store/index.ts';
 import { TerminalError } from '../errors.ts';
 import { AddressQueue, type AddressQueueOptions, shownUrl } from './address-queue.ts';
 import { type Delivery, DeliveryBook } from './delivery-book.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
-import { fits } from '../../../firmware/store/index.ts';
+import { fits } from '../../../firmware/core/store/index.ts';
 import type { OnlineBank } from '../../../firmware/terminal/banks/bank.ts';
 import { adapterOf, openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { each } from '../../support.ts';

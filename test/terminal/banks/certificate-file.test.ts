@@ -10,7 +10,7 @@ import {
   CertificateError,
   MAX_CERTIFICATE_FILE_BYTES,
   readCertificateFile,
-} from '../../../firmware/tls/certificate-file.ts';
+} from '../../../firmware/core/tls/certificate-file.ts';
 import { each, failed } from '../../support.ts';
 import { withFolder } from './support.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Sealer } from '../../../firmware/store/sealer.ts';
+import { Sealer } from '../../../firmware/core/store/sealer.ts';
 import { Merchants } from '../../../firmware/terminal/banks/merchants.ts';
 import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
 import { each, keptText, temporaryFolder } from '../../support.ts';

@@ -1,7 +1,7 @@
 /** The payer's page in real Chromium, on a phone: what a QR code of the sandbox bank leads to. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import type { Clock } from '../../../firmware/host/clock.ts';
+import type { Clock } from '../../../firmware/core/host/clock.ts';
 import { browserSuite, PHONE } from '../../console/support.ts';
 import { each } from '../../support.ts';
 import { listed, patient, type Rig, register, sale, settle, withSandbox } from './support.ts';

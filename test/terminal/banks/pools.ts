@@ -1,5 +1,5 @@
 /** What pools of banks are opened with in tests. */
-import { Sealer } from '../../../firmware/store/sealer.ts';
+import { Sealer } from '../../../firmware/core/store/sealer.ts';
 import type { BankPoolOptions } from '../../../firmware/terminal/banks/bank-pool.ts';
 import { type BankContext, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
-import { MAX_TTL_MINUTES } from '../../../firmware/config/choices.ts';
-import { problemsWith } from '../../../firmware/store/schema.ts';
+import { MAX_TTL_MINUTES } from '../../../firmware/core/config/choices.ts';
+import { problemsWith } from '../../../firmware/core/store/schema.ts';
 import {
   adapterOf,
   BANKS,

@@ -2,7 +2,7 @@
  * Who is signed in at this browser, as the device says it. Asked at the start, when the device goes silent or refuses a call, when another
  * window has signed somebody in or out, and, for its use is counted by it, when a person does something.
  * @import { Static } from 'typebox'
- * @import { PageName } from '../../../http/guard/roles.ts'
+ * @import { PageName } from '../../../core/http/guard/roles.ts'
  * @import { SessionAnswer } from '../../api/session-routes.ts'
  */
 import { ask, whenShutOut } from './api.js';

@@ -1,4 +1,4 @@
-/** Who has done what to this device: newest first, older ones on a press. @import { AuditLine } from '../../../audit/line.ts' */
+/** Who has done what to this device: newest first, older ones on a press. @import { AuditLine } from '../../../core/audit/line.ts' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { nameOf, t, time } from '../app/language.js';

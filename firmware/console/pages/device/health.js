@@ -1,4 +1,4 @@
-/** What works and what does not, with what to do. @import { PartHealth } from '../../../host/health.ts' @import { CameraAnswer } from '../../../recognition/http/camera-schemas.ts' */
+/** What works and what does not, with what to do. @import { PartHealth } from '../../../core/host/health.ts' @import { CameraAnswer } from '../../../recognition/http/camera-schemas.ts' */
 import { html } from '/console/assets/preact.js';
 import { useDevice, usePart } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';

@@ -1,4 +1,4 @@
-/** What the device says of a part, worded by its codes, and the one button or link that mends it. @import { PartHealth } from '../../../host/health.ts' @import { Remedy, Step } from './remedies.js' */
+/** What the device says of a part, worded by its codes, and the one button or link that mends it. @import { PartHealth } from '../../../core/host/health.ts' @import { Remedy, Step } from './remedies.js' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { has, t, time, useWords } from '../app/language.js';

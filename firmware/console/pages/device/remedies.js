@@ -1,6 +1,6 @@
 /**
  * The one thing that mends each fault: a page of this console, a action of the device, or steps that are
- * done by hand. @import { FaultCode } from '../../../host/faults.ts' @import { PageName } from '../app/route.js' @import words from '../words/en/remedies.js'
+ * done by hand. @import { FaultCode } from '../../../core/host/faults.ts' @import { PageName } from '../app/route.js' @import words from '../words/en/remedies.js'
  */
 
 /** @typedef {keyof typeof LEADING} Leading leads to a page */

@@ -7,7 +7,7 @@ import { worded } from '../app/said.js';
 
 /** @typedef {'good' | 'open' | 'bad' | 'rest'} Look */
 
-/** Whether the lane sells, as the device says it. @type {Readonly<Record<import('../../../host/health.ts').HealthReport['sales'], Look>>} */
+/** Whether the lane sells, as the device says it. @type {Readonly<Record<import('../../../core/host/health.ts').HealthReport['sales'], Look>>} */
 export const LEVELS = { sells: 'good', 'sells-look-later': 'open', 'does-not-sell': 'bad' };
 
 /** @param {{look: Look, children?: unknown, live?: boolean}} properties */

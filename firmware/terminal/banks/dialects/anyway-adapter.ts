@@ -1,7 +1,7 @@
 /** The profile of Alfa token: the terminal, the key that signs, the certificate that opens the gateway. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { Type } from 'typebox';
-import { CertificateError, readCertificateFile } from '../../../tls/index.ts';
+import { CertificateError, readCertificateFile } from '../../../core/tls/index.ts';
 import {
   type BankContext,
   bankAdapter,

@@ -1,4 +1,4 @@
-/** What the device says of its health, by the codes of firmware/host/faults.ts. */
+/** What the device says of its health, by the codes of firmware/core/host/faults.ts. */
 export default {
   'reason.settings-missing': 'Not set up yet: neither a bank nor a display.',
   'reason.settings-unreadable': 'The bank and display settings cannot be read: set them up again.',

@@ -1,0 +1,176 @@
+/**
+ * How a technician gets into a device that he holds in his hands: a code on its display, typed or photographed, makes his
+ * token, or replaces his PIN. The code is good once, for some minutes that no clock setting changes; wrong tries cost the address that they come
+ * from pauses. It is in no log, and only the display shows it.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { inGroups, type LogLine, randomCharacters, readCharacters, type Timekeeper } from '../host/index.ts';
+import { Guesses } from '../http/index.ts';
+import { ClaimError } from './claim-error.ts';
+import type { MadeTokens } from './made-tokens.ts';
+
+const CODE_LIFE_MS = 10 * 60_000;
+/** 40 bits: two groups of four. */
+const CODE_CHARACTERS = 8;
+/** A cable that is plugged in brings an address, which the display then shows. */
+const LOOK_MS = 3000;
+
+/** Where a code is shown. */
+export interface Sign {
+  /** @returns false while the display is a payment's or a till's: nothing is shown then */
+  show(code: string): boolean;
+  /** Takes it off, where it is still there. */
+  hide(): void;
+  /** Whether it still stands there: any other picture takes its place at once. */
+  readonly isShown: boolean;
+  /** Whether there is a display in front of somebody. */
+  readonly hasDisplay: boolean;
+}
+
+export interface ClaimsOptions {
+  readonly clock: Pick<Timekeeper, 'after' | 'monotonic'>;
+  readonly tokens: Pick<MadeTokens, 'has' | 'problem'>;
+  readonly sign: Sign;
+  /** Whether the configuration names a technician's token. */
+  readonly isConfigured: boolean;
+  readonly log: LogLine;
+}
+
+interface Code {
+  readonly characters: string;
+  readonly callOff: () => void;
+}
+
+export class Claims {
+  readonly #options: ClaimsOptions;
+  /** One claim at a time: a code that is being used is used up before the next one is looked at. */
+  readonly #queue = new SerialQueue();
+  readonly #guesses: Guesses;
+  #code: Code | null = null;
+  #isBegun = false;
+  /** Whether a code stood where somebody could read it. */
+  #wasSeen = false;
+  #hadDisplay = false;
+  #stopLooking: (() => void) | null = null;
+
+  constructor(options: ClaimsOptions) {
+    this.#options = options;
+    this.#guesses = new Guesses(() => options.clock.monotonic());
+  }
+
+  /** Whether there is no token that opens everything from the network, and never was one. */
+  get isUnclaimed(): boolean {
+    const { isConfigured, tokens } = this.#options;
+    return !isConfigured && !tokens.has('technician') && tokens.problem === null;
+  }
+
+  /** Shows a code where the device has not been claimed yet. */
+  begin(): void {
+    this.#isBegun = true;
+    if (this.isUnclaimed) this.callUp();
+  }
+
+  /** Shows a new code; the one before is void. @returns whether it is shown: a payment is never disturbed */
+  callUp(): boolean {
+    const { sign, clock, log } = this.#options;
+    this.#end();
+    const characters = randomCharacters(CODE_CHARACTERS);
+    // before it is shown: the display reports the change at once
+    this.#code = { characters, callOff: clock.after(CODE_LIFE_MS, () => this.#timeIsOver()) };
+    if (!sign.show(inGroups(characters))) {
+      this.#end();
+      log('no code for a token is shown: the display is in use');
+      return false;
+    }
+    this.#look();
+    log('a code for a token is shown');
+    return true;
+  }
+
+  /** The display shows something else, or is another one: to be called after each change. */
+  displayChanged(): void {
+    const { isShown, hasDisplay } = this.#options.sign;
+    const hasCome = hasDisplay && !this.#hadDisplay;
+    this.#hadDisplay = hasDisplay;
+    if (this.#code !== null && !isShown) this.#end();
+    if (this.#code !== null) this.#wasSeen ||= hasDisplay;
+    // one that comes late, before anybody could read a code
+    else if (hasCome && this.#isBegun && !this.#wasSeen && this.isUnclaimed) this.callUp();
+  }
+
+  /** A page on the machine's own screen shows it. */
+  isRead(): void {
+    this.#wasSeen ||= this.#code !== null;
+  }
+
+  /**
+   * @param from the address that sent it
+   * @param typed what a person has read from the display
+   * @param use what the code is good for, once: where that fails the code stays good
+   * @throws {ClaimError} @throws what `use` throws
+   */
+  redeem<Made>(from: string, typed: string, use: () => Promise<Made>): Promise<Made> {
+    return this.#queue.run(async () => {
+      this.#judge(from, typed);
+      const made = await use();
+      this.#end();
+      return made;
+    });
+  }
+
+  close(): void {
+    this.#end();
+  }
+
+  #judge(from: string, typed: string): void {
+    const code = this.#code;
+    if (code === null)
+      throw new ClaimError(
+        'NoCode',
+        'the device shows no code now: hold its learn button for ten seconds, or switch it off and on where it has no token yet',
+      );
+    const given = readCharacters(typed, CODE_CHARACTERS);
+    if (given !== null) this.#requireNoPause(from, given);
+    if (given !== null && timingSafeEqual(Buffer.from(given), Buffer.from(code.characters))) return;
+    if (given !== null) this.#guesses.wrong(from, given); // what is too short or too long was never a try
+    throw new ClaimError('WrongCode', 'this is not the code that the display shows: eight letters and digits');
+  }
+
+  /** @throws {ClaimError} `TooManyTries`, be it right or wrong */
+  #requireNoPause(from: string, given: string): void {
+    const pause = this.#guesses.pause(from, given);
+    if (pause === 0) return;
+    const seconds = Math.ceil(pause / 1000);
+    throw new ClaimError(
+      'TooManyTries',
+      `too many wrong codes were sent: the next one from ${from} is looked at in ${seconds} s`,
+      seconds,
+    );
+  }
+
+  #timeIsOver(): void {
+    const wasSeen = this.#wasSeen;
+    this.#end();
+    if (!wasSeen && this.isUnclaimed) this.callUp(); // its display may be brought later
+  }
+
+  #end(): void {
+    const code = this.#code;
+    this.#code = null;
+    this.#stopLooking?.();
+    this.#stopLooking = null;
+    if (code === null) return;
+    code.callOff();
+    this.#options.sign.hide();
+  }
+
+  /** Draws it again where its address has changed. */
+  #look(): void {
+    this.#stopLooking = this.#options.clock.after(LOOK_MS, () => {
+      if (this.#code === null) return;
+      this.#options.sign.show(inGroups(this.#code.characters));
+      this.#look();
+    });
+  }
+}

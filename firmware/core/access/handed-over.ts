@@ -1,0 +1,162 @@
+/**
+ * What somebody has put on the boot partition for this device (`scripts/options.sh`): tokens, of which nothing but digests is
+ * kept, and a master to be paired with, as soon as it can be reached. What was wrong with the settings is reported until the
+ * next ones come.
+ */
+import { rmSync } from 'node:fs';
+import Type, { type Static } from 'typebox';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { degradedBy, type HealthBoard, type Log, type Reason, reasonOf, type Timekeeper } from '../host/index.ts';
+import { ROLES } from '../http/index.ts';
+import { problemsWith, readPlainFileIfAny, replaceFile } from '../store/index.ts';
+import type { MadeTokens } from './made-tokens.ts';
+
+const MAX_BYTES = 64 * 1024;
+const FIRST_PAUSE_MS = 5000;
+const LONGEST_PAUSE_MS = 60_000;
+
+const Token = Type.Union([Type.String({ minLength: 16, maxLength: 128 }), Type.Null()]);
+const Master = Type.Object({
+  host: Type.String({ minLength: 1, maxLength: 255 }),
+  port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+  code: Type.String({ minLength: 1, maxLength: 64 }),
+});
+const Schema = Type.Object({
+  tokens: Type.Object({ technician: Token, till: Token }),
+  master: Type.Union([Master, Type.Null()]),
+  problems: Type.Array(Type.String({ maxLength: 512 }), { maxItems: 2000 }),
+});
+type Content = Static<typeof Schema>;
+export type HandedMaster = Static<typeof Master>;
+
+const NO_TOKENS = { technician: null, till: null } as const;
+const NOTHING: Content = { tokens: NO_TOKENS, master: null, problems: [] };
+
+export interface Pairing {
+  /** Whether this device has a part in a store: then it needs no other. */
+  readonly isPaired: () => boolean;
+  /** @throws where it cannot be paired now */
+  readonly pair: (master: HandedMaster) => Promise<void>;
+  /** Whether a failure will be another one's as well: the code is wrong or over, or it is not that master. */
+  readonly isFinal: (error: unknown) => boolean;
+}
+
+export interface HandedOverOptions {
+  readonly path: string;
+  readonly tokens: Pick<MadeTokens, 'make'>;
+  readonly clock: Pick<Timekeeper, 'after'>;
+  readonly health: HealthBoard;
+  readonly log: Log;
+}
+
+export class HandedOver {
+  readonly #options: HandedOverOptions;
+  #content: Content;
+  /** Why the master could not be paired with at the last try. */
+  #failure: string | null = null;
+  #callOff: (() => void) | null = null;
+  #isClosed = false;
+
+  constructor(options: HandedOverOptions) {
+    this.#options = options;
+    this.#content = this.#read();
+    if (this.#content === NOTHING) return;
+    options.health.add('options', () => {
+      const refused = this.#content.problems.map((detail) => reasonOf('card-refused', { detail }, detail));
+      return degradedBy([...refused, ...this.#waiting()]);
+    });
+  }
+
+  /** Makes the tokens that were chosen on the card. Never fails: what could not be kept is tried at the next start. */
+  async takeTokens(): Promise<void> {
+    for (const role of ROLES) {
+      const token = this.#content.tokens[role];
+      if (token === null) continue;
+      try {
+        await this.#options.tokens.make(role, token);
+        this.#keep({ ...this.#content, tokens: { ...this.#content.tokens, [role]: null } });
+      } catch (err) {
+        this.#options.log.warn({ err }, 'a token of the boot partition could not be taken');
+      }
+    }
+  }
+
+  /** Pairs with the master that was named, now or later. */
+  pairWith(pairing: Pairing): void {
+    void this.#try(pairing, FIRST_PAUSE_MS);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#callOff?.();
+  }
+
+  #waiting(): Reason[] {
+    const { master, tokens } = this.#content;
+    const untaken = ROLES.filter((role) => tokens[role] !== null).map((role) =>
+      reasonOf('card-token', { role }, `the token of the ${role} could not be taken: see the log`),
+    );
+    if (master === null) return untaken;
+    const sentence = `not paired with the master ${master.host} yet: ${this.#failure ?? 'it is being asked'}`;
+    const about = { master: master.host, detail: this.#failure ?? '' };
+    return [reasonOf('card-unpaired', about, sentence), ...untaken];
+  }
+
+  async #try(pairing: Pairing, pauseMs: number): Promise<void> {
+    const { master } = this.#content;
+    if (master === null || this.#isClosed) return;
+    try {
+      if (!pairing.isPaired()) await pairing.pair(master);
+      this.#forgetMaster();
+    } catch (error) {
+      this.#failure = messageOf(error);
+      this.#options.log.warn({ err: error }, 'the master of the boot partition cannot be paired with');
+      if (pairing.isFinal(error)) this.#giveUp(master);
+      else if (!this.#isClosed) {
+        const next = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+        this.#callOff = this.#options.clock.after(pauseMs, () => void this.#try(pairing, next));
+      }
+    }
+  }
+
+  #giveUp({ host }: HandedMaster): void {
+    const problem = `the master ${host} was not paired with: ${this.#failure}. Pair in the console, with a new code`;
+    this.#forgetMaster([problem.slice(0, 512)]);
+  }
+
+  #forgetMaster(problems: readonly string[] = []): void {
+    this.#keep({ ...this.#content, master: null, problems: [...this.#content.problems, ...problems] });
+  }
+
+  /** Never fails: what stays on the disk is taken again at the next start, which does no harm. */
+  #keep(content: Content): void {
+    const { path, log } = this.#options;
+    this.#content = content;
+    const { tokens, master, problems } = content;
+    const isOver = master === null && problems.length === 0 && ROLES.every((role) => tokens[role] === null);
+    try {
+      if (isOver) rmSync(path, { force: true });
+      else replaceFile(path, `${JSON.stringify(content)}\n`);
+    } catch (err) {
+      log.warn({ err }, 'what was taken from the boot partition could not be noted');
+    }
+  }
+
+  #read(): Content {
+    const { path, log } = this.#options;
+    try {
+      const bytes = readPlainFileIfAny(path, MAX_BYTES);
+      if (bytes === null) return NOTHING;
+      const content: unknown = JSON.parse(bytes.toString());
+      const [misfit] = problemsWith(Schema, content);
+      if (misfit === undefined) return content as Content;
+      throw new Error(`${misfit.field} ${misfit.must}`);
+    } catch (err) {
+      log.warn({ err }, 'the settings of the boot partition are damaged');
+      return {
+        ...NOTHING,
+        problems: ['the settings of the boot partition were damaged on their way: put laneware.txt there again'],
+      };
+    }
+  }
+}

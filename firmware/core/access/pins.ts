@@ -1,0 +1,158 @@
+/**
+ * The PINs of people at the console, one a role. Kept as slow digests with salt and with a key that only this device has: a copy of the
+ * data folder does not help somebody who tries all ten thousand PINs.
+ */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { JsonStore, ofAnotherKey, type Sealer } from '../store/index.ts';
+import { PEOPLE, type Person } from './people.ts';
+import { isEasyPin } from './pin-rules.ts';
+import { SignInError } from './sign-in-error.ts';
+
+const PURPOSE = 'pin';
+const SALT_BYTES = 16;
+const DIGEST_BYTES = 32;
+const ID_BYTES = 12;
+/** A tenth of a second and 16 MiB on a Raspberry Pi 4. */
+const COST = Object.freeze({ N: 16_384, r: 8, p: 1 });
+
+const hex = (bytes: number) => Type.String({ pattern: `^[0-9a-f]{${2 * bytes}}$` });
+const KeptPin = Type.Object({
+  /** Another one with each PIN that is set: sessions of the one before end with it. */
+  id: hex(ID_BYTES),
+  salt: hex(SALT_BYTES),
+  digest: hex(DIGEST_BYTES),
+});
+const Schema = Type.Object({
+  /** The name of the key that the digests were made with; null before the first. */
+  key: Type.Union([Type.String(), Type.Null()]),
+  cashier: Type.Union([KeptPin, Type.Null()]),
+  supervisor: Type.Union([KeptPin, Type.Null()]),
+  technician: Type.Union([KeptPin, Type.Null()]),
+});
+type Kept = Static<typeof Schema>;
+type KeptOne = Static<typeof KeptPin>;
+
+export interface PinFound {
+  readonly person: Person;
+  readonly id: string;
+}
+
+export interface PinsOptions {
+  readonly path: string;
+  readonly sealer: Pick<Sealer, 'digest' | 'name'>;
+  /** Whether somebody could sign in as technician by a token. */
+  readonly hasTechnicianToken: () => boolean;
+}
+
+export class Pins {
+  readonly #options: PinsOptions;
+  readonly #store: JsonStore<Kept>;
+  readonly #queue = new SerialQueue();
+  #onChange: () => void = () => undefined;
+
+  constructor(options: PinsOptions) {
+    this.#options = options;
+    const { path, sealer } = options;
+    const none = { key: null, cashier: null, supervisor: null, technician: null };
+    this.#store = JsonStore.open(path, Schema, none, (kept) => ofAnotherKey(kept, sealer));
+  }
+
+  /** What was wrong with the stored PINs at start; null where nothing was. */
+  get problem(): string | null {
+    return this.#store.found === 'lost' ? this.#store.problem : null;
+  }
+
+  get areAny(): boolean {
+    return PEOPLE.some((person) => this.has(person));
+  }
+
+  has(person: Person): boolean {
+    return this.#store.value[person] !== null;
+  }
+
+  /** Whose PIN has this id; null where it was replaced or removed. */
+  personOf(id: string): Person | null {
+    return PEOPLE.find((person) => this.#store.value[person]?.id === id) ?? null;
+  }
+
+  /** @param changed called for each PIN that was set or removed */
+  onChange(changed: () => void): void {
+    this.#onChange = changed;
+  }
+
+  /** Takes equally long for each. @returns null where no one has it */
+  async find(pin: string): Promise<PinFound | null> {
+    let found: PinFound | null = null;
+    for (const person of PEOPLE) {
+      const kept = this.#store.value[person];
+      if (kept !== null && (await this.#fits(pin, kept))) found = { person, id: kept.id };
+    }
+    return found;
+  }
+
+  /**
+   * The one before opens nothing any more.
+   * @returns the id of the new one
+   * @throws {SignInError} `EasyPin`, `PinInUse`, `TechnicianFirst` @throws the file system's error: nothing has changed then
+   */
+  set(person: Person, pin: string): Promise<string> {
+    return this.#queue.run(async () => {
+      if (isEasyPin(pin))
+        throw new SignInError('EasyPin', 'this PIN is one of the first that anybody tries: choose another one', {
+          field: 'pin',
+        });
+      if (person !== 'technician') this.#requireTechnician();
+      const owner = await this.find(pin);
+      if (owner !== null && owner.person !== person)
+        throw new SignInError(
+          'PinInUse',
+          'choose a different PIN: by this one the device would not know who signs in',
+          {
+            field: 'pin',
+          },
+        );
+      const made = await this.#made(pin);
+      this.#keep(person, made);
+      return made.id;
+    });
+  }
+
+  /** @throws {SignInError} `TechnicianFirst` @throws the file system's error: nothing has changed then */
+  remove(person: Person): Promise<void> {
+    return this.#queue.run(async () => {
+      const isLast = PEOPLE.every((other) => other === person || !this.has(other));
+      if (person === 'technician' && !isLast && !this.#options.hasTechnicianToken())
+        throw new SignInError('TechnicianFirst', 'remove the other PINs first: no one could sign in as technician');
+      this.#keep(person, null);
+    });
+  }
+
+  #requireTechnician(): void {
+    if (this.has('technician') || this.#options.hasTechnicianToken()) return;
+    throw new SignInError('TechnicianFirst', "set the technician's PIN first: else no one could sign in as technician");
+  }
+
+  async #made(pin: string): Promise<KeptOne> {
+    const salt = randomBytes(SALT_BYTES);
+    const digest = await this.#digest(pin, salt);
+    return { id: randomBytes(ID_BYTES).toString('hex'), salt: salt.toString('hex'), digest: digest.toString('hex') };
+  }
+
+  async #fits(pin: string, { salt, digest }: KeptOne): Promise<boolean> {
+    return timingSafeEqual(await this.#digest(pin, Buffer.from(salt, 'hex')), Buffer.from(digest, 'hex'));
+  }
+
+  #digest(pin: string, salt: Buffer): Promise<Buffer> {
+    const peppered = this.#options.sealer.digest(pin, PURPOSE);
+    return new Promise((resolve, reject) => {
+      scrypt(peppered, salt, DIGEST_BYTES, COST, (error, digest) => (error === null ? resolve(digest) : reject(error)));
+    });
+  }
+
+  #keep(person: Person, kept: KeptOne | null): void {
+    this.#store.write({ ...this.#store.value, key: this.#options.sealer.name, [person]: kept });
+    this.#onChange();
+  }
+}

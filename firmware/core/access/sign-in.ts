@@ -1,0 +1,159 @@
+/** How people sign in at a page, put together: a PIN or a token begins a session. */
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import type { Timekeeper } from '../host/index.ts';
+import type { Credentials, Owner, PageSessions } from '../http/index.ts';
+import { answersForRefunds, type Person, rankOf } from './people.ts';
+import { PinGuesses, type Place } from './pin-guesses.ts';
+import type { PinFound, Pins } from './pins.ts';
+import { type ListedSession, type Session, Sessions, type SessionsOptions } from './sessions.ts';
+import { SignInError, tooManyTries } from './sign-in-error.ts';
+
+/** What names of what a session was begun with begin with. */
+const OF_PIN = 'pin:';
+const OF_TOKEN = 'token:';
+
+export interface SignInOptions {
+  readonly pins: Pins;
+  readonly credentials: Pick<Credentials, 'nameOf' | 'ownerNamed'>;
+  readonly clock: Pick<Timekeeper, 'monotonic' | 'bootId' | 'after'>;
+  readonly file: SessionsOptions['file'];
+  /** Name of the cookie: a browser has one jar for all ports of a host. */
+  readonly cookie: string;
+}
+
+/** Who says whose a token is: what guesses of tokens cost is the same wherever they are sent. */
+export interface TokenJudge {
+  pauseOf(address: string, token: string): number;
+  judge(address: string, token: string): Owner | null;
+}
+
+/** Of a browser, as its session keeps it. */
+const fromOf = ({ isHere, address }: Place): string => (isHere ? '' : address);
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000);
+
+export class SignIn implements PageSessions {
+  readonly pins: Pins;
+  readonly cookie: string;
+  readonly #credentials: SignInOptions['credentials'];
+  readonly #sessions: Sessions;
+  /** Of PINs alone: guessing them locks no one out who has a token. */
+  readonly #guesses: PinGuesses;
+  /** One PIN at a time: many at once are no more guesses than one after the other. */
+  readonly #queue = new SerialQueue();
+  /** How often PINs were set: what was wrong before may be right now. */
+  #changes = 0;
+  readonly #followers = new Set<() => void>();
+
+  constructor({ pins, credentials, clock, file, cookie }: SignInOptions) {
+    this.pins = pins;
+    this.cookie = cookie;
+    this.#credentials = credentials;
+    this.#guesses = new PinGuesses(() => clock.monotonic());
+    this.#sessions = new Sessions({ file, clock, ownerOf: (of) => this.#ownerOf(of) });
+    this.#sessions.onEnd(() => this.#notify());
+    this.#sessions.review();
+    pins.onChange(() => {
+      this.#changes += 1;
+      this.review();
+    });
+  }
+
+  get isLocked(): boolean {
+    return this.pins.areAny;
+  }
+
+  find(secret: string): Session | null {
+    return this.#sessions.find(secret);
+  }
+
+  use(secret: string): void {
+    this.#sessions.use(secret);
+  }
+
+  end(secret: string): void {
+    this.#sessions.end(secret);
+  }
+
+  /** Who is signed in anywhere. @param own secret of the browser that asks */
+  sessions(own: string | null): readonly ListedSession[] {
+    return this.#sessions.list(own);
+  }
+
+  /** Signs somebody out. @param id as it is listed */
+  endNamed(id: string): void {
+    this.#sessions.endNamed(id);
+  }
+
+  onChange(changed: () => void): () => void {
+    this.#followers.add(changed);
+    return () => this.#followers.delete(changed);
+  }
+
+  /** A PIN or a token is another one, or none any more: what it opened is closed. */
+  review(): void {
+    this.#sessions.review();
+    this.#notify();
+  }
+
+  /** @returns the secret of a new session @throws {SignInError} `WrongPin`, `TooManyTries` */
+  byPin(place: Place, pin: string): Promise<string> {
+    return this.#queue.run(async () => {
+      const { id } = await this.#found(place, pin, 'signs in');
+      return this.#sessions.begin(`${OF_PIN}${id}`, 'pin', fromOf(place));
+    });
+  }
+
+  /** Who answers for what is more than the caller may. @returns by whose PIN @throws {SignInError} `WrongPin`, `TooManyTries` */
+  answering(place: Place, pin: string): Promise<Person> {
+    return this.#queue.run(async () => (await this.#found(place, pin, 'answers')).person);
+  }
+
+  /** @param meant a cashier's PIN signs in, and opens nothing: there it counts as a wrong one */
+  async #found(place: Place, pin: string, meant: 'signs in' | 'answers'): Promise<PinFound> {
+    const pause = this.#guesses.pause(place);
+    if (pause > 0) throw tooManyTries(seconds(pause));
+    const guess = `${this.#changes}\n${meant}\n${pin}`;
+    // sent again it costs no pause, and so no digest either, for which all others would wait
+    const found = this.#guesses.wasTried(place, guess) ? null : await this.pins.find(pin);
+    if (found === null || (meant === 'answers' && !answersForRefunds(found.person))) {
+      this.#guesses.wrong(place, guess);
+      throw new SignInError('WrongPin', 'no one has this PIN on this device', { field: 'pin' });
+    }
+    this.#guesses.right(place);
+    return found;
+  }
+
+  /** @returns the secret of a new session @throws {SignInError} `WrongToken`, `TooManyTries` */
+  byToken(judge: TokenJudge, place: Place, token: string): string {
+    const pause = judge.pauseOf(place.address, token);
+    if (pause > 0) throw tooManyTries(seconds(pause));
+    if (judge.judge(place.address, token) === null)
+      throw new SignInError('WrongToken', 'this token opens nothing on this device', { field: 'token' });
+    this.#guesses.right(place);
+    return this.#sessions.begin(OF_TOKEN + this.#credentials.nameOf(token), 'token', fromOf(place));
+  }
+
+  /**
+   * The technician, who has shown by something else than his PIN who he is, gets another one.
+   * @returns the secret of a new session @throws {SignInError} `EasyPin`, `PinInUse` @throws the file system's error: nothing has changed then
+   */
+  async byNewPin(place: Place, pin: string): Promise<string> {
+    const id = await this.pins.set('technician', pin);
+    return this.#sessions.begin(`${OF_PIN}${id}`, 'pin', fromOf(place));
+  }
+
+  close(): void {
+    this.#sessions.close();
+  }
+
+  #ownerOf(of: string): Owner | null {
+    if (of.startsWith(OF_TOKEN)) return this.#credentials.ownerNamed(of.slice(OF_TOKEN.length));
+    const person = this.pins.personOf(of.slice(OF_PIN.length));
+    return person && { role: rankOf(person), till: null };
+  }
+
+  #notify(): void {
+    for (const follower of [...this.#followers]) follower();
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * Lines on disk, the oldest dropped: files of a bounded size, one a day at least, in a bounded room, for a number of days.
+ * Their names hold the number of their first line and the day on which they were begun. Their lines are a chain, and a list beside
+ * them lists the files, and how those that are closed end.
+ */
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import Type from 'typebox';
+import { isCode } from '../../../drivers/lib/errors.ts';
+import { JsonStore, readPlainFile, readPlainFileAside, syncFolder, whereItCan } from '../store/index.ts';
+import { breaksIn, endOf, linked, unlinked } from './chain.ts';
+
+const FILE_BYTES = 256 * 1024;
+/** With all lines that may have been waiting behind it. */
+const MAX_READ_BYTES = 16 * FILE_BYTES;
+/** What a file takes at least: a clock that goes to and fro begins many. */
+const BLOCK_BYTES = 4096;
+const DAY_MS = 86_400_000;
+/** Files that one look drops for their age: a clock that jumps far ahead must not take all of them. */
+const DROPPED_AT_ONCE = 2;
+const NAME_DIGITS = 15;
+const NEWLINE = 0x0a;
+
+export interface JournalOptions {
+  readonly folder: string;
+  readonly name: string;
+  readonly roomBytes: number;
+  readonly keptDays: number;
+}
+
+interface JournalFile {
+  readonly path: string;
+  /** Number of its first line. */
+  readonly first: number;
+  /** When it was begun, midnight UTC in milliseconds. */
+  readonly day: number;
+}
+
+/** Name → link of its last line as it is known; null for one that has not been closed. */
+const FilesSchema = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]));
+type Files = Record<string, string | null>;
+
+interface Current extends JournalFile {
+  readonly handle: FileHandle;
+  /** Of its last line. */
+  chain: string;
+  bytes: number;
+  isSynced: boolean;
+}
+
+const dayOf = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS;
+const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
+
+/** Whole lines; what was cut short by the end of the power or of the disk is none. */
+const linesOf = (text: string): string[] =>
+  text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter(Boolean);
+
+/** Nothing where it was dropped for its age meanwhile. */
+async function textOf(path: string): Promise<string> {
+  try {
+    return (await readPlainFileAside(path, MAX_READ_BYTES)).toString();
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return '';
+    throw error;
+  }
+}
+
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #pattern: RegExp;
+  #current: Current | null = null;
+  readonly #list: JsonStore<Files>;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#list = JsonStore.open(join(options.folder, `${options.name}.files.json`), FilesSchema, {});
+    this.#pattern = new RegExp(`^${options.name}-(\\d{${NAME_DIGITS}})-(\\d{4}-\\d{2}-\\d{2})\\.jsonl$`);
+  }
+
+  /** A number above that of any line so far, even if files were lost. @throws the file system's error */
+  next(numberOf: (line: string) => number | null): number {
+    const newest = this.#files().at(-1);
+    if (newest === undefined) return 1;
+    const lines = linesOf(readPlainFile(newest.path, MAX_READ_BYTES).toString());
+    const last = lines.findLast((line) => numberOf(line) !== null) ?? '';
+    return Math.max(newest.first + lines.length, (numberOf(last) ?? 0) + 1);
+  }
+
+  /**
+   * Puts lines behind the others; they outlive the process.
+   * @param first number of the first of them
+   * @throws the file system's error; nothing, a part or all of them was written
+   */
+  async append(lines: readonly string[], first: number, wall: number): Promise<void> {
+    try {
+      const current = await this.#file(first, wall);
+      const { lines: chained, chain } = linked(lines, current.chain);
+      const bytes = Buffer.from(chained.map((line) => `${line}\n`).join(''));
+      await current.handle.appendFile(bytes);
+      current.chain = chain;
+      current.bytes += bytes.length;
+      current.isSynced = false;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** What was appended outlives the power too. @throws the file system's error */
+  async sync(): Promise<void> {
+    const current = this.#current;
+    if (current === null || current.isSynced) return;
+    try {
+      await current.handle.datasync();
+      current.isSynced = true;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** Drops what is too old, a little at a time. @throws the file system's error */
+  async dropOld(wall: number): Promise<void> {
+    const end = wall - this.#options.keptDays * DAY_MS;
+    const files = this.#files();
+    // the age of a file is that of the next file: the clock may have been wrong when the file itself was begun
+    const old = files.filter((_, at) => (files[at + 1]?.day ?? Number.POSITIVE_INFINITY) < end);
+    for (const { path } of old.slice(0, DROPPED_AT_ONCE)) await this.#drop(path);
+  }
+
+  /** Lines in files that may hold some before number `before`, the newest file first, in each the newest line last. */
+  async *newestFirst(before: number): AsyncGenerator<readonly string[]> {
+    for (const { path, first } of this.#files().reverse())
+      if (first < before) yield linesOf(await textOf(path)).map(unlinked);
+  }
+
+  async close(): Promise<void> {
+    const current = this.#current;
+    this.#current = null;
+    if (current === null) return;
+    await current.handle.close();
+    this.#note({ ...this.#list.value, [basename(current.path)]: current.chain });
+  }
+
+  /** In how many places lines were changed or are missing. @throws the file system's error */
+  async breaks(): Promise<number> {
+    const paths = this.#files().map(({ path }) => path);
+    const missing = Object.keys(this.#list.value).filter((name) => !paths.some((path) => basename(path) === name));
+    let breaks = missing.length;
+    for (const path of paths) {
+      const name = basename(path);
+      const lines = linesOf(await textOf(path));
+      // one that the list could not take is not on it, and one that is old enough may be dropped meanwhile
+      const last = this.#list.value[name] ?? null;
+      if (existsSync(path)) breaks += breaksIn(lines, name, last);
+    }
+    return breaks;
+  }
+
+  /** Off the list before it is off the disk: a listed file that is missing is reported. */
+  async #drop(path: string): Promise<void> {
+    const { [basename(path)]: _, ...rest } = this.#list.value;
+    this.#note(rest);
+    await unlink(path);
+  }
+
+  /** Lines are not held up by it: what is not on the list can be dropped unnoticed, and no more. */
+  #note(files: Files): void {
+    whereItCan(() => this.#list.write(files));
+  }
+
+  /** Oldest first. */
+  #files(): JournalFile[] {
+    const { folder } = this.#options;
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder)
+      .flatMap((name) => {
+        const [, first, date] = this.#pattern.exec(name) ?? [];
+        const day = Date.parse(date ?? '');
+        return Number.isNaN(day) ? [] : [{ path: join(folder, name), first: Number(first), day }];
+      })
+      .sort((one, other) => one.first - other.first);
+  }
+
+  /** The file to write to: the newest, as long as it is not full and of this day. */
+  async #file(first: number, wall: number): Promise<Current> {
+    const day = dayOf(wall);
+    const current = this.#current ?? (await this.#reopened());
+    if (current !== null && current.bytes < FILE_BYTES && day === current.day) return current;
+    await this.close();
+    await this.#makeRoom();
+    const { folder, name } = this.#options;
+    const path = join(folder, `${name}-${String(first).padStart(NAME_DIGITS, '0')}-${dateOf(day)}.jsonl`);
+    const handle = await open(path, 'a', 0o600);
+    this.#current = { path, first, day, handle, bytes: 0, isSynced: true, chain: basename(path) };
+    syncFolder(folder);
+    this.#note({ ...this.#list.value, [basename(path)]: null });
+    await this.dropOld(wall);
+    return this.#current;
+  }
+
+  /** The newest file of an earlier process; what it was cut short in becomes a line of its own. */
+  async #reopened(): Promise<Current | null> {
+    const { folder } = this.#options;
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(dirname(folder));
+    const newest = this.#files().at(-1);
+    if (newest === undefined) return null;
+    const content = await readPlainFileAside(newest.path, MAX_READ_BYTES); // throws before a pipe is opened
+    const handle = await open(newest.path, 'a', 0o600);
+    const name = basename(newest.path);
+    const chain = endOf(linesOf(content.toString()), name, this.#list.value[name] ?? null);
+    this.#current = { ...newest, handle, bytes: content.length, isSynced: true, chain };
+    if (content.length > 0 && content.at(-1) !== NEWLINE) await handle.appendFile('\n');
+    return this.#current;
+  }
+
+  async #makeRoom(): Promise<void> {
+    let kept = FILE_BYTES;
+    for (const { path } of this.#files().reverse()) {
+      kept += Math.max(statSync(path).size, BLOCK_BYTES);
+      if (kept > this.#options.roomBytes) await this.#drop(path);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Refusals come in floods: the first of an address is written at once, the others of the same minute are counted into one line
+ * more, and so are those of more addresses than are counted one by one.
+ */
+import { after } from '../../../drivers/lib/async.ts';
+import type { AuditEvent } from './line.ts';
+
+const WINDOW_MS = 60_000;
+/** Addresses that are counted one by one in a window. */
+const PLACES = 32;
+
+interface Place {
+  readonly last: AuditEvent;
+  readonly more: number;
+}
+
+const OTHERS: AuditEvent = Object.freeze({
+  address: null,
+  credential: 'none',
+  deed: 'more-refusals',
+  what: {},
+  outcome: 'refused',
+  why: 'from more addresses than are counted one by one',
+});
+
+export class Refusals {
+  readonly #write: (event: AuditEvent) => void;
+  readonly #windowMs: number;
+  readonly #places = new Map<string, Place>();
+  #others = 0;
+  #callOff: (() => void) | null = null;
+
+  constructor(write: (event: AuditEvent) => void, windowMs = WINDOW_MS) {
+    this.#write = write;
+    this.#windowMs = windowMs;
+  }
+
+  take(event: AuditEvent): void {
+    this.#callOff ??= after(this.#windowMs, () => this.end());
+    const name = `${event.address} ${event.credential} ${event.till ?? ''} ${event.code}`;
+    const place = this.#places.get(name);
+    if (place !== undefined) this.#places.set(name, { last: event, more: place.more + 1 });
+    else if (this.#places.size >= PLACES) this.#others += 1;
+    else {
+      this.#places.set(name, { last: event, more: 0 });
+      this.#write(event);
+    }
+  }
+
+  /** Writes what was only counted, and starts to count again. */
+  end(): void {
+    this.#callOff?.();
+    this.#callOff = null;
+    for (const { last, more } of this.#places.values()) if (more > 0) this.#write({ ...last, times: more });
+    if (this.#others > 0) this.#write({ ...OTHERS, times: this.#others });
+    this.#places.clear();
+    this.#others = 0;
+  }
+}

@@ -1,0 +1,266 @@
+/**
+ * The audit trail of the device: who has changed, deleted or exported what, and who was refused. A call waits for it
+ * only a moment, and never fails because of it: a line that cannot be written is counted, and `/health` reports it.
+ */
+import { after } from '../../../drivers/lib/async.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { type Clock, degradedBy, type HealthBoard, type Reason, reasonOf } from '../host/index.ts';
+import { compiled } from '../store/index.ts';
+import { Journal } from './journal.ts';
+import { type AuditEvent, type AuditLine, AuditLineSchema, type Book } from './line.ts';
+import { Refusals } from './refusals.ts';
+
+export const KEPT_DAYS = 90;
+const MIB = 1024 * 1024;
+const ROOM_BYTES: Readonly<Record<Book, number>> = { technician: 8 * MIB, lane: 8 * MIB, refusals: 4 * MIB };
+const BOOKS: readonly Book[] = ['technician', 'lane', 'refusals'];
+/** No answer waits longer for its line: a card may hang. */
+const PATIENCE_MS = 1000;
+/** After which lines that no call waits for are brought to the disk, all at once. */
+const SYNC_AFTER_MS = 1000;
+/** Lines of a book in memory while the disk is slow. */
+const MAX_WAITING = 1000;
+/** Beside the looks of each new file: for a book in which nothing is written. */
+const LOOK_FOR_OLD_MS = 86_400_000;
+const BOOT_LETTERS = 8;
+
+export interface TrailOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly health: HealthBoard;
+  /** Of all files of a book; as they are when left out. */
+  readonly roomBytes?: Readonly<Record<Book, number>>;
+  /** In which refusals of one address are one line. */
+  readonly windowMs?: number;
+}
+
+/** A page of the trail, newest first. */
+export interface TrailPage {
+  readonly lines: readonly AuditLine[];
+  /** Whether there are older ones. */
+  readonly more: boolean;
+}
+
+const auditLine = compiled(AuditLineSchema);
+
+function parsed(text: string): AuditLine | null {
+  try {
+    const line: unknown = JSON.parse(text);
+    return auditLine.Check(line) ? line : null;
+  } catch {
+    return null; // damaged: its neighbours are whole
+  }
+}
+
+export class AuditTrail {
+  readonly #options: TrailOptions;
+  readonly #journals: ReadonlyMap<Book, Journal>;
+  readonly #refusals: Refusals;
+  readonly #sweep: NodeJS.Timeout;
+  #next: number;
+  readonly #waiting: Readonly<Record<Book, AuditLine[]>> = { technician: [], lane: [], refusals: [] };
+  readonly #queue = new SerialQueue();
+  #callOffSync: (() => void) | null = null;
+  #lost = 0;
+  /** Places in which lines were changed or are missing. */
+  #breaks = 0;
+  #problem: string | null = null;
+
+  constructor(options: TrailOptions) {
+    const { folder, roomBytes = ROOM_BYTES, windowMs, health } = options;
+    this.#options = options;
+    this.#journals = new Map(
+      BOOKS.map((name) => [name, new Journal({ folder, name, roomBytes: roomBytes[name], keptDays: KEPT_DAYS })]),
+    );
+    this.#next = this.#firstNumber();
+    this.#refusals = new Refusals((event) => this.#take('refusals', event), windowMs);
+    // never at a start: a device that starts again and again with a wrong clock would soon have nothing left
+    this.#sweep = setInterval(() => this.#look(), LOOK_FOR_OLD_MS);
+    this.#sweep.unref();
+    health.add('audit', () => degradedBy([...this.#unkept(), ...this.#damaged()]));
+    void this.check();
+  }
+
+  /** Looks whether all lines are there as they were written: at each start, and once a day. Never fails. */
+  async check(): Promise<void> {
+    await this.#queue.run(async () => {
+      let breaks = 0;
+      for (const journal of this.#all)
+        await this.#try(async () => {
+          breaks += await journal.breaks();
+        });
+      this.#breaks = breaks;
+    });
+  }
+
+  #unkept(): Reason[] {
+    const { problem } = this;
+    if (problem === null) return [];
+    return [reasonOf('audit-unkept', { n: this.#lost, detail: this.#problem ?? '' }, problem)];
+  }
+
+  #damaged(): Reason[] {
+    const n = this.#breaks;
+    if (n === 0) return [];
+    const sentence = `lines of the audit trail were changed or are missing, in places: ${n}. The rest is unchanged; replace the card where there is other damage. This stays until they are ${KEPT_DAYS} days old`;
+    return [reasonOf('audit-damaged', { n }, sentence)];
+  }
+
+  /** What is wrong and what to do, in a sentence; null when nothing is. */
+  get problem(): string | null {
+    if (this.#problem === null) return null;
+    const lost = this.#lost === 0 ? '' : `, ${this.#lost} lines are lost`;
+    return `the audit trail cannot be kept (${this.#problem})${lost}: see to the disk of the device. All else goes on`;
+  }
+
+  get #all(): readonly Journal[] {
+    return [...this.#journals.values()];
+  }
+
+  /** Settles when the line is on the disk, lost, or too long on its way. Never fails. */
+  async note(book: Exclude<Book, 'refusals'>, event: AuditEvent): Promise<void> {
+    this.#take(book, event);
+    if (book !== 'lane') await orPatience(this.#written());
+  }
+
+  /** The same for what was refused; no call waits for it. */
+  refuse(event: AuditEvent): void {
+    this.#refusals.take(event);
+  }
+
+  /** What lies beside the lines could not be written. */
+  hasTrouble(error: unknown): void {
+    this.#problem = messageOf(error);
+  }
+
+  /** The lines that were noted before the call are in it. @param before number that all lines are below @throws the file system's error */
+  async page(before: number, limit: number): Promise<TrailPage> {
+    await orPatience(this.#queue.run(() => this.#write()));
+    const lines: AuditLine[] = [];
+    for (const journal of this.#all) lines.push(...(await newest(journal, before, limit + 1)));
+    lines.sort((one, other) => other.n - one.n);
+    return { lines: lines.slice(0, limit), more: lines.length > limit };
+  }
+
+  /** Writes what is left. Never fails. */
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    this.#refusals.end();
+    await this.#written();
+    await Promise.allSettled(this.#all.map((journal) => journal.close()));
+  }
+
+  #firstNumber(): number {
+    const numberOf = (text: string): number | null => parsed(text)?.n ?? null;
+    try {
+      return Math.max(...this.#all.map((journal) => journal.next(numberOf)));
+    } catch (error) {
+      this.hasTrouble(error);
+      return 1;
+    }
+  }
+
+  #take(book: Book, event: AuditEvent): void {
+    if (this.#waiting[book].length >= MAX_WAITING) {
+      this.#lost += 1;
+      return;
+    }
+    this.#waiting[book].push(this.#lineOf(event));
+    void this.#queue.run(() => this.#write());
+    this.#callOffSync ??= after(SYNC_AFTER_MS, () => void this.#written());
+  }
+
+  #lineOf(event: AuditEvent): AuditLine {
+    const { clock } = this.#options;
+    return {
+      n: this.#next++,
+      at: new Date(clock.wall()).toISOString(),
+      boot: clock.bootId.slice(0, BOOT_LETTERS),
+      up: Math.round(clock.monotonic() / 1000),
+      ...event,
+    };
+  }
+
+  /** Hands all that waits to the system: it outlives the process. Never fails. */
+  async #write(): Promise<void> {
+    for (const [book, journal] of this.#journals) {
+      const lines = this.#waiting[book].splice(0);
+      const [first] = lines;
+      if (first === undefined) continue;
+      const texts = lines.map((line) => JSON.stringify(line));
+      if (await this.#try(() => journal.append(texts, first.n, this.#options.clock.wall()))) this.#isWell();
+      else this.#lost += lines.length;
+    }
+  }
+
+  /** Settles when all that was taken is on the disk, or lost. Never fails. */
+  #written(): Promise<void> {
+    this.#callOffSync?.();
+    this.#callOffSync = null;
+    return this.#queue.run(async () => {
+      await this.#write();
+      for (const journal of this.#all) await this.#try(() => journal.sync());
+    });
+  }
+
+  #look(): void {
+    this.#dropOld();
+    void this.check();
+  }
+
+  #dropOld(): void {
+    void this.#queue.run(async () => {
+      for (const journal of this.#all) await this.#try(() => journal.dropOld(this.#options.clock.wall()));
+    });
+  }
+
+  /** Lines are written again: one of them stands for those that are lost. */
+  #isWell(): void {
+    this.#problem = null;
+    if (this.#lost === 0) return;
+    const times = this.#lost;
+    this.#lost = 0;
+    this.#take('technician', {
+      address: null,
+      credential: 'device',
+      deed: 'lines-lost',
+      what: {},
+      outcome: 'failed',
+      times,
+    });
+  }
+
+  async #try(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.hasTrouble(error);
+      return false;
+    }
+  }
+}
+
+/** Settles with the work, or once no answer waits any longer for it. */
+async function orPatience(work: Promise<void>): Promise<void> {
+  let callOff = (): void => undefined;
+  const patience = new Promise<void>((resolve) => {
+    callOff = after(PATIENCE_MS, resolve);
+  });
+  await Promise.race([work, patience]);
+  callOff();
+}
+
+/** Only as many are read as are asked for: the files hold thousands. */
+async function newest(journal: Journal, before: number, count: number): Promise<AuditLine[]> {
+  const lines: AuditLine[] = [];
+  for await (const texts of journal.newestFirst(before)) {
+    for (let at = texts.length - 1; at >= 0 && lines.length < count; at--) {
+      const line = parsed(texts[at] ?? '');
+      if (line !== null && line.n < before) lines.push(line);
+    }
+    if (lines.length === count) break;
+  }
+  return lines;
+}

@@ -1,0 +1,156 @@
+/**
+ * The configuration as it is in force. A JSON file changes what it names; every key is overridable by an environment
+ * variable, `LANEWARE_` and the path in capitals (`LANEWARE_TERMINAL_PORT`).
+ */
+import { readFileSync } from 'node:fs';
+import type { TSchema } from 'typebox';
+import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
+import { isFields } from '../../../drivers/lib/fields.ts';
+import { writtenText } from '../../../drivers/lib/written-text.ts';
+import { problemsWith, sentence } from '../store/index.ts';
+import { crossChecks } from './checks.ts';
+import { type Config, ConfigSchema } from './schema.ts';
+import { type Tree, takeUnknown, type Unknown, unknownVariables } from './unknown-keys.ts';
+
+export type { Config };
+
+/** The configuration cannot be used; `problems` lists everything that is wrong with it. */
+export class ConfigError extends CodedError<'CONFIG_INVALID'> {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    const lines = problems.map((problem) => `  - ${problem}`);
+    super('CONFIG_INVALID', `the configuration cannot be used:\n${lines.join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+export interface ConfigKey {
+  readonly path: readonly string[];
+  readonly variable: string;
+  readonly schema: TSchema & { default?: unknown; description?: string };
+}
+
+/** Every key with its environment variable, in the order of the schema. */
+export function configKeys(schema: TSchema = ConfigSchema, path: readonly string[] = []): ConfigKey[] {
+  if (!('properties' in schema) || !isFields(schema.properties)) {
+    return [{ path, variable: `LANEWARE_${path.join('_').toUpperCase()}`, schema }];
+  }
+  return Object.entries(schema.properties).flatMap(([name, child]) => configKeys(child as TSchema, [...path, name]));
+}
+
+/** The keys that problems begin with, as `terminal.port`. @param problems joined by `; ` */
+export const keysIn = (problems: string): string[] =>
+  [...problems.matchAll(/(?:^|; )((\w+)\.[\w.]+\w)/g)].flatMap(([, key = '', room = '']) =>
+    room in ConfigSchema.properties ? [key] : [],
+  );
+
+function setAt(tree: Tree, path: readonly string[], value: unknown): void {
+  const [head = '', ...rest] = path;
+  if (rest.length === 0) {
+    tree[head] = value;
+    return;
+  }
+  if (!isFields(tree[head])) tree[head] = {};
+  setAt(tree[head] as Tree, rest, value);
+}
+
+function mergeInto(base: Tree, over: Tree): void {
+  for (const [key, value] of Object.entries(over)) {
+    const present = Object.hasOwn(base, key) ? base[key] : undefined;
+    if (isFields(present) && isFields(value)) mergeInto(present, value);
+    // an assignment to __proto__ would change what every object inherits
+    else Object.defineProperty(base, key, { value, enumerable: true, writable: true, configurable: true });
+  }
+}
+
+/** The object or the list that a text is in JSON; what is none stays text. */
+function objectOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));
+
+/** A text as a value of the type of a schema, so far as it is one; else it stays text. */
+function asTyped(schema: TSchema & { readonly type?: unknown }, text: string): unknown {
+  switch (schema.type) {
+    case 'array':
+      if (text.startsWith('[')) return objectOf(text);
+      return text === '' ? [] : text.split(',').map((part) => part.trim());
+    case 'object':
+      return objectOf(text);
+    case 'boolean':
+      return text === 'true' || text === 'false' ? text === 'true' : text;
+    case 'integer':
+      return isNumber(text) ? Number(text) : text;
+    default:
+      return text;
+  }
+}
+
+/** Reads an environment value as the type of its key, which the schema then judges. A key that may be null has one other type. */
+export function fromText(schema: TSchema & { readonly anyOf?: readonly TSchema[] }, text: string): unknown {
+  const [type = schema] = schema.anyOf ?? [];
+  return schema.anyOf !== undefined && text === 'null' ? null : asTyped(type, text);
+}
+
+/** A person who set the value by a variable knows that name. @param problem a sentence that begins with the key */
+function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS.ProcessEnv): string {
+  const [key = ''] = /^[\w.]+/.exec(problem) ?? [];
+  const set = keys.find(({ path, variable }) => {
+    const name = path.join('.');
+    return env[variable] !== undefined && (key === name || key.startsWith(`${name}.`));
+  });
+  return set === undefined ? problem : `${key} (${set.variable})${problem.slice(key.length)}`;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** Keys of the file, and variables, that are none here: they have no effect. */
+  readonly unknown: readonly Unknown[];
+}
+
+/**
+ * What a file does not name has its default.
+ * @throws {ConfigError} with every problem of the file and of the environment, but those of unknown keys.
+ */
+export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedConfig {
+  const tree: Tree = {};
+  const keys = configKeys();
+  const refuse = (problems: readonly string[]): void => {
+    if (problems.length > 0) throw new ConfigError(problems.map((problem) => namingVariable(problem, keys, env)));
+  };
+  for (const { path, schema } of keys) setAt(tree, path, structuredClone(schema.default));
+  if (file !== null) mergeInto(tree, readTree(file));
+  for (const { path, variable, schema } of keys) {
+    const text = env[variable];
+    if (text !== undefined) setAt(tree, path, fromText(schema, text));
+  }
+  const unknown = takeUnknown(ConfigSchema, tree);
+  refuse(problemsWith(ConfigSchema, tree).map((problem) => sentence(problem, 'the configuration')));
+  const config = tree as Config;
+  refuse(crossChecks(config));
+  const variables = keys.map(({ variable }) => variable);
+  return { config, unknown: [...unknown, ...unknownVariables(variables, env)] };
+}
+
+/** Lines that begin with `//` explain the file to people; no JSON text can hold such a line, for its strings have none. */
+const COMMENTS = /^[ \t]*\/\/.*$/gm;
+
+/** What the parser says, without the piece of the text that it quotes: there may be a token in it. */
+const withoutQuotation = (message: string): string => message.replace(/, (?:\.{3})?".*$/s, '');
+
+function readTree(file: string): Tree {
+  try {
+    const parsed: unknown = JSON.parse(writtenText(readFileSync(file), COMMENTS));
+    if (isFields(parsed)) return parsed;
+  } catch (error) {
+    throw new ConfigError([`${file}: ${withoutQuotation(messageOf(error))}`]);
+  }
+  throw new ConfigError([`${file}: must hold one JSON object`]);
+}

@@ -1,0 +1,139 @@
+/**
+ * Time on a device without a battery-backed clock. Limits run on the monotonic clock. The wall clock, which may be years
+ * off at boot, never goes below a moment that something kept, or somebody, says to have passed. Where the system's clock is set back in a
+ * running process, it goes back with it.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { after } from '../../../drivers/lib/async.ts';
+import { BUILD_TIME } from '../version.ts';
+import { degraded, reasonOf, WELL } from './faults.ts';
+import type { HealthBoard } from './health.ts';
+
+export interface Clock {
+  /** Milliseconds since 1970, never below the floor. */
+  wall(): number;
+  /** Milliseconds that no clock setting changes; comparable between processes of one boot. */
+  monotonic(): number;
+  /** Names the boot that monotonic times belong to. */
+  readonly bootId: string;
+}
+
+/** A clock that also wakes. */
+export interface Timekeeper extends Clock {
+  /**
+   * Runs `task` once after `ms` of this clock. For what lasts in the world of shop and bank; how long a wire may be silent
+   * is the machine's time (`drivers/lib/async.ts`).
+   * @returns what calls it off
+   */
+  after(ms: number, task: () => void): () => void;
+}
+
+/** Settles after `ms` of a clock, or at once when `signal` aborts. Never rejects: the caller looks at the signal. */
+export function pauseBy(clock: Pick<Timekeeper, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      callOff();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const callOff = clock.after(ms, end);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+const BOOT_ID_FILE = '/proc/sys/kernel/random/boot_id';
+
+/** No device runs one release for longer: what claims to be later is a mistake, and would stop the clock for good. */
+const BELIEVED_YEARS = 20;
+const YEAR_MS = 365.25 * 86_400_000;
+/** No moment after this one is believed, wherever it comes from: milliseconds since 1970. */
+export const LATEST_TIME = BUILD_TIME + BELIEVED_YEARS * YEAR_MS;
+
+function readBootId(): string {
+  try {
+    return readFileSync(BOOT_ID_FILE, 'utf8').trim();
+  } catch {
+    return randomUUID(); // no such file but on Linux: there each process counts as a boot of its own
+  }
+}
+
+/** The time of this machine, as it is set. */
+export const machineTime = (): Timekeeper => ({
+  bootId: readBootId(),
+  wall: Date.now,
+  monotonic: () => Number(process.hrtime.bigint() / 1_000_000n),
+  after,
+});
+
+interface SystemClockOptions {
+  /** Called for a moment that was not believed. */
+  readonly onImplausible?: (wall: number) => void;
+  /** This machine's when left out. */
+  readonly source?: Timekeeper;
+}
+
+export class SystemClock implements Timekeeper {
+  readonly #lowest: number;
+  readonly #onImplausible: (wall: number) => void;
+  readonly #source: Timekeeper;
+  #floor: number;
+
+  /** @param lowest wall time that has passed for certain (build date), milliseconds since 1970 */
+  constructor(lowest: number, { onImplausible = () => undefined, source = machineTime() }: SystemClockOptions = {}) {
+    this.#lowest = lowest;
+    this.#floor = lowest;
+    this.#onImplausible = onImplausible;
+    this.#source = source;
+  }
+
+  get bootId(): string {
+    return this.#source.bootId;
+  }
+
+  /** Takes in a moment that something kept says to have passed. An impossible one changes nothing, and is reported. */
+  raiseFloor(wall: number): void {
+    if (wall > LATEST_TIME) this.#onImplausible(wall);
+    else this.#floor = Math.max(this.#floor, wall);
+  }
+
+  /** Takes somebody's word for what time it is, also where that is earlier than what was thought to have passed. */
+  setFloor(wall: number): void {
+    this.#floor = Math.max(this.#lowest, wall);
+  }
+
+  /** How far the clock of the system is behind the floor: for as long the wall clock stands still. 0 when it is not. */
+  get behindMs(): number {
+    return Math.max(0, this.#floor - this.#source.wall());
+  }
+
+  wall(): number {
+    return Math.max(this.#source.wall(), this.#floor);
+  }
+
+  monotonic(): number {
+    return this.#source.monotonic();
+  }
+
+  after(ms: number, task: () => void): () => void {
+    return this.#source.after(ms, task);
+  }
+}
+
+/** Less comes right by itself soon: the clock of the system catches up. */
+const FAR_BEHIND_MS = 3_600_000;
+
+const worded = (wall: number): string => `${new Date(wall).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Has `/health` say where the clock of the system is far behind. */
+export function watchClock(board: HealthBoard, clock: SystemClock): void {
+  board.add('clock', () => {
+    const { behindMs } = clock;
+    if (behindMs < FAR_BEHIND_MS) return WELL;
+    const known = clock.wall();
+    const sentence = `the clock of the system says ${worded(known - behindMs)}, but this device has heard or stored that it was ${worded(known)} already, and stands still there: send the right time with set_time`;
+    const about = { says: new Date(known - behindMs).toISOString(), known: new Date(known).toISOString() };
+    return degraded(reasonOf('clock-behind', about, sentence));
+  });
+}

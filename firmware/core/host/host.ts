@@ -1,0 +1,59 @@
+/** What the device may ask of the system it runs on: its clock, its power, its memory of everything. */
+import { CodedError } from '../../../drivers/lib/errors.ts';
+
+export type HostErrorCode =
+  /** An update is on its way; the call must wait for its end. */
+  | 'UPDATE_IN_PROGRESS'
+  /** The system does not let this process do it: the polkit rule is missing. */
+  | 'NOT_PERMITTED'
+  /** There is no system service that could do it (a developer's machine, a container). */
+  | 'UNAVAILABLE'
+  | 'TIMEOUT'
+  /** The system tried and could not; the message has its words. */
+  | 'FAILED';
+
+export class HostError extends CodedError<HostErrorCode> {}
+
+/** What the device refuses to do, although the system might allow it. */
+export class DeviceRefusal extends CodedError<
+  'NoReleaseBefore' | 'WrongName' | 'NotFresh' | 'SaleRuns' | 'NoReport' | 'ConfigWrong' | 'ConfigInForce'
+> {}
+
+export interface Host {
+  /**
+   * Sets the wall clock.
+   * @param sec seconds since 1970
+   * @param usec microseconds within that second, 0 to 999999
+   * @throws {HostError}
+   */
+  setTime(sec: number, usec: number): Promise<void>;
+  /** Sets the time zone, of this process too. @param zone as `Europe/Moscow` @throws {HostError} */
+  setZone(zone: string): Promise<void>;
+  /** Begins an orderly reboot; the process gets its signal to end a moment later. @throws {HostError} */
+  reboot(): Promise<void>;
+  /** Stops the device, empties its data folder and starts it as new. @throws {HostError} `UPDATE_IN_PROGRESS` too */
+  factoryReset(): Promise<void>;
+  /** Whether the calls are of any use here: systemd has installed and started the device. */
+  readonly isManaged: boolean;
+  /** Begins to look for a release, and to install it where there is one. @throws {HostError} `UPDATE_IN_PROGRESS` too */
+  update(): Promise<void>;
+  /** Begins to go back to the release before. @throws {HostError} `UPDATE_IN_PROGRESS` too */
+  rollBack(): Promise<void>;
+  updateInProgress(): boolean;
+}
+
+/** A machine that is not ours to command, such as a developer's: every call says so. */
+export const NO_HOST: Host = Object.freeze({
+  setTime: unavailable,
+  setZone: unavailable,
+  reboot: unavailable,
+  factoryReset: unavailable,
+  isManaged: false,
+  update: unavailable,
+  rollBack: unavailable,
+  updateInProgress: () => false,
+});
+
+async function unavailable(): Promise<never> {
+  throw new HostError('UNAVAILABLE', 'this machine is not an installed Laneware device: its system is left alone');
+}

@@ -1,0 +1,73 @@
+/**
+ * JSON lines on standard output, secrets redacted. If their reader goes away, a lane works on without a log.
+ * (pino's own destination waits for ever in `fatal` when the reader of its pipe has gone.)
+ */
+import pino, { type Logger } from 'pino';
+import { isCode } from '../../../drivers/lib/errors.ts';
+import type { LogLine } from '../../../drivers/lib/log-line.ts';
+import type { Config } from '../config/index.ts';
+import type { LogRing } from './log-ring.ts';
+
+/** What services are given to write to: the details first, as pino takes them. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** Where one severity is enough. */
+export type { LogLine };
+
+const REDACTED_HEADERS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key'];
+const CENSOR = '<REDACTED>';
+/** Secrets may lie at the top of a logged object or up to three levels deep (settings.bankProfiles.NAME.password). */
+const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
+
+/** Deeper, and in what somebody else says: a text of JSON, the query or the user of an address, a credential. */
+function redacting(names: readonly string[]): (line: string) => string {
+  const any = names.join('|');
+  const inJson = new RegExp(`("(?:${any})\\\\?":\\s*\\\\?")(?:[^"\\\\]|\\\\.)+`, 'gi');
+  const inQuery = new RegExp(`([?&](?:${any})=)[^&\\s"\\\\]+`, 'gi');
+  const others = /(:\/\/)[^/@\s"]+(?=@)|(\b(?:bearer|basic) )[\w.~+/=-]+/gi;
+  return (line) =>
+    line
+      .replaceAll(inJson, `$1${CENSOR}`)
+      .replaceAll(inQuery, `$1${CENSOR}`)
+      .replaceAll(others, (_, user = '', scheme = '') => `${user}${scheme}${CENSOR}`);
+}
+
+const writingTo = (ring: LogRing | null, redact: (line: string) => string) => ({
+  write(line: string): boolean {
+    const shown = redact(line);
+    ring?.add(shown);
+    return process.stdout.write(shown);
+  },
+});
+
+/** To be called once in a process: a reader that has gone is no reason to stop taking payments. */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error) => {
+      if (!isCode(error, 'EPIPE')) throw error;
+    });
+  }
+}
+
+/** @param secretFields names of fields that are never written, wherever they lie in what is logged; `ring` keeps the last lines */
+export function createLog(
+  level: Config['log']['level'],
+  secretFields: readonly string[],
+  ring: LogRing | null = null,
+): Logger {
+  const secrets = [...secretFields, ...REDACTED_HEADERS];
+  const paths = DEPTHS.flatMap((depth) => secrets.map((name) => `${depth}${name}`));
+  return pino(
+    {
+      level,
+      base: null,
+      redact: { paths, censor: CENSOR },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    writingTo(ring, redacting(secrets)),
+  );
+}

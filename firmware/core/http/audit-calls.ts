@@ -1,0 +1,133 @@
+/** The one place where calls become lines of the audit trail: when their answer is about to go out. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
+import { beginning } from '../../../drivers/lib/shorten.ts';
+import { AUDITED, type AuditEvent, type AuditedCall, type AuditTrail } from '../audit/index.ts';
+import { plainAddress } from './guard/authority.ts';
+import { type Opener, type Roles, roleFor } from './guard/roles.ts';
+import { auditNotes, credentialOf, isLetIn, namedTillOf, signedInBy } from './request-notes.ts';
+
+/** Not allowed, or too often. */
+const REFUSALS: ReadonlySet<number> = new Set([403, 429]);
+/** What is kept of a text: enough for a name. */
+const MAX_CHARACTERS = 200;
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+
+/** A name or a number unchanged, the length of a list; undefined for anything else. */
+function summary(value: unknown): unknown {
+  if (typeof value === 'string') return beginning(value, MAX_CHARACTERS);
+  if (Array.isArray(value)) return value.length;
+  return isFields(value) ? undefined : value;
+}
+
+const picked = (from: Fields, names: readonly string[] = []): Fields =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(from, name)).map((name) => [name, summary(from[name])]));
+
+/** What the answer of either port says of itself. */
+interface Answer {
+  readonly failure: Pick<AuditEvent, 'code' | 'why'> | null;
+  readonly data: Fields;
+  readonly text: string;
+}
+
+function read(payload: unknown, status: number): Answer {
+  const body = typeof payload === 'string' && payload.startsWith('{') ? fieldsOf(JSON.parse(payload)) : {};
+  const code = typeof body.error_code === 'number' ? body.error_code : body.code;
+  const isDone = status < 400 && (code === undefined || code === 0);
+  return {
+    failure: isDone
+      ? null
+      : {
+          code: typeof code === 'number' ? code : status,
+          ...(typeof body.error_category === 'string' ? { why: body.error_category } : {}),
+        },
+    data: fieldsOf(body.data ?? body),
+    text: String(body.error_message ?? body.msg ?? ''),
+  };
+}
+
+function whoOf(request: FastifyRequest) {
+  const till = namedTillOf(request);
+  const by = signedInBy(request);
+  return {
+    address: plainAddress(request.raw.socket.remoteAddress ?? ''),
+    credential: credentialOf(request),
+    ...(till !== null && { till: till.name }),
+    ...(by !== null && { signedInBy: by }),
+  };
+}
+
+const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? ''}`;
+
+/** The path of a call that no route takes is the caller's own words: not kept. */
+function refusal(request: FastifyRequest, status: number, { text }: Answer): AuditEvent {
+  return {
+    ...whoOf(request),
+    deed: 'call',
+    what: request.is404 ? {} : { call: routeOf(request) },
+    outcome: 'refused',
+    code: status,
+    why: beginning(text, MAX_CHARACTERS),
+  };
+}
+
+/** Nothing is kept of a call that its schema refused: it may have a secret in the wrong field. */
+const understood = new WeakSet<FastifyRequest>();
+
+/** What a till, a cashier or a supervisor may do again and again must not take the room of what a technician did. */
+const isOfLane = (
+  request: FastifyRequest,
+  role: Opener | undefined,
+  { whoCame }: AuditedCall,
+  { data }: Answer,
+): boolean =>
+  role === 'till' ||
+  credentialOf(request) === 'supervisor' ||
+  (whoCame !== undefined && whoCame(data) !== 'technician');
+
+function eventOf(request: FastifyRequest, call: AuditedCall, { failure, data }: Answer): AuditEvent | null {
+  if (failure === null && call.isDone?.(data) === false) return null;
+  return {
+    ...whoOf(request),
+    deed: call.event,
+    what: {
+      ...(understood.has(request)
+        ? picked({ ...fieldsOf(request.params), ...fieldsOf(request.body) }, call.fields)
+        : {}),
+      ...picked(data, call.answers),
+      ...auditNotes(request),
+    },
+    outcome: failure === null ? 'done' : 'failed',
+    ...failure,
+  };
+}
+
+function requireVerdict(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat())
+      if (each !== 'GET' && AUDITED[`${each} ${url}`] === undefined)
+        throw new Error(
+          `${each} ${url} is not named in firmware/core/audit/audited-calls.ts: say whether it leaves a line`,
+        );
+  });
+}
+
+export function auditCalls(app: FastifyInstance, trail: AuditTrail | null, roles: Roles): void {
+  if (trail === null) return;
+  requireVerdict(app);
+  app.addHook('preHandler', async (request) => void understood.add(request)); // validation comes before
+  app.addHook('onSend', async (request: FastifyRequest, { statusCode }: FastifyReply, payload) => {
+    const role = roleFor(roles, request.method, request.routeOptions.url ?? '');
+    // a caller who was not authenticated, or need not be, is recorded only in the book of refusals, for any answer
+    const isOfStranger = !isLetIn(request) || role === 'anyone';
+    const isRefused = REFUSALS.has(statusCode) || (statusCode >= 400 && isOfStranger);
+    const call = AUDITED[routeOf(request)] ?? null;
+    if (!isRefused && call === null) return;
+    const answer = read(payload, statusCode);
+    if (isRefused) return trail.refuse(refusal(request, statusCode, answer));
+    const event = call === null ? null : eventOf(request, call, answer);
+    if (call === null || event === null) return;
+    await trail.note(isOfLane(request, role, call, answer) ? 'lane' : 'technician', event);
+  });
+}

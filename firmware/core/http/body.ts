@@ -1,0 +1,114 @@
+/** Bodies are JSON, regardless of the content type that a till sends; a call that takes no body ignores it. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseStrictJson, StrictJsonError } from '../../../drivers/lib/strict-json.ts';
+import { HttpFailure } from './failure.ts';
+import { type Roles, roleFor } from './guard/roles.ts';
+import { hasSent } from './request-notes.ts';
+
+/** Deeper nesting than any body of ours has; it guards the validator's recursion. */
+const MAX_DEPTH = 32;
+
+/** @throws {HttpFailure} `json`: no JSON, a member twice, too deep */
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    return parseStrictJson(bytes, MAX_DEPTH);
+  } catch (cause) {
+    if (!(cause instanceof StrictJsonError)) throw cause;
+    throw new HttpFailure('json', `the body ${cause.message}`, { cause });
+  }
+}
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+/** What a Content-Type begins with; anything else says nothing of the body (RFC 9110, section 8.3.1). */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
+
+/**
+ * A web page may send a few types without asking first, so it must name the one that it may not. A till sends no
+ * `Origin`, and what it writes about its JSON is not looked at.
+ * @throws {HttpFailure} `media-type`
+ */
+function requireJsonOfPages({ origin, 'content-type': given = 'none' }: FastifyRequest['headers']): void {
+  if (origin === undefined || JSON_TYPE.test(given)) return;
+  throw new HttpFailure(
+    'media-type',
+    `the body must be sent as Content-Type: application/json (it was sent as ${given})`,
+  );
+}
+
+/** What a call's body must be; null where it takes none, or files. */
+function bodySchemaOf({ routeOptions: { config, schema } }: FastifyRequest): { readonly required?: unknown } | null {
+  return config.isUpload === true ? null : ((schema?.body as { required?: unknown } | undefined) ?? null);
+}
+
+/** @throws {HttpFailure} `json` where a body is wanted; one none of whose fields is required may be left out */
+function emptyBody(request: FastifyRequest): unknown {
+  const schema = bodySchemaOf(request);
+  if (schema === null) return undefined;
+  if (schema.required === undefined) return {};
+  throw new HttpFailure('json', 'the body is empty; this call takes a JSON object');
+}
+
+const PLAIN_TEXT = /^text\/plain\s*(;|$)/i;
+/** Browsers add no bearer token of themselves. */
+const BEARER = /^bearer /i;
+
+/**
+ * The form of a page is sent without asking first, and by old browsers without a word of where it is from: as text it may be JSON.
+ * The calls of recognition that cannot change are of no use to it.
+ * @throws {HttpFailure} `media-type`
+ */
+function refuseForms({ headers, method, routeOptions: { url = '' } }: FastifyRequest, roles: Roles): void {
+  const { authorization = '', 'content-type': given = '' } = headers;
+  if (!PLAIN_TEXT.test(given) || BEARER.test(authorization)) return;
+  const role = roleFor(roles, method, url);
+  if (role === 'till' || role === 'anyone' || url.startsWith('/api/')) return;
+  throw new HttpFailure('media-type', 'the body of this call must be sent as Content-Type: application/json');
+}
+
+function bodyOf(request: FastifyRequest, bytes: Buffer, roles: Roles): unknown {
+  if (bytes.length === 0) return emptyBody(request);
+  requireJsonOfPages(request.headers);
+  refuseForms(request, roles);
+  return bodySchemaOf(request) === null ? undefined : parseJson(bytes);
+}
+
+/**
+ * Takes bodies that are files, in a scope of their own.
+ * @param types by media type, what the handler is given of the bytes
+ * @param refusal of any other type
+ */
+export function acceptFiles(
+  scope: FastifyInstance,
+  types: Readonly<Record<string, (bytes: Buffer) => unknown>>,
+  refusal: string,
+): void {
+  scope.removeAllContentTypeParsers();
+  for (const [type, taken] of Object.entries(types))
+    scope.addContentTypeParser(
+      type,
+      { parseAs: 'buffer' },
+      (_request, bytes, done) => done(null, taken(bytes as Buffer)), // parseAs: 'buffer' says so
+    );
+  scope.addContentTypeParser('*', (_request, _body, done) => done(new HttpFailure('media-type', refusal)));
+}
+
+/** Puts one parser in the place of Fastify's, which coerce, skip and answer in ways of their own. */
+export function acceptJsonBodies(app: FastifyInstance, roles: Roles): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    hasSent(request, body as Buffer); // parseAs: 'buffer' says so
+    try {
+      done(null, bodyOf(request, body as Buffer, roles));
+    } catch (error) {
+      done(error as HttpFailure);
+    }
+  });
+  // without a header that announces a body no parser is asked
+  app.addHook('preValidation', async (request) => {
+    if (request.body === undefined) request.body = emptyBody(request);
+  });
+  // Fastify refuses a header that is no media type before it looks for a parser
+  app.addHook('onRequest', async ({ raw: { headers } }) => {
+    if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
+  });
+}

@@ -1,0 +1,83 @@
+/** The guard before each request: who calls, what its role may call, and what a browser asks before it calls. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HttpFailure } from '../failure.ts';
+import { KEY_HEADER } from '../header-names.ts';
+import { wasLetIn } from '../request-notes.ts';
+import { namedHost } from './authority.ts';
+import { type Guard, isFromThisMachine } from './guard.ts';
+import { isForCustomers, type Roles, roleFor } from './roles.ts';
+import type { Caller } from './ways-in.ts';
+
+/**
+ * Who reads the first of them and who the last take one request for two different ones (RFC 9112, section 3.2), and one sale for
+ * another.
+ */
+function requireOneOfEach({ rawHeaders }: IncomingMessage): void {
+  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  const isTwice = (wanted: string): boolean => names.indexOf(wanted) !== names.lastIndexOf(wanted);
+  if (isTwice('host')) throw new HttpFailure('request', 'the request has more than one Host header');
+  if (isTwice(KEY_HEADER.toLowerCase())) {
+    throw new HttpFailure('parameter', `the request has more than one ${KEY_HEADER} header`, { field: KEY_HEADER });
+  }
+}
+
+export function callerOf(raw: IncomingMessage): Caller {
+  const host = namedHost(raw.url, raw.headers.host);
+  return {
+    method: raw.method ?? 'GET',
+    headers: host === raw.headers.host ? raw.headers : { ...raw.headers, host },
+    remoteAddress: raw.socket.remoteAddress ?? '',
+    localAddress: raw.socket.localAddress ?? '',
+    isEncrypted: 'encrypted' in raw.socket, // of a TLSSocket alone
+  };
+}
+
+/** A route that no table names is a mistake of its author, and the server is not made. */
+export function requireRole(app: FastifyInstance, roles: Roles): void {
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat())
+      if (roleFor(roles, each, url) === undefined)
+        throw new Error(`${each} ${url} names no role: say in firmware/core/http/guard/roles.ts who may call it`);
+  });
+}
+
+export function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Roles): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { method, headers, raw, routeOptions, is404 } = request;
+    const origin = guard.corsOrigin(headers);
+    if (origin !== null) reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
+    const isPreflight = origin !== null && method === 'OPTIONS';
+    // a browser sends no token with the question whether it may; what no route takes reveals nothing
+    const role = is404 ? 'till' : (roleFor(roles, method, routeOptions.url ?? '') ?? 'technician');
+    try {
+      requireOneOfEach(raw);
+      if (isPreflight) guard.ways.checkName(callerOf(raw));
+      else {
+        const caller = callerOf(raw);
+        const isShown = isForCustomers(method, routeOptions.url ?? '');
+        const entry = role === 'anyone' ? guard.enterUnasked(caller) : guard.enter(caller, isShown);
+        wasLetIn(request, entry);
+        guard.allow(entry, role);
+      }
+    } catch (error) {
+      reply.header('connection', 'close'); // a refused caller shall hold no connection
+      const opensPage = method === 'GET' && headers.accept?.includes('text/html') === true;
+      const isAddress = headers.host && request.originalUrl.startsWith('/');
+      if (!(error instanceof HttpFailure && error.kind === 'encryption' && opensPage && isAddress)) throw error;
+      return await reply.redirect(`https://${headers.host}${request.originalUrl}`, 307);
+    }
+    if (!isPreflight) return;
+    reply
+      .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
+      .header('access-control-allow-headers', 'content-type, authorization, idempotency-key');
+    await reply.code(204).send();
+  });
+}
+
+/** What is said over TLS alone, or on the machine itself. @param what the beginning of a sentence: "a token is sent" @throws {HttpFailure} `encryption` */
+export function requirePrivacy({ raw }: FastifyRequest, what: string): void {
+  const caller = callerOf(raw);
+  if (caller.isEncrypted || isFromThisMachine(caller)) return;
+  throw new HttpFailure('encryption', `${what} over TLS only: set tls.mode to "auto", and call over https`);
+}

@@ -1,0 +1,138 @@
+/** How a call comes in: by a name of the device, from no page of a stranger, encrypted, from an allowed network. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+import { shortened } from '../../../../drivers/lib/shorten.ts';
+import { type Config, isLoopback, isLoopbackHost } from '../../config/index.ts';
+import { HttpFailure } from '../failure.ts';
+import { type Origin, plainAddress, readAuthority, readOrigin } from './authority.ts';
+import { ownHosts } from './own-hosts.ts';
+import { isChange, isNavigation } from './page-sessions.ts';
+
+export interface Caller {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly remoteAddress: string;
+  /** Address of ours that was called. */
+  readonly localAddress: string;
+  /** Whether it was called over TLS. */
+  readonly isEncrypted: boolean;
+}
+
+function networks(allow: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of allow) {
+    const [address = '', bits] = network.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  return list;
+}
+
+/** What a refusal repeats of a header. */
+const QUOTED_CHARACTERS = 80;
+const quoted = (text: string): string => JSON.stringify(shortened(text, QUOTED_CHARACTERS));
+
+/** The origin of the page that calls: a browser names it, or the page's whole address. Null where it names neither. */
+function pageOf({ origin, referer = '' }: IncomingHttpHeaders): string | null {
+  if (origin !== undefined) return origin;
+  return referer === '' ? null : (URL.parse(referer)?.origin ?? referer);
+}
+
+/** Whether a person opens an address, by a link on any page: that page cannot read the answer. */
+const isOpened = ({ method, headers }: Caller): boolean =>
+  !isChange(method) && isNavigation(headers) && (headers['sec-fetch-dest'] ?? 'document') === 'document';
+
+export class WaysIn {
+  readonly #requiresTls: boolean;
+  readonly #allowed: BlockList;
+  readonly #hasAllowList: boolean;
+  readonly #cors: ReadonlySet<string>;
+  readonly #isOwn: ReturnType<typeof ownHosts>;
+  readonly #ports = new Set<number>();
+  /** Host and address of the last call that meant this device: a till's next one has the same. */
+  #lastHost = '';
+  #lastAddress = '';
+
+  /** @param requiresTls whether callers that come in over the network must speak TLS */
+  constructor(api: Config['api'], requiresTls: boolean) {
+    this.#requiresTls = requiresTls;
+    this.#allowed = networks(api.allow);
+    this.#hasAllowList = api.allow.length > 0;
+    this.#cors = new Set(api.cors);
+    this.#isOwn = ownHosts(api.hosts);
+  }
+
+  /** Pages of each port of the device may call the others. */
+  serves(port: number): void {
+    this.#ports.add(port);
+  }
+
+  /** Whether the call means this device, and comes from no page of a stranger. @throws {HttpFailure} `forbidden` */
+  checkName(caller: Caller): void {
+    this.#checkHost(caller);
+    const page = pageOf(caller.headers);
+    if (page !== null) this.#checkPage(page, caller);
+    else if (caller.headers['sec-fetch-site'] === 'cross-site' && !isOpened(caller))
+      throw new HttpFailure('forbidden', 'a web page of another site may not call this device');
+  }
+
+  /** Whether a page that the configuration lets in makes the call: a till, and none of ours. */
+  isCors({ origin }: IncomingHttpHeaders): boolean {
+    return origin !== undefined && this.#cors.has(origin);
+  }
+
+  /** Who names no host at all is no browser, and no page can make a browser leave it out. */
+  #checkHost({ headers: { host }, localAddress }: Caller): void {
+    if (host === undefined || host === '' || (host === this.#lastHost && localAddress === this.#lastAddress)) return;
+    const named = readAuthority(host);
+    if (named !== null && this.#isOwn(named.host, localAddress)) {
+      this.#lastHost = host;
+      this.#lastAddress = localAddress;
+      return;
+    }
+    throw new HttpFailure(
+      'forbidden',
+      `the Host header names ${quoted(host)}, which is not this device: call it by its address or its name, or add that name to api.hosts`,
+    );
+  }
+
+  #checkPage(page: string, caller: Caller): void {
+    if (this.#cors.has(page)) return;
+    const from = readOrigin(page);
+    if (from !== null && this.#isOurs(from, caller)) return;
+    if (caller.headers.origin === undefined && isOpened(caller)) return;
+    throw new HttpFailure(
+      'forbidden',
+      `a web page of ${quoted(page)} may not call this device: name its origin in api.cors to allow it`,
+    );
+  }
+
+  /**
+   * A page of ours comes from a port of ours, or from the forwarded one that its call names, too. A page that was
+   * loaded over plain HTTP and calls over TLS is refused: it may have been changed on the way.
+   */
+  #isOurs(from: Origin, { headers: { host = '' }, localAddress, isEncrypted }: Caller): boolean {
+    if (!this.#isOwn(from.host, localAddress) || (isEncrypted && !from.isEncrypted)) return false;
+    const named = readAuthority(host);
+    if (named?.host === from.host && (named.port ?? from.defaultPort) === from.port) return true;
+    // a page of loopback is one of the machine that calls: another one's, where the network was called
+    const isOfThisMachine = !isLoopbackHost(from.host) || isLoopback(plainAddress(localAddress));
+    return isOfThisMachine && this.#ports.has(from.port);
+  }
+
+  /** @throws {HttpFailure} `encryption` */
+  checkEncryption({ headers: { host }, localAddress, isEncrypted }: Caller): void {
+    if (!this.#requiresTls || isEncrypted || isLoopback(plainAddress(localAddress))) return;
+    throw new HttpFailure(
+      'encryption',
+      `this device speaks TLS with the network: call https://${host || plainAddress(localAddress)} (the fingerprint of its certificate stands in its console), or set tls.mode to "off" where the network is encrypted otherwise`,
+    );
+  }
+
+  /** @throws {HttpFailure} `forbidden` */
+  checkNetwork({ remoteAddress }: Caller): void {
+    const address = plainAddress(remoteAddress);
+    if (!this.#hasAllowList || this.#allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return;
+    throw new HttpFailure('forbidden', `${address} is in none of the networks of api.allow`);
+  }
+}

@@ -1,0 +1,282 @@
+/**
+ * The room of what both routers share: limits, who may call, bodies, the envelope of every failure, health, metrics
+ * and OpenAPI. A router brings its name, its envelope and its routes.
+ */
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { isFields } from '../../../drivers/lib/fields.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Metrics } from '../host/index.ts';
+import { compiled, describe, type FieldProblem, sentence } from '../store/index.ts';
+import type { NetworkAccess } from './access.ts';
+import { auditCalls } from './audit-calls.ts';
+import { acceptJsonBodies } from './body.ts';
+import { WITHOUT_COMPILERS } from './compilers.ts';
+import { ConnectionAdmission } from './connection-admission.ts';
+import { type Envelope, HttpFailure } from './failure.ts';
+import {
+  answerBrokenRequest,
+  answerConnection,
+  answerExpectation,
+  answerFailure,
+  BODY_LIMIT_BYTES,
+  fullHouse,
+  JSON_TYPE,
+  targetOfBroken,
+  tooSlow,
+} from './failure-answers.ts';
+import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
+import type { Roles } from './guard/roles.ts';
+import { spelledHeader } from './header-names.ts';
+import { giveLastAnswers } from './last-answers.ts';
+import { failsWithProblem } from './problem.ts';
+import type { OwnAdvice } from './problem-advice.ts';
+import { typing } from './query.ts';
+import type { About } from './reference/described.ts';
+import { documentApi } from './reference/document.ts';
+import { addErrorPages } from './reference/errors-page.ts';
+import { addReference, hidden } from './reference/reference.ts';
+import { isLetIn } from './request-notes.ts';
+import { answerHeads, answerStrays, pathOf, routeUnreadable } from './routes.ts';
+import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
+import { type Watching, watchCalls } from './watch-calls.ts';
+
+/** A client that has not sent the head of its request by then is cut off: it comes in one packet. */
+const HEAD_TIMEOUT_MS = 15_000;
+/** The same for its whole request, where its route takes no uploads. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Where packages of hundreds of megabytes come in, over a slow network too. */
+const UPLOAD_TIMEOUT_MS = 60 * 60_000;
+/** What is read of a body whose caller was refused already. */
+const REST_OF_STRANGERS_BYTES = 1024 * 1024;
+/** How often it is looked for requests that take too long. */
+const LOOK_MS = 5_000;
+const KEEP_ALIVE_MS = 10_000;
+/** Node's own limit: nothing of an address is longer. */
+const LONGEST_HEAD_BYTES = 16 * 1024;
+
+export interface ServerOptions extends About {
+  readonly name: 'terminal' | 'recognition';
+  /** Who may come in; the same for all ports of a device. */
+  readonly access: NetworkAccess;
+  readonly envelope: Envelope;
+  /** How failures of `/v1` and of the console's calls are worded; as all others where it is left out. */
+  readonly problems?: Envelope;
+  /** Of every route, those of both routers included (`addServiceRoutes`). */
+  readonly roles: Roles;
+  /** Where calls and refusals are recorded; nowhere when left out. */
+  readonly audit?: AuditTrail;
+  /** Where calls are kept for programmers of tills; nowhere when left out. */
+  readonly calls?: Watching;
+  readonly metrics: Metrics;
+  readonly logger: FastifyBaseLogger;
+  /** Within which a whole request must have come where it is no upload; a minute when left out. */
+  readonly requestTimeoutMs?: number;
+}
+
+declare module 'fastify' {
+  /** Handlers have the types of their schemas. */
+  interface FastifyTypeProviderDefault {
+    readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+    readonly serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+  }
+  interface FastifyContextConfig {
+    /** Takes files, which may be long on their way. */
+    isUpload?: boolean;
+  }
+}
+
+/**
+ * Node has one time limit for all routes: that of the longest upload. What still comes of a body after its answer, as that of a caller
+ * who was refused, has the usual time, an upload too.
+ */
+function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope, limitMs: number): void {
+  const limited = new WeakSet<FastifyRequest>();
+  const limitBody = (request: FastifyRequest, reply: FastifyReply): void => {
+    const { raw, originalUrl } = request;
+    const { socket } = raw;
+    limited.add(request);
+    const limit = setTimeout(() => {
+      if (!raw.complete && socket.writable) answerConnection(envelopeOf(originalUrl), tooSlow(), socket);
+    }, limitMs);
+    const end = (): void => {
+      clearTimeout(limit);
+      socket.off('close', end);
+    };
+    raw.once('end', end).once('close', end);
+    // what still comes of a body is waited for after its answer, too, and Node no longer reports when its connection has gone
+    reply.raw.once('close', () => {
+      if (raw.complete === false && !socket.destroyed) socket.once('close', end);
+      else end();
+    });
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    const { headers } = request.raw;
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+    if (request.routeOptions.config.isUpload !== true) limitBody(request, reply);
+  });
+  app.addHook('onSend', async (request, reply) => {
+    const { raw } = request;
+    // after a caller has gone no more data comes, and no event would end the limit
+    if (!raw.complete && !raw.destroyed && !limited.has(request)) limitBody(request, reply);
+  });
+}
+
+/**
+ * Fastify closes the connection of a call that it refuses while its body still comes: the sender would read no answer, but meet
+ * a broken pipe. Node throws away what still comes, as long as `limitBodies` lets it; of a caller who was refused, a mebibyte.
+ */
+function takeRestOfBodies(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => {
+    const { raw } = request;
+    if (raw.complete) return;
+    if (reply.getHeader('connection') === 'close') reply.removeHeader('connection');
+    if (isLetIn(request)) return;
+    const most = raw.socket.bytesRead + REST_OF_STRANGERS_BYTES;
+    raw.on('data', () => {
+      if (raw.socket.bytesRead > most) raw.socket.destroy();
+    });
+  });
+}
+
+/** A path as the router reads it: of a whole address, with large letters and many slashes. */
+const routedPath = (url: string): string =>
+  url
+    .replace(/^https?:\/\/[^/?#]*/i, '')
+    .replaceAll(/\/{2,}/g, '/')
+    .toLowerCase();
+
+/** Long enough that no two of a week are alike, and short enough to be read out. */
+const REQUEST_ID_BYTES = 6;
+
+/** What a caller can quote of an answer, and log lines about it name as `reqId`. It takes none from outside: those are in the log. */
+function nameRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ id }, reply) => void reply.header('laneware-request-id', id));
+}
+
+/** JSON is UTF-8 and knows no charset (RFC 8259); a till may compare the header with the plain type. */
+function nameJsonPlainly(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply) => {
+    const [type = ''] = String(reply.getHeader('content-type')).split(';');
+    if (type === JSON_TYPE || type.endsWith('+json')) reply.header('content-type', type);
+  });
+}
+
+/**
+ * Entries of a list that are looked at for what is wrong. A check stops at the first wrong one, but the description goes
+ * through all of them, microseconds each: half a million integers would keep a payment waiting for seconds. Most lists are
+ * wrong from the start; the second number is more than any list of ours may have, so that too long a one is still reported.
+ */
+const EXCERPT_ENTRIES = [100, 10_001];
+
+/** The same value with the beginnings of its lists. */
+function excerpt(value: unknown, entries: number): unknown {
+  if (Array.isArray(value)) return value.slice(0, entries).map((entry) => excerpt(entry, entries));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, excerpt(member, entries)]));
+}
+
+/** A parameter of a query that is named twice comes as a list. */
+const repeated = (query: unknown, problem: FieldProblem): FieldProblem =>
+  Object.entries(Object(query)).some(([name, value]) => name === problem.field && Array.isArray(value))
+    ? { ...problem, must: 'must be named once' }
+    : problem;
+
+/** Validates with TypeBox: nothing of a body is coerced, nothing is dropped, and the error names the field. */
+function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
+  const check = compiled(schema as TSchema);
+  const whole = `the ${httpPart ?? 'request'}`;
+  const typed = httpPart === 'body' ? (value: unknown) => value : typing(schema);
+
+  function problemOf(value: unknown): FieldProblem {
+    for (const entries of EXCERPT_ENTRIES) {
+      const beginning = excerpt(value, entries);
+      const [problem] = describe(schema as TSchema, beginning, check.Errors(beginning));
+      if (problem !== undefined) return problem;
+    }
+    return { field: '', must: 'must fit what the call takes' };
+  }
+
+  return (sent: unknown) => {
+    const value = typed(sent);
+    if (check.Check(value)) return { value };
+    const problem = httpPart === 'querystring' ? repeated(value, problemOf(value)) : problemOf(value);
+    const field = httpPart === 'headers' ? spelledHeader(problem.field) : problem.field;
+    const named = httpPart === 'headers' ? { ...problem, field: `the header ${field}` } : problem;
+    return { error: new HttpFailure('parameter', sentence(named, whole), { field }) };
+  };
+}
+
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { envelope, problems, access, roles, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const envelopeOf = (url: string): Envelope =>
+    problems !== undefined && failsWithProblem(routedPath(url)) ? problems : envelope;
+  const app: FastifyInstance = fastify({
+    loggerInstance: options.logger,
+    logController: new fastify.LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: () => randomBytes(REQUEST_ID_BYTES).toString('base64url'),
+    requestTimeout: UPLOAD_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    rewriteUrl: pathOf,
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: LONGEST_HEAD_BYTES, // the schema of a call says how long it may be
+    },
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: WITHOUT_COMPILERS },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: Math.min(HEAD_TIMEOUT_MS, requestTimeoutMs),
+      connectionsCheckingInterval: Math.min(LOOK_MS, requestTimeoutMs),
+    },
+    frameworkErrors: (_error, request, reply) => routeUnreadable(app, request, reply), // there are no others
+    clientErrorHandler: (error, socket) => {
+      if (!admission.breakOff(socket)) answerBrokenRequest(envelopeOf(targetOfBroken(error)), error, socket);
+    },
+  });
+  const admission: ConnectionAdmission = new ConnectionAdmission(app.server, {
+    limits: access.connections,
+    tls: access.tls,
+    onFull: (socket) => answerConnection(envelope, fullHouse(), socket),
+  });
+  answerHeads(app);
+  giveLastAnswers(app);
+  app.addHook('preClose', async () => admission.close());
+  app.server.on('checkExpectation', ({ url = '' }, response) => answerExpectation(envelopeOf(url), response));
+  nameRequests(app);
+  acceptJsonBodies(app, roles);
+  app.setValidatorCompiler(validatorCompiler);
+  requireRole(app, roles);
+  guardEveryRequest(app, access.guard, roles);
+  auditCalls(app, options.audit ?? null, roles);
+  if (options.calls !== undefined) watchCalls(app, options.calls);
+  app.server.on('listening', () => access.guard.ways.serves((app.server.address() as AddressInfo).port));
+  limitBodies(app, envelopeOf, requestTimeoutMs);
+  takeRestOfBodies(app);
+  answerStrays(app);
+  passOverUnknownFields(app);
+  refuseUnknownParameters(app);
+  nameJsonPlainly(app);
+  app.setErrorHandler((error, request, reply) => answerFailure(envelopeOf(request.originalUrl), error, request, reply));
+  options.metrics.watch(app, options.name);
+  documentApi(app, options, { envelope, problems: problems ?? null });
+  return app;
+}
+
+/** `/openapi.json`, its page, those of errors and `/metrics`: alike on each port. */
+export function addServiceRoutes(app: FastifyInstance, metrics: Metrics, advice: OwnAdvice): void {
+  app.get('/openapi.json', { schema: hidden() }, async () => app.describeApi('promised'));
+  addReference(app);
+  addErrorPages(app, advice);
+  app.get('/metrics', { schema: hidden() }, async (_request, reply) => {
+    reply.type(metrics.registry.contentType);
+    return metrics.registry.metrics();
+  });
+}

@@ -1,0 +1,359 @@
+/** Work on a book that takes longer than a till may wait: in a thread, with a connection of its own. Memory does not grow with the book. */
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { backup, type DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../../../drivers/lib/errors.ts';
+import { migrate, openFile, transaction } from '../database.ts';
+import { hasRemains, keepAside } from '../set-aside.ts';
+import { syncFile, syncFolder } from '../sync-folder.ts';
+import { writeFailure } from '../write-failure.ts';
+import type { CareJob, CareReport, Suspect } from './care-job.ts';
+import {
+  dayOf,
+  fileName,
+  headIn,
+  type JournalFile,
+  journalFiles,
+  journalOf,
+  lineFiles,
+  linesOf,
+  packEnded,
+  rowsIn,
+  tailOf,
+  writePacked,
+} from './journal-files.ts';
+import { hashAfter } from './journal-lines.ts';
+import { configureBook, putStand, requireIntegrity } from './open-book.ts';
+import { plainRow, type RawRow, RowFormat, readingRaw, type TableShape, type Values, valuesOf } from './row.ts';
+
+/** Rows that are read at once. */
+const ROWS_A_PIECE = 200;
+/** Ids that may be missing in a row behind the last known one before no further row of a damaged file is looked for. */
+const LOOK_BEHIND = 10_000;
+/** So many rows are not put back one by one: a file with so much damage is made anew. */
+const MOST_SUSPECTS = 1000;
+
+const DONE: CareReport = { isFull: false, problem: null, isDamaged: false, suspects: [], breaks: [] };
+
+export async function care(job: CareJob): Promise<CareReport> {
+  try {
+    if (job.kind === 'check') return check(job);
+    if (job.kind === 'rebuild') return rebuild(job);
+    if (job.kind === 'begin') begin(job);
+    else await copy(job);
+    return DONE;
+  } catch (error) {
+    return { ...DONE, problem: messageOf(error), isFull: writeFailure(error) === 'full' };
+  }
+}
+
+/** Files from the newest beginning on: all that a book is made of. */
+function current(folder: string): { readonly rows: JournalFile | null; readonly lines: readonly JournalFile[] } {
+  const rows = journalFiles(folder).findLast(({ kind }) => kind === 'rows') ?? null;
+  const files = lineFiles(folder);
+  const first = rows === null ? 0 : files.findLastIndex(({ after }) => after <= rows.after);
+  return { rows, lines: files.slice(Math.max(0, first)) };
+}
+
+const formatsOf = (db: DatabaseSync, tables: readonly TableShape[]): ReadonlyMap<string, RowFormat> =>
+  new Map(tables.map(({ name }) => [name, new RowFormat(db, name)]));
+
+function* rowsOf(db: DatabaseSync, table: string): Generator<RawRow> {
+  const after = readingRaw(db.prepare(`SELECT * FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`));
+  for (let last = 0n; ; ) {
+    const rows: RawRow[] = after.all(last, ROWS_A_PIECE);
+    yield* rows;
+    const end = rows.at(-1)?.id;
+    if (typeof end !== 'bigint') return;
+    last = end;
+  }
+}
+
+/** Each row's checksum, each line's hash, and each row beside its newest line. */
+function check(job: CareJob): CareReport {
+  const { path, tables } = job;
+  const folder = journalOf(path);
+  packEnded(folder);
+  using db = openFile(path, { readOnly: true });
+  try {
+    requireIntegrity(db, 'integrity_check'); // the quick one believes indexes
+  } catch (error) {
+    return { ...DONE, isDamaged: true, problem: messageOf(error) };
+  }
+  const formats = formatsOf(db, tables);
+  const head = Number(db.prepare('SELECT commit_no FROM book').get()?.commit_no);
+  const suspects = new Map<string, Suspect>();
+  const suspect = (table: string, id: number, values: Values | null): void => {
+    if (suspects.size < MOST_SUSPECTS) suspects.set(`${table} ${id}`, { table, id, values });
+  };
+  for (const { name } of tables) {
+    let next = 1;
+    for (const row of rowsOf(db, name)) {
+      for (; next < Number(row.id); next += 1) suspect(name, next, null);
+      next = Number(row.id) + 1;
+      if (formats.get(name)?.isSound(row) !== true) suspect(name, Number(row.id), null);
+    }
+  }
+  const { breaks } = readThrough(
+    folder,
+    (table, values) => {
+      const id = Number(values.id);
+      const known = suspects.get(`${table} ${id}`);
+      const row = known === undefined ? formats.get(table)?.byId(id) : undefined;
+      const isOlder = known === undefined && (row === undefined || Number(row.change_no) < Number(values.change_no));
+      if (known !== undefined || isOlder) suspect(table, id, values);
+    },
+    head,
+  );
+  if (suspects.size === MOST_SUSPECTS)
+    return { ...DONE, isDamaged: true, problem: `${MOST_SUSPECTS} rows are damaged` };
+  return { ...DONE, suspects: [...suspects.values()], breaks };
+}
+
+/**
+ * Goes through the newest beginning and all lines behind it.
+ * @param take gets each row of them, the older before the newer
+ * @param head number of the last commit, where that is known
+ */
+function readThrough(folder: string, take: (table: string, values: Values) => void, head = Number.POSITIVE_INFINITY) {
+  const { rows, lines } = current(folder);
+  const breaks: string[] = [];
+  const begun = rows === null ? null : headIn(rows);
+  const covered = rows?.after ?? 0;
+  let last = covered;
+  let hash: string | null = null;
+  /** Where lines are that cannot be read, or lacking; unless the beginning has what they held. */
+  const broken = (file: JournalFile, next: number): void => {
+    if (next > covered) breaks.push(`${basename(file.path)} behind commit ${last}`);
+  };
+  if (rows !== null)
+    for (const row of rowsIn(rows)) {
+      if (row === null) broken(rows, Number.POSITIVE_INFINITY);
+      else take(row.table, row.values);
+    }
+  for (const [index, file] of lines.entries()) {
+    const first = headIn(file);
+    const known: string | null = hash ?? (rows !== null && file.after >= covered ? (begun?.hash ?? null) : null);
+    if (first !== null && known !== null && first.hash !== known) broken(file, first.commit);
+    let unsound = 0;
+    for (const line of linesOf(file)) {
+      if (line === null) {
+        unsound += 1;
+        continue;
+      }
+      if (unsound > 0) broken(file, line.commit - 1);
+      unsound = 0;
+      hash = line.hash;
+      if (line.commit <= (rows?.after ?? -1)) continue;
+      last = line.commit;
+      for (const [table, of] of Object.entries(line.rows)) for (const values of of) take(table, values);
+    }
+    // the last one of all may be a line that is being written, or was when the power went
+    const next = lines[index + 1];
+    if (unsound > (next === undefined ? 1 : 0)) broken(file, next?.after ?? head);
+    hash ??= first?.hash ?? null;
+  }
+  return { breaks: [...new Set(breaks)] };
+}
+
+/** Makes the database anew from the journal, from what can be read of the damaged file, and from the second medium where that knows more. */
+function rebuild(job: CareJob): CareReport {
+  const { path, secondFolder, tables, migrations, now } = job;
+  const unfinished = `${path}.rebuilding`;
+  for (const suffix of ['', '-wal', '-shm']) rmSync(unfinished + suffix, { force: true });
+  const db = openFile(unfinished);
+  let found: Pick<CareReport, 'breaks'>;
+  try {
+    configureBook(db);
+    migrate(db, migrations);
+    const formats = formatsOf(db, tables);
+    const folder = journalOf(path);
+    const second = secondFolder === null ? null : join(secondFolder, basename(folder));
+    const other = second !== null && isOfOneBook(folder, second) ? second : null;
+    const put = (table: string, values: Values): void => putNewer(formats.get(table), values);
+    found = transaction(db, () => {
+      const isWhole = lineFiles(folder).length > 0 && readThrough(folder, () => undefined).breaks.length === 0;
+      if (other !== null && !isWhole) readThrough(other, put);
+      const read = readThrough(folder, put);
+      for (const file of [path, ...(other === null ? [] : [join(dirname(other), basename(path))])])
+        for (const { name } of tables) salvage(file, name, formats.get(name));
+      stand(db, tables, [folder, ...(other === null ? [] : [other])]);
+      return read;
+    });
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.close();
+  }
+  syncFile(unfinished);
+  if (hasRemains(path)) keepAside(path, now);
+  renameSync(unfinished, path);
+  syncFolder(dirname(path));
+  return { ...DONE, ...found };
+}
+
+/** Whether two journals have a line in common, or this one has none. That of another device says nothing of this one. */
+function isOfOneBook(folder: string, other: string): boolean {
+  const own = new Set(placesIn(lineFiles(folder)));
+  for (const place of placesIn(lineFiles(other))) if (own.has(place)) return true;
+  return own.size === 0;
+}
+
+function* placesIn(files: readonly JournalFile[]): Generator<string> {
+  for (const file of files) {
+    const head = headIn(file);
+    if (head !== null && head.commit > 0) yield head.hash;
+    for (const line of linesOf(file)) if (line !== null) yield line.hash;
+  }
+}
+
+function putNewer(format: RowFormat | undefined, values: Values): void {
+  const row = format?.byId(Number(values.id));
+  if (row === undefined || Number(row.change_no) <= Number(values.change_no)) format?.put(values);
+}
+
+/** Rows of a damaged file that are sound and newer than what the journal has. @throws {Error} of the new file alone */
+function salvage(path: string, table: string, format: RowFormat | undefined): void {
+  const db = existsSync(path) ? orNothing(() => openFile(path)) : undefined;
+  try {
+    const byId = orNothing(() => db && readingRaw(db.prepare(`SELECT * FROM ${table} WHERE id = ?`)));
+    for (let id = 1, missing = 0; byId !== undefined && missing < LOOK_BEHIND; id += 1) {
+      const row = orNothing(() => byId.get(id));
+      const present = format?.byId(id);
+      missing = row === undefined && present === undefined ? missing + 1 : 0;
+      if (row === undefined || format?.isSound(row) !== true) continue;
+      if (present === undefined || Number(present.change_no) < Number(row.change_no))
+        format.put(valuesOf(plainRow(row)));
+    }
+  } finally {
+    db?.close();
+  }
+}
+
+function orNothing<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined; // a file or a page is damaged; others may not be
+  }
+}
+
+/** Where the new database stands: at the last line, unless rows of later commits were found. */
+function stand(db: DatabaseSync, tables: readonly TableShape[], folders: readonly string[]): void {
+  const tails = folders.flatMap((folder) => tailOf(folder) ?? []);
+  const [tail] = tails;
+  const newest = Math.max(
+    ...tables.map(({ name }) => Number(db.prepare(`SELECT coalesce(max(change_no), 0) AS n FROM ${name}`).get()?.n)),
+    tail?.commit ?? 0,
+  );
+  const lastEvent = Math.max(0, ...tails.map((each) => each.lastEvent));
+  putStand((sql) => db.prepare(sql), { commit: newest, hash: tail?.hash ?? '', lastEvent });
+}
+
+/** Writes all rows as they are now into a file of the journal, and lets go what is older than the law wants it. */
+function begin({ path, tables, now, keptYears }: CareJob): void {
+  const folder = journalOf(path);
+  using db = openFile(path, { readOnly: true });
+  db.exec('BEGIN');
+  const book = db.prepare('SELECT commit_no, hash FROM book').get();
+  const head = { kind: 'rows', commit: Number(book?.commit_no), hash: String(book?.hash) } as const;
+  writePacked(join(folder, fileName(head.commit, dayOf(now), 'rows')), head, rowLines(db, tables, head.hash));
+  db.exec('COMMIT');
+  dropOld(folder, now, keptYears);
+}
+
+function* rowLines(db: DatabaseSync, tables: readonly TableShape[], before: string): Generator<string> {
+  let hash = before;
+  for (const { name } of tables) {
+    const format = new RowFormat(db, name);
+    for (const row of rowsOf(db, name)) {
+      if (!format.isSound(row)) continue;
+      const json = `{${JSON.stringify(name)}:${format.textOf(row)}}`;
+      hash = hashAfter(hash, json);
+      yield `${hash} ${json}\n`;
+    }
+  }
+}
+
+const YEAR_MS = 366 * 86_400_000;
+
+function dropOld(folder: string, now: number, keptYears: number): void {
+  const { rows, lines } = current(folder);
+  const needed = new Set([rows, ...lines].map((file) => file?.path));
+  const begun = journalFiles(folder).findLast(({ kind, path }) => kind === 'rows' && path !== rows?.path);
+  const before = begun ?? lines.at(-1);
+  if (before === undefined) return;
+  // a clock that is years ahead takes no years of the journal
+  const latest = Math.min(now, Date.parse(before.day) + YEAR_MS);
+  const oldest = dayOf(latest - keptYears * YEAR_MS);
+  for (const { path, day } of journalFiles(folder)) if (day < oldest && !needed.has(path)) rmSync(path);
+}
+
+/** Brings the journal on the second medium up to date, and once a day a copy of the database. */
+async function copy({ path, secondFolder, now }: CareJob): Promise<void> {
+  if (secondFolder === null) return;
+  const folder = journalOf(path);
+  const other = join(secondFolder, basename(folder));
+  // a medium that is away is no folder to be made: that would lie on the card
+  if (!existsSync(secondFolder)) mkdirSync(secondFolder, { mode: 0o700 });
+  if (!isOurs(folder, other)) keepAside(other, now, 'other');
+  mkdirSync(other, { recursive: true, mode: 0o700 });
+  for (const file of journalFiles(folder)) {
+    const target = join(other, basename(file.path));
+    if (file.kind === 'log') appendTo(file, target);
+    else if (!existsSync(target)) copyWhole(file.path, target);
+    else if (statSync(target).size !== statSync(file.path).size && isWhole(file)) copyWhole(file.path, target);
+    if (file.kind === 'packed') rmSync(target.replace(/packed$/, 'log'), { force: true });
+  }
+  const database = join(secondFolder, basename(path));
+  const isOld = !existsSync(database) || dayOf(statSync(database).mtimeMs) !== dayOf(now);
+  if (!isOld) return;
+  using db = openFile(path, { readOnly: true });
+  await backup(db, `${database}.tmp`);
+  syncFile(`${database}.tmp`);
+  renameSync(`${database}.tmp`, database);
+}
+
+/** Whether the journal there ends in a line of this one: any other may be the only record of an older state. */
+function isOurs(folder: string, other: string): boolean {
+  const there = tailOf(other);
+  if (there === null) return journalFiles(other).length === 0;
+  for (const file of lineFiles(folder).toReversed()) {
+    if (file.after > there.commit) continue;
+    const head = headIn(file);
+    if (head?.commit === there.commit && head.hash === there.hash) return true;
+    for (const line of linesOf(file)) if (line?.commit === there.commit) return line.hash === there.hash;
+  }
+  return false;
+}
+
+function copyWhole(from: string, to: string): void {
+  copyFileSync(from, `${to}.tmp`);
+  syncFile(`${to}.tmp`);
+  renameSync(`${to}.tmp`, to);
+}
+
+const isWhole = (file: JournalFile): boolean => {
+  for (const read of file.kind === 'rows' ? rowsIn(file) : linesOf(file)) if (read === null) return false;
+  return true;
+};
+
+/** Lines that have come since: what lies there is the beginning of what lies here, unless that was taken back, or is damaged. */
+function appendTo(file: JournalFile, to: string): void {
+  const bytes = readFileSync(file.path);
+  const lines = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1);
+  const done = existsSync(to) ? readFileSync(to) : Buffer.alloc(0);
+  const isOther = !lines.subarray(0, done.length).equals(done);
+  if (isOther && isWhole(file)) rmSync(to);
+  else if (done.length >= lines.length) return;
+  appendFileSync(to, existsSync(to) ? lines.subarray(done.length) : lines);
+  syncFile(to);
+}

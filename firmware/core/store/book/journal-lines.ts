@@ -1,0 +1,93 @@
+/**
+ * Lines of the journal of a book: one for each commit, with the whole rows that it has made. Each begins with a hash over itself and the
+ * hash of the line before, so that a line which was changed, lost or added shows, and two histories are told apart.
+ */
+import { hash } from 'node:crypto';
+import { isFields } from '../../../../drivers/lib/fields.ts';
+import type { Values } from './row.ts';
+
+/** Where a book stands: its last commit. */
+export interface Place {
+  /** Number of the commit. */
+  readonly commit: number;
+  /** Hash over all lines up to it. */
+  readonly hash: string;
+}
+
+/** A commit. */
+export interface Line extends Place {
+  /** Wall clock, ms since 1970. */
+  readonly at: number;
+  /** Number of the last event with it. */
+  readonly lastEvent: number;
+  /** Its rows by their tables, each as JSON of the columns that hold no default. */
+  readonly rows: Readonly<Record<string, readonly Values[]>>;
+}
+
+/** What a file begins with: it goes on behind this place. */
+export interface Head extends Place {
+  readonly kind: 'lines' | 'rows';
+}
+
+const KIND = 'laneware-money-1';
+
+export const hashAfter = (before: string, json: string): string => hash('sha256', `${before} ${json}`, 'base64url');
+
+export const headText = ({ kind, commit, hash: before }: Head): string => {
+  const json = JSON.stringify({ journal: KIND, kind, after: commit, hash: before });
+  return `${hashAfter('', json)} ${json}\n`;
+};
+
+/** @param rows texts of rows, by their tables */
+export function lineJson(
+  { commit, at, lastEvent }: Omit<Line, 'hash' | 'rows'>,
+  schema: number,
+  rows: ReadonlyMap<string, readonly string[]>,
+): string {
+  const tables = [...rows].map(([table, texts]) => `,${JSON.stringify(table)}:[${texts.join(',')}]`);
+  return `{"n":${commit},"t":${at},"s":${schema},"e":${lastEvent}${tables.join('')}}`;
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : null;
+  } catch {
+    return null; // a damaged line: what comes of it is said by who reads it
+  }
+}
+
+/** A hash and what it is of; null for what is no line. */
+function split(line: string): { readonly hash: string; readonly json: string } | null {
+  const end = line.indexOf(' ');
+  return end < 0 ? null : { hash: line.slice(0, end), json: line.slice(end + 1) };
+}
+
+export function headOf(line: string): Head | null {
+  const found = split(line);
+  if (found === null || found.hash !== hashAfter('', found.json)) return null;
+  const { journal, kind, after, hash: before } = parsed(found.json) ?? {};
+  if (journal !== KIND || (kind !== 'lines' && kind !== 'rows') || typeof before !== 'string') return null;
+  return { kind, commit: Number(after), hash: before };
+}
+
+/** What a line holds is what was written: its hash says so. */
+export const isRow = (row: unknown): row is Values => isFields(row);
+
+/** What a line behind another holds; null where it is damaged. `claimed` is the hash that it says, for those behind it. */
+export function fieldsAfter(before: string, text: string) {
+  const found = split(text);
+  const isSound = found !== null && found.hash === hashAfter(before, found.json);
+  return { fields: isSound ? parsed(found.json) : null, claimed: found?.hash ?? '' };
+}
+
+/** A commit in the same way. */
+export function lineAfter(before: string, text: string): { readonly line: Line | null; readonly claimed: string } {
+  const { fields, claimed } = fieldsAfter(before, text);
+  if (fields === null) return { line: null, claimed };
+  const { n, t, s: _, e, ...tables } = fields;
+  const rows = Object.fromEntries(
+    Object.entries(tables).map(([table, of]) => [table, Array.isArray(of) ? of.filter(isRow) : []]),
+  );
+  return { line: { commit: Number(n), hash: claimed, at: Number(t), lastEvent: Number(e), rows }, claimed };
+}

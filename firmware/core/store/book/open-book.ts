@@ -1,0 +1,357 @@
+/** Opens a book: its database, laid beside its journal. What the one lacks and the other has is put back before anything else is asked. */
+import { existsSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { messageOf } from '../../../../drivers/lib/errors.ts';
+import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
+import { StoreError } from '../errors.ts';
+import { keepAside, makeFolder, makeWay } from '../set-aside.ts';
+import { isDamagedFile, SQLITE_CANTOPEN, SQLITE_CORRUPT, SQLITE_FULL, writeFailure } from '../write-failure.ts';
+import { Journal } from './journal.ts';
+import { headIn, journalFiles, journalOf, lineFiles, linesOf, type Tail, tailOf } from './journal-files.ts';
+import { hashAfter, type Line, lineJson, type Place } from './journal-lines.ts';
+import { checksumOf, plainRow, type RawRow, type Row, RowFormat, readingRaw, type TableShape } from './row.ts';
+
+/** Of pages: a sale changes a few bytes in each of some, and each is written whole. */
+const PAGE_BYTES = 1024;
+/** A page that many sales change is written once by all of them: some hundred sales share a checkpoint. */
+const CHECKPOINT_PAGES = 4000;
+/** A larger file is read through beside the payments, in the first minute. */
+const LARGE_BYTES = 16 * 1024 * 1024;
+/** Rows of one line where a journal lacks them. */
+const ROWS_A_LINE = 200;
+/** More lines are not made again while the event loop waits: a second or so, and with the power no more are lost. */
+const MOST_REPLAYED = 5000;
+/** Lines that are compared to see whether database and journal are of one history. */
+const COMPARED_LINES = 50;
+
+const SQLITE_ERROR = 1;
+
+/** Where a database stands. */
+export interface Stand extends Place {
+  /** Number of the last event. */
+  readonly lastEvent: number;
+}
+
+const sumOf = ({ commit, hash, lastEvent }: Stand): string => checksumOf(`${commit} ${hash} ${lastEvent}`);
+
+/** The last commit of the database, and the number of the last event. */
+export const BOOK_SCHEMA = `CREATE TABLE book (
+  only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+  commit_no INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  last_event INTEGER NOT NULL,
+  name INTEGER NOT NULL, -- drawn once: no other book has it
+  checksum TEXT NOT NULL -- over the three: a wrong number would give those of other commits once more
+);
+INSERT INTO book VALUES (1, 0, '', 0, abs(random()) % 9007199254740991, '${sumOf({ commit: 0, hash: '', lastEvent: 0 })}');`;
+
+/** What one commit makes of a row. */
+export interface RowChange {
+  readonly table: string;
+  /** Null for a new one. */
+  readonly before: Row | null;
+  readonly after: Row;
+}
+
+/** A commit, while it is made. */
+export interface Commit {
+  readonly changes: readonly RowChange[];
+  /** Wall clock, ms. */
+  readonly at: number;
+  /** Number of the last event before it. */
+  readonly lastEvent: number;
+  /** What that number became when the commit was made first; null where that is now. */
+  readonly known: number | null;
+  readonly statement: (sql: string) => StatementSync;
+}
+
+export interface BookPlan {
+  /** In the order in which a commit writes them. */
+  readonly tables: readonly TableShape[];
+  /** The first contains {@link BOOK_SCHEMA}. */
+  readonly migrations: readonly Migration[];
+  /** Writes what a commit means to the outside, as part of it. @returns number of the last event */
+  readonly writeEvents: (commit: Commit) => number;
+}
+
+export interface BookFile {
+  readonly path: string;
+  /** Folder of this book on another medium, which keeps the journal, too; null: none. The medium's own is there while that is. */
+  readonly secondFolder: string | null;
+  /** Wall clock, ms. */
+  readonly now: () => number;
+  /** What comes before each opening. @throws {Error} of the storage: it is not opened then */
+  readonly prepare?: () => void;
+}
+
+/** A book as it is open now. */
+export interface LiveBook {
+  readonly db: DatabaseSync;
+  readonly formats: ReadonlyMap<string, RowFormat>;
+  /** Null for a database in memory. */
+  readonly journal: Journal | null;
+  readonly place: OwnFile | null;
+  readonly statement: (sql: string) => StatementSync;
+  readonly rawStatement: (sql: string) => StatementSync;
+  /** That of the tables. */
+  readonly schema: number;
+  at: Place;
+  lastEvent: number;
+}
+
+/** The error of each call of a closed book. It has an SQLite code, so that it is worded as SQLite's errors are. */
+export function bookClosed(cause: unknown): StoreError {
+  const errcode = writeFailure(cause) === 'full' ? SQLITE_FULL : SQLITE_CANTOPEN;
+  const error = new StoreError('TABLE_CLOSED', `it cannot be opened: ${messageOf(cause)}`, { cause });
+  return Object.assign(error, { errcode });
+}
+
+/** Damage of the file itself; the cause says more. */
+export class DamagedBook extends Error {
+  override readonly name = 'DamagedBook';
+}
+
+export function isDamage(path: string, error: unknown): boolean {
+  // a table that is not there, or there already: another database lies under this name
+  return isDamagedFile(path, error) || (error as { errcode?: number }).errcode === SQLITE_ERROR;
+}
+
+/** @throws {Error} of a database that is damaged */
+export function requireIntegrity(db: DatabaseSync, check: 'quick_check' | 'integrity_check' = 'quick_check'): void {
+  const verdict = db.prepare(`PRAGMA ${check}(1)`).get()?.[check];
+  if (verdict !== 'ok') throw damaged(String(verdict));
+}
+
+export function configureBook(db: DatabaseSync): void {
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+    PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
+}
+
+const cached = (prepare: (sql: string) => StatementSync) => {
+  const known = new Map<string, StatementSync>();
+  return (sql: string): StatementSync => {
+    const statement = known.get(sql) ?? prepare(sql);
+    known.set(sql, statement);
+    return statement;
+  };
+};
+
+const damaged = (what: string): Error => Object.assign(new Error(what), { errcode: SQLITE_CORRUPT });
+
+function standOf(db: DatabaseSync): Stand {
+  const row = readingRaw(db.prepare('SELECT * FROM book')).get();
+  if (row === undefined) throw damaged('the row of the book is lost');
+  const stand = { commit: Number(row.commit_no), hash: String(row.hash), lastEvent: Number(row.last_event) };
+  if (row.checksum !== sumOf(stand)) throw damaged('the row of the book is damaged');
+  return stand;
+}
+
+/** Writes down where a database stands. */
+export function putStand(statement: LiveBook['statement'], stand: Stand): void {
+  const sql = 'UPDATE book SET commit_no = ?, hash = ?, last_event = ?, checksum = ?';
+  statement(sql).run(stand.commit, stand.hash, stand.lastEvent, sumOf(stand));
+}
+
+/** What is known of an open database, without its journal. */
+export function live(db: DatabaseSync, plan: BookPlan, path: string | null): LiveBook {
+  const { commit, hash, lastEvent } = standOf(db);
+  return {
+    db,
+    formats: new Map(plan.tables.map(({ name }) => [name, new RowFormat(db, name)])),
+    journal: null,
+    place: path === null ? null : new OwnFile(path),
+    statement: cached((sql) => db.prepare(sql)),
+    rawStatement: cached((sql) => readingRaw(db.prepare(sql))),
+    schema: newestOf(plan.migrations),
+    at: { commit, hash },
+    lastEvent,
+  };
+}
+
+/**
+ * @throws {DamagedBook} where it must be made anew from its journal
+ * @throws {Error} of SQLite or the file system, where nothing can be opened or written
+ */
+export function openBook(file: BookFile, plan: BookPlan): LiveBook {
+  const { path, now } = file;
+  makeWay(path, now());
+  const folder = journalOf(path);
+  makeFolder(folder);
+  const tail = tailOf(folder);
+  if (!existsSync(path) && (tail ?? secondTail(file)) !== null) throw new DamagedBook(`${path} is gone`);
+  const db = openIntact(path, plan);
+  try {
+    return settled(db, file, plan, tail);
+  } catch (error) {
+    const isDamaged = isDamage(path, error);
+    db.close();
+    throw isDamaged ? new DamagedBook(messageOf(error), { cause: error }) : error;
+  }
+}
+
+/** Of a new card, whose book lies on the second medium alone. */
+const secondTail = ({ path, secondFolder }: BookFile): Tail | null =>
+  secondFolder === null ? null : tailOf(join(secondFolder, basename(journalOf(path))));
+
+function openIntact(path: string, { migrations }: BookPlan): DatabaseSync {
+  let db: DatabaseSync | null = null;
+  try {
+    db = openFile(path, { timeout: EVENT_LOOP_WAIT_MS });
+    configureBook(db);
+    if (statSync(path).size <= LARGE_BYTES) requireIntegrity(db);
+    migrate(db, migrations);
+    return db;
+  } catch (error) {
+    const isDamaged = isDamage(path, error); // before the close, which makes a short file longer
+    if (db?.isOpen) db.close();
+    throw isDamaged ? new DamagedBook(messageOf(error), { cause: error }) : error;
+  }
+}
+
+/** Lays both beside each other. The journal is what was acknowledged; where it lacks something, the database says it again. */
+function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail: Tail | null): LiveBook {
+  const folder = journalOf(path);
+  const book = live(db, plan, path);
+  const begun = (from: Tail['log'] = null): LiveBook => ({ ...book, journal: new Journal(folder, book.at, from, now) });
+  if (tail === null) {
+    if (journalFiles(folder).length > 0) keepAside(folder, now()); // nothing of it can be read
+    return begun();
+  }
+  const { commit, hash } = book.at;
+  if (tail.commit === commit && tail.hash === hash) return begun(tail.log);
+  const missing = tail.commit > commit ? linesBehind(folder, book.at) : null;
+  if (missing !== null) {
+    transaction(db, () => {
+      for (const line of missing) replay(book, plan, line);
+    });
+    return begun(tail.log);
+  }
+  if (commit === 0 && tail.commit > 0) throw damaged('it is empty');
+  if (tail.commit < commit && isOneHistory(folder, book, plan)) {
+    const behind = { ...book, journal: new Journal(folder, tail, tail.log, now), at: { commit, hash: tail.hash } };
+    appendMissing(behind, plan, tail, now());
+    return behind;
+  }
+  keepAside(folder, now(), 'other');
+  return begun();
+}
+
+/** The lines behind a place; null where the journal does not go on from it. @throws {Error} of a database that is too old */
+function linesBehind(folder: string, { commit, hash }: Place): Line[] | null {
+  const files = lineFiles(folder);
+  const first = files.findLastIndex(({ after }) => after <= commit);
+  const found: Line[] = [];
+  let isFound = false;
+  for (const file of files.slice(Math.max(0, first))) {
+    const head = headIn(file);
+    if (head?.commit === commit && head.hash === hash) isFound = true;
+    for (const line of linesOf(file)) {
+      if (line === null) continue; // a break that is named by the check of the day
+      if (isFound) found.push(line);
+      if (found.length > MOST_REPLAYED)
+        throw damaged(`it is older than its journal by more than ${MOST_REPLAYED} commits`);
+      else if (line.commit === commit && line.hash === hash) isFound = true;
+    }
+  }
+  return isFound ? found : null;
+}
+
+/** Makes a commit again as the journal has it, with the events that it had. */
+function replay(book: LiveBook, { tables, writeEvents }: BookPlan, { commit, hash, at, lastEvent, rows }: Line): void {
+  const changes = tables.flatMap(({ name }) => {
+    const format = book.formats.get(name);
+    return (rows[name] ?? []).flatMap((values): RowChange[] => {
+      const id = Number(values.id);
+      const before = format?.byId(id);
+      format?.put(values);
+      const after = format?.byId(id);
+      return after === undefined
+        ? []
+        : [{ table: name, before: before === undefined ? null : plainRow(before), after: plainRow(after) }];
+    });
+  });
+  book.lastEvent = writeEvents({ changes, at, lastEvent: book.lastEvent, known: lastEvent, statement: book.statement });
+  book.at = { commit, hash };
+  keepPlace(book);
+}
+
+/** Within a transaction: writes down where the database stands. */
+export function keepPlace({ statement, at, lastEvent }: LiveBook): void {
+  putStand(statement, { ...at, lastEvent });
+}
+
+/** Whether the rows of the last lines are in the database as they are there, or have become others since. */
+function isOneHistory(folder: string, { formats }: LiveBook, { tables }: BookPlan): boolean {
+  const lines: Line[] = [];
+  for (const file of lineFiles(folder).toReversed()) {
+    lines.unshift(...[...linesOf(file)].filter((line) => line !== null).slice(-COMPARED_LINES));
+    if (lines.length >= COMPARED_LINES) break;
+  }
+  return lines.slice(-COMPARED_LINES).every(({ rows }) =>
+    Object.entries(rows).every(([table, of]) => {
+      const format = formats.get(table);
+      const key = tables.find(({ name }) => name === table)?.key ?? 'id';
+      return of.every((values) => {
+        const row = format?.byId(Number(values.id));
+        if (row === undefined || String(row[key]) !== String(values[key])) return false;
+        return Number(row.change_no) > Number(values.change_no) || format?.hasText(row, values) === true;
+      });
+    }),
+  );
+}
+
+/** Writes rows into the journal that changed after a place, as commits of their own, and one more, which has none. */
+export function appendMissing(book: LiveBook, { tables }: BookPlan, { commit: since }: Place, now: number): void {
+  for (const { name } of tables) {
+    const changed = `SELECT * FROM ${name} WHERE change_no > ? ORDER BY change_no, id`;
+    const texts = book
+      .rawStatement(changed)
+      .all(since)
+      .flatMap((row: RawRow) => {
+        const format = book.formats.get(name);
+        return format?.isSound(row) === true ? [format.textOf(row)] : [];
+      });
+    for (let first = 0; first < texts.length; first += ROWS_A_LINE)
+      appendAlone(book, new Map([[name, texts.slice(first, first + ROWS_A_LINE)]]), now);
+  }
+  appendAlone(book, new Map(), now);
+}
+
+/** A commit that changes no row. @throws {Error} of SQLite or the file system: nothing has changed then */
+function appendAlone(book: LiveBook, rows: ReadonlyMap<string, readonly string[]>, now: number): void {
+  const before = book.at;
+  let isAppended = false;
+  try {
+    transaction(book.db, () => {
+      append(book, rows, now, true);
+      isAppended = true;
+    });
+  } catch (error) {
+    book.at = before;
+    if (isAppended) book.journal?.takeBack();
+    throw error;
+  }
+}
+
+/** The next line of a book. */
+function lineOf(book: LiveBook, rows: ReadonlyMap<string, readonly string[]>, at: number) {
+  const commit = book.at.commit + 1;
+  const json = lineJson({ commit, at, lastEvent: book.lastEvent }, book.schema, rows);
+  const hash = hashAfter(book.at.hash, json);
+  return { place: { commit, hash }, text: `${hash} ${json}\n` };
+}
+
+/** Within a transaction: the next line is written, and the database stands behind it. @throws the file system's error */
+export function append(
+  book: LiveBook,
+  rows: ReadonlyMap<string, readonly string[]>,
+  at: number,
+  isUrgent: boolean,
+): void {
+  const before = book.at;
+  const { place, text } = lineOf(book, rows, at);
+  book.at = place;
+  keepPlace(book);
+  book.journal?.append(text, before, isUrgent);
+}

@@ -1,0 +1,58 @@
+/**
+ * Lines of CSV: RFC 4180 with a byte order mark, and no cell that a spreadsheet would run. Commas are the standard, which other programs
+ * read too; Excel with Russian settings prefers semicolons and reads commas through its import dialogue.
+ */
+import { roublesOf } from '../../../drivers/lib/money.ts';
+
+/** What a spreadsheet knows UTF-8 by. */
+export const CSV_BOM = '\uFEFF';
+const END_OF_LINE = '\r\n';
+
+export type Cell = string | number | null;
+/** For a person's spreadsheet, an amount and a moment are what they are: kopecks, ms since 1970. */
+export type SheetCell = Cell | { readonly kopecks: number } | { readonly moment: number };
+
+/**
+ * Where a spreadsheet may begin a cell: its separator depends on the country, and ours may be text to it. A formula
+ * that already has apostrophes gets one more, so that reading returns what was written.
+ */
+const CELL_START = /(^|[,;|\t\r\n])(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
+
+/** A spreadsheet runs a cell that begins like a formula: an apostrophe makes it text. */
+const defused = (text: string): string => text.replaceAll(CELL_START, "$1'");
+
+const QUOTED = /[",;|\t\r\n]/;
+/** The same, and blanks at an edge, which many a reader passes over where no quotes keep them. */
+export const QUOTED_WITH_EDGES = /[",;|\t\r\n]|^\s|\s$/;
+
+function cell(value: Cell, quoted: RegExp): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  return inQuotes(defused(value), quoted);
+}
+
+const inQuotes = (text: string, quoted: RegExp): string =>
+  quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+/** Returns a line of cells, with its end. @param quoted texts that are put in quotes */
+export const csvRow = (cells: readonly Cell[], quoted = QUOTED): string =>
+  cells.map((value) => cell(value, quoted)).join(',') + END_OF_LINE;
+
+/** By the clock of the wall here: `21.11.2026 10:40:00`. */
+const russianTime = (moment: number): string => new Date(moment).toLocaleString('ru').replace(',', '');
+
+/** The minus of an amount makes it no formula. */
+function russianCell(value: SheetCell, quoted: RegExp): string {
+  if (value === null || typeof value !== 'object') return cell(value, quoted);
+  const text = 'kopecks' in value ? roublesOf(value.kopecks).replace('.', ',') : russianTime(value.moment);
+  return inQuotes(text, quoted);
+}
+
+/** The same as Excel with Russian settings opens it: semicolons, roubles with a comma, local time. */
+export const russianRow = (cells: readonly SheetCell[], quoted = QUOTED): string =>
+  cells.map((value) => russianCell(value, quoted)).join(';') + END_OF_LINE;
+
+const DEFUSED_START = /(^|[,;|\t\r\n])'(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
+
+/** The text of a cell that was written here. */
+export const withoutApostrophes = (text: string): string => text.replaceAll(DEFUSED_START, '$1');

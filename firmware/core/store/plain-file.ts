@@ -1,0 +1,86 @@
+/** Reads files that may turn out to be anything: a device that never ends, a pipe without a writer, more than fits. */
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { isCode } from '../../../drivers/lib/errors.ts';
+import { StoreError } from './errors.ts';
+
+/** A pipe is not waited for; a terminal does not become the process's own. Windows knows neither. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const CHUNK_BYTES = 64 * 1024;
+
+function mustBePlain(file: Stats): void {
+  if (file.isFile()) return;
+  throw new StoreError('NOT_PLAIN', 'is no plain file (a folder, a device or a pipe)');
+}
+
+/** What was read so far, piece by piece: what a file says of its size is not believed. */
+class Pieces {
+  readonly #maxBytes: number;
+  readonly #pieces: Buffer[] = [];
+  /** Bytes so far, and so the place of the next piece. */
+  length = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get room(): Buffer {
+    return Buffer.alloc(Math.min(CHUNK_BYTES, this.#maxBytes + 1 - this.length));
+  }
+
+  take(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.length += piece.length;
+    if (this.length > this.#maxBytes) throw new StoreError('TOO_LARGE', `has more than ${this.#maxBytes} bytes`);
+  }
+
+  get whole(): Buffer {
+    return Buffer.concat(this.#pieces, this.length);
+  }
+}
+
+/** @throws {StoreError} `NOT_PLAIN`, `TOO_LARGE` @throws the file system's error */
+export function readPlainFile(path: string, maxBytes: number): Buffer {
+  mustBePlain(statSync(path)); // before it is opened: opening some devices has effects
+  const handle = openSync(path, FLAGS);
+  try {
+    mustBePlain(fstatSync(handle)); // it may have been replaced meanwhile
+    const pieces = new Pieces(maxBytes);
+    for (;;) {
+      const { room } = pieces;
+      const bytes = readSync(handle, room, 0, room.length, pieces.length);
+      if (bytes === 0) return pieces.whole;
+      pieces.take(room.subarray(0, bytes));
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Null where nothing lies there. @throws {StoreError} `NOT_PLAIN`, `TOO_LARGE` @throws the file system's error */
+export function readPlainFileIfAny(path: string, maxBytes: number): Buffer | null {
+  try {
+    return readPlainFile(path, maxBytes);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** {@link readPlainFile} where nothing must wait for it. Rejects with {@link StoreError} or the file system's error. */
+export async function readPlainFileAside(path: string, maxBytes: number): Promise<Buffer> {
+  mustBePlain(await stat(path));
+  const file = await open(path, FLAGS);
+  try {
+    mustBePlain(await file.stat());
+    const pieces = new Pieces(maxBytes);
+    for (;;) {
+      const { room } = pieces;
+      const { bytesRead } = await file.read(room, 0, room.length, pieces.length);
+      if (bytesRead === 0) return pieces.whole;
+      pieces.take(room.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
+}

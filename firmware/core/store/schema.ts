@@ -1,0 +1,203 @@
+/** Checks values against TypeBox schemas and says what is wrong in sentences that name the field and the limit. */
+import Type, { type Static, type TSchema } from 'typebox';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { Check, Compile, Errors, type Validator } from 'typebox/schema';
+import { memberOf } from '../../../drivers/lib/fields.ts';
+import { nearest } from '../../../drivers/lib/nearest.ts';
+import { WORDS_OF_PATTERNS } from './patterns.ts';
+import { absenceInWords, choice, countOf, kindOf, outOfRange, partAt, ruleOf, stepsOf } from './schema-rules.ts';
+
+export interface FieldProblem {
+  /** Dotted path of the field; empty for the whole value. */
+  readonly field: string;
+  /** What it must be, without the field's name. */
+  readonly must: string;
+}
+
+const dotted = (pointer: string): string => stepsOf(pointer).join('.');
+
+const join = (...parts: string[]): string => parts.filter((part) => part !== '').join('.');
+
+/** What is said of a field that a schema does not name: the one that may have been meant, else all that there are. */
+function unknownField(name: string, schema: unknown): string {
+  const known = Object.keys(Object(memberOf(schema, 'properties')));
+  if (known.length === 0) return 'is not known here, nor is any other';
+  const like = nearest(name, known);
+  return `is not known here; ${like === null ? `known are ${known.join(', ')}` : `the nearest is ${like}`}`;
+}
+/** What is said of a pattern that came without words. */
+const UNWORDED = 'has not the form that it must have: /openapi.json names it';
+
+interface Misfit {
+  readonly schema: TSchema;
+  readonly value: unknown;
+}
+
+const ofSize = (least: 'least' | 'most', limit: number, what: string, many?: string): string =>
+  `must have at ${least} ${countOf(limit, what, many)}`;
+
+/** A problem before those of the same field are one. */
+interface Finding extends FieldProblem {
+  /** What stands there, where it is of the wrong type. */
+  readonly found?: string;
+}
+
+/** A wrong type is reported with the whole rule, and with the type that was found. */
+function wrongType(
+  { schema, value }: Misfit,
+  { schemaPath, instancePath, message }: TLocalizedValidationError,
+): Omit<Finding, 'field'> {
+  const rule = ruleOf(partAt(schema, schemaPath));
+  return { must: rule === null ? message : `must be ${rule}`, found: kindOf(partAt(value, instancePath)) };
+}
+
+const OF_UNKNOWN = '/additionalProperties';
+/** Comes for each unknown field, before one for all of them: of many errors only the first are there. */
+const isUnknown = ({ schemaPath }: TLocalizedValidationError): boolean => schemaPath.endsWith(OF_UNKNOWN);
+const ownerOf = ({ schema }: Misfit, { schemaPath }: TLocalizedValidationError): unknown =>
+  partAt(schema, schemaPath.slice(0, -OF_UNKNOWN.length));
+
+function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[] {
+  const at = dotted(error.instancePath);
+  const must = (words: string): Finding[] => [{ field: at, must: words }];
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({
+        field: join(at, name),
+        must: absenceInWords(partAt(misfit.schema, error.schemaPath), name),
+      }));
+    case 'type':
+      return [{ field: at, ...wrongType(misfit, error) }];
+    case 'enum':
+      return must(`must be ${choice(error.params.allowedValues)}`);
+    case 'minimum':
+      return must(outOfRange(partAt(misfit.schema, error.schemaPath), 'least', error.params.limit));
+    case 'maximum':
+      return must(outOfRange(partAt(misfit.schema, error.schemaPath), 'most', error.params.limit));
+    case 'minLength':
+      return must(error.params.limit === 1 ? 'must not be empty' : ofSize('least', error.params.limit, 'character'));
+    case 'maxLength':
+      return must(ofSize('most', error.params.limit, 'character'));
+    case 'minItems':
+      return must(ofSize('least', error.params.limit, 'entry', 'entries'));
+    case 'maxItems':
+      return must(ofSize('most', error.params.limit, 'entry', 'entries'));
+    case 'minProperties':
+      return must(ofSize('least', error.params.limit, 'member'));
+    case 'maxProperties':
+      return must(ofSize('most', error.params.limit, 'member'));
+    case 'pattern':
+      return must(WORDS_OF_PATTERNS.get(String(error.params.pattern)) ?? UNWORDED);
+    case 'boolean':
+      return isUnknown(error)
+        ? must(unknownField(stepsOf(error.instancePath).at(-1) ?? '', ownerOf(misfit, error)))
+        : [];
+    case 'additionalProperties':
+    case 'anyOf':
+    case 'propertyNames':
+      return []; // said better by its sibling errors
+    default:
+      return must(error.message);
+  }
+}
+
+/** Whether an error only says that null would do, too, of a value whose type is right and of which a part is wrong, or that a limit is missed, too, by a value of another type. */
+function saysLittle(error: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): boolean {
+  if (error.keyword === 'minimum' || error.keyword === 'maximum')
+    return errors.some(
+      ({ keyword, instancePath, schemaPath }) =>
+        keyword === 'type' && instancePath === error.instancePath && schemaPath === error.schemaPath,
+    );
+  if (error.keyword !== 'type' || error.params.type !== 'null') return false;
+  return errors.some(({ keyword, instancePath }) =>
+    instancePath === error.instancePath
+      ? !['type', 'anyOf'].includes(keyword)
+      : instancePath.startsWith(`${error.instancePath}/`),
+  );
+}
+
+/** "must be a text", "must be null" → "must be a text or null, not a number" */
+function alternatives(findings: readonly Finding[]): string {
+  const [first = '', ...others] = new Set(findings.map(({ must }) => must));
+  const all = [first, ...others.map((must) => must.replace(/^must be /, ''))].join(' or ');
+  const found = findings.every((finding) => finding.found !== undefined) ? findings[0]?.found : undefined;
+  return found === undefined ? all : `${all}, not ${found}`;
+}
+
+/** One problem a field, even if several alternatives failed. */
+function merge(findings: readonly Finding[]): FieldProblem[] {
+  const byField = Map.groupBy(findings, ({ field }) => field);
+  return [...byField].map(([field, sameField]) => ({ field, must: alternatives(sameField) }));
+}
+
+/** Shortens TypeBox's list of errors to one problem a field. @param value it need not be whole, but hold what is wrong */
+export function describe(
+  schema: TSchema,
+  value: unknown,
+  errors: readonly TLocalizedValidationError[],
+): FieldProblem[] {
+  const useful = errors.filter((error) => !saysLittle(error, errors));
+  return merge(useful.flatMap((error) => problemsOf({ schema, value }, error)));
+}
+
+/** A field that may be left out; one that is null is left out. */
+export const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+/** What is always there, and null where there is none. */
+export const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+export function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
+  return Check(schema, value);
+}
+
+/** A check of values, much faster than one that reads its schema for each value. */
+export interface Compiled<T> {
+  readonly schema: TSchema;
+  Check(value: unknown): value is T;
+  Errors(value: unknown): TLocalizedValidationError[];
+}
+
+/** Compiled when it is needed first, which takes milliseconds: most starts need few of them. */
+export function compiled<Schema extends TSchema>(schema: Schema): Compiled<Static<Schema>> {
+  let made: Validator | null = null;
+  const validator = (): Validator => {
+    made ??= Compile(schema);
+    return made;
+  };
+  return {
+    schema,
+    Check: (value): value is Static<Schema> => validator().Check(value),
+    Errors: (value) => validator().Errors(value)[1],
+  };
+}
+
+/** Far below 2^53, of which there is no next number, and which `node:sqlite` does not read. */
+export const MOST_COUNTED = 2 ** 52;
+/** Number of a change, as another device says it. */
+export const Counted = Type.Integer({ minimum: 1, maximum: MOST_COUNTED });
+
+/** What a text from elsewhere says; null where it is no JSON, or does not fit. */
+export function jsonFitting<Schema extends TSchema>(schema: Schema, text: string): Static<Schema> | null {
+  try {
+    const said: unknown = JSON.parse(text);
+    return fits(schema, said) ? said : null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+}
+
+export function problemsWith(schema: TSchema, value: unknown): FieldProblem[] {
+  if (Check(schema, value)) return [];
+  const [, errors] = Errors(schema, value);
+  return describe(schema, value, errors);
+}
+
+/**
+ * One sentence: "amount must be at least 1".
+ * @param whole what the value is called where all of it is wrong: "the body"
+ */
+export function sentence({ field, must }: FieldProblem, whole: string): string {
+  return `${field === '' ? whole : field} ${must}`;
+}

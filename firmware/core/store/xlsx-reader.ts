@@ -1,0 +1,299 @@
+/**
+ * Reads workbooks of Excel (Office Open XML, ECMA-376) a piece at a time, trusting nothing in them. Of a formula its last value is
+ * read. Loaded when it is first needed.
+ */
+import { posix } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+import sax, { type Tag } from 'sax';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { inDigits, isDateFormat, momentInWords } from './xlsx-values.ts';
+
+/** The message reads after the name of the file. */
+export class WorkbookError extends Error {}
+
+export interface SheetRow {
+  /** Of the sheet; the first is 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Another sheet that has rows. */
+export interface UnreadSheet {
+  readonly unread: string;
+}
+
+const MOST_PARTS = 1000;
+const MIB = 1024 * 1024;
+/** To which parts may unpack: sheets, all together, are read as they come, the others are kept. */
+const SHEETS_BYTES = 128 * MIB;
+const TEXTS_BYTES = 32 * MIB;
+const OTHER_BYTES = MIB;
+/** Elements within each other; a workbook has eight. */
+const DEEPEST = 32;
+const MOST_ATTRIBUTES = 256;
+const MOST_COLUMNS = 256;
+const LONGEST_CELL = 32_767;
+
+const local = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** What a part says, element by element. */
+interface Elements {
+  readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  readonly text?: (text: string) => void;
+  readonly close?: (name: string) => void;
+}
+
+class Parts {
+  readonly #zip: ZipFile;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  /** Of sheets: many of them may be one part. */
+  #leftBytes = SHEETS_BYTES;
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  static async open(bytes: Uint8Array): Promise<Parts> {
+    const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      lazyEntries: true,
+    });
+    if (zip.entryCount > MOST_PARTS) throw new WorkbookError(`has more than ${MOST_PARTS} parts`);
+    const entries = new Map<string, Entry>();
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+    return new Parts(zip, entries);
+  }
+
+  /** The bytes of each piece of the part, after its elements were handed over; a part that is not there has none. One with more bytes than it says is damaged. */
+  async *read(name: string, most: number, elements: Elements): AsyncGenerator<number> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    if (entry.uncompressedSize > most) throw new WorkbookError(`unpacks to more than ${most} bytes (${name})`);
+    // by its position the parser knows when to look for a name, a comment or an attribute without end
+    const xml = sax.parser(true, { position: true });
+    let depth = 0;
+    let attributes = 0;
+    xml.onerror = ({ message }) => {
+      throw new Error(message.replace(/\n.*/s, '')); // without its place
+    };
+    xml.onattribute = () => {
+      attributes += 1;
+      if (attributes > MOST_ATTRIBUTES) throw new WorkbookError('has an element with too many attributes');
+    };
+    xml.ondoctype = () => {
+      throw new WorkbookError('declares entities, which no workbook does');
+    };
+    xml.onopentag = (tag) => {
+      attributes = 0;
+      depth += 1;
+      if (depth > DEEPEST) throw new WorkbookError('has elements too deep within each other');
+      elements.open?.(local(tag.name), (tag as Tag).attributes); // namespaces are not asked for
+    };
+    xml.onclosetag = (tag) => {
+      depth -= 1;
+      elements.close?.(local(tag));
+    };
+    xml.ontext = (text) => elements.text?.(text);
+    xml.oncdata = (text) => elements.text?.(text);
+    const decoder = new TextDecoder();
+    for await (const piece of await this.#zip.openReadStreamPromise(entry)) {
+      xml.write(decoder.decode(piece, { stream: true }));
+      yield piece.length;
+      await breathe();
+    }
+    xml.close();
+  }
+
+  async *readSheet(name: string, elements: Elements): AsyncGenerator<void> {
+    for await (const bytes of this.read(name, SHEETS_BYTES, elements)) {
+      this.#leftBytes -= bytes;
+      if (this.#leftBytes < 0) throw new WorkbookError(`unpacks to more than ${SHEETS_BYTES} bytes (its sheets)`);
+      yield;
+    }
+  }
+
+  async readWhole(name: string, most: number, elements: Elements): Promise<void> {
+    for await (const _ of this.read(name, most, elements));
+  }
+
+  /** What a part refers to: by its id, the end of its type and the other's name. @param part empty for the workbook as a whole */
+  async related(part: string): Promise<Map<string, { readonly type: string; readonly part: string }>> {
+    const [folder, name] = [posix.dirname(part), posix.basename(part)];
+    const found = new Map<string, { type: string; part: string }>();
+    await this.readWhole(posix.join(folder, '_rels', `${name}.rels`), OTHER_BYTES, {
+      open: (element, { Id = '', Type = '', Target = '' }) => {
+        if (element !== 'Relationship') return;
+        found.set(Id, { type: posix.basename(Type), part: posix.resolve('/', folder, Target).slice(1) });
+      },
+    });
+    return found;
+  }
+}
+
+async function textsOf(parts: Parts, part: string): Promise<string[]> {
+  const texts: string[] = [];
+  let text = '';
+  let isText = false;
+  let isPhonetic = false;
+  await parts.readWhole(part, TEXTS_BYTES, {
+    open: (name) => {
+      if (name === 'si') text = '';
+      if (name === 'rPh') isPhonetic = true;
+      isText = name === 't' && !isPhonetic;
+    },
+    text: (more) => {
+      if (isText) text += more;
+    },
+    close: (name) => {
+      isText = false;
+      if (name === 'rPh') isPhonetic = false;
+      if (name === 'si') texts.push(text);
+    },
+  });
+  return texts;
+}
+
+/** Which styles are those of dates. */
+async function datesOf(parts: Parts, part: string): Promise<boolean[]> {
+  const formats = new Map<number, string>();
+  const used: number[] = [];
+  let isOfCells = false;
+  await parts.readWhole(part, OTHER_BYTES, {
+    open: (name, { numFmtId = '0', formatCode = '' }) => {
+      if (name === 'numFmt') formats.set(Number(numFmtId), formatCode);
+      if (name === 'cellXfs') isOfCells = true;
+      if (name === 'xf' && isOfCells) used.push(Number(numFmtId));
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isOfCells = false;
+    },
+  });
+  return used.map((id) => isDateFormat(id, formats.get(id)));
+}
+
+interface Reading {
+  readonly texts: readonly string[];
+  readonly dates: readonly boolean[];
+  readonly is1904: boolean;
+}
+
+interface OpenCell {
+  readonly column: number;
+  readonly type: string;
+  readonly style: number;
+  value: string;
+  formula: string;
+}
+
+/** @param place `AB12` @returns 0 for column A */
+function columnAt(place: string): number {
+  const letters = /^[A-Z]{1,3}/.exec(place)?.[0] ?? '';
+  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 0x40, 0) - 1;
+}
+
+class RowReader implements Elements {
+  readonly rows: SheetRow[] = [];
+  readonly #reading: Reading;
+  #line = 0;
+  #column = -1;
+  #cells: string[] = [];
+  #cell: OpenCell | null = null;
+  #within: 'value' | 'formula' | null = null;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  readonly open = (name: string, { r = '', t = 'n', s = '0' }: Readonly<Record<string, string>>): void => {
+    if (name === 'row') {
+      this.#line = r === '' ? this.#line + 1 : Number(r);
+      this.#column = -1;
+      this.#cells = [];
+    } else if (name === 'c') {
+      this.#column = r === '' ? this.#column + 1 : columnAt(r);
+      this.#cell = { column: this.#column, type: t, style: Number(s), value: '', formula: '' };
+    } else if (name === 'v' || name === 't') this.#within = 'value';
+    else if (name === 'f') this.#within = 'formula';
+  };
+
+  readonly text = (text: string): void => {
+    if (this.#cell === null || this.#within === null) return;
+    this.#cell[this.#within] += text;
+    if (this.#cell[this.#within].length > LONGEST_CELL)
+      throw new WorkbookError(`has a cell that is longer than any of Excel's, in line ${this.#line}`);
+  };
+
+  readonly close = (name: string): void => {
+    if (name === 'v' || name === 't' || name === 'f') this.#within = null;
+    else if (name === 'c' && this.#cell !== null) {
+      this.#put(this.#cell);
+      this.#cell = null;
+    } else if (name === 'row' && this.#cells.length > 0) this.rows.push({ line: this.#line, cells: this.#cells });
+  };
+
+  #put(cell: OpenCell): void {
+    const text = this.#textOf(cell);
+    if (text === '') return;
+    if (cell.column < 0 || cell.column >= MOST_COLUMNS)
+      throw new WorkbookError(`has more than ${MOST_COLUMNS} columns in line ${this.#line}`);
+    while (this.#cells.length < cell.column) this.#cells.push('');
+    this.#cells[cell.column] = text;
+  }
+
+  #textOf({ type, style, value, formula }: OpenCell): string {
+    const { texts, dates, is1904 } = this.#reading;
+    if (value === '') return formula === '' ? '' : `=${formula}`; // no program has made anything of it yet
+    if (type === 's') return texts[Number(value)] ?? '';
+    if (type !== 'n') return value;
+    return (dates[style] === true ? momentInWords(Number(value), is1904) : null) ?? inDigits(value);
+  }
+}
+
+async function* rowsOf(parts: Parts, part: string, reading: Reading): AsyncGenerator<SheetRow> {
+  const reader = new RowReader(reading);
+  for await (const _ of parts.readSheet(part, reader)) yield* reader.rows.splice(0);
+  yield* reader.rows.splice(0);
+}
+
+async function* readSheets(bytes: Uint8Array): AsyncGenerator<SheetRow | UnreadSheet> {
+  const parts = await Parts.open(bytes);
+  const main = [...(await parts.related('')).values()].find(({ type }) => type === 'officeDocument');
+  if (main === undefined) throw new WorkbookError('is a ZIP file, and no workbook of Excel (.xlsx)');
+  const related = await parts.related(main.part);
+  const partOf = (type: string): string => [...related.values()].find((each) => each.type === type)?.part ?? '';
+  const sheets: { name: string; part: string }[] = [];
+  let is1904 = false;
+  await parts.readWhole(main.part, OTHER_BYTES, {
+    open: (element, attributes) => {
+      if (element === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '');
+      if (element !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return;
+      const [, id = ''] = Object.entries(attributes).find(([name]) => local(name) === 'id') ?? [];
+      sheets.push({ name: attributes.name ?? '', part: related.get(id)?.part ?? '' });
+    },
+  });
+  const [texts, dates] = [await textsOf(parts, partOf('sharedStrings')), await datesOf(parts, partOf('styles'))];
+  let isRead = false;
+  for (const { name, part } of sheets) {
+    let hasRows = false;
+    for await (const row of rowsOf(parts, part, { texts, dates, is1904 })) {
+      hasRows = true;
+      yield isRead ? { unread: name } : row;
+      if (isRead) break;
+    }
+    isRead ||= hasRows;
+  }
+}
+
+/**
+ * The rows of the first visible sheet that hold anything, then the names of others that have some.
+ * @throws {WorkbookError}
+ */
+export async function* sheetRows(bytes: Uint8Array): AsyncGenerator<SheetRow | UnreadSheet> {
+  try {
+    yield* readSheets(bytes);
+  } catch (cause) {
+    if (cause instanceof WorkbookError) throw cause;
+    throw new WorkbookError(`is a damaged workbook: ${messageOf(cause)}`, { cause });
+  }
+}
