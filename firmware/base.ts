@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { messageOf } from '../drivers/lib/errors.ts';
-import { finishRestore, hasBegun } from './backup/index.ts';
 import type { Config } from './core/config/index.ts';
 import {
   createLog,
@@ -19,6 +18,7 @@ import {
 import type { ServerOptions } from './core/http/index.ts';
 import { type DataDir, isOfStorage, StoreError, takeDataDir } from './core/store/index.ts';
 import { BUILD_TIME, VERSION } from './core/version.ts';
+import { finishRestore, hasBegun } from './features/backup/index.ts';
 import type { MovableClock } from './recognition/index.ts';
 import { SECRET_FIELDS } from './terminal/index.ts';
 

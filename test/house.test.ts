@@ -15,8 +15,8 @@ const house = suite('the house');
 const HTTP_ROOMS = [
   'firmware/core/http/',
   'firmware/console/',
-  'firmware/sandbox-bank/',
-  'firmware/sim/',
+  'firmware/features/sandbox-bank/',
+  'firmware/features/sim/',
   'firmware/terminal/http/',
   'firmware/recognition/http/',
   'firmware/sync/http/',
@@ -134,7 +134,7 @@ house('lanectl stays small: another call of /v1 is no command of its own', () =>
 });
 
 house('the wiring alone knows of a chain, and loads nothing of it at the start', () => {
-  const CHAIN = 'firmware/chain';
+  const CHAIN = 'firmware/features/chain';
   const knowing = SOURCES.filter(({ path }) => roomOf(path) !== CHAIN).flatMap(({ path, imports, late }) =>
     imports
       .filter(({ from }) => roomOf(from) === CHAIN)

@@ -2,7 +2,6 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../../drivers/camera/registry.ts';
-import { Backups } from '../backup/index.ts';
 import { openBase, partOf } from '../base.ts';
 import { openPages, type PageFiles } from '../console/index.ts';
 import { AuditTrail, notePairing } from '../core/audit/index.ts';
@@ -24,6 +23,7 @@ import {
 } from '../core/host/index.ts';
 import { openSealer } from '../core/store/index.ts';
 import { VERSION } from '../core/version.ts';
+import { Backups } from '../features/backup/index.ts';
 import { Embedder } from '../recognition/index.ts';
 import type { OpenServer } from '../sync/index.ts';
 import type { TerminalOptions } from '../terminal/index.ts';
@@ -69,7 +69,7 @@ async function startSandbox(
   time: Timekeeper | undefined,
 ) {
   if (!config.enabled) return null;
-  const { startSandboxBank } = await import('../sandbox-bank/server.ts');
+  const { startSandboxBank } = await import('../features/sandbox-bank/server.ts');
   const clock = time === undefined ? {} : { clock: new SystemClock(0, { source: time }) };
   return startSandboxBank({ host: config.host, port: config.port, dataFile, log, ...clock });
 }

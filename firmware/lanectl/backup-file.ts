@@ -15,16 +15,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isCode, messageOf } from '../../drivers/lib/errors.ts';
 import {
-  BackupError,
-  copyInto,
-  finishRestore,
-  judge,
-  type LastRestore,
-  MIN_PASSPHRASE,
-  makeBackup,
-  prepareRestore,
-} from '../backup/index.ts';
-import {
   isOfStorage,
   openCredential,
   openSealer,
@@ -33,6 +23,16 @@ import {
   syncFolder,
   takeDataDir,
 } from '../core/store/index.ts';
+import {
+  BackupError,
+  copyInto,
+  finishRestore,
+  judge,
+  type LastRestore,
+  MIN_PASSPHRASE,
+  makeBackup,
+  prepareRestore,
+} from '../features/backup/index.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 import { DATA } from './own-machine.ts';
 import { whyUnreadable } from './values.ts';

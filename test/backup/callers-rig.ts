@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { Backups } from '../../firmware/backup/backups.ts';
-import type { Mark } from '../../firmware/backup/swap.ts';
 import { addBackupRoutes, type BackupLimits } from '../../firmware/console/api/backup-routes.ts';
 import { openSealer } from '../../firmware/core/store/sealer.ts';
+import { Backups } from '../../firmware/features/backup/backups.ts';
+import type { Mark } from '../../firmware/features/backup/swap.ts';
 import { openServer } from '../http/servers.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 

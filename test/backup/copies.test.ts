@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DATABASES } from '../../firmware/backup/contents.ts';
-import { copyInto } from '../../firmware/backup/copies.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
 import { JsonStore } from '../../firmware/core/store/json-store.ts';
 import { KeptFile } from '../../firmware/core/store/kept-file.ts';
+import { DATABASES } from '../../firmware/features/backup/contents.ts';
+import { copyInto } from '../../firmware/features/backup/copies.ts';
 import { openFilesIn, temporaryFolder } from '../support.ts';
 
 const test = suite('backups: small files');

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BackupError } from '../../firmware/backup/backup-error.ts';
-import { type Derived, keyOf, open, seal } from '../../firmware/backup/sealed-stream.ts';
+import { BackupError } from '../../firmware/features/backup/backup-error.ts';
+import { type Derived, keyOf, open, seal } from '../../firmware/features/backup/sealed-stream.ts';
 import { failed } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 

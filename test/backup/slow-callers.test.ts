@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pause } from '../../drivers/lib/async.ts';
-import { Backups } from '../../firmware/backup/backups.ts';
 import { openSealer } from '../../firmware/core/store/sealer.ts';
+import { Backups } from '../../firmware/features/backup/backups.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { BEFORE_FILE, DOCUMENT_BYTES, headOf, PASSPHRASE, startRig } from './callers-rig.ts';
 

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { finishRestore } from '../../firmware/backup/swap.ts';
+import { finishRestore } from '../../firmware/features/backup/swap.ts';
 import { suiteNeeding } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { brokenOff, mustBeNew, prepared } from './swap-rig.ts';

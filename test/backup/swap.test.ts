@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { discardReady, finishRestore, makeReady, READY, UNPACKING } from '../../firmware/backup/swap.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
+import { discardReady, finishRestore, makeReady, READY, UNPACKING } from '../../firmware/features/backup/swap.ts';
 import { temporaryFolder } from '../support.ts';
 import { brokenOff, idsIn, MARK, mustBeNew, prepared } from './swap-rig.ts';
 

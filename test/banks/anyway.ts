@@ -14,10 +14,10 @@ import {
   type SandboxParts,
   twistFields,
   wordErrors,
-} from '../../firmware/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
-import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
+} from '../../firmware/features/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/terminal/payment-limits.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,10 +1,10 @@
 /** What some banks' interfaces find in the sandbox bank's books, beside what its own asks for. */
 
-import type { Desk } from '../../firmware/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
-import type { SandboxPayments } from '../../firmware/sandbox-bank/payments.ts';
-import type { SandboxRefund } from '../../firmware/sandbox-bank/refunds.ts';
+import type { Desk } from '../../firmware/features/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
+import type { SandboxPayments } from '../../firmware/features/sandbox-bank/payments.ts';
+import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 
 /** A merchant's own payment, by the payment system's id of the transfer. */
 export function byTrxId(

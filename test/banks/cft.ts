@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { MAX_TTL_MINUTES } from '../../firmware/core/config/choices.ts';
-import { Desk, readBody, type SandboxParts, twistFields } from '../../firmware/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
-import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
+import { Desk, readBody, type SandboxParts, twistFields } from '../../firmware/features/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/terminal/payment-limits.ts';
 
 const MINUTE_MS = 60_000;

@@ -14,11 +14,11 @@ import {
   twistFields,
   WRONG_SECRET,
   wordErrors,
-} from '../../firmware/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
-import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
-import type { SandboxRefund } from '../../firmware/sandbox-bank/refunds.ts';
+} from '../../firmware/features/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
+import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 import { byTrxId, draftedRefund, draftRefund, refundOfMerchant } from './books.ts';
 
 const MINUTE_MS = 60_000;

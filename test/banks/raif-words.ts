@@ -1,11 +1,11 @@
 /** What the calls of Raiffeisenbank share: the secret key, roubles, moments, errors, refunds. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { twistFields, WRONG_SECRET } from '../../firmware/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
-import type { PaymentState } from '../../firmware/sandbox-bank/payment.ts';
-import type { SandboxRefund } from '../../firmware/sandbox-bank/refunds.ts';
+import { twistFields, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
+import type { PaymentState } from '../../firmware/features/sandbox-bank/payment.ts';
+import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 import { kopecksOf, roublesNumber } from './roubles.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 /** What T-Bank's calls share: the token, the fields with their limits, and the bank's numbers for what is wrong. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { readJson, twistFields } from '../../firmware/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
+import { readJson, twistFields } from '../../firmware/features/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 
 /** A token can only be checked by who knows the password: that of every terminal. */
 export const TBANK_PASSWORD = 'sandbox';

@@ -4,10 +4,10 @@
  */
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Desk, type SandboxCall, type SandboxParts, wordErrors } from '../../firmware/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
-import type { SandboxRefund } from '../../firmware/sandbox-bank/refunds.ts';
+import { Desk, type SandboxCall, type SandboxParts, wordErrors } from '../../firmware/features/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
+import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 import {
   DIALECT,
   errorBody,

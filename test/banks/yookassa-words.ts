@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fits, problemsWith, sentence } from '../../firmware/core/store/schema.ts';
-import { readJson, twistFields, WRONG_SECRET } from '../../firmware/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
+import { readJson, twistFields, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import { kopecksOf } from './roubles.ts';
 
 const MAX_KEY = 64;

@@ -6,9 +6,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fits } from '../../firmware/core/store/schema.ts';
-import { Desk, type SandboxParts, wordErrors } from '../../firmware/sandbox-bank/desk.ts';
-import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
-import type { SandboxRefund } from '../../firmware/sandbox-bank/refunds.ts';
+import { Desk, type SandboxParts, wordErrors } from '../../firmware/features/sandbox-bank/desk.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
+import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 import { refundOfMerchant, tableOf } from './books.ts';
 import { roublesText } from './roubles.ts';
 import {

@@ -2,10 +2,10 @@
 import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ChainError } from '../../firmware/chain/errors.ts';
-import { REPORT_EVERY_MS, Reporter } from '../../firmware/chain/reporter.ts';
 import type { HealthReport, PartHealth } from '../../firmware/core/host/health.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
+import { ChainError } from '../../firmware/features/chain/errors.ts';
+import { REPORT_EVERY_MS, Reporter } from '../../firmware/features/chain/reporter.ts';
 import { until } from '../support.ts';
 
 const test = suite('what a device reports to its chain');

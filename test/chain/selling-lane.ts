@@ -6,8 +6,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PaymentStream } from '../../firmware/chain/payment-stream.ts';
-import { Uplink } from '../../firmware/chain/uplink.ts';
+import { PaymentStream } from '../../firmware/features/chain/payment-stream.ts';
+import { Uplink } from '../../firmware/features/chain/uplink.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { EventFeed } from '../../firmware/terminal/webhooks/event-feed.ts';
 import { Outbox } from '../../firmware/terminal/webhooks/outbox.ts';

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PaymentStream } from '../../firmware/chain/payment-stream.ts';
-import { Uplink } from '../../firmware/chain/uplink.ts';
+import { PaymentStream } from '../../firmware/features/chain/payment-stream.ts';
+import { Uplink } from '../../firmware/features/chain/uplink.ts';
 import { PENDING_EXAMPLE } from '../../firmware/terminal/http/payment-schemas.ts';
 import { KEPT_MS } from '../../firmware/terminal/webhooks/outbox.ts';
 import { needing } from '../needing.ts';

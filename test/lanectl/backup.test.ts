@@ -17,10 +17,10 @@ import {
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DATABASES, DOCUMENTS, isBeside } from '../../firmware/backup/contents.ts';
-import { judge, prepareRestore } from '../../firmware/backup/prepare.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
 import { openSealer } from '../../firmware/core/store/sealer.ts';
+import { DATABASES, DOCUMENTS, isBeside } from '../../firmware/features/backup/contents.ts';
+import { judge, prepareRestore } from '../../firmware/features/backup/prepare.ts';
 import { writeBackup } from '../../firmware/lanectl/backup-file.ts';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';

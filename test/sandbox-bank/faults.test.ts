@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Fault } from '../../firmware/sandbox-bank/faults.ts';
+import type { Fault } from '../../firmware/features/sandbox-bank/faults.ts';
 import { each } from '../support.ts';
 import {
   answerAbout,

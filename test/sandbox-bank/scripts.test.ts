@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SCRIPTS, scriptedFault, scriptOf } from '../../firmware/sandbox-bank/scripts.ts';
+import { SCRIPTS, scriptedFault, scriptOf } from '../../firmware/features/sandbox-bank/scripts.ts';
 import { each } from '../support.ts';
 import {
   answerAbout,

@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DATABASES as BACKED_UP } from '../../firmware/backup/contents.ts';
 import { copyBefore, requireReadable, schemaOf } from '../../firmware/core/store/before-migration.ts';
 import { type Migration, openDatabase, openFile } from '../../firmware/core/store/database.ts';
 import { StoreError } from '../../firmware/core/store/errors.ts';
 import { VERSION } from '../../firmware/core/version.ts';
+import { DATABASES as BACKED_UP } from '../../firmware/features/backup/contents.ts';
+import { openBooks } from '../../firmware/features/sandbox-bank/books.ts';
 import { ItemsFile } from '../../firmware/recognition/items/items-file.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
-import { openBooks } from '../../firmware/sandbox-bank/books.ts';
 import { Money } from '../../firmware/terminal/ledger/money.ts';
 import { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
 import { DeliveryBook } from '../../firmware/terminal/webhooks/delivery-book.ts';

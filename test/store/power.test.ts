@@ -2,12 +2,12 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { makeBackup } from '../../firmware/backup/make.ts';
-import { prepareRestore } from '../../firmware/backup/prepare.ts';
-import { finishRestore } from '../../firmware/backup/swap.ts';
 import { replaceFile } from '../../firmware/core/store/durable-file.ts';
 import { Sealer } from '../../firmware/core/store/sealer.ts';
 import { setAside } from '../../firmware/core/store/set-aside.ts';
+import { makeBackup } from '../../firmware/features/backup/make.ts';
+import { prepareRestore } from '../../firmware/features/backup/prepare.ts';
+import { finishRestore } from '../../firmware/features/backup/swap.ts';
 import { PackageStore } from '../../firmware/recognition/templates/package-store.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
 import { suiteNeeding } from '../needing.ts';

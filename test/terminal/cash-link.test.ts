@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../drivers/lib/errors.ts';
-import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
+import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { OnlineBank } from '../../firmware/terminal/banks/bank.ts';
 import { type BankProfile, openBank } from '../../firmware/terminal/banks/registry.ts';
 import type { Pacing } from '../../firmware/terminal/payments/poll-schedule.ts';

@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import type { Backups, Mark } from '../../backup/index.ts';
 import {
   DOWNLOAD_RATE,
   type DownloadRate,
@@ -13,6 +12,7 @@ import {
   UPLOAD_RATE,
   type UploadRate,
 } from '../../core/http/index.ts';
+import type { Backups, Mark } from '../../features/backup/index.ts';
 import { FORM_BYTES, withFailureCodes } from '../../recognition/index.ts';
 import { BackupBody, BackupsAnswer, RestartAnswer, RestoreAnswer, RestoreBody } from './backup-schemas.ts';
 import { acceptBackups, MAX_BACKUP_BYTES, receiveBackup } from './restore-form.ts';

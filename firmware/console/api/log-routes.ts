@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../core/host/index.ts';
 import { NO_STORE, ordinal, Paging } from '../../core/http/index.ts';
-import type { Sources } from '../../support/index.ts';
+import type { Sources } from '../../features/support/index.ts';
 import { masked } from '../../terminal/index.ts';
 
 const LINES = new Paging(200, KEPT_LINES);
@@ -63,7 +63,7 @@ export function addSupportRoute(
   { serial, ring, ...sources }: Omit<Sources, 'lines'> & { readonly serial: string; readonly ring: LogRing },
 ): void {
   app.get('/console/api/support', async (_request, reply) => {
-    const { supportBundle } = await import('../../support/bundle.ts');
+    const { supportBundle } = await import('../../features/support/bundle.ts');
     const name = `laneware-support-${serial.replaceAll(/[^\w-]/g, '-')}.zip`;
     return reply
       .headers({ ...NO_STORE, 'content-disposition': `attachment; filename="${name}"` })

@@ -1,8 +1,8 @@
 /** A backup as it comes: a form with the passphrase and the file, which is read as it comes and judged at its end. */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Backups, MAX_PASSPHRASE, type Mark } from '../../backup/index.ts';
 import { acceptFiles, HttpFailure, IncomingUpload, type UploadRate } from '../../core/http/index.ts';
+import { type Backups, MAX_PASSPHRASE, type Mark } from '../../features/backup/index.ts';
 import { formFailure, passOverRest, withFailureCodes } from '../../recognition/index.ts';
 
 /** Many times what a lane keeps in years. */

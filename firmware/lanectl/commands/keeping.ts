@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isCode } from '../../../drivers/lib/errors.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import type { LastRestore } from '../../backup/index.ts';
+import type { LastRestore } from '../../features/backup/index.ts';
 import { isOwnHost } from '../connection-faults.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';

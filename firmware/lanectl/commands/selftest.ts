@@ -1,7 +1,7 @@
 /** `lanectl selftest`: walks a technician through a new lane, and keeps the report. First it looks for all that `doctor` finds. */
 import { createInterface, type Interface } from 'node:readline';
 import type { Command } from 'commander';
-import type { SelfTestState } from '../../support/index.ts';
+import type { SelfTestState } from '../../features/support/index.ts';
 import { writeAnswer } from '../answer-file.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
@@ -24,7 +24,7 @@ type Say = (key: string, about?: Result['says'][number]['about']) => string;
 
 async function sayer(): Promise<Say> {
   const [{ sayerIn }, all, own] = await Promise.all([
-    import('../../support/self-test-report.ts'),
+    import('../../features/support/self-test-report.ts'),
     import('../../console/pages/words/en/index.js'),
     import('../../console/pages/words/en/self-test.js'),
   ]);

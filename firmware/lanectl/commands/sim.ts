@@ -6,7 +6,7 @@ import type { CommonOptions } from '../context.ts';
 import { misuse } from '../exit-codes.ts';
 
 /** Not in a release: a lane that sells has no use for it. */
-const SIM = new URL('../../sim/main.ts', import.meta.url);
+const SIM = new URL('../../features/sim/main.ts', import.meta.url);
 
 export function addSim(program: Command): void {
   program

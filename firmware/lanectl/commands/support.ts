@@ -18,8 +18,8 @@ async function support({ device, out }: Tools, file: string): Promise<undefined>
   const folder = dataFolder();
   const [{ Board }, { supportBundle }, { journal }] = await Promise.all([
     import('../../core/board/index.ts'),
-    import('../../support/bundle.ts'),
-    import('../../support/journal.ts'),
+    import('../../features/support/bundle.ts'),
+    import('../../features/support/journal.ts'),
   ]);
   const { version } = manifest;
   const board = new Board({ folder, version, monotonic: () => performance.now(), wall: Date.now });

@@ -1,9 +1,9 @@
 /** How the recognition device's failures are answered under `/v1`. */
 
-import { BackupError } from '../../backup/index.ts';
 import { ClaimError, SignInError } from '../../core/access/index.ts';
 import { DeviceRefusal, HostError, type HostErrorCode } from '../../core/host/index.ts';
 import { type EncodedFailure, problem, problemEnvelope, problemsOf } from '../../core/http/index.ts';
+import { BackupError } from '../../features/backup/index.ts';
 import { type CodeName, RecognitionError } from '../codes.ts';
 import { isDamage, recognitionFailure } from '../failures.ts';
 import { ReviewError } from '../feedback/review-queue.ts';

@@ -1,8 +1,8 @@
 /** What holds for every bank over HTTP: each bank fills a table with its calls, its answers and its states. */
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SandboxPayment } from '../../../firmware/sandbox-bank/payment.ts';
-import { SandboxRefunds } from '../../../firmware/sandbox-bank/refunds.ts';
+import type { SandboxPayment } from '../../../firmware/features/sandbox-bank/payment.ts';
+import { SandboxRefunds } from '../../../firmware/features/sandbox-bank/refunds.ts';
 import type {
   BankErrorCode,
   BankRef,

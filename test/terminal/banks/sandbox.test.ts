@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { codeOf } from '../../../drivers/lib/errors.ts';
 import { lanAddress } from '../../../firmware/core/config/loopback.ts';
 import type { Clock } from '../../../firmware/core/host/clock.ts';
-import { payerUrl } from '../../../firmware/sandbox-bank/network.ts';
+import { payerUrl } from '../../../firmware/features/sandbox-bank/network.ts';
 import { CftBank } from '../../../firmware/terminal/banks/dialects/cft.ts';
 import { startBanks } from '../../banks/banks.ts';
 import { ownAddress } from '../../http/network.ts';

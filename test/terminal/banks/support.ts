@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import type { SandboxOptions } from '../../../firmware/sandbox-bank/server.ts';
+import type { SandboxOptions } from '../../../firmware/features/sandbox-bank/server.ts';
 import {
   BankError,
   type BankErrorCode,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SandboxRefund } from '../../../firmware/sandbox-bank/refunds.ts';
+import type { SandboxRefund } from '../../../firmware/features/sandbox-bank/refunds.ts';
 import { BankError, type RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
 import { type Confirmation, YooKassaBank } from '../../../firmware/terminal/banks/dialects/yookassa.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';

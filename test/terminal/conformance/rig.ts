@@ -1,7 +1,7 @@
 /** A lane with a bank that is asked over HTTP or HTTPS, and the sandbox bank that answers; one clock for both, turned by hand. */
 import { join } from 'node:path';
-import type { Fault } from '../../../firmware/sandbox-bank/faults.ts';
-import type { SandboxPayment } from '../../../firmware/sandbox-bank/payment.ts';
+import type { Fault } from '../../../firmware/features/sandbox-bank/faults.ts';
+import type { SandboxPayment } from '../../../firmware/features/sandbox-bank/payment.ts';
 import { BankPool } from '../../../firmware/terminal/banks/bank-pool.ts';
 import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
 import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';

@@ -1,0 +1,57 @@
+/** What a device would lose by a backup: payments and refunds that the backup does not know, or knows as they were before. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { openFile } from '../../core/store/index.ts';
+import { BackupError } from './backup-error.ts';
+import { type CountedTable, DATABASES } from './contents.ts';
+
+/** By table, how many; nothing where nothing would be lost. */
+export type Lost = Readonly<Record<string, number>>;
+
+function countNewer(present: string, backup: string | null, { table, key }: CountedTable): number {
+  using db = openFile(present);
+  if (backup === null) return Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+  db.prepare('ATTACH ? AS backup').run(backup);
+  // a row without a number was written by hand or by another release: it is unknown which is newer, so all of it counts
+  const sql = `SELECT count(*) AS count FROM main.${table} AS now WHERE NOT EXISTS (
+    SELECT 1 FROM backup.${table} AS then_ WHERE then_.${key} = now.${key} AND then_.change_no >= now.change_no)`;
+  return Number(db.prepare(sql).get()?.count);
+}
+
+/** @param folder of the device @param unpacked where the files of the backup lie @throws {Error} of SQLite */
+export function lostBy(folder: string, unpacked: string): Lost {
+  const lost: Record<string, number> = {};
+  for (const { name, counted } of DATABASES) {
+    const present = join(folder, name);
+    if (!existsSync(present)) continue;
+    const backup = join(unpacked, name);
+    for (const table of counted) {
+      const count = countNewer(present, existsSync(backup) ? backup : null, table);
+      if (count > 0) lost[table.table] = count;
+    }
+  }
+  return lost;
+}
+
+export const isNothing = (lost: Lost): boolean => Object.keys(lost).length === 0;
+
+export const lostInWords = (lost: Lost): string =>
+  Object.entries(lost)
+    .map(([table, count]) => `${count} ${count === 1 ? table.replace(/s$/, '') : table}`)
+    .join(' and ');
+
+/** A list may be right about what is none of a device's. @throws {BackupError} `Damaged` */
+export function checkDatabases(unpacked: string): void {
+  for (const { name, counted } of DATABASES) {
+    const path = join(unpacked, name);
+    if (!existsSync(path)) continue;
+    using db = openFile(path, { readOnly: true });
+    try {
+      db.prepare('SELECT count(*) FROM sqlite_schema').get();
+      for (const { key, table } of counted) db.prepare(`SELECT ${key}, change_no FROM ${table} LIMIT 1`).get();
+    } catch (cause) {
+      throw new BackupError('Damaged', `${name} of the backup is none of a device: ${messageOf(cause)}`, { cause });
+    }
+  }
+}

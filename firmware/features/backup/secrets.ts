@@ -1,0 +1,75 @@
+/** Secrets on their way from one machine to another: opened with the key of the one, sealed with that of the other. */
+import Type, { type Static } from 'typebox';
+import { isStoreError, MAX_DOCUMENT_BYTES, readPlainFileIfAny, type Sealer } from '../../core/store/index.ts';
+import { sealedCertificates, sealedMerchants, sealedParts } from '../../terminal/index.ts';
+
+/** As it stands in a document, and what it is. */
+export const Secret = Type.Object({ sealed: Type.String(), purpose: Type.String(), text: Type.String() });
+export type Secret = Readonly<Static<typeof Secret>>;
+
+/** A text that is sealed, and for what. */
+interface SealedPart {
+  readonly sealed: string;
+  readonly purpose: string;
+}
+
+const PARTS_OF: Readonly<Record<string, (document: unknown) => readonly SealedPart[]>> = {
+  'settings.json': sealedParts,
+  'merchants.json': sealedMerchants,
+  'certificates.json': sealedCertificates,
+};
+
+/** Documents whose secrets are sealed with the key of the machine. */
+export const SEALED_DOCUMENTS: readonly string[] = Object.keys(PARTS_OF);
+
+interface OpenedSecrets {
+  readonly secrets: readonly Secret[];
+  /** How many cannot be opened with this key: they stay as they are, and only the machine that has sealed them can use them. */
+  readonly unopened: number;
+}
+
+/** None of a damaged document: the device that takes it finds the damage, too. */
+function parsed(bytes: Buffer | null): unknown {
+  try {
+    return bytes === null ? null : JSON.parse(bytes.toString());
+  } catch {
+    return null;
+  }
+}
+
+/** @param files documents by name, where they lie @throws the file system's error */
+export function openSecrets(files: ReadonlyMap<string, string>, sealer: Pick<Sealer, 'open'> | null): OpenedSecrets {
+  const secrets: Secret[] = [];
+  let unopened = 0;
+  for (const [name, partsOf] of Object.entries(PARTS_OF)) {
+    const path = files.get(name);
+    const document = parsed(path === undefined ? null : readPlainFileIfAny(path, MAX_DOCUMENT_BYTES));
+    for (const { sealed, purpose } of partsOf(document)) {
+      const text = openedOrNull(sealer, sealed, purpose);
+      if (text === null) unopened += 1;
+      else secrets.push({ sealed, purpose, text });
+    }
+  }
+  return { secrets, unopened };
+}
+
+function openedOrNull(sealer: Pick<Sealer, 'open'> | null, sealed: string, purpose: string): string | null {
+  try {
+    return sealer?.open(sealed, purpose) ?? null;
+  } catch (error) {
+    if (isStoreError(error, 'SEAL_BROKEN')) return null;
+    throw error;
+  }
+}
+
+/** The document with each of the secrets sealed with another key, wherever it stands; a damaged one as it is. */
+export function resealed(document: Buffer, secrets: readonly Secret[], sealer: Pick<Sealer, 'seal'>): Buffer {
+  const value = parsed(document);
+  if (value === null) return document;
+  const byText = new Map(secrets.map((secret) => [secret.sealed, secret]));
+  const reseal = (_name: string, part: unknown): unknown => {
+    const secret = typeof part === 'string' ? byText.get(part) : undefined;
+    return secret === undefined ? part : sealer.seal(secret.text, secret.purpose);
+  };
+  return Buffer.from(`${JSON.stringify(value, reseal, 2)}\n`);
+}

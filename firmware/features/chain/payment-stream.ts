@@ -1,0 +1,129 @@
+/**
+ * Payments on their way to the chain: every event of the outbox, in order, at least once. An event counts as sent when a stream
+ * of the chain has acknowledged it; until then the outbox keeps it, so a week without the line loses nothing. What is sent again
+ * carries the same id, and the stream takes it once within its window; later ones are identified by device and number. Numbers have
+ * gaps by design: so each event names in `after` the one that this device has sent before it, and the chain sees what it lacks.
+ */
+import Type from 'typebox';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import type { LogLine } from '../../core/host/index.ts';
+import { JsonStore } from '../../core/store/index.ts';
+import { Loop, type LoopOptions } from '../../sync/index.ts';
+import type { EventFeed } from '../../terminal/index.ts';
+import { ChainError } from './errors.ts';
+import type { Uplink } from './uplink.ts';
+
+export const PAYMENT = 'payment';
+/** Events that are read, and under way, together. */
+const AT_ONCE = 32;
+/** Poll interval where there is nothing to send. */
+const LOOK_MS = 60_000;
+/** Interval of writing the progress: each write wears the card, and the chain recognises what is sent again. */
+const SAVE_EVERY_MS = 60_000;
+
+const ProgressSchema = Type.Object({
+  /** Number of the event up to which the chain has all; null where it never took one. */
+  toldTo: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+});
+
+interface PaymentStreamOptions extends Pick<LoopOptions, 'scale'> {
+  readonly path: string;
+  readonly feed: Pick<EventFeed, 'read' | 'last' | 'lostTo' | 'follow'>;
+  readonly link: Pick<Uplink, 'send' | 'onLine'>;
+  /** Serial number of this device. */
+  readonly device: string;
+  readonly clock: { monotonic(): number };
+  readonly log: LogLine;
+}
+
+export class PaymentStream extends Loop {
+  readonly #options: PaymentStreamOptions;
+  readonly #progress: JsonStore<{ toldTo: number | null }>;
+  /** Number of the event up to which the chain has all; null where it never took one. */
+  #sentTo: number | null;
+  #savedAt = 0;
+  #leave: (() => void) | null = null;
+  #failingSince: number | null = null;
+
+  constructor(options: PaymentStreamOptions) {
+    super({ link: options.link, scale: options.scale, step: () => this.#tryToSend() });
+    this.#options = options;
+    this.#progress = JsonStore.open(options.path, ProgressSchema, { toldTo: null });
+    this.#sentTo = this.#progress.value.toldTo;
+  }
+
+  /** No event above this number may be let go. */
+  get deliveredTo(): number {
+    return this.#sentTo ?? 0;
+  }
+
+  /** For how long the chain has taken none of those that wait, in milliseconds. */
+  get failingMs(): number {
+    return this.#failingSince === null ? 0 : this.#options.clock.monotonic() - this.#failingSince;
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#leave?.();
+    this.#save();
+  }
+
+  async #tryToSend(): Promise<number | null> {
+    try {
+      this.#leave ??= this.#options.feed.follow(() => this.ask());
+      const more = await this.#sendSome();
+      this.#failingSince = null;
+      return more ? 0 : LOOK_MS;
+    } catch (error) {
+      const { clock, log } = this.#options;
+      // what the chain says the connection reports
+      if (this.#failingSince === null && !(error instanceof ChainError))
+        log('payments cannot be read for the chain; it is tried again', { reason: messageOf(error) });
+      this.#failingSince ??= clock.monotonic();
+      return null;
+    }
+  }
+
+  /** @returns whether there may be more */
+  async #sendSome(): Promise<boolean> {
+    const { feed, clock } = this.#options;
+    const { lostTo } = feed;
+    if (this.#sentTo !== null && lostTo > this.#sentTo) {
+      // events that are lost: the chain must know that it does not have them
+      await this.#tell(JSON.stringify({ number: lostTo, type: 'gap' }), `gap ${lostTo}`, this.#sentTo);
+      this.#sentTo = lostTo;
+    }
+    const events = feed.read(this.#sentTo ?? lostTo, AT_ONCE);
+    const outcomes = await Promise.allSettled(
+      events.map(({ number, text }, at) => this.#tell(text, String(number), events[at - 1]?.number ?? this.#sentTo)),
+    );
+    const failed = outcomes.findIndex(({ status }) => status === 'rejected');
+    const sent = failed < 0 ? events : events.slice(0, failed);
+    this.#sentTo = sent.at(-1)?.number ?? this.#sentTo;
+    const outcome = outcomes[failed];
+    if (outcome?.status === 'rejected') throw outcome.reason;
+    if (clock.monotonic() - this.#savedAt >= SAVE_EVERY_MS) this.#save();
+    return events.length === AT_ONCE;
+  }
+
+  /**
+   * @param text an object in JSON, which gets the device that it is of
+   * @param after what was sent before it; null where that was nothing
+   */
+  #tell(text: string, id: string, after: number | null): Promise<void> {
+    const { link, device } = this.#options;
+    const head = JSON.stringify({ device, ...(after === null ? {} : { after }) });
+    return link.send(PAYMENT, `${head.slice(0, -1)},${text.slice(1)}`, id);
+  }
+
+  /** What cannot be written is sent again after a restart. */
+  #save(): void {
+    this.#savedAt = this.#options.clock.monotonic();
+    if (this.#progress.value.toldTo === this.#sentTo) return;
+    try {
+      this.#progress.write({ toldTo: this.#sentTo });
+    } catch (error) {
+      this.#options.log('how far payments were sent to the chain cannot be written', { reason: messageOf(error) });
+    }
+  }
+}

@@ -1,0 +1,262 @@
+/**
+ * The connection of this device to its chain: one of its own to any of the chain's NATS servers, made again for as long as it
+ * takes. What the device says lies under `up.NAME.event.DEVICE.KIND` and `up.NAME.state.DEVICE.KIND`: NAME is the user of its
+ * credentials, DEVICE its encoded serial number. A user that may publish `up.NAME.>` and subscribe `_INBOX.NAME.>` alone can speak
+ * as no other store, and hears nothing of one. Each message is acknowledged by a stream of the chain, or fails within bounded time.
+ */
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import type { NatsConnection } from '@nats-io/transport-node';
+import Type, { type Static } from 'typebox';
+import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
+import { connect, credsAuthenticator, headers } from '../../../drivers/lib/nats.ts';
+import type { Config } from '../../core/config/index.ts';
+import type { Log } from '../../core/host/index.ts';
+import { jsonFitting } from '../../core/store/index.ts';
+import { encodePart, Loop } from '../../sync/index.ts';
+import { ChainError, type ChainErrorCode } from './errors.ts';
+import { readWay, type Way } from './way.ts';
+
+const DEFAULT_PORT = 4222;
+const CONNECT_LIMIT_MS = 10_000;
+const REQUEST_LIMIT_MS = 10_000;
+/** A line that was cut is noticed within three of these. */
+const PING_MS = 30_000;
+const MAX_PINGS_OUT = 2;
+/** How soon a connection that broke is made again, and files that were replaced are read. */
+const LOOK_MS = 5000;
+/** What may pass by itself is no trouble of a technician before. */
+const PASSES_WITHIN_MS = 5 * 60_000;
+const PASSES: ReadonlySet<ChainErrorCode> = new Set(['away', 'refused']);
+
+const CERTIFICATE_FAILURE = /^(?:ERR_TLS|ERR_SSL|UNABLE_TO|.*CERT)/;
+
+const Acknowledgement = Type.Object({
+  seq: Type.Optional(Type.Integer()),
+  error: Type.Optional(Type.Object({ description: Type.Optional(Type.String()) })),
+});
+type Acknowledgement = Static<typeof Acknowledgement>;
+
+/** What troubles the way to the chain, the first to mend in front. */
+const MATTERS = ['line', 'event', 'state'] as const;
+type Matter = (typeof MATTERS)[number];
+const ILL: Readonly<Record<Matter, string>> = Object.freeze({
+  line: 'the chain is not reached; it is tried again',
+  event: 'payments do not reach the chain; they are kept and sent again',
+  state: 'the state of this device does not reach the chain',
+});
+
+export interface Trouble {
+  readonly error: ChainError;
+  /** Monotonic, ms. */
+  readonly since: number;
+}
+
+/** Who speaks. */
+export interface Speaker {
+  readonly serial: string;
+  /** A name that no other device can guess of an event: who knew it could send something else under it before. */
+  readonly nameOf: (event: string) => string;
+}
+
+interface Surroundings {
+  readonly clock: { wall(): number; monotonic(): number };
+  readonly log: Log;
+  /** How long a wait of so many milliseconds takes; as many when left out. */
+  readonly scale?: number;
+}
+
+export class Uplink {
+  readonly #config: Config['chain'];
+  readonly #speaker: Speaker;
+  readonly #around: Surroundings;
+  readonly #loop: Loop;
+  readonly #listeners = new Set<() => void>();
+  readonly #troubles = new Map<Matter, Trouble>();
+  /** Of the present connection, or the last one. */
+  #way: Way | null = null;
+  #connection: NatsConnection | null = null;
+  /** Which of the servers is next; lanes do not all begin with the first. */
+  #turn = Math.floor(Math.random() * 1000);
+
+  constructor(config: Config['chain'], speaker: Speaker, around: Surroundings) {
+    this.#config = config;
+    this.#speaker = speaker;
+    this.#around = around;
+    this.#loop = new Loop({ scale: around.scale, step: () => this.#tryToLook() });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  /** A device that closes waits for no server that says nothing. */
+  async close(): Promise<void> {
+    void this.#loop.close();
+    await this.#connection?.close();
+  }
+
+  /** Listeners are called with each new connection. @returns what ends that */
+  onLine(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** What somebody must look into; null where nothing is, or it may pass. */
+  get trouble(): Trouble | null {
+    const now = this.#around.clock.monotonic();
+    const all = MATTERS.flatMap((matter) => this.#troubles.get(matter) ?? []);
+    return all.find(({ error, since }) => !PASSES.has(error.code) || now - since >= PASSES_WITHIN_MS) ?? null;
+  }
+
+  /** Sends an event. It lies at the chain when this settles. @param id names it among all of this device @throws {ChainError} */
+  async send(kind: string, body: string, id: string): Promise<void> {
+    await this.#publish('event', kind, body, this.#speaker.nameOf(`${kind}\n${id}`));
+  }
+
+  /** Reports a state: the newest report of a kind replaces the one before. @throws {ChainError} */
+  async report(kind: string, body: string | Uint8Array): Promise<void> {
+    await this.#publish('state', kind, body, null);
+  }
+
+  async #publish(matter: 'event' | 'state', kind: string, body: string | Uint8Array, id: string | null): Promise<void> {
+    try {
+      const { name, connection } = this.#line();
+      const subject = `up.${name}.${matter}.${encodePart(this.#speaker.serial)}.${kind}`;
+      const named = headers();
+      if (id !== null) named.set('Nats-Msg-Id', id);
+      const answer = await connection
+        .request(subject, body, { timeout: REQUEST_LIMIT_MS, headers: named })
+        .catch((error: unknown) => Promise.reject(unsent(error, subject, name)));
+      const said = jsonFitting(Acknowledgement, answer.string()) ?? {};
+      if (said.error !== undefined || said.seq === undefined) throw refused(said, subject);
+      this.#note(matter, null);
+    } catch (error) {
+      if (error instanceof ChainError) this.#note(matter, error);
+      throw error;
+    }
+  }
+
+  #line(): { readonly name: string; readonly connection: NatsConnection } {
+    const connection = this.#connection;
+    if (connection !== null && !connection.isClosed() && this.#way !== null)
+      return { name: this.#way.name, connection };
+    throw this.#troubles.get('line')?.error ?? new ChainError('away', 'this device is not connected to its chain yet');
+  }
+
+  async #tryToLook(): Promise<number | null> {
+    try {
+      await this.#look();
+      this.#note('line', null);
+      return LOOK_MS;
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
+      this.#note('line', error);
+      return null;
+    }
+  }
+
+  /** Credentials that were replaced are used from now on. */
+  async #look(): Promise<void> {
+    const way = await readWay(this.#config);
+    const { credentials, authority } = this.#way ?? {};
+    const isSame = way.credentials === credentials && way.authority === authority;
+    if (isSame && this.#connection?.isClosed() === false) return;
+    await this.#connection?.close();
+    this.#way = way;
+    this.#connection = await this.#connect(way);
+    if (this.#loop.isClosing) return await this.#connection.close();
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #connect(way: Way): Promise<NatsConnection> {
+    const { clock, log } = this.#around;
+    const { urls } = this.#config;
+    const url = new URL(urls[this.#turn++ % urls.length] ?? '');
+    try {
+      const connection = await dial(url, way, this.#speaker.serial);
+      log.info({ server: url.host }, 'the chain is reached');
+      return connection;
+    } catch (error) {
+      throw unreached(error, url, way, clock.wall());
+    }
+  }
+
+  /** @param error null: it goes well */
+  #note(matter: Matter, error: ChainError | null): void {
+    const { clock, log } = this.#around;
+    const before = this.#troubles.get(matter);
+    if (error === null) {
+      if (before !== undefined && matter !== 'line')
+        log.info({ matter }, 'the chain takes again what this device sends');
+      this.#troubles.delete(matter);
+      return;
+    }
+    this.#troubles.set(matter, { error, since: before?.since ?? clock.monotonic() });
+    // a line that is away for a night is one line of the log
+    const isOfLine = matter !== 'line' && error === this.#troubles.get('line')?.error;
+    if (before?.error.code !== error.code && !isOfLine)
+      log.warn({ code: error.code, reason: error.message }, ILL[matter]);
+  }
+}
+
+async function dial({ protocol, hostname, port }: URL, way: Way, serial: string): Promise<NatsConnection> {
+  const host = hostname.replaceAll(/[[\]]/g, '');
+  // the library has an address answer to the name localhost
+  const identity = { checkServerIdentity: (_name: string, shown: PeerCertificate) => checkServerIdentity(host, shown) };
+  const isPlain = protocol === 'nats:' && way.authority === null;
+  return await connect({
+    servers: `${hostname}:${port || DEFAULT_PORT}`,
+    ...(isPlain ? {} : { tls: { ...identity, ...(way.authority === null ? {} : { ca: way.authority }) } }),
+    authenticator: credsAuthenticator(Buffer.from(way.credentials)),
+    inboxPrefix: `_INBOX.${way.name}`,
+    name: serial,
+    timeout: CONNECT_LIMIT_MS,
+    // after a break no earlier request may still be waiting
+    reconnect: false,
+    ignoreClusterUpdates: true,
+    // a stack for each request costs more than the request
+    noAsyncTraces: true,
+    pingInterval: PING_MS,
+    maxPingOut: MAX_PINGS_OUT,
+  });
+}
+
+/** Why there is no connection, and what to do. @param now by the clock of the device */
+function unreached(cause: unknown, { host }: URL, { name, endsAt }: Way, now: number): ChainError {
+  const said = messageOf(cause).split(';')[0] ?? '';
+  const kind = cause instanceof Error ? cause.name : '';
+  if (kind === 'AuthorizationError' || kind === 'UserAuthenticationExpiredError') {
+    const isOver = endsAt !== null && endsAt <= now;
+    const end = isOver ? `, which ended on ${new Date(endsAt).toISOString().slice(0, 10)}` : '';
+    const message = `the chain does not accept the credentials of ${name}${end} (${said}): put others in their place`;
+    return new ChainError('credentials', message, { cause });
+  }
+  if (CERTIFICATE_FAILURE.test(codeOf(cause) ?? '')) {
+    const message = `${host} is not known by its certificate (${said}): name the chain’s authority in chain.caFile, and see that the clock of the device is right`;
+    return new ChainError('certificate', message, { cause });
+  }
+  if (said.includes("does not support 'tls'"))
+    return new ChainError('certificate', `${host} speaks no TLS: nothing is sent to it`, { cause });
+  const message = `${host} does not answer (${said}): see that the network of the shop lets the device reach it`;
+  return new ChainError('away', message, { cause });
+}
+
+/** Why there is no answer, and what to do. */
+function unsent(cause: unknown, subject: string, name: string): ChainError {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  const [kind, said] = inner instanceof Error ? [inner.name, inner.message] : ['', String(inner)];
+  if (kind === 'NoResponders')
+    return new ChainError('refused', `no stream of the chain takes ${subject}: make one`, { cause });
+  if (kind === 'PermissionViolationError') {
+    const message = `the chain does not let this device speak (${said}): let ${name} publish up.${name}.> and subscribe _INBOX.${name}.>`;
+    return new ChainError('refused', message, { cause });
+  }
+  return new ChainError('away', `the chain did not answer (${said})`, { cause });
+}
+
+function refused({ error }: Acknowledgement, subject: string): ChainError {
+  if (error === undefined)
+    return new ChainError('refused', `what answers to ${subject} is no stream of the chain: make one`);
+  const message = `the chain does not take ${subject} (${error.description}): look at the limits of its stream`;
+  return new ChainError('refused', message);
+}

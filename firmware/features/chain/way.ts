@@ -1,0 +1,79 @@
+/** What leads to the chain and is kept in files: the credentials that it has issued, and the authority of its servers. */
+import { X509Certificate } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { nkeys } from '../../../drivers/lib/nats.ts';
+import type { Config } from '../../core/config/index.ts';
+import { jsonFitting } from '../../core/store/index.ts';
+import { readCertificateFile } from '../../core/tls/index.ts';
+import { ChainError, type ChainErrorCode } from './errors.ts';
+
+const SECOND_MS = 1000;
+/** As NATS's tools write them: a token and the seed of its user's key, each between two lines of dashes. */
+const CREDENTIALS =
+  /^-+BEGIN NATS USER JWT-+\n([\w.=-]+)\n-+END NATS USER JWT-+\n[\s\S]*^-+BEGIN USER NKEY SEED-+\n(SU[A-Z2-7]+)\n-+END USER NKEY SEED-+\s*$/m;
+/** What a part of a subject takes. */
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Of the token. The server checks who has signed it. */
+const Claim = Type.Object({ name: Type.String(), exp: Type.Optional(Type.Integer()) });
+type Claim = Static<typeof Claim>;
+
+export interface Way {
+  /** Of the user in the credentials: what the chain calls this store. */
+  readonly name: string;
+  /** When they end, ms since 1970; null: never. */
+  readonly endsAt: number | null;
+  /** The whole file. */
+  readonly credentials: string;
+  /** PEM; null: one that Node knows. */
+  readonly authority: string | null;
+}
+
+/** @throws {ChainError} `credentials`, `certificate` */
+export async function readWay({ credentials, caFile }: Config['chain']): Promise<Way> {
+  const text = await readText('credentials', credentials ?? '', 'put the file there that the chain has issued');
+  const { name, exp } = claimOf(text, `${credentials}`);
+  const authority = caFile === null ? null : await readAuthority(caFile);
+  return { name, endsAt: exp === undefined ? null : exp * SECOND_MS, credentials: text, authority };
+}
+
+async function readText(code: ChainErrorCode, path: string, remedy: string): Promise<string> {
+  try {
+    return (await readCertificateFile(path)).toString().replaceAll('\r\n', '\n');
+  } catch (cause) {
+    const message = `${path} ${messageOf(cause)}: ${remedy}, and let the device's user read it`;
+    throw new ChainError(code, message, { cause });
+  }
+}
+
+function claimOf(text: string, path: string): Claim {
+  const [, token = '', seed = ''] = CREDENTIALS.exec(text) ?? [];
+  const claim = jsonFitting(Claim, Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  const hint = 'holds no NATS credentials (.creds): take the file anew from the chain';
+  if (claim === null || !isSeed(seed)) throw new ChainError('credentials', `${path} ${hint}`);
+  if (NAME.test(claim.name)) return claim;
+  const message = `the user of ${path} is called ${JSON.stringify(claim.name)}: the chain must name it by letters, digits, _ and -, at most 64`;
+  throw new ChainError('credentials', message);
+}
+
+/** With one that is damaged the library would never come back. */
+function isSeed(seed: string): boolean {
+  try {
+    nkeys.fromSeed(Buffer.from(seed));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function readAuthority(path: string): Promise<string> {
+  const text = await readText('certificate', path, 'put the certificate of the chain’s authority there');
+  try {
+    new X509Certificate(text);
+    return text;
+  } catch (cause) {
+    const message = `${path} holds no certificate in PEM: put that of the chain’s authority there`;
+    throw new ChainError('certificate', message, { cause });
+  }
+}

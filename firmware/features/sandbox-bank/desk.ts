@@ -1,0 +1,178 @@
+/** What the calls of a bank share, its own or another's: reading a call, counting it, and letting it go wrong where it is scripted to. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { isFields } from '../../../drivers/lib/fields.ts';
+import { fits, problemsWith, sentence } from '../../core/store/index.ts';
+import { SandboxError } from './errors.ts';
+import {
+  type Dialect,
+  type Faults,
+  type FaultyCall,
+  misbehave,
+  OTHER_ID,
+  type Spoilable,
+  type Twist,
+} from './faults.ts';
+import type { SandboxPayment } from './payment.ts';
+import type { SandboxPayments } from './payments.ts';
+import type { SandboxRefunds } from './refunds.ts';
+import { scriptedFault, scriptOf } from './scripts.ts';
+
+/** A credential with this secret is refused; any other is believed. */
+export const WRONG_SECRET = 'wrong';
+const COUNTED = 10_000;
+/** Answers about a payment that may overtake each other. */
+const OVERTAKEN = 8;
+
+export interface SandboxParts {
+  readonly payments: SandboxPayments;
+  readonly refunds: SandboxRefunds;
+  readonly faults: Faults;
+  /** Base address for phones, without a slash at its end. */
+  readonly payerBase: () => string;
+}
+
+export interface SandboxCall extends Spoilable {
+  readonly call: FaultyCall;
+  /** Kopecks of the payment that the call is about; null where there is none. */
+  readonly amount: number | null;
+  /** Distinguishes the payment from others; null where nothing in the call does. */
+  readonly key: string | null;
+  /** Added to the line that faults look at. */
+  readonly mark?: string;
+}
+
+/** @throws {SandboxError} `not-json`, `invalid` */
+export function readJson(request: FastifyRequest): unknown {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new SandboxError('not-json', 'the body must be application/json');
+  try {
+    return JSON.parse(String(request.body));
+  } catch {
+    throw new SandboxError('invalid', 'the body is not JSON');
+  }
+}
+
+/** @throws {SandboxError} `invalid` */
+export function checked<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
+  if (fits(schema, body)) return body;
+  const problems = problemsWith(schema, body).map((problem) => sentence(problem, 'the body'));
+  throw new SandboxError('invalid', problems.join('; '));
+}
+
+/** @throws {SandboxError} `not-json`, `invalid` */
+export const readBody = <Schema extends TSchema>(request: FastifyRequest, schema: Schema): Static<Schema> =>
+  checked(schema, readJson(request));
+
+/** Answers failures in the bank's own words; the server answers those that the bank has no words for. */
+export function wordErrors<Word>(
+  app: FastifyInstance,
+  wordOf: (error: unknown) => Word | null,
+  send: (word: Word, reply: FastifyReply, request: FastifyRequest) => FastifyReply,
+): void {
+  app.setErrorHandler((error, request, reply) => {
+    const word = wordOf(error);
+    if (word === null) throw error;
+    return send(word, reply, request);
+  });
+}
+
+/** Names of an answer's fields, by what they hold, at any depth. */
+export interface TwistedFields {
+  readonly amount: readonly string[];
+  readonly payment: readonly string[];
+  readonly order: readonly string[];
+  /** Kopecks, or roubles with two decimals as number or text. */
+  readonly otherAmount: number | string;
+}
+
+function withFields(answer: unknown, names: readonly string[], value: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map((entry) => withFields(entry, names, value));
+  if (!isFields(answer)) return answer;
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, old]) => [name, names.includes(name) ? value : withFields(old, names, value)]),
+  );
+}
+
+/** Changes named fields of an answer. */
+export function twistFields(fields: TwistedFields): Dialect['twist'] {
+  const values: { readonly [Kind in Twist]: readonly [readonly string[], unknown] } = {
+    'other-amount': [fields.amount, fields.otherAmount],
+    'other-payment': [fields.payment, OTHER_ID],
+    'other-order': [fields.order, 'another-order'],
+    'no-id': [fields.payment, ''],
+  };
+  return (kind, answer) => withFields(answer, ...values[kind]) as object;
+}
+
+export class Desk {
+  readonly payments: SandboxPayments;
+  readonly refunds: SandboxRefunds;
+  readonly #faults: Faults;
+  readonly #payerBase: () => string;
+  readonly #dialect: Dialect;
+  readonly #counts = new Map<string, number>();
+
+  constructor({ payments, refunds, faults, payerBase }: SandboxParts, dialect: Dialect) {
+    this.payments = payments;
+    this.refunds = refunds;
+    this.#faults = faults;
+    this.#payerBase = payerBase;
+    this.#dialect = dialect;
+  }
+
+  /** The payer's page of a payment. */
+  linkOf = (qrcId: string): string => `${this.#payerBase()}/pay/${qrcId}`;
+
+  /** Answers with the truth, or as a fault of the list or of the amount says. */
+  async answer(request: FastifyRequest, reply: FastifyReply, work: SandboxCall): Promise<unknown> {
+    const line = `${request.method} ${request.url}${work.mark ?? ''}`;
+    const fault = this.#faults.take(work.call, line) ?? this.#scripted(work);
+    return fault === null ? reply.send(work.truth()) : misbehave(fault, reply, work, this.#dialect);
+  }
+
+  /** A registration: its answer may report an earlier payment, and its code may expire at once. */
+  registration(merchant: string, make: () => SandboxPayment, worded: (payment: SandboxPayment) => object): Spoilable {
+    let made: SandboxPayment | null = null;
+    const register = (): SandboxPayment => {
+      made = make();
+      return made;
+    };
+    return {
+      // the payment is answered as open, even if its state changes at once
+      truth: () => worded({ ...register(), state: 'open' }),
+      duplicate: () => {
+        const payment = register();
+        return worded(this.payments.before(payment.dialect, merchant, payment.qrcId) ?? payment);
+      },
+      expire: () => {
+        if (made !== null) this.payments.expire(made.qrcId);
+      },
+    };
+  }
+
+  /** A payment as an answer about its state reports it: in one script, answers overtake each other. */
+  seen(payment: SandboxPayment): SandboxPayment {
+    if (payment.state !== 'paid' || scriptOf(payment.amount) !== 14) return payment;
+    const earlier = this.#count(`seen ${payment.qrcId}`);
+    return earlier % 2 === 0 || earlier > OVERTAKEN ? payment : { ...payment, state: 'processing' };
+  }
+
+  #scripted({ call, amount, key }: SandboxCall): ReturnType<typeof scriptedFault> {
+    if (amount === null || scriptOf(amount) === null) return null;
+    const name = `${call} ${key ?? amount}`;
+    const fault = scriptedFault(amount, call, this.#count(name), this.#dialect.amountInState);
+    // where nothing distinguishes a repeated registration from the next one, the count starts again with the next one
+    if (fault === null && key === null) this.#counts.delete(name);
+    return fault;
+  }
+
+  /** How often it was counted before. */
+  #count(name: string): number {
+    const earlier = this.#counts.get(name) ?? 0;
+    this.#counts.set(name, earlier + 1);
+    const [oldest] = this.#counts.keys();
+    if (this.#counts.size > COUNTED && oldest !== undefined) this.#counts.delete(oldest);
+    return earlier;
+  }
+}

@@ -1,0 +1,42 @@
+/** Who may ask what of the sandbox bank, and under which address a phone finds it. */
+import { isIPv6 } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isEverywhere, isLoopback, isLoopbackHost, lanAddress } from '../../core/config/index.ts';
+import { readAuthority } from '../../core/http/index.ts';
+
+export const LOCALHOST = '127.0.0.1';
+
+const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
+
+/** Where the till on this machine reaches the bank. @param bound the address that it listens on */
+export function localUrl(bound: string, port: number): string {
+  return `http://${isLoopback(bound) ? bracketed(bound) : LOCALHOST}:${port}`;
+}
+
+/** True where an address listens to the LAN alone, so that the till needs a door of its own. */
+export const leavesOutLoopback = (bound: string): boolean => !isEverywhere(bound) && !isLoopback(bound);
+
+/** Where a payer's phone reaches it; asked anew for each payment, because a lease may bring another address. */
+export function payerUrl(host: string, port: number): string {
+  const lan = isEverywhere(host) ? lanAddress() : host;
+  return lan === null ? localUrl(host, port) : `http://${bracketed(lan)}:${port}`;
+}
+
+const namesLoopback = (host: string | undefined): boolean => isLoopbackHost(readAuthority(host ?? '')?.host ?? '');
+
+/**
+ * Allows calls only over loopback: a caller that may register payments may also pay them without money. Another name in
+ * `Host` is that of a web page whose name was made to resolve to this machine.
+ */
+export async function fromThisMachine(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (isLoopback(request.socket.remoteAddress ?? '') && namesLoopback(request.headers.host)) return;
+  await reply.code(403).send({ error: 'only the machine that the bank runs on may ask this, over loopback' });
+}
+
+/** Refuses what another site's page makes a browser send. */
+export async function sameOrigin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { origin, host } = request.headers;
+  if (request.method === 'GET' || request.method === 'HEAD' || origin === undefined) return;
+  if (origin !== `${request.protocol}://${host}`)
+    await reply.code(403).send({ error: 'a page of another site may not ask this' });
+}

@@ -1,0 +1,144 @@
+/** The sandbox bank's payments: each is on the disk before an answer reports it. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../core/host/index.ts';
+import { transaction } from '../../core/store/index.ts';
+import { openBooks } from './books.ts';
+import { SandboxError } from './errors.ts';
+import type { NewPayment, SandboxPayment, StoredState } from './payment.ts';
+import { Sales } from './sales.ts';
+import { newSbpId } from './sbp-id.ts';
+import { paymentBegins, scriptOf } from './scripts.ts';
+
+export class SandboxPayments {
+  readonly db: DatabaseSync;
+  readonly clock: Clock;
+  /** Where damaged books were set aside; null when they were whole. */
+  readonly setAside: string | null;
+  /** Why the books are in memory; null where they are kept. */
+  readonly problem: string | null;
+  readonly #sales: Sales;
+
+  constructor(dataFile: string, clock: Clock) {
+    const { db, setAside, problem } = openBooks(dataFile, clock.wall());
+    this.db = db;
+    this.clock = clock;
+    this.setAside = setAside;
+    this.problem = problem;
+    this.#sales = new Sales(db, clock);
+  }
+
+  /** @param linkOf makes the link of its code */
+  register(payment: NewPayment, linkOf: (qrcId: string) => string): SandboxPayment {
+    return transaction(this.db, () => {
+      const qrcId = newSbpId('AD');
+      this.#sales.insert(qrcId, payment, linkOf(qrcId));
+      return this.#sales.known(qrcId);
+    });
+  }
+
+  /** By the id of its code, of any merchant. */
+  find(qrcId: string): SandboxPayment | null {
+    return this.#sales.one('WHERE qrc_id = ?', qrcId);
+  }
+
+  /**
+   * As its payer may have it named: by the id of its code, by that which the bank has given it (the `qrcId` of the device's own
+   * `/v1`), or by the till's of its order, the newest of those.
+   * @throws {SandboxError} `unknown`
+   */
+  named(id: string): SandboxPayment {
+    const newest = 'ORDER BY seq DESC LIMIT 1';
+    const payment =
+      this.find(id) ??
+      this.#sales.one(`WHERE bank_id = ? ${newest}`, id) ??
+      this.#sales.one(`WHERE order_id = ? ${newest}`, id);
+    if (payment !== null) return payment;
+    throw new SandboxError(
+      'unknown',
+      'there is no payment whose code (qrcId), id at the bank (bankId) or order has this id',
+    );
+  }
+
+  /** A merchant's own, by the id that the till asks by. */
+  byBankId(dialect: string, merchant: string, bankId: string): SandboxPayment | null {
+    return this.#sales.one('WHERE dialect = ? AND merchant = ? AND bank_id = ?', dialect, merchant, bankId);
+  }
+
+  /** A merchant's own of one order, newest first. */
+  ofOrder(dialect: string, merchant: string, orderId: string): SandboxPayment[] {
+    const sql = 'WHERE dialect = ? AND merchant = ? AND order_id = ? ORDER BY seq DESC';
+    return this.#sales.all(sql, dialect, merchant, orderId);
+  }
+
+  /** The newest of a merchant's with another order; null where there is none. */
+  before(dialect: string, merchant: string, qrcId: string): SandboxPayment | null {
+    const sql = 'WHERE dialect = ? AND merchant = ? AND qrc_id <> ? ORDER BY seq DESC LIMIT 1';
+    return this.#sales.one(sql, dialect, merchant, qrcId);
+  }
+
+  /** Newest first. */
+  list(limit: number): SandboxPayment[] {
+    return this.#sales.all('ORDER BY seq DESC LIMIT ?', limit);
+  }
+
+  /** The till gets its code: only from now on can a payer see it. */
+  giveCode(qrcId: string): SandboxPayment {
+    return transaction(this.db, () => {
+      const { coded, amount } = this.#sales.known(qrcId);
+      if (!coded) {
+        this.#sales.markCoded(qrcId);
+        if (scriptOf(amount) === 22) this.#sales.expire(qrcId);
+      }
+      return this.#sales.known(qrcId);
+    });
+  }
+
+  /** Takes the money, once however often it is asked. @throws {SandboxError} `unknown`, `not-open` */
+  pay(qrcId: string): SandboxPayment {
+    return transaction(this.db, () => {
+      const payment = this.#sales.known(qrcId);
+      if (payment.state === 'paid' || payment.state === 'processing') return payment;
+      this.#mustBeOpen(payment, 'paid');
+      return this.#sales.enter(qrcId, paymentBegins(payment.amount));
+    });
+  }
+
+  /** @throws {SandboxError} `unknown`, `not-open` */
+  decline(qrcId: string): SandboxPayment {
+    return this.#end(qrcId, 'declined');
+  }
+
+  /** The merchant takes it back. @throws {SandboxError} `unknown`, `not-open`: it may have been paid at this moment */
+  cancel(qrcId: string): SandboxPayment {
+    const payment = this.find(qrcId);
+    if (payment?.state === 'open' && scriptOf(payment.amount) === 21) this.pay(qrcId);
+    return this.#end(qrcId, 'cancelled');
+  }
+
+  /** Its time is over now. */
+  expire(qrcId: string): void {
+    transaction(this.db, () => this.#sales.expire(qrcId));
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  #end(qrcId: string, state: 'declined' | 'cancelled'): SandboxPayment {
+    return transaction(this.db, () => {
+      const payment = this.#sales.known(qrcId);
+      if (payment.state === state) return payment;
+      this.#mustBeOpen(payment, state);
+      return this.#sales.enter(qrcId, state);
+    });
+  }
+
+  #mustBeOpen({ state, coded }: SandboxPayment, asked: StoredState): void {
+    if (state === 'open' && !coded && asked !== 'cancelled') {
+      throw new SandboxError('not-open', `the payment has no code yet, and cannot be ${asked}`);
+    }
+    if (state !== 'open') {
+      throw new SandboxError('not-open', `the payment is ${state} and can no longer be ${asked}`);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/** What the gateway's calls share: forms and their limits, the login, the gateway's numbers for what is wrong. */
+
+import type { FastifyRequest } from 'fastify';
+import { CodedError } from '../../../drivers/lib/errors.ts';
+import { twistFields, WRONG_SECRET } from './desk.ts';
+import type { Dialect } from './faults.ts';
+
+const DEFAULT_SESSION_S = 1200;
+const MAX_SESSION_S = 9_999_999;
+const MAX_ORDER_NUMBER = 36;
+const MAX_RETURN_URL = 512;
+const MAX_DESCRIPTION = 512;
+export const AMOUNT = /^[1-9]\d{0,11}$/;
+const RUB_CODES: readonly string[] = ['643', '810'];
+
+export type Form = Readonly<Record<string, string>>;
+
+/** A refusal in the gateway's numbers. */
+export class RbsError extends CodedError<string> {}
+
+export const NOT_FOUND = ['6', 'Заказ не найден'] as const;
+export const WRONG_STATE = ['7', 'Платёж должен быть в корректном состоянии'] as const;
+export const errorBody = (code: string, message: string): object => ({ errorCode: code, errorMessage: message });
+
+export const DIALECT: Dialect = {
+  amountInState: true,
+  refusal: (kind) => {
+    switch (kind) {
+      case 'error':
+        return { status: 500, body: errorBody('7', 'Системная ошибка') };
+      case 'too-many':
+        return { status: 429, body: errorBody('7', 'Слишком много запросов') };
+      case 'refuse':
+        return { status: 200, body: errorBody('5', 'Операция не разрешена магазину') };
+      case 'denied':
+        return { status: 200, body: errorBody('5', 'Доступ запрещён') };
+    }
+  },
+  twist: twistFields({
+    amount: ['amount', 'approvedAmount', 'depositedAmount'],
+    // an order's state names it by its number, and by its id among the attributes
+    payment: ['orderId', 'qrId', 'orderNumber', 'value'],
+    order: ['orderNumber'],
+    otherAmount: 99_999_999,
+  }),
+};
+
+/** Parameters may stand in the address, too. */
+export function formOf(request: FastifyRequest): Form {
+  const query = new URL(request.url, 'http://sandbox').searchParams;
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  const body = new URLSearchParams(type === 'application/x-www-form-urlencoded' ? String(request.body ?? '') : '');
+  return Object.fromEntries([...query, ...body]);
+}
+
+/** The login, which is the merchant. @throws {RbsError} 5 */
+export function merchantOf({ userName = '', password = '', token = '' }: Form): string {
+  const secret = token === '' ? password : token;
+  if ((userName === '' && token === '') || secret === '' || secret === WRONG_SECRET) {
+    throw new RbsError('5', 'Доступ запрещён');
+  }
+  return userName === '' ? token : userName;
+}
+
+const TEXT_LIMITS = { orderNumber: MAX_ORDER_NUMBER, returnUrl: MAX_RETURN_URL, description: MAX_DESCRIPTION } as const;
+const MISSING = {
+  orderNumber: 'Номер заказа не может быть пуст',
+  amount: 'Отсутствует сумма',
+  returnUrl: 'URL возврата не может быть пуст',
+} as const;
+
+/** What a registration lacks, or has too much of. @throws {RbsError} */
+export function checkRegistration(form: Form): void {
+  for (const field of ['orderNumber', 'amount', 'returnUrl'] as const) {
+    if ((form[field] ?? '') === '') throw new RbsError('4', MISSING[field]);
+  }
+  if (!AMOUNT.test(form.amount ?? '')) throw new RbsError('5', 'Неверная сумма');
+  if (!RUB_CODES.includes(form.currency ?? '643')) throw new RbsError('3', 'Неизвестная валюта');
+  for (const field of ['orderNumber', 'returnUrl', 'description'] as const) {
+    if ((form[field] ?? '').length > TEXT_LIMITS[field]) {
+      throw new RbsError(field === 'orderNumber' ? '1' : '5', `Неверное значение параметра ${field}`);
+    }
+  }
+}
+
+/** @returns milliseconds that a code lives @throws {RbsError} 5 */
+export function sessionMs({ sessionTimeoutSecs = String(DEFAULT_SESSION_S) }: Form): number {
+  const seconds = Number(sessionTimeoutSecs);
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > MAX_SESSION_S) {
+    throw new RbsError('5', 'Неверное значение параметра sessionTimeoutSecs');
+  }
+  return seconds * 1000;
+}

@@ -1,0 +1,160 @@
+/**
+ * The sandbox bank: a bank to try payments with, on a port of its own. It speaks the RBS gateway's interface to the till
+ * on the same machine, and shows the payer's page to any phone that has scanned the code.
+ */
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { SANDBOX_PORT } from '../../core/config/index.ts';
+import { type Clock, SystemClock } from '../../core/host/index.ts';
+import { WITHOUT_COMPILERS } from '../../core/http/index.ts';
+import { isStoreError } from '../../core/store/index.ts';
+import type { SandboxParts } from './desk.ts';
+import { SandboxError, type SandboxErrorCode } from './errors.ts';
+import { Faults } from './faults.ts';
+import { fromThisMachine, LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
+import { SandboxPayments } from './payments.ts';
+import { addRbs } from './rbs.ts';
+import { SandboxRefunds } from './refunds.ts';
+import { addSandboxRoutes } from './routes.ts';
+
+const SANDBOX_HOST = '127.0.0.1';
+const MAX_BODY_BYTES = 64 * 1024;
+/** A caller that has not sent its whole request by then is cut off. */
+const REQUEST_LIMIT_MS = 10_000;
+
+export interface SandboxLog {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What tills ask a bank by: the path that it lies below, and its calls. */
+export type Interface = readonly [string, (app: FastifyInstance, parts: SandboxParts) => void];
+
+export interface SandboxOptions {
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  /** SQLite file of the payments; its folder is made. */
+  readonly dataFile: string;
+  readonly log?: SandboxLog | null;
+  readonly clock?: Clock;
+  /** Interfaces of other banks, beside its own: those that adapters are tried against. */
+  readonly more?: readonly Interface[];
+}
+
+export interface SandboxBank {
+  /** Base address for the till on this machine. */
+  readonly url: string;
+  readonly port: number;
+  /** Scripted misbehaviour of the till's calls. */
+  readonly faults: Faults;
+  /** Its books, for what a payer does where no phone can: pay, decline, list. */
+  readonly payments: SandboxPayments;
+  /** Ends open connections; safe to call twice. */
+  close(): Promise<void>;
+}
+
+const STATUS_OF: { readonly [Code in SandboxErrorCode]: number } = {
+  invalid: 400,
+  unknown: 404,
+  'not-open': 409,
+  'order-differs': 409,
+  'not-paid': 409,
+  'too-much': 409,
+  'not-json': 415,
+};
+
+const newDoor = (listener: RequestListener): Server => createServer({ requestTimeout: REQUEST_LIMIT_MS }, listener);
+
+function newServer(log: SandboxLog | null): FastifyInstance {
+  const app = Fastify({
+    ...{ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true },
+    schemaController: { compilersFactory: WITHOUT_COMPILERS },
+    serverFactory: newDoor,
+  });
+  // bodies are read as they come: forms of the page carry an empty one, and only the till's calls expect JSON
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addHook('onRequest', sameOrigin);
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'there is nothing at this address' }));
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const status = error instanceof SandboxError ? STATUS_OF[error.code] : (error.statusCode ?? 500);
+    if (status >= 500) log?.error({ err: error, path: request.routeOptions.url }, 'the sandbox bank failed');
+    const isSaid = status < 500 || isStoreError(error, 'FILE_HELD');
+    return reply.code(status).send({ error: isSaid ? error.message : 'internal error' });
+  });
+  return app;
+}
+
+/** Each interface below its own path, so that a profile's `baseUrl` can point there; only for the machine it runs on. */
+function addInterfaces(app: FastifyInstance, parts: SandboxParts, all: readonly Interface[]): void {
+  for (const [prefix, add] of all) {
+    app.register(
+      async (scope) => {
+        scope.addHook('onRequest', fromThisMachine);
+        add(scope, parts);
+      },
+      { prefix },
+    );
+  }
+}
+
+/** Beside a server on a LAN address: a second door to the same routes, on loopback, for the till. */
+async function openTillDoor(app: FastifyInstance, port: number): Promise<void> {
+  const door = newDoor((request, response) => app.routing(request, response));
+  door.listen(port, LOCALHOST);
+  await once(door, 'listening');
+  app.server.once('close', () => {
+    door.close();
+    door.closeAllConnections();
+  });
+}
+
+interface Bound {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Listens, and gives the address that it got. */
+async function listen(app: FastifyInstance, { host, port }: Bound): Promise<Bound> {
+  await app.listen({ host, port });
+  const bound = app.addresses().find((address) => typeof address === 'object') ?? { address: host, port };
+  if (leavesOutLoopback(bound.address)) await openTillDoor(app, bound.port);
+  return { host: bound.address, port: bound.port };
+}
+
+/** @throws when the port is taken or the file cannot be opened */
+export async function startSandboxBank(options: SandboxOptions): Promise<SandboxBank> {
+  const { host = SANDBOX_HOST, port = SANDBOX_PORT, dataFile, log = null } = options;
+  const payments = new SandboxPayments(dataFile, options.clock ?? new SystemClock(0));
+  const { setAside, problem } = payments;
+  if (problem !== null) log?.error({ problem }, 'the books of the sandbox bank are kept in memory only');
+  if (setAside !== null) log?.error({ setAside }, 'the payments of the sandbox bank were damaged and are set aside');
+  const app = newServer(log);
+  app.addHook('onClose', async () => payments.close());
+  // banks that take moments are asked for the time by this
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('date', new Date(payments.clock.wall()).toUTCString());
+  });
+  const faults = new Faults();
+  let bound: Bound = { host, port };
+  const refunds = new SandboxRefunds(payments);
+  const parts = { payments, refunds, faults, payerBase: () => payerUrl(host, bound.port) };
+  addSandboxRoutes(app, parts);
+  addInterfaces(app, parts, [['/rbs', addRbs], ...(options.more ?? [])]);
+  try {
+    bound = await listen(app, bound);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const url = localUrl(bound.host, bound.port);
+  log?.info({ url, payerUrl: parts.payerBase() }, 'the sandbox bank listens');
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closed ??= Promise.resolve(app.close()).then(() => undefined);
+    return closed;
+  };
+  return { url, port: bound.port, faults, payments, close };
+}

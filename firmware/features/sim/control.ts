@@ -1,0 +1,160 @@
+/**
+ * The hand that a till's tests put into a simulated lane: it looks at the display, pulls its plug, moves the clock, and pays
+ * as the customer who has scanned what the display shows. What the bank does otherwise is `/sandbox/…` of the bank itself.
+ */
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import type { Picture } from '../../../drivers/display/contract.ts';
+import { type MemoryWire, WIRE_STATES } from '../../../drivers/display/wire/memory-wire.ts';
+import type { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
+import { renderPng } from '../../../drivers/display/wire/simulator-png.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { WITHOUT_COMPILERS } from '../../core/http/index.ts';
+import { checked, readBody, SandboxError, sameOrigin } from '../sandbox-bank/index.ts';
+import { FASTEST, LONGEST_LEAP_S, type SimulatedTime, SLOWEST } from './simulated-time.ts';
+
+/** The bank is this process; its slowest script takes five seconds. */
+const BANK_LIMIT_MS = 30_000;
+const MAX_BODY_BYTES = 64 * 1024;
+const MS = 1000;
+
+const ClockBody = Type.Object(
+  { speed: Type.Number({ minimum: SLOWEST, maximum: FASTEST }) },
+  { additionalProperties: false },
+);
+const LeapBody = Type.Object(
+  { seconds: Type.Number({ exclusiveMinimum: 0, maximum: LONGEST_LEAP_S }) },
+  { additionalProperties: false },
+);
+const DisplayBody = Type.Object({ wire: Type.Enum([...WIRE_STATES]) }, { additionalProperties: false });
+/** What the bank's list has of a payment, as far as it is used. */
+const BankPayments = Type.Array(Type.Object({ qrcId: Type.String(), link: Type.String() }));
+
+/** A picture and since when it was there, by the lane's clock. */
+export interface ShownPicture {
+  readonly at: string;
+  readonly picture: Picture;
+}
+
+export interface ControlParts {
+  readonly time: SimulatedTime;
+  readonly display: SimulatedDisplay;
+  /** What it has shown, the newest last. */
+  readonly shown: readonly ShownPicture[];
+  readonly wire: MemoryWire;
+  readonly urls: () => { readonly terminal: string; readonly recognition: string; readonly sandbox: string | null };
+}
+
+/** Refusals of the control: what it was asked is wrong, or does not fit what is on the display just now. */
+class ControlError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
+function statusOf(error: FastifyError): number {
+  if (error instanceof ControlError) return error.status;
+  if (error instanceof SandboxError) return error.code === 'not-json' ? 415 : 400;
+  return error.statusCode ?? 500;
+}
+
+const CALLS =
+  'GET /, GET /display, GET /display.png, PUT /display, GET /clock, PUT /clock, POST /clock/advance, POST /payer/pay, POST /payer/decline, /sandbox/…';
+
+function newServer(): FastifyInstance {
+  const app = Fastify({
+    ...{ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true },
+    schemaController: { compilersFactory: WITHOUT_COMPILERS },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addHook('onRequest', sameOrigin);
+  app.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ error: `there is nothing at this address; the calls are ${CALLS}` }),
+  );
+  app.setErrorHandler<FastifyError>((error, _request, reply) =>
+    reply.code(statusOf(error)).send({ error: error.message }),
+  );
+  return app;
+}
+
+/** A call of the bank, passed on: it answers this machine only, and a simulated lane may stand in a container. */
+async function atBank(base: string | null, method: string, path: string, body?: string): Promise<Response> {
+  if (base === null) throw new ControlError(409, 'the sandbox bank does not run here (sandboxBank.enabled)');
+  try {
+    return await fetch(new URL(path, base), {
+      ...{ method, signal: AbortSignal.timeout(BANK_LIMIT_MS) },
+      ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
+    });
+  } catch (error) {
+    throw new ControlError(502, `the sandbox bank does not answer: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** @returns the bank's id of the payment whose code the customer sees @throws {ControlError} 409 */
+async function scanned({ display, urls }: ControlParts): Promise<string> {
+  const { picture } = display;
+  if (picture.kind !== 'qr') throw new ControlError(409, 'no code is on the display: there is nothing to scan');
+  const listed = await atBank(urls().sandbox, 'GET', '/sandbox/payments');
+  const payments = checked(BankPayments, await listed.json());
+  const found = payments.find(({ link }) => link === picture.payload);
+  if (found !== undefined) return found.qrcId;
+  throw new ControlError(409, `the code on the display is no payment of the sandbox bank: ${picture.payload}`);
+}
+
+export function buildControl(parts: ControlParts): FastifyInstance {
+  const app = newServer();
+  app.get('/', async () => ({ ...parts.urls(), display: displayOf(parts), clock: clockOf(parts), calls: CALLS }));
+  addDisplay(app, parts);
+  addClock(app, parts);
+  addPayer(app, parts);
+  return app;
+}
+
+const displayOf = ({ display, wire, shown }: ControlParts) => ({ wire: wire.state, picture: display.picture, shown });
+
+function addDisplay(app: FastifyInstance, parts: ControlParts): void {
+  app.get('/display', async () => displayOf(parts));
+  app.get('/display.png', async (_request, reply) =>
+    reply.type('image/png').send(await renderPng(parts.display.picture)),
+  );
+  app.put('/display', async (request) => {
+    const { wire }: Static<typeof DisplayBody> = readBody(request, DisplayBody);
+    parts.wire.state = wire;
+    return displayOf(parts);
+  });
+}
+
+const clockOf = ({ time }: ControlParts) => ({ now: new Date(time.wall()).toISOString(), speed: time.speed });
+
+function addClock(app: FastifyInstance, parts: ControlParts): void {
+  app.get('/clock', async () => clockOf(parts));
+  app.put('/clock', async (request) => {
+    parts.time.speed = readBody(request, ClockBody).speed;
+    return clockOf(parts);
+  });
+  app.post('/clock/advance', async (request) => {
+    parts.time.advance(readBody(request, LeapBody).seconds * MS);
+    return clockOf(parts);
+  });
+}
+
+function addPayer(app: FastifyInstance, parts: ControlParts): void {
+  const passOn = async (answer: Response, reply: { code(status: number): { send(body: unknown): unknown } }) =>
+    reply.code(answer.status).send(await answer.json());
+  for (const action of ['pay', 'decline'] as const) {
+    app.post(`/payer/${action}`, async (_request, reply) =>
+      passOn(await atBank(parts.urls().sandbox, 'POST', `/sandbox/payments/${await scanned(parts)}/${action}`), reply),
+    );
+  }
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/sandbox/*',
+    handler: async ({ method, url, body }, reply) =>
+      passOn(await atBank(parts.urls().sandbox, method, url, typeof body === 'string' ? body : undefined), reply),
+  });
+}

@@ -1,0 +1,39 @@
+/**
+ * A simulated lane as a process of its own, for the tests of a till. Prints one JSON line with its addresses when it is
+ * ready; SIGTERM closes it.
+ */
+import closeWithGrace from 'close-with-grace';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { readSimArguments, simRefusalOf } from './typed.ts';
+
+const CLOSE_LIMIT_MS = 2000;
+const LOOK_MS = 500;
+
+/** As `npm start`: npx passes a signal only to the shell between us, and the tests of a till would leave lanes behind. */
+function endWithNpm(): void {
+  const shell = process.ppid;
+  const look = (): void => void (process.ppid !== shell && process.kill(process.pid, 'SIGTERM'));
+  if (process.env.npm_lifecycle_event !== undefined) setInterval(look, LOOK_MS).unref();
+}
+
+async function main(): Promise<void> {
+  const { printed, options } = readSimArguments(process.argv.slice(2), process.env);
+  if (printed !== null) return void process.stdout.write(printed);
+  // help and mistakes need none of it
+  const [{ outliveReaders }, { startSim }] = await Promise.all([import('../../core/host/log.ts'), import('./sim.ts')]);
+  outliveReaders(); // as a script that has read the addresses
+  const sim = await startSim(options);
+  closeWithGrace({ delay: CLOSE_LIMIT_MS, logger: false }, async ({ err }) => {
+    if (err !== undefined) process.stderr.write(`${messageOf(err)}\n`);
+    await sim.close();
+  });
+  endWithNpm();
+  process.stdout.write(`${JSON.stringify(sim.urls)}\n`);
+}
+
+main().catch((error: unknown) => {
+  const { text, json, exitCode } = simRefusalOf(error);
+  if (process.argv.includes('--json')) process.stdout.write(json);
+  process.stderr.write(text);
+  process.exit(exitCode);
+});

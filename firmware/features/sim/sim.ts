@@ -1,0 +1,128 @@
+/** A whole lane without hardware: the firmware as it is, with a display, a bank, a camera and a clock that are simulated. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
+import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
+import { openLog } from '../../base.ts';
+import { type Config, loadConfig, MAX_TTL_MINUTES } from '../../core/config/index.ts';
+import { listen } from '../../core/http/index.ts';
+import { type Device, startDevice } from '../../device.ts';
+import type { SettingsObject } from '../../terminal/index.ts';
+import { buildControl, type ShownPicture } from './control.ts';
+import { KeptTime } from './kept-time.ts';
+import { SimulatedTime } from './simulated-time.ts';
+
+const TIME_FILE = 'simulated-time';
+/** Pictures: a test that looks after the sale still finds its code and its symbol. */
+const REMEMBERED = 50;
+/** The lane is a part of this process: it answers at once. */
+const SET_UP_LIMIT_MS = 10_000;
+/** A display that was plugged in again is looked for at once: a test waits for it. */
+const TUNING = Object.freeze({ backoffMinMs: 50, backoffMaxMs: 200 });
+
+export interface SimOptions {
+  /** How many seconds pass on the lane in one of the machine's. */
+  readonly speed: number;
+  /** Folder that the lane keeps; null: one of its own, which goes with it. */
+  readonly dataDir: string | null;
+  /** Address that all of it listens on. */
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly controlPort: number;
+  /** Names that it is called by from the network. */
+  readonly names: readonly string[];
+  /** `LANEWARE_…` as for the firmware: ports, pacing, the camera's driver. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface Sim {
+  readonly urls: Device['urls'] & { readonly control: string };
+  close(): Promise<void>;
+}
+
+/** What a lane with a display on a port and the bank of this process is set up with, unless it is set up already. */
+const SETTINGS: SettingsObject = Object.freeze({
+  bankProfile: 'sandbox',
+  bankProfiles: { sandbox: { bankName: 'Sandbox' } },
+  deviceConnection: { connectionType: 'Serial', portName: '/dev/ttySIM0' },
+});
+
+/** On a network of its own there is no one to keep out, and no certificate that a test would know. */
+const OPEN_TO_ALL = Object.freeze({ LANEWARE_API_ALLOW: '0.0.0.0/0,::/0', LANEWARE_TLS_MODE: 'off' });
+
+function configOf({ host, names, env }: SimOptions, dataDir: string) {
+  const { config } = loadConfig(null, {
+    ...{ LANEWARE_LOG_LEVEL: 'warn', LANEWARE_CAMERA_DRIVER: 'push' },
+    LANEWARE_TERMINAL_TTLMAXMINUTES: String(MAX_TTL_MINUTES), // its clock may run much faster than a till
+    LANEWARE_API_HOSTS: names.join(','),
+    ...(host === '127.0.0.1' ? {} : OPEN_TO_ALL),
+    ...{ LANEWARE_TERMINAL_HOST: host, LANEWARE_RECOGNITION_HOST: host, LANEWARE_SANDBOXBANK_HOST: host },
+    ...env,
+    LANEWARE_DATADIR: dataDir,
+  });
+  return config;
+}
+
+/** Settings that a till has sent before are left as they are. */
+async function setUp(terminal: string): Promise<void> {
+  const signal = AbortSignal.timeout(SET_UP_LIMIT_MS);
+  const present = await fetch(`${terminal}/getDriverSettings`, { signal });
+  const { settings } = (await present.json()) as { settings: SettingsObject };
+  if (settings.bankProfile) return;
+  const answer = await fetch(`${terminal}/updateDriverSettings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ settings: SETTINGS }),
+    signal,
+  });
+  if (!answer.ok) throw new Error(`the simulated lane cannot be set up: ${await answer.text()}`);
+}
+
+/** @throws {ConfigError} @throws when a port or the data folder is in use */
+export async function startSim(options: SimOptions): Promise<Sim> {
+  const own = options.dataDir === null ? mkdtempSync(join(tmpdir(), 'laneware-sim-')) : null;
+  const remove = (): void => {
+    if (own !== null) rmSync(own, { recursive: true, force: true });
+  };
+  try {
+    const lane = await startLane(configOf(options, own ?? options.dataDir ?? ''), options);
+    return { urls: lane.urls, close: () => lane.close().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** The firmware with its stand-ins, and their control. */
+async function startLane(config: Config, { speed, dataDir, host, controlPort }: SimOptions): Promise<Sim> {
+  const kept = dataDir === null ? null : new KeptTime(speed, join(dataDir, TIME_FILE));
+  const time = kept ?? new SimulatedTime(speed);
+  const shown: ShownPicture[] = [];
+  const display = new SimulatedDisplay({
+    onPicture: (picture) => {
+      shown.push({ at: new Date(time.wall()).toISOString(), picture });
+      shown.splice(0, shown.length - REMEMBERED);
+    },
+  });
+  const wire = new MemoryWire(display);
+  const tuning = { writeDeadlineMs: config.terminal.displayDeadlineMs, ...TUNING };
+  const device = await startDevice(config, openLog(config.log.level), {
+    time,
+    openDisplay: ({ type }, displayOptions) => wire.open(type, displayOptions, tuning),
+  });
+  const app = buildControl({ time, display, shown, wire, urls: () => device.urls });
+  const close = async (): Promise<void> => {
+    kept?.end();
+    await Promise.all([app.close(), device.close()]);
+  };
+  try {
+    kept?.begin();
+    const control = await listen(app, { host, port: controlPort });
+    await setUp(device.urls.terminal);
+    return { urls: { ...device.urls, control }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

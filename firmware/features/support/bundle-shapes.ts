@@ -1,0 +1,100 @@
+/** What of each part of a device a support bundle shows: names, and the kinds of their values. */
+import { DISPLAY_FIELDS } from '../../../drivers/display/registry.ts';
+import { ConfigSchema } from '../../core/config/index.ts';
+import { BANKS } from '../../terminal/index.ts';
+import type { Shape } from './bundle-shown.ts';
+
+/** Of what `/health` has beside a code; names, paths and addresses are a shop's own. */
+const ABOUT: Shape = {
+  ...{ n: 'number', minutes: 'number', days: 'number', free: 'number', needed: 'number', percent: 'number' },
+  ...{ degrees: 'number', limit: 'number', at: 'time', today: 'time', says: 'time', known: 'time' },
+  ...{ version: 'version', detail: 'codes', doing: 'word', role: 'word' },
+};
+
+export const HEALTH: Shape = {
+  ...{ state: 'word', sales: 'word', version: 'version', serial: 'serial', uptimeSeconds: 'number' },
+  ports: { terminal: 'number', recognition: 'number' },
+  parts: [
+    {
+      ...{ part: 'word', state: 'word', sales: 'word', reasons: [{ code: 'word', sales: 'word', about: ABOUT }] },
+      ...{ driver: 'word', runtime: 'word', speed: 'word', speedBy: 'word', lookMs: 'number' },
+      gallery: { items: 'number', prototypes: 'number', confirmations: 'number', lookAlikes: 'number' },
+    },
+  ],
+};
+
+const ERROR: Shape = {
+  ...{ type: 'word', name: 'word', message: 'codes', code: 'word', syscall: 'word', errno: 'number' },
+  ...{ status: 'number', statusCode: 'number', stack: 'stack' },
+};
+
+/** A line of the log. */
+const LINE: Shape = {
+  ...{ time: 'time', level: 'word', part: 'word', msg: 'sentence', err: ERROR, reason: 'codes', code: 'word' },
+  ...{ status: 'number', ms: 'number', bytes: 'number', more: 'number', pid: 'number', version: 'version' },
+  ...{ signal: 'word', problem: 'codes', trouble: 'codes', wall: 'number' },
+};
+
+/** A line with what systemd says of the end of its unit. */
+export const JOURNAL: Shape = {
+  ...{ at: 'time', unit: 'unit', result: 'result', code: 'result', exit: 'digits', restarts: 'digits' },
+  line: LINE,
+};
+
+/** How often a release has ended by itself in its present day, and by what. */
+export const END: Shape = { version: 'version', ends: 'number', causes: [{ cause: 'result', n: 'number' }] };
+
+/** A file of the data folder. */
+export const KEPT: Shape = { name: 'file', beside: 'beside', bytes: 'number', at: 'time' };
+
+export const BOARD: Shape = {
+  guards: { watchdog: 'flag', writableRoot: 'flag' },
+  isSynchronised: 'flag',
+  update: {
+    ...{ doing: 'word', outcome: 'sentence', previous: 'version', runsSince: 'number', source: 'given' },
+    ...{ systemAt: 'number', endsToday: 'number', loadEndsToday: 'number' },
+    undone: [{ version: 'version', reason: 'sentence' }],
+    putOff: { since: 'number', why: 'sentence' },
+  },
+};
+
+const BANK_NAMES: ReadonlySet<string> = new Set(BANKS.map(({ name }) => name));
+const names = [...new Set(BANKS.flatMap(({ schema }) => Object.keys(schema.properties)))];
+
+/** A profile of any bank: which it is, and which of its fields are there. */
+export const PROFILE: Shape = {
+  ...Object.fromEntries(names.map((name) => [name, 'given' as const])),
+  bankName: BANK_NAMES,
+};
+export const CONNECTION: Shape = {
+  connectionType: new Set(DISPLAY_FIELDS.map(({ name }) => name)),
+  ...{ portName: 'given', deviceAddress: 'given', deviceName: 'given' },
+};
+
+/** What a figure is of; an address that was called is not shown. */
+export const LABELS: Readonly<Record<string, Shape>> = {
+  ...{ bank: BANK_NAMES, direction: 'word', failure: 'word', le: 'figure', part: 'word', router: 'word' },
+  ...{ state: 'word', status: 'figure', step: 'word', tap: 'word', verdict: 'word', version: 'version' },
+};
+
+interface Described {
+  readonly type?: unknown;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Described[];
+  readonly properties?: Readonly<Record<string, Described>>;
+}
+
+/** Texts of a configuration that `/health` and the log say, too. */
+const SAID: Readonly<Record<string, Shape>> = { serial: 'serial', program: 'word' };
+
+/** Numbers, switches and choices; of all else whether there is anything. */
+function shapeOf({ type, enum: choices, anyOf, properties }: Described): Shape {
+  if (properties !== undefined)
+    return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, SAID[name] ?? shapeOf(each)]));
+  if (anyOf?.[0] !== undefined) return shapeOf(anyOf[0]);
+  if (choices !== undefined) return new Set(choices);
+  if (type === 'boolean') return 'flag';
+  return type === 'integer' || type === 'number' ? 'number' : 'given';
+}
+
+export const CONFIG = shapeOf(ConfigSchema);

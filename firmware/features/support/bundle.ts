@@ -1,0 +1,178 @@
+/** The parts of a support bundle, one after the other. One that cannot be read is named as missing, and the others are there. */
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { freemem, release, uptime } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { ZipFile } from 'yazl';
+import { type Board, SystemFiles, settingIn } from '../../core/board/index.ts';
+import { BOARD, CONFIG, CONNECTION, END, HEALTH, JOURNAL, KEPT, LABELS, PROFILE } from './bundle-shapes.ts';
+import { listed, Secrets, type Shape, unlisted } from './bundle-shown.ts';
+
+/** Of each part, before it is compressed. */
+const PART_BYTES = 2 * 1024 * 1024;
+const ENDS = '/var/lib/laneware-update/ends';
+
+/** A line of the log, or what systemd says of the end of a unit. */
+export type LogEntry = Readonly<Record<string, unknown>>;
+
+export interface Sources {
+  readonly by: 'device' | 'lanectl';
+  readonly version: string;
+  /** Of the data. */
+  readonly folder: string;
+  /** Those of this machine where they are left out. */
+  readonly files?: SystemFiles;
+  readonly board: Pick<Board, 'guards' | 'isSynchronised' | 'update'>;
+  /** As `/health` has it. */
+  health(): unknown;
+  /** As `/metrics` has them. */
+  figures(): Promise<string>;
+  config(): unknown;
+  /** With their secrets, which are then masked in all else, or as they are stored. */
+  settings(): unknown;
+  /** The newest first. */
+  lines(): AsyncIterable<LogEntry> | Iterable<LogEntry>;
+}
+
+type Pieces = (sources: Sources, secrets: Secrets) => AsyncIterable<string>;
+
+const asDocument = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const document = (read: (sources: Sources) => unknown, shape: Shape): Pieces =>
+  async function* (sources, secrets) {
+    yield asDocument(listed(await read(sources), shape, secrets));
+  };
+
+const SAMPLE =
+  /^((?:laneware|process|nodejs_(?:eventloop|heap_size|external))_[a-z0-9_]{1,80})(?:\{(.*)\})? ([-+0-9.eE]{1,32}|[+-]Inf|NaN)$/;
+const LABEL = /(?<=^|,)([a-z_]{1,40})="((?:[^"\\]|\\.)*)"/g;
+
+async function* figures(sources: Sources, secrets: Secrets): AsyncGenerator<string> {
+  for (const line of (await sources.figures()).split('\n')) {
+    const [, name, labels = '', value] = SAMPLE.exec(line) ?? [];
+    if (name === undefined) continue;
+    const all = [...labels.matchAll(LABEL)].flatMap(([, label = '', text]) => {
+      const shape = LABELS[label];
+      return shape === undefined ? [] : [`${label}="${listed(text, shape, secrets)}"`];
+    });
+    yield `${name}{${all.join(',')}} ${value}\n`;
+  }
+}
+
+async function* log(sources: Sources, secrets: Secrets): AsyncGenerator<string> {
+  for await (const entry of sources.lines()) yield `${JSON.stringify(listed(entry, JOURNAL, secrets))}\n`;
+}
+
+const SETTINGS: Shape = { profiles: [PROFILE], deviceConnection: CONNECTION };
+
+/** The profiles without their names, which a shop gives them. */
+function settingsOf(sources: Sources): unknown {
+  const { bankProfile: _, bankProfiles, ...others } = Object(sources.settings());
+  return { ...others, profiles: Object.values(bankProfiles ?? {}) };
+}
+
+function endsOf({ files = new SystemFiles() }: Sources): unknown {
+  return files.list(ENDS).map((version) => {
+    const text = files.text(`${ENDS}/${version}`);
+    const causes = settingIn('causes', text)
+      .split(' ')
+      .map((each) => each.split(':'))
+      .map(([cause, n]) => ({ cause, n: Number(n) }));
+    return { version, ends: Number(settingIn('ends', text)), causes };
+  });
+}
+
+/** As SQLite or the device has them beside a file. */
+const BESIDE = /(?:-wal|-shm|\.copy)$/;
+
+function filesOf({ folder }: Sources): unknown {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => {
+      const { size, mtime } = statSync(join(folder, name));
+      const [beside = ''] = BESIDE.exec(name) ?? [];
+      return { name: name.slice(0, name.length - beside.length), beside, bytes: size, at: mtime.toISOString() };
+    });
+}
+
+const PARTS: Readonly<Record<string, Pieces>> = {
+  'health.json': document(({ health }) => health(), HEALTH),
+  'metrics.txt': figures,
+  'board.json': document(({ board }) => board, BOARD),
+  'ends.json': document(endsOf, [END]),
+  'settings.json': document(settingsOf, SETTINGS),
+  'config.json': document(({ config }) => config(), CONFIG),
+  'files.json': document(filesOf, [KEPT]),
+  'log.jsonl': log,
+};
+
+/** @returns what there is of a part, and how it went: `whole`, `cut` or `missing` with the code of its failure */
+async function gathered(pieces: AsyncIterable<string>, secrets: Secrets): Promise<[bytes: Buffer, state: string]> {
+  const kept: Buffer[] = [];
+  let room = PART_BYTES;
+  try {
+    for await (const piece of pieces) {
+      const bytes = Buffer.from(piece);
+      room -= bytes.length;
+      if (room < 0) return [Buffer.concat(kept), 'cut'];
+      kept.push(bytes);
+      await breathe(); // the lane sells meanwhile
+    }
+    return [Buffer.concat(kept), 'whole'];
+  } catch (error) {
+    const { code, name, details } = Object(error);
+    return [Buffer.concat(kept), `missing: ${listed(String(code ?? details?.code ?? name), 'word', secrets)}`];
+  }
+}
+
+/** Of what can be read: a part that cannot be is missing in the bundle, too. */
+function secretsOf(sources: Sources): Secrets {
+  const texts = (read: () => string[]): string[] => {
+    try {
+      return read();
+    } catch {
+      return []; // about.json says why
+    }
+  };
+  return new Secrets([
+    ...texts(() => unlisted(sources.config(), CONFIG)),
+    ...texts(() => unlisted(settingsOf(sources), SETTINGS)),
+  ]);
+}
+
+async function fill(zip: ZipFile, sources: Sources): Promise<void> {
+  const secrets = secretsOf(sources);
+  const parts: Record<string, string> = {};
+  for (const [name, make] of Object.entries(PARTS)) {
+    const [bytes, state] = await gathered(make(sources, secrets), secrets);
+    if (bytes.length > 0) zip.addBuffer(bytes, name);
+    parts[name] = state;
+  }
+  zip.addBuffer(Buffer.from(asDocument({ ...aboutOf(sources), parts })), 'about.json');
+  zip.end();
+}
+
+const PLAIN = /^[\w ./,+~()-]{1,80}$/;
+const plain = (text: string | null): string | null => (text !== null && PLAIN.test(text) ? text : null);
+
+/** What runs where. */
+function aboutOf({ by, version, folder, files = new SystemFiles() }: Sources): object {
+  const { bavail, bsize } = statfsSync(existsSync(folder) ? folder : '/');
+  const system = files.text('/etc/os-release');
+  return {
+    ...{ by, version, madeAt: new Date().toISOString(), node: process.version, arch: process.arch },
+    system: plain(settingIn('PRETTY_NAME', system).replaceAll('"', '')),
+    ...{ kernel: plain(release()), upSeconds: uptime(), freeMemory: freemem(), freeDisk: bavail * bsize },
+    board: plain(files.text('/proc/device-tree/model')?.replaceAll('\0', '') ?? null),
+  };
+}
+
+/** @returns the zip as it is made */
+export function supportBundle(sources: Sources): Readable {
+  const zip = new ZipFile();
+  const sent = new PassThrough();
+  zip.outputStream.pipe(sent);
+  fill(zip, sources).catch((error) => sent.destroy(error));
+  return sent;
+}

@@ -1,0 +1,202 @@
+/** The steps of a self-test, in the order in which they are taken: what each measures, and from which bound on it is not well. */
+import { existsSync } from 'node:fs';
+import { CLEAR, type Picture } from '../../../drivers/display/contract.ts';
+import type { GpioConfig } from '../../../drivers/gpio/contract.ts';
+import type { Board } from '../../core/board/index.ts';
+import { lanAddress } from '../../core/config/index.ts';
+import { pauseBy, type Timekeeper } from '../../core/host/index.ts';
+import type { LentPins, Recognition } from '../../recognition/index.ts';
+import type { Terminal } from '../../terminal/index.ts';
+import { HOT_C, heatUnderLoad, WARM_C } from './heat.ts';
+import type { Answer, Asking, Outcome, Said } from './self-test-run.ts';
+import { measureStorage, SLOW_SYNC_MS, STUCK_SYNC_MS } from './self-test-storage.ts';
+
+/** What a step works with. */
+export interface Bench {
+  readonly terminal: Pick<Terminal, 'screen' | 'settings' | 'tryBank'>;
+  readonly recognition: Pick<Recognition, 'camera' | 'recogniser' | 'codesInSight'>;
+  /** Whether codes are looked for at all. */
+  readonly readsCodes: boolean;
+  readonly board: Pick<Board, 'disk' | 'supply' | 'guards' | 'isSynchronised' | 'hasClockChip' | 'model' | 'update'>;
+  readonly gpio: GpioConfig;
+  readonly pins: LentPins;
+  readonly folder: string;
+  readonly clock: Pick<Timekeeper, 'after'>;
+  readonly ask: (kind: Asking) => Promise<Answer>;
+  /** Ends what a step has begun. */
+  readonly signal: AbortSignal;
+}
+
+export interface Step {
+  readonly name: string;
+  /** Parts of `/health` that are judged with it; null: all that no other step has. */
+  readonly parts: readonly string[] | null;
+  readonly run: (bench: Bench) => Promise<Outcome>;
+}
+
+const saying = (verdict: Outcome['verdict'], ...says: Said[]): Outcome => ({ verdict, says, detail: '' });
+const said = (code: string, about: Said['about'] = {}): Said => ({ code, about });
+const ABSENT = saying('absent');
+const VERDICT_OF = { yes: 'pass', no: 'fail', skip: 'asked' } as const;
+const answered = (answer: Answer): Outcome => saying(VERDICT_OF[answer]);
+
+/** What a customer's code looks like, and leads nowhere. */
+const CODE = 'https://qr.nspk.ru/LANEWARE-SELF-TEST';
+const AMOUNT = 12_300;
+const BLINK_MS = 700;
+/** The darkest ninth of the tray, beside the brightest. */
+const EVEN_PERCENT = 50;
+const CARD_LOOKS = 6;
+const LOOK_AGAIN_MS = 500;
+const SLOW_BANK_MS = 5000;
+const SOURCE_LIMIT_MS = 5000;
+const MB = 1024 * 1024;
+
+const frame = (name: string, picture: Picture): Step => ({
+  name,
+  parts: ['display'],
+  run: async ({ terminal: { screen }, ask }) => {
+    if (!screen.hasDisplay) return ABSENT;
+    await screen.showTest(picture);
+    return answered(await ask('see'));
+  },
+});
+
+async function light({ recognition: { camera, recogniser }, ask }: Bench): Promise<Outcome> {
+  if (camera.kind === 'none') return ABSENT;
+  if ((await ask('ready')) !== 'yes') return saying('asked');
+  const { evenness, flaws } = await recogniser.judgeView();
+  const percent = Math.round(evenness * 100);
+  const seen = said('light', { percent, limit: EVEN_PERCENT });
+  const lit = flaws.filter((flaw) => flaw === 'dark' || flaw === 'glare').map((flaw) => said(flaw));
+  if (lit.length > 0) return saying('fail', seen, ...lit);
+  return saying(percent < EVEN_PERCENT ? 'warn' : 'pass', seen);
+}
+
+/** A hand may still be in the picture, and the reader be loaded. @returns empty where none was read */
+async function codesOnTray({ recognition, clock, signal }: Bench): Promise<readonly string[]> {
+  for (let look = 0; look < CARD_LOOKS && !signal.aborted; look++) {
+    const codes = await recognition.codesInSight();
+    if (codes.length > 0) return codes;
+    await pauseBy(clock, LOOK_AGAIN_MS, signal);
+  }
+  return [];
+}
+
+async function card(bench: Bench): Promise<Outcome> {
+  const { recognition, readsCodes, ask } = bench;
+  if (recognition.camera.kind === 'none') return ABSENT;
+  if ((await ask('ready')) !== 'yes') return saying('asked');
+  const codes = readsCodes ? await codesOnTray(bench) : null;
+  const { flaws } = await recognition.recogniser.judgeView();
+  const blurred = flaws.includes('blurred') ? [said('blurred')] : [];
+  if (codes?.length === 0) return saying('fail', said('card-unread'), ...blurred);
+  return saying(blurred.length > 0 ? 'fail' : 'pass', ...blurred, ...(codes === null ? [] : [said('card')]));
+}
+
+const blinking = (name: string, pin: 'lamp' | 'statusLed', set: (pins: LentPins, on: boolean) => void): Step => ({
+  name,
+  parts: ['pins'],
+  run: async ({ gpio, pins, clock, ask, signal }) => {
+    if (gpio.driver === 'none' || gpio[pin] === null) return ABSENT;
+    let callOff = (): void => undefined;
+    const turn = (on: boolean): void => {
+      if (signal.aborted) return;
+      set(pins, on);
+      callOff = clock.after(BLINK_MS, () => turn(!on));
+    };
+    turn(false);
+    const answer = await ask('see');
+    callOff();
+    set(pins, true);
+    return answered(answer);
+  },
+});
+
+async function button({ gpio, ask }: Bench): Promise<Outcome> {
+  return gpio.driver === 'none' || gpio.learnButton === null ? ABSENT : answered(await ask('press'));
+}
+
+async function bank({ terminal }: Bench): Promise<Outcome> {
+  const { settings } = terminal;
+  if (settings.active === null) return ABSENT;
+  const { bankName, isAsked, ms } = await terminal.tryBank(settings.profileToTry(null, null));
+  const about = { bank: bankName, ms, limit: SLOW_BANK_MS };
+  if (bankName === 'Sandbox') return saying('warn', said('bank', about), said('bank-play'));
+  if (!isAsked) return saying('pass', said('bank-unasked', about));
+  return saying(ms > SLOW_BANK_MS ? 'warn' : 'pass', said('bank', about));
+}
+
+async function network(): Promise<Outcome> {
+  const address = lanAddress();
+  return address === null ? saying('warn', said('network-none')) : saying('pass', said('network', { address }));
+}
+
+async function time({ board }: Bench): Promise<Outcome> {
+  if (board.isSynchronised) return saying('pass', said('time-server'));
+  return board.hasClockChip ? saying('pass', said('time-chip')) : saying('warn', said('time-none'));
+}
+
+async function storage({ folder, board }: Bench): Promise<Outcome> {
+  const { syncMs, rate, kilobytes } = await measureStorage(folder);
+  const { lifeUsedPercent, writtenBytes } = board.disk;
+  const worn = lifeUsedPercent === null ? [] : [said('worn', { percent: lifeUsedPercent })];
+  const written = writtenBytes === null ? [] : [said('written', { mb: Math.round(writtenBytes / MB) })];
+  const verdict = syncMs > STUCK_SYNC_MS ? 'fail' : syncMs > SLOW_SYNC_MS ? 'warn' : 'pass';
+  return saying(
+    verdict,
+    said('storage', { ms: syncMs, limit: SLOW_SYNC_MS, rate, kb: kilobytes }),
+    ...worn,
+    ...written,
+  );
+}
+
+async function heat({ board, clock, signal }: Bench): Promise<Outcome> {
+  if (board.supply.temperatureC === null) return ABSENT;
+  const { before, most, isSlowed } = await heatUnderLoad(() => board.supply, clock, signal);
+  const seen = said('heat', { before, most, limit: HOT_C });
+  if (isSlowed || most >= HOT_C) return saying('fail', seen, ...(isSlowed ? [said('slowed')] : []));
+  return saying(most > WARM_C ? 'warn' : 'pass', seen);
+}
+
+async function watchdog({ board }: Bench): Promise<Outcome> {
+  const isOn = board.guards.watchdog;
+  if (isOn === null) return ABSENT;
+  return isOn ? saying('pass', said('watchdog')) : saying('fail', said('watchdog-off'));
+}
+
+/** Whether releases can be looked for, without looking: any answer of a web server will do. */
+async function updates({ board: { update }, signal }: Bench): Promise<Outcome> {
+  if (update === null) return ABSENT;
+  const { source } = update;
+  if (source === null) return saying('warn', said('source-none'));
+  if (!/^https?:/.test(source))
+    return existsSync(source) ? saying('pass', said('source')) : saying('fail', said('source-lost'));
+  try {
+    const limit = AbortSignal.any([AbortSignal.timeout(SOURCE_LIMIT_MS), signal]);
+    await fetch(source, { method: 'HEAD', redirect: 'manual', signal: limit });
+    return saying('pass', said('source'));
+  } catch (error) {
+    return { ...saying('fail', said('source-lost')), detail: String(error) };
+  }
+}
+
+export const STEPS: readonly Step[] = [
+  frame('code', { kind: 'qr', payload: CODE, amount: AMOUNT }),
+  frame('success', { kind: 'status', status: 'success' }),
+  frame('failure', { kind: 'status', status: 'failure' }),
+  frame('blank', CLEAR),
+  { name: 'light', parts: ['camera', 'tray'], run: light },
+  { name: 'card', parts: ['camera', 'barcodes'], run: card },
+  blinking('lamp', 'lamp', (pins, on) => pins.setLamp(on)),
+  blinking('led', 'statusLed', (pins, on) => pins.setStatusLed(on)),
+  { name: 'button', parts: ['pins'], run: button },
+  { name: 'bank', parts: ['settings', 'bank'], run: bank },
+  { name: 'network', parts: ['access', 'tls'], run: network },
+  { name: 'time', parts: ['clock'], run: time },
+  { name: 'storage', parts: ['disk', 'ledger'], run: storage },
+  { name: 'heat', parts: ['board'], run: heat },
+  { name: 'watchdog', parts: [], run: watchdog },
+  { name: 'updates', parts: ['update'], run: updates },
+  { name: 'rest', parts: null, run: async () => saying('pass') },
+];

@@ -1,0 +1,184 @@
+/** Runs the steps, one walk at a time, and restores the display and the lamp. A walk that comes to its end makes a report. */
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { DeviceRefusal, type HealthBoard, type Log, type SALES, type Timekeeper } from '../../core/host/index.ts';
+import type { TrayPins } from '../../recognition/index.ts';
+import type { Terminal } from '../../terminal/index.ts';
+import { type Dictionary, type Language, reportPage } from './self-test-report.ts';
+import { KeptReports } from './self-test-reports.ts';
+import {
+  type Answer,
+  type Outcome,
+  type Result,
+  Run,
+  type SelfTestState,
+  type Verdict,
+  worse,
+} from './self-test-run.ts';
+import { type Bench, STEPS, type Step } from './self-test-steps.ts';
+
+/** A person who has gone away leaves the lane to its work. */
+const ANSWER_LIMIT_MS = 10 * 60_000;
+
+export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'clock' | 'ask' | 'signal'> {
+  readonly terminal: Bench['terminal'] & Pick<Terminal, 'isAtRest' | 'onSale'>;
+  readonly panel: () => Pick<TrayPins, 'lend'>;
+  readonly health: Pick<HealthBoard, 'report'>;
+  readonly clock: Pick<Timekeeper, 'after' | 'wall'>;
+  /** Where the reports are kept. */
+  readonly path: string;
+  readonly device: string;
+  readonly version: string;
+  /** What the pages say of it, and of what `/health` names. */
+  readonly words: (language: Language) => Promise<Dictionary>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** What a part of `/health` makes of a step. */
+const VERDICT_OF_SALES: Readonly<Record<(typeof SALES)[number], Verdict>> = {
+  sells: 'absent',
+  'sells-look-later': 'warn',
+  'does-not-sell': 'fail',
+};
+const NAMED = new Set(STEPS.flatMap(({ parts }) => parts ?? []));
+
+export class SelfTest {
+  readonly #options: SelfTestOptions;
+  readonly #reports: KeptReports;
+  readonly #steps: readonly Step[];
+  #run: Run | null = null;
+  #walked: Promise<void> = Promise.resolve();
+
+  constructor(options: SelfTestOptions, steps = STEPS) {
+    this.#options = options;
+    this.#steps = steps;
+    this.#reports = new KeptReports(options.path);
+  }
+
+  get state(): SelfTestState {
+    const run = this.#run;
+    return {
+      stage: run?.stage ?? 'rest',
+      steps: this.#steps.map(({ name }) => name),
+      step: run?.step ?? null,
+      asks: run?.asks ?? null,
+      results: run?.results ?? [],
+      why: run?.why ?? null,
+      report: run?.report ?? null,
+      reports: this.#reports.lines,
+    };
+  }
+
+  /** Goes on with one that is under way. @throws {DeviceRefusal} `SaleRuns` */
+  begin(language: Language): void {
+    if (this.#run?.stage === 'running') return;
+    if (!this.#options.terminal.isAtRest)
+      throw new DeviceRefusal(
+        'SaleRuns',
+        'a payment is in progress, or its outcome is on the display: try again afterwards',
+      );
+    const run = new Run();
+    this.#run = run;
+    this.#walked = this.#walk(run, language);
+  }
+
+  /** @param step that was asked about: of another one nothing is taken */
+  answer(step: string, answer: Answer): void {
+    this.#run?.answer(step, answer);
+  }
+
+  stop(): void {
+    this.#run?.breakOff('stopped');
+  }
+
+  /** As it is printed. @throws {DeviceRefusal} `NoReport` */
+  report(number: number): string {
+    const page = this.#reports.page(number);
+    if (page === null) throw new DeviceRefusal('NoReport', `there is no report of the number ${number}`);
+    return page;
+  }
+
+  /** Settles when display and lamp are restored. */
+  async close(): Promise<void> {
+    this.stop();
+    await this.#walked;
+  }
+
+  async #walk(run: Run, language: Language): Promise<void> {
+    const { terminal, panel, log } = this.#options;
+    const { screen } = terminal;
+    const stops = [
+      terminal.onSale(() => run.breakOff('sale')),
+      // a till may show what it likes, and an earlier payment may end
+      screen.onChange(() => screen.isIdle || run.breakOff('sale')),
+    ];
+    const pins = panel().lend(() => run.pressed());
+    try {
+      for (const step of this.#steps) {
+        run.step = step.name;
+        const result = await this.#result(step, run, pins);
+        if (run.signal.aborted) break;
+        run.results.push(result);
+      }
+    } finally {
+      for (const stop of stops) stop();
+      pins.giveBack();
+      screen.endTest();
+    }
+    if (!run.signal.aborted)
+      await this.#keep(run, language).catch((err: unknown) => {
+        log.warn({ err }, 'the report of the self-test could not be kept');
+        run.breakOff('unkept');
+      });
+    run.step = null;
+    if (run.report === null) run.stage = 'broken';
+  }
+
+  /** @returns at once where the walk is broken off: what a step does after that changes nothing any more */
+  async #result(step: Step, run: Run, pins: Bench['pins']): Promise<Result> {
+    const broken = new Promise<Outcome>((resolve) =>
+      run.signal.addEventListener('abort', () => resolve({ verdict: 'asked', says: [], detail: '' }), { once: true }),
+    );
+    const outcome = await Promise.race([this.#outcome(step, run, pins), broken]);
+    const reasons = this.#reasonsOf(step);
+    const verdict = reasons.map(({ sales }) => VERDICT_OF_SALES[sales]).reduce(worse, outcome.verdict);
+    const isIll = outcome.verdict === 'warn' || outcome.verdict === 'fail';
+    // of what `/health` says the remedy is known
+    const advice = isIll && reasons.length === 0 ? [{ code: `advice-${step.name}`, about: {} }] : [];
+    return { ...outcome, says: [...outcome.says, ...advice], step: step.name, verdict, reasons };
+  }
+
+  async #outcome(step: Step, run: Run, pins: Bench['pins']): Promise<Outcome> {
+    const { clock } = this.#options;
+    const ask: Bench['ask'] = async (kind) => {
+      const callOff = clock.after(ANSWER_LIMIT_MS, () => run.breakOff('unanswered'));
+      run.signal.addEventListener('abort', callOff, { once: true });
+      const answer = await run.ask(kind);
+      callOff();
+      return answer;
+    };
+    try {
+      return await step.run({ ...this.#options, pins, ask, signal: run.signal });
+    } catch (error) {
+      return { verdict: 'fail', says: [], detail: messageOf(error) };
+    }
+  }
+
+  #reasonsOf({ parts }: Step): Result['reasons'] {
+    const own = this.#options.health.report().parts.filter(({ part }) => parts?.includes(part) ?? !NAMED.has(part));
+    return own.flatMap(({ reasons }) => reasons.filter(({ sales }) => sales !== 'sells'));
+  }
+
+  async #keep(run: Run, language: Language): Promise<void> {
+    const { device, version, board, clock, words } = this.#options;
+    const [last] = this.#reports.lines;
+    const number = (last?.number ?? 0) + 1;
+    const verdict = run.results.map((result) => result.verdict).reduce(worse, 'absent');
+    const about = { number, at: new Date(clock.wall()).toISOString(), version, verdict };
+    const report = { ...about, device, model: board.model, results: run.results };
+    const page = reportPage(report, await words(language), language);
+    if (run.signal.aborted) return; // a sale has begun meanwhile
+    this.#reports.keep({ ...about, page });
+    run.report = number;
+    run.stage = 'done';
+  }
+}
