@@ -41,7 +41,7 @@ function endWithNpm() {
 }
 
 if (args.includes('--help') || args.includes('-h')) {
-  process.stdout.write(readFileSync(join(ROOT, 'firmware', 'help.txt'), 'utf8'));
+  process.stdout.write(readFileSync(join(ROOT, 'firmware', 'device', 'help.txt'), 'utf8'));
 } else {
   const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'setup.mjs'), '--run'], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);

@@ -168,8 +168,8 @@ test('a stack names the lines of the sources', () => {
   const { status, stderr } = spawnSync(process.execPath, ['--import', fault, MAIN], { encoding: 'utf8', env: {} });
   assert.is(status, 1);
   const [, line = '', column = ''] =
-    /^ {4}at (?:async )?main \(file:\S+\/firmware\/run\.ts:(\d+):(\d+)\)$/m.exec(stderr) ?? [];
-  const source = readFileSync(join(ROOT, 'firmware/run.ts'), 'utf8').split('\n')[Number(line) - 1] ?? '';
+    /^ {4}at (?:async )?main \(file:\S+\/firmware\/device\/run\.ts:(\d+):(\d+)\)$/m.exec(stderr) ?? [];
+  const source = readFileSync(join(ROOT, 'firmware/device/run.ts'), 'utf8').split('\n')[Number(line) - 1] ?? '';
   assert.match(source.slice(Number(column) - 1), /^umask\(/, stderr);
 });
 

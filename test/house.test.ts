@@ -25,10 +25,10 @@ const HTTP_FILES = [
   // the client of this device's own health call
   'firmware/core/host/progress.ts',
   // compose the device
-  'firmware/composition/build-recognition.ts',
-  'firmware/composition/build-terminal.ts',
-  'firmware/composition/parts.ts',
-  'firmware/device.ts',
+  'firmware/device/composition/build-recognition.ts',
+  'firmware/device/composition/build-terminal.ts',
+  'firmware/device/composition/parts.ts',
+  'firmware/device/device.ts',
   // the client of banks, and what it has of their answers
   'firmware/terminal/banks/bank-client.ts',
   'firmware/terminal/banks/http-answer.ts',
@@ -142,7 +142,7 @@ house('the wiring alone knows of a chain, and loads nothing of it at the start',
         ({ from, typeOnly }) => `${path}: ${from} ${typeOnly ? 'its type' : late.includes(from) ? 'late' : 'at once'}`,
       ),
   );
-  const wiring = 'firmware/composition/build-chain.ts';
+  const wiring = 'firmware/device/composition/build-chain.ts';
   assert.equal(knowing, [`${wiring}: ${CHAIN}/index.ts its type`, `${wiring}: ${CHAIN}/upward.ts late`]);
 });
 

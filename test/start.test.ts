@@ -38,7 +38,7 @@ function freshClone(folder: string): Record<string, string> {
   };
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
   mkdirSync(join(folder, 'firmware'));
-  cpSync(join(ROOT, 'firmware/help.txt'), join(folder, 'firmware/help.txt'));
+  cpSync(join(ROOT, 'firmware/device/help.txt'), join(folder, 'firmware/device/help.txt'));
   writeFileSync(join(folder, 'firmware/main.ts'), "console.log('firmware ' + process.argv.slice(2));");
   writeFileSync(join(folder, 'npm.js'), FAKE_NPM);
   return { PATH: process.env.PATH ?? '', npm_execpath: join(folder, 'npm.js') };

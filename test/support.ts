@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import * as assert from 'uvu/assert';
 import { isCode } from '../drivers/lib/errors.ts';
-import type { openLog } from '../firmware/base.ts';
 import type { PageFiles } from '../firmware/console/page-files.ts';
 import { type Config, configKeys, loadConfig } from '../firmware/core/config/load.ts';
 import type { Reason } from '../firmware/core/host/faults.ts';
 import { LogRing } from '../firmware/core/host/log-ring.ts';
-import type { Device, StandIns } from '../firmware/device.ts';
+import type { openLog } from '../firmware/device/base.ts';
+import type { Device, StandIns } from '../firmware/device/device.ts';
 
 export interface TemporaryFolder extends Disposable {
   readonly path: string;
@@ -201,7 +201,10 @@ export async function startTestDevice(
   const dataDir = folder ?? own?.path ?? '';
   const { config } = loadConfig(null, testEnvironment(dataDir, settings));
   // here, so that a test of a program does not load the whole device beside it
-  const [base, { startDevice }] = await Promise.all([import('../firmware/base.ts'), import('../firmware/device.ts')]);
+  const [base, { startDevice }] = await Promise.all([
+    import('../firmware/device/base.ts'),
+    import('../firmware/device/device.ts'),
+  ]);
   const shown = pages ?? (await ofTests());
   const options = { ...standIns, lines, ...(shown !== null && { pages: shown }) };
   const device = await startDevice(config, log ?? base.openLog(config.log.level, lines), options);

@@ -2,10 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WireDisplay } from '../drivers/display/wire/wire-display.ts';
+import { runTrial, TrialFailure } from '../firmware/device/trial.ts';
 import { Learning } from '../firmware/recognition/learning.ts';
 import { Ledger } from '../firmware/terminal/ledger/ledger.ts';
 import { Money } from '../firmware/terminal/ledger/money.ts';
-import { runTrial, TrialFailure } from '../firmware/trial.ts';
 import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
 import { replaced } from './replaced.ts';
 import { failed, temporaryFolder } from './support.ts';

@@ -2,11 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { PushedCamera } from '../../drivers/camera/push.ts';
-import { openBase } from '../../firmware/base.ts';
-import { buildRecognition } from '../../firmware/composition/build-recognition.ts';
 import { loadConfig } from '../../firmware/core/config/load.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
+import { openBase } from '../../firmware/device/base.ts';
+import { buildRecognition } from '../../firmware/device/composition/build-recognition.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';

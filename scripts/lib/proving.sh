@@ -17,7 +17,7 @@ readonly ENDS_TOLERATED=3
 # Nearer to the end before it is a crash loop, which `rescue` judges: StartLimitIntervalSec= by StartLimitBurst= of the unit, so
 # that no distance lies between the two rules.
 readonly LOOP_SECONDS=36
-readonly EXIT_WRONG_CONFIG=78 # of firmware/run.ts: no release's fault
+readonly EXIT_WRONG_CONFIG=78 # of firmware/device/run.ts: no release's fault
 
 ends_file() { printf '%s/ends/%s' "$UPDATE_DIR" "$1"; }
 

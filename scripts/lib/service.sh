@@ -30,7 +30,7 @@ main_pid() { systemctl show --property MainPID --value "$SERVICE"; }
 # is_stopped: no process of the device is there, and none is on its way.
 is_stopped() { [[ $(systemctl show --property ActiveState --value "$SERVICE") =~ ^(inactive|failed)$ ]]; }
 is_up() { systemctl is-active --quiet "$SERVICE"; }
-# ended_by_config: the device ended since its configuration is wrong (exit code of firmware/run.ts).
+# ended_by_config: the device ended since its configuration is wrong (exit code of firmware/device/run.ts).
 ended_by_config() { [ "$(systemctl show --property ExecMainStatus --value "$SERVICE")" = "$EXIT_WRONG_CONFIG" ]; }
 
 # failed_parts: the parts that the device itself calls failed; a display, camera or network that a shop may unplug is

@@ -1,8 +1,8 @@
 /** The last lines of the log, over HTTP: found by how grave they are, by part and text; bounded; no secret, no feeding itself. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openLog } from '../../firmware/base.ts';
 import { KEPT_LINES, type LineFilter, LogRing } from '../../firmware/core/host/log-ring.ts';
+import { openLog } from '../../firmware/device/base.ts';
 import { CFT, call, startTestDevice } from '../support.ts';
 
 const test = suite('lines of the log');

@@ -4,9 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDisplay } from '../../drivers/display/registry.ts';
-import { openBase, openLog } from '../../firmware/base.ts';
-import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
 import { loadConfig } from '../../firmware/core/config/load.ts';
+import { openBase, openLog } from '../../firmware/device/base.ts';
+import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
 import type { Caller } from '../../firmware/terminal/payments/calls.ts';
 import { turnoverOf } from '../../firmware/terminal/reports/shift.ts';
 import { SCREEN } from '../support.ts';

@@ -26,7 +26,7 @@ function journalOf(folder: string, entries: readonly object[]): { readonly PATH:
 }
 
 const CRASH = `Error: ${ALL_IN_ONE}`;
-const FRAME = '    at main (file:///opt/laneware/releases/0.9.0/firmware/run.ts:150:3)';
+const FRAME = '    at main (file:///opt/laneware/releases/0.9.0/firmware/device/run.ts:150:3)';
 
 support('a device that does not start: its files and why it ended last, and no secret', async () => {
   using folder = temporaryFolder();
@@ -89,7 +89,7 @@ support('a device that does not start: its files and why it ended last, and no s
     .slice(0, 6)
     .map((line) => JSON.parse(line));
   assert.equal([first.result, first.restarts, second.code, second.exit], ['exit-code', '5', 'exited', '78']);
-  assert.equal(third, { at, unit, line: { msg: '<withheld>', err: { stack: ['firmware/run.ts:150:3'] } } });
+  assert.equal(third, { at, unit, line: { msg: '<withheld>', err: { stack: ['firmware/device/run.ts:150:3'] } } });
   assert.equal(fourth, { at, unit, line: { msg: '<withheld>', err: { stack: [] } } });
   assert.equal(fifth, { at, unit, line: { msg: '<withheld>', err: { stack: '<withheld>' } } });
   assert.equal(sixth.line, { level: 'warn', msg: 'no progress: systemd gets no sign of life', code: '<withheld>' });

@@ -176,7 +176,7 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     'models/NOTICE',
     'scripts/ota.sh',
     'scripts/lanectl.sh',
-    'firmware/help.txt',
+    'firmware/device/help.txt',
     'systemd/laneware.service',
     'node_modules/commander/LICENSE',
     'node_modules/fastify/package.json',
@@ -319,7 +319,7 @@ const OWN = [
   /^bundle\/made-pages\/[\w./-]+$/,
 ];
 /** Programs: everything else is there because one of these imports it. */
-const PROGRAMS = ['firmware/main.ts', 'firmware/lanectl/main.ts', 'firmware/trial-main.ts'];
+const PROGRAMS = ['firmware/main.ts', 'firmware/lanectl/main.ts', 'firmware/device/trial-main.ts'];
 /** Of a clone alone: `lanectl sim` says so on a lane. */
 const LEFT_AT_HOME = ['firmware/features/sim/main.ts'];
 

@@ -4,14 +4,14 @@
  */
 import sharp from 'sharp';
 import { PushedCamera } from '../../drivers/camera/push.ts';
-import { openBase } from '../../firmware/base.ts';
-import { buildRecognition, serveRecognition } from '../../firmware/composition/build-recognition.ts';
 import { type Config, loadConfig } from '../../firmware/core/config/load.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { EventStreamPool } from '../../firmware/core/http/event-stream-pool.ts';
 import { addServiceRoutes } from '../../firmware/core/http/server.ts';
 import type { UploadRate } from '../../firmware/core/http/upload-rate.ts';
+import { openBase } from '../../firmware/device/base.ts';
+import { buildRecognition, serveRecognition } from '../../firmware/device/composition/build-recognition.ts';
 import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';

@@ -5,9 +5,6 @@
  */
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { after } from '../../drivers/lib/async.ts';
-import { type Base, openBase } from '../../firmware/base.ts';
-import { buildRecognition, serveRecognition } from '../../firmware/composition/build-recognition.ts';
-import { buildSync } from '../../firmware/composition/build-sync.ts';
 import { loadConfig } from '../../firmware/core/config/load.ts';
 import type { Timekeeper } from '../../firmware/core/host/clock.ts';
 import type { HealthBoard } from '../../firmware/core/host/health.ts';
@@ -15,6 +12,9 @@ import { createLog } from '../../firmware/core/host/log.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { EventStreamPool } from '../../firmware/core/http/event-stream-pool.ts';
 import { openSealer } from '../../firmware/core/store/sealer.ts';
+import { type Base, openBase } from '../../firmware/device/base.ts';
+import { buildRecognition, serveRecognition } from '../../firmware/device/composition/build-recognition.ts';
+import { buildSync } from '../../firmware/device/composition/build-sync.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import type { VectorSource } from '../../firmware/recognition/viewer.ts';
 import type { OpenServer } from '../../firmware/sync/centre/server.ts';

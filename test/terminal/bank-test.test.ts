@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openLog } from '../../firmware/base.ts';
 import { LogRing } from '../../firmware/core/host/log-ring.ts';
+import { openLog } from '../../firmware/device/base.ts';
 import { call, each, onDevice, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice } from '../support.ts';
 import { type Asked, type Reply, startWireBank } from './banks/wire-bank.ts';
 

@@ -5,13 +5,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
-import { type Base, openBase, openLog } from '../../firmware/base.ts';
-import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
 import { loadConfig } from '../../firmware/core/config/load.ts';
 import type { Timekeeper } from '../../firmware/core/host/clock.ts';
 import type { HealthReport } from '../../firmware/core/host/health.ts';
 import { Book } from '../../firmware/core/store/book/book.ts';
 import { openDatabase } from '../../firmware/core/store/database.ts';
+import { type Base, openBase, openLog } from '../../firmware/device/base.ts';
+import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
 import type { MovableClock } from '../../firmware/recognition/recognition-parts.ts';
 import {
   type Bank,

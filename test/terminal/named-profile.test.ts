@@ -1,10 +1,10 @@
 /** Several merchants on one lane: each sale may name the profile that it is paid with. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openBase, openLog } from '../../firmware/base.ts';
-import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
 import { loadConfig } from '../../firmware/core/config/load.ts';
 import { Sealer } from '../../firmware/core/store/sealer.ts';
+import { openBase, openLog } from '../../firmware/device/base.ts';
+import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
 import { besideSuccess } from '../../firmware/terminal/payments/calls.ts';
 import type { Terminal } from '../../firmware/terminal/terminal.ts';
 import { startBanks } from '../banks/banks.ts';

@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import { REPLAY_INTERVAL_MS } from '../../drivers/camera/replay.ts';
 import { loadConfig } from '../../firmware/core/config/load.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
-import { type Device, startDevice } from '../../firmware/device.ts';
+import { type Device, startDevice } from '../../firmware/device/device.ts';
 
 const DOCS = 'docs';
 const LOCALES = { en: 'en-GB', ru: 'ru-RU' } as const;

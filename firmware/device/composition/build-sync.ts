@@ -1,6 +1,7 @@
 /** Synchronisation put together; its routes are on the port of recognition. */
+
+import { Sync, type SyncOptions } from '../../sync/index.ts';
 import type { Base } from '../base.ts';
-import { Sync, type SyncOptions } from '../sync/index.ts';
 
 /** What the base does not have, and what tests shorten. */
 type SyncParts = Pick<SyncOptions, 'sealer'> &

@@ -1,5 +1,5 @@
 /** What the person who started a device is shown where it does not start, and its exit code. Loaded only then. */
-import { isCode } from '../drivers/lib/errors.ts';
+import { isCode } from '../../drivers/lib/errors.ts';
 
 /** Exit codes, as in help.txt. */
 const CANNOT_START = 1;

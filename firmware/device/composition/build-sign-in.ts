@@ -1,10 +1,10 @@
 /** Sessions of people at the pages, put together. */
 
+import { type MadeTokens, Pins, SessionFile, SignIn } from '../../core/access/index.ts';
+import { degraded, reasonOf, WELL } from '../../core/host/index.ts';
+import { Credentials } from '../../core/http/index.ts';
+import type { Sealer } from '../../core/store/index.ts';
 import type { Base } from '../base.ts';
-import { type MadeTokens, Pins, SessionFile, SignIn } from '../core/access/index.ts';
-import { degraded, reasonOf, WELL } from '../core/host/index.ts';
-import { Credentials } from '../core/http/index.ts';
-import type { Sealer } from '../core/store/index.ts';
 
 /** Letters of the cookie's name that distinguish devices of one host. */
 const NAME_DIGITS = 12;

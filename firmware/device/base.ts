@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { messageOf } from '../drivers/lib/errors.ts';
-import type { Config } from './core/config/index.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import type { Config } from '../core/config/index.ts';
 import {
   createLog,
   HealthBoard,
@@ -14,13 +14,13 @@ import {
   machineTime,
   SystemClock,
   type Timekeeper,
-} from './core/host/index.ts';
-import type { ServerOptions } from './core/http/index.ts';
-import { type DataDir, isOfStorage, StoreError, takeDataDir } from './core/store/index.ts';
-import { BUILD_TIME, VERSION } from './core/version.ts';
-import { finishRestore, hasBegun } from './features/backup/index.ts';
-import type { MovableClock } from './recognition/index.ts';
-import { SECRET_FIELDS } from './terminal/index.ts';
+} from '../core/host/index.ts';
+import type { ServerOptions } from '../core/http/index.ts';
+import { type DataDir, isOfStorage, StoreError, takeDataDir } from '../core/store/index.ts';
+import { BUILD_TIME, VERSION } from '../core/version.ts';
+import { finishRestore, hasBegun } from '../features/backup/index.ts';
+import type { MovableClock } from '../recognition/index.ts';
+import { SECRET_FIELDS } from '../terminal/index.ts';
 
 /** A Raspberry Pi's serial number, as its firmware puts it into the device tree. */
 const SERIAL_FILE = '/proc/device-tree/serial-number';

@@ -1,6 +1,5 @@
 /** The recognition device put together: the service, and the server of its interface. */
 import type { FastifyInstance } from 'fastify';
-import type { Base } from '../base.ts';
 import {
   createServer,
   type Envelope,
@@ -8,7 +7,7 @@ import {
   RECOGNITION_ROLES,
   type ServerOptions,
   type UploadRate,
-} from '../core/http/index.ts';
+} from '../../core/http/index.ts';
 import {
   addRecognitionRoutes,
   Recognition,
@@ -17,9 +16,10 @@ import {
   recognitionProblems,
   SHIPPED_MODEL_SEES,
   STANDALONE,
-} from '../recognition/index.ts';
-import type { Sync } from '../sync/index.ts';
-import { terminalProblems } from '../terminal/index.ts';
+} from '../../recognition/index.ts';
+import type { Sync } from '../../sync/index.ts';
+import { terminalProblems } from '../../terminal/index.ts';
+import type { Base } from '../base.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 /** What the process was started with: `node firmware/main.ts [--config FILE] [--help] [--version]`. */
 import { parseArgs } from 'node:util';
-import { CodedError } from '../drivers/lib/errors.ts';
-import { nearest } from '../drivers/lib/nearest.ts';
+import { CodedError } from '../../drivers/lib/errors.ts';
+import { nearest } from '../../drivers/lib/nearest.ts';
 
 const OPTIONS = {
   config: { type: 'string' },

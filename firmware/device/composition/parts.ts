@@ -1,12 +1,11 @@
 /** All that serves no call yet, each part put together from those before. */
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
-import { openCamera } from '../../drivers/camera/registry.ts';
-import { openBase, partOf } from '../base.ts';
-import { openPages, type PageFiles } from '../console/index.ts';
-import { AuditTrail, notePairing } from '../core/audit/index.ts';
-import { Board } from '../core/board/index.ts';
-import type { Config } from '../core/config/index.ts';
+import { openCamera } from '../../../drivers/camera/registry.ts';
+import { openPages, type PageFiles } from '../../console/index.ts';
+import { AuditTrail, notePairing } from '../../core/audit/index.ts';
+import { Board } from '../../core/board/index.ts';
+import type { Config } from '../../core/config/index.ts';
 import {
   countHealth,
   countLosses,
@@ -20,13 +19,14 @@ import {
   SystemClock,
   type Timekeeper,
   watchClock,
-} from '../core/host/index.ts';
-import { openSealer } from '../core/store/index.ts';
-import { VERSION } from '../core/version.ts';
-import { Backups } from '../features/backup/index.ts';
-import { Embedder } from '../recognition/index.ts';
-import type { OpenServer } from '../sync/index.ts';
-import type { TerminalOptions } from '../terminal/index.ts';
+} from '../../core/host/index.ts';
+import { openSealer } from '../../core/store/index.ts';
+import { VERSION } from '../../core/version.ts';
+import { Backups } from '../../features/backup/index.ts';
+import { Embedder } from '../../recognition/index.ts';
+import type { OpenServer } from '../../sync/index.ts';
+import type { TerminalOptions } from '../../terminal/index.ts';
+import { openBase, partOf } from '../base.ts';
 import { buildUpward } from './build-chain.ts';
 import { buildClaims, openHandedOver, openTokens } from './build-claim.ts';
 import { buildLaneReports } from './build-lane-reports.ts';
@@ -35,9 +35,9 @@ import { buildSignIn } from './build-sign-in.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal } from './build-terminal.ts';
 
-export const SHIPPED_MODEL = fileURLToPath(new URL('../../models/lane-embed-1.json', import.meta.url));
+export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
 /** A release has it; `scripts/native.sh` makes it in a clone. */
-const NATIVE_RUNTIME = fileURLToPath(new URL('../../bin/litert', import.meta.url));
+const NATIVE_RUNTIME = fileURLToPath(new URL('../../../bin/litert', import.meta.url));
 
 /** What stands in for hardware and time where a whole lane is simulated. */
 export interface StandIns {
@@ -69,7 +69,7 @@ async function startSandbox(
   time: Timekeeper | undefined,
 ) {
   if (!config.enabled) return null;
-  const { startSandboxBank } = await import('../features/sandbox-bank/server.ts');
+  const { startSandboxBank } = await import('../../features/sandbox-bank/server.ts');
   const clock = time === undefined ? {} : { clock: new SystemClock(0, { source: time }) };
   return startSandboxBank({ host: config.host, port: config.port, dataFile, log, ...clock });
 }

@@ -1,9 +1,10 @@
 /** What a device sends to its chain put together. */
+
+import type { Sealer } from '../../core/store/index.ts';
+import type { Upward } from '../../features/chain/index.ts';
+import type { Sync } from '../../sync/index.ts';
+import type { Terminal } from '../../terminal/index.ts';
 import type { Base } from '../base.ts';
-import type { Sealer } from '../core/store/index.ts';
-import type { Upward } from '../features/chain/index.ts';
-import type { Sync } from '../sync/index.ts';
-import type { Terminal } from '../terminal/index.ts';
 
 interface UpwardParts {
   readonly sealer: Sealer;
@@ -18,7 +19,7 @@ const NAMING_PURPOSE = 'name of an event';
 export async function buildUpward(base: Base, { sealer, terminal, sync }: UpwardParts): Promise<Upward | null> {
   const { config, dataDir, serial, clock, health, metrics, log } = base;
   if (config.chain.urls.length === 0) return null;
-  const { Upward } = await import('../features/chain/upward.ts');
+  const { Upward } = await import('../../features/chain/upward.ts');
   const upward = new Upward({
     config: config.chain,
     speaker: {

@@ -1,7 +1,6 @@
 /** The payment terminal put together: the service, and the server of its interface. */
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import { openDisplay } from '../../drivers/display/registry.ts';
-import type { Base } from '../base.ts';
+import { openDisplay } from '../../../drivers/display/registry.ts';
 import {
   addServiceRoutes,
   type CallLog,
@@ -12,8 +11,8 @@ import {
   V1,
   type Watching,
   watchCalls,
-} from '../core/http/index.ts';
-import type { Sealer } from '../core/store/index.ts';
+} from '../../core/http/index.ts';
+import type { Sealer } from '../../core/store/index.ts';
 import {
   addAfterPaymentRoutes,
   addConsoleCalls,
@@ -31,7 +30,8 @@ import {
   type TerminalOptions,
   terminalEnvelope,
   terminalProblems,
-} from '../terminal/index.ts';
+} from '../../terminal/index.ts';
+import type { Base } from '../base.ts';
 
 /** What the terminal's calls are sorted under. */
 const TAGS = Object.freeze([

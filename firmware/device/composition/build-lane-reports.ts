@@ -1,10 +1,10 @@
 /** What a store's lanes report to their master put together. */
-import { messageOf } from '../../drivers/lib/errors.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { degraded, reasonOf } from '../../core/host/index.ts';
+import type { Backups } from '../../features/backup/index.ts';
+import { decodePart, encodePart, LaneReporter, openLaneDoor, type Sync } from '../../sync/index.ts';
+import type { LaneBatch, LanePlace, Terminal } from '../../terminal/index.ts';
 import type { Base } from '../base.ts';
-import { degraded, reasonOf } from '../core/host/index.ts';
-import type { Backups } from '../features/backup/index.ts';
-import { decodePart, encodePart, LaneReporter, openLaneDoor, type Sync } from '../sync/index.ts';
-import type { LaneBatch, LanePlace, Terminal } from '../terminal/index.ts';
 
 interface LaneReportParts {
   readonly terminal: Terminal;

@@ -1,6 +1,5 @@
 /** Codes on the display that make a technician's token, put together. */
 import { join } from 'node:path';
-import type { Base } from '../base.ts';
 import {
   Claims,
   claimAddress,
@@ -9,14 +8,15 @@ import {
   onConsole,
   type Pairing,
   type Sign,
-} from '../core/access/index.ts';
-import { type Config, isLoopbackHost } from '../core/config/index.ts';
-import { degraded, type Reason, reasonOf, WELL } from '../core/host/index.ts';
-import type { Role } from '../core/http/index.ts';
-import type { Sealer } from '../core/store/index.ts';
-import { RecognitionError } from '../recognition/index.ts';
-import { type Sync, SyncError, type SyncErrorCode } from '../sync/index.ts';
-import { displaySign, type Terminal } from '../terminal/index.ts';
+} from '../../core/access/index.ts';
+import { type Config, isLoopbackHost } from '../../core/config/index.ts';
+import { degraded, type Reason, reasonOf, WELL } from '../../core/host/index.ts';
+import type { Role } from '../../core/http/index.ts';
+import type { Sealer } from '../../core/store/index.ts';
+import { RecognitionError } from '../../recognition/index.ts';
+import { type Sync, SyncError, type SyncErrorCode } from '../../sync/index.ts';
+import { displaySign, type Terminal } from '../../terminal/index.ts';
+import type { Base } from '../base.ts';
 
 const configuredTokens = ({ token, tokens, tills }: Config['api']): string[] =>
   [token, tokens.technician, tokens.till, ...tills.map((till) => till.token)].filter((each) => each !== null);

@@ -1,8 +1,8 @@
-/** `node firmware/trial-main.ts`: ends with 0 where this release sells and recognises, else with 3, and its last line says what it cannot do. */
+/** `node firmware/device/trial-main.ts`: ends with 0 where this release sells and recognises, else with 3, and its last line says what it cannot do. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../drivers/lib/errors.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
 
 const OF_ITS_USER = 0o077;
 /** As `scripts/lib/trial.sh` knows it. */

@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { completePath } from '../drivers/lib/find-program.ts';
-import { type Arguments, readArguments } from './arguments.ts';
-import { openLog } from './base.ts';
+import { completePath } from '../../drivers/lib/find-program.ts';
 import {
   type ChosenConfig,
   type Config,
@@ -13,7 +11,7 @@ import {
   LastGoodConfig,
   loadConfig,
   unknownInWords,
-} from './core/config/index.ts';
+} from '../core/config/index.ts';
 import {
   type Log,
   LogRing,
@@ -22,8 +20,10 @@ import {
   type Reason,
   reasonOf,
   superviseBySystemd,
-} from './core/host/index.ts';
-import { VERSION } from './core/version.ts';
+} from '../core/host/index.ts';
+import { VERSION } from '../core/version.ts';
+import { type Arguments, readArguments } from './arguments.ts';
+import { openLog } from './base.ts';
 import type { Device } from './device.ts';
 import { Restartable } from './restartable.ts';
 

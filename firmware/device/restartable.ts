@@ -1,5 +1,5 @@
 /** A device that can be started anew in the process that it runs in: one that was started by hand is restarted by no other program. */
-import { SerialQueue } from '../drivers/lib/serial-queue.ts';
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { type Device, startDevice } from './device.ts';
 
 type StartArguments = Parameters<typeof startDevice>;

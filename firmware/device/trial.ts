@@ -4,13 +4,13 @@
  */
 import { existsSync } from 'node:fs';
 import Type, { type Static, type TSchema } from 'typebox';
-import { MemoryWire } from '../drivers/display/wire/memory-wire.ts';
-import { SimulatedDisplay } from '../drivers/display/wire/simulator-device.ts';
-import { pause } from '../drivers/lib/async.ts';
+import { MemoryWire } from '../../drivers/display/wire/memory-wire.ts';
+import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
+import { pause } from '../../drivers/lib/async.ts';
+import { loadConfig } from '../core/config/index.ts';
+import { fits } from '../core/store/index.ts';
 import { openLog } from './base.ts';
 import { SHIPPED_MODEL } from './composition/index.ts';
-import { loadConfig } from './core/config/index.ts';
-import { fits } from './core/store/index.ts';
 import { type Device, startDevice } from './device.ts';
 
 /** Of one wait, and of one call: many times what a slow board takes. */

@@ -1,5 +1,5 @@
 /** The servers of both interfaces, with all their routes. */
-import { partOf } from '../base.ts';
+
 import {
   addAuditRoutes,
   addBackupRoutes,
@@ -12,14 +12,15 @@ import {
   addSelfTestRoutes,
   addSessionRoutes,
   addSupportRoute,
-} from '../console/index.ts';
-import { isLoopbackHost } from '../core/config/index.ts';
-import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../core/http/index.ts';
-import { openTls, ownKey } from '../core/tls/index.ts';
-import { VERSION } from '../core/version.ts';
-import { addSystemRoutes, RECOGNITION_PROBLEMS, type TrayPins } from '../recognition/index.ts';
-import { addSyncRoutes } from '../sync/index.ts';
-import { TERMINAL_PROBLEMS } from '../terminal/index.ts';
+} from '../../console/index.ts';
+import { isLoopbackHost } from '../../core/config/index.ts';
+import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
+import { openTls, ownKey } from '../../core/tls/index.ts';
+import { VERSION } from '../../core/version.ts';
+import { addSystemRoutes, RECOGNITION_PROBLEMS, type TrayPins } from '../../recognition/index.ts';
+import { addSyncRoutes } from '../../sync/index.ts';
+import { TERMINAL_PROBLEMS } from '../../terminal/index.ts';
+import { partOf } from '../base.ts';
 import { isConfigured } from './build-claim.ts';
 import { serveRecognition } from './build-recognition.ts';
 import { serveTerminal, serveTerminalToo } from './build-terminal.ts';
@@ -27,14 +28,20 @@ import type { Parts } from './parts.ts';
 
 /** What a self-test says: the words of all pages, and those of its own view. */
 const WORDS = {
-  en: [() => import('../console/pages/words/en/index.js'), () => import('../console/pages/words/en/self-test.js')],
-  ru: [() => import('../console/pages/words/ru/index.js'), () => import('../console/pages/words/ru/self-test.js')],
+  en: [
+    () => import('../../console/pages/words/en/index.js'),
+    () => import('../../console/pages/words/en/self-test.js'),
+  ],
+  ru: [
+    () => import('../../console/pages/words/ru/index.js'),
+    () => import('../../console/pages/words/ru/self-test.js'),
+  ],
 } as const;
 
 /** What papers call the banks. */
 const BANK_WORDS = {
-  en: () => import('../console/pages/words/en/banks.js'),
-  ru: () => import('../console/pages/words/ru/banks.js'),
+  en: () => import('../../console/pages/words/en/banks.js'),
+  ru: () => import('../../console/pages/words/ru/banks.js'),
 } as const;
 
 const bankWords = async (language: keyof typeof BANK_WORDS) => (await BANK_WORDS[language]()).default;
